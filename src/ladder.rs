@@ -16,8 +16,8 @@ mod standings;
 mod state;
 
 pub use folder::LadderFolder;
-pub use journal::Entry;
+pub use journal::JournalEntry;
 pub use referee::{FaultNote, OpenGame, WatchedGame};
 pub use roster::{Person, Roster, Version, check_bot_name};
-pub use standings::{StandingRow, Standings};
+pub use standings::{LadderStandings, StandingRow};
 pub use state::{Ladder, LadderConfig, LadderFault, Page, PlayedGame, Summary};

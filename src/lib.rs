@@ -279,13 +279,13 @@ pub use memory::CountingAllocator;
 pub use odds::{Fight, Odds};
 pub use players::{BotSource, BuiltIn, OwnBot};
 pub use record::{
-    Broken, Header, Mismatch, Playback, Policy, Record, RecordLine, RecordedExchange,
-    RecordedPosition, RecordedRank, RecordedSeat, Recorder, Refuted, Unfit, Verified, header,
+    Broken, Header, Mismatch, Playback, Record, RecordLine, RecordedExchange, RecordedPosition,
+    RecordedRank, RecordedSeat, RecordedStrikes, Recorder, Refuted, Unfit, Verified, header,
     read as read_record, verify,
 };
 pub use report::Tee;
 pub use script::tracer::Tracer;
 pub use script::{
-    Bound, Budget, Exceeded, OptionValue, Place, Ruleset, Script, ScriptFault, ScriptLimits,
+    Bound, Budget, Exceeded, OptionValue, Ruleset, Script, ScriptFault, ScriptLimits, ScriptPlace,
     ScriptRules, Siblings, Source,
 };

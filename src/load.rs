@@ -186,7 +186,7 @@ pub fn is_below_here(path: &Path) -> bool {
 /// # Errors
 /// When there is no such name or file, or it is no text. What is wrong with the map itself is
 /// among the findings.
-pub fn check_map(spec: &str, levels: &Levels) -> Result<map::Checked, Failure> {
+pub fn check_map(spec: &str, levels: &Levels) -> Result<map::CheckedMap, Failure> {
     let word = spec[map_path(spec).len()..].strip_prefix(BORDERS);
     let spec = map_path(spec);
     let borders = word
@@ -194,7 +194,7 @@ pub fn check_map(spec: &str, levels: &Levels) -> Result<map::Checked, Failure> {
         .transpose()?
         .unwrap_or_default();
     if let Some(board) = generated::parse(spec) {
-        return Ok(map::Checked {
+        return Ok(map::CheckedMap {
             board: Some(board?),
             findings: Vec::new(),
             form: None,

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use crate::kernel::fault::RuleFault;
 use crate::phases::dice::{DiceRule, Losses, Pairs};
-use crate::phases::table::{self, Table};
+use crate::phases::table::{self, NumberTable};
 pub use expected::Odds;
 pub use rounds::{ExpectedLosses, Rounds};
 use volley::Volley;
@@ -67,7 +67,7 @@ impl Fight {
 
     /// The fight that these tables describe; `None` when the ruleset has none.
     #[must_use]
-    pub fn from_tables(tables: &BTreeMap<String, Table>) -> Option<Self> {
+    pub fn from_tables(tables: &BTreeMap<String, NumberTable>) -> Option<Self> {
         let dice = DiceFight::from_tables(tables).map(|dice| FightKind::Dice(Box::new(dice)));
         let kind = dice.or_else(|| {
             Volley::from_tables(tables).map(|volley| FightKind::Volley(Box::new(volley)))
@@ -140,8 +140,8 @@ impl Fight {
 /// Dice, always the most, until one side is out of armies.
 #[derive(Clone, Debug)]
 struct DiceFight {
-    attack_dice: Table,
-    defend_dice: Table,
+    attack_dice: NumberTable,
+    defend_dice: NumberTable,
     rule: DiceRule,
     rounds: BTreeMap<(i32, i32, Pairs), Vec<Ways>>,
     /// Results by free attackers and defenders, for square grids up to `reach`.
@@ -150,7 +150,7 @@ struct DiceFight {
 }
 
 impl DiceFight {
-    fn from_tables(tables: &BTreeMap<String, Table>) -> Option<Self> {
+    fn from_tables(tables: &BTreeMap<String, NumberTable>) -> Option<Self> {
         Some(Self {
             attack_dice: table::find(tables, "attack_dice", 1)?.clone(),
             defend_dice: table::find(tables, "defend_dice", 1)?.clone(),

@@ -20,7 +20,7 @@ use crate::protocol::Endpoint;
 use crate::script::bot::ScriptBot;
 use crate::script::{Policies, RulesSource, Script, ScriptFault};
 pub use built_in::BuiltIn;
-pub use general::Level;
+pub use general::GeneralLevel;
 use isolated::{Isolated, Isolation};
 pub use own::OwnBot;
 use remote::Remote;

@@ -21,7 +21,7 @@ mod warlight;
 
 pub use codec::{Codec, GameOver, Message, Question};
 pub use endpoint::Endpoint;
-pub use info::{JoinRequest, Protocol, ProtocolInfo, Setting};
+pub use info::{JoinRequest, Protocol, ProtocolInfo, ProtocolSetting};
 pub use quote::{brief, quoted};
 use transport::TransportInfo;
 

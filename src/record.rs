@@ -69,7 +69,7 @@ pub struct Header {
     /// The players by seat.
     pub players: Vec<RecordedSeat>,
     /// The fault policy.
-    pub strikes: Policy,
+    pub strikes: RecordedStrikes,
     /// Are players held to clocks? Their answers are of a machine and a moment then.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub timed: bool,
@@ -92,7 +92,7 @@ pub struct RecordedPosition {
 impl RecordedPosition {
     /// That of the game with this number, if it begins from one.
     #[must_use]
-    pub fn of(worker: &Worker<'_>, number: u64) -> Option<Self> {
+    pub fn from_worker(worker: &Worker<'_>, number: u64) -> Option<Self> {
         let file = worker.setup().position.as_ref()?;
         let game = worker.position(number)?;
         Some(Self {
@@ -141,7 +141,7 @@ pub struct RecordedSeat {
 
 /// The fault policy in the header.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Policy {
+pub struct RecordedStrikes {
     /// At which fault of a player it applies, from 1; 0 for never.
     pub limit: u32,
     /// Counted per `game` or per `decision`.
@@ -150,7 +150,7 @@ pub struct Policy {
     pub then: String,
 }
 
-impl From<Strikes> for Policy {
+impl From<Strikes> for RecordedStrikes {
     fn from(strikes: Strikes) -> Self {
         let per = if strikes.per_decision {
             "decision"
@@ -210,7 +210,7 @@ pub fn header_seated(worker: &Worker<'_>, number: u64, seats: &[usize]) -> Heade
         players: seats.iter().enumerate().map(player).collect(),
         strikes: worker.decl().strikes.into(),
         timed: seats.iter().any(|&player| setup.clock_of(player).is_some()),
-        position: RecordedPosition::of(worker, number),
+        position: RecordedPosition::from_worker(worker, number),
     }
 }
 

@@ -41,14 +41,14 @@ pub use api::{reference, signatures};
 pub use bind::{Bound, Ruleset};
 pub use binder::natives;
 pub use budget::{Budget, Exceeded};
-pub use fault::{Place, ScriptFault};
+pub use fault::{ScriptFault, ScriptPlace};
 pub use guard::bounds;
 pub use hooks::names as hook_names;
 pub use manifest::OptionValue;
 pub use rules::ScriptRules;
 pub use rules_source::RulesSource;
 pub use script_limits::ScriptLimits;
-pub use settings::{Setting, set_values, settings};
+pub use settings::{BotSetting, set_values, settings};
 pub use source::{Script, Siblings, Source};
 
 /// The version of what scripts see: functions, hooks, and what `ruleset()` declares. A script may

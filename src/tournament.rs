@@ -25,6 +25,6 @@ pub mod timing;
 pub use design::{Design, DesignFault};
 pub use finals::Finals;
 pub use game_line::{GameLine, OperationsLine};
-pub use plan::{MOST_BOTS, Parts, Plan, PlanFile, Seating};
+pub use plan::{MOST_BOTS, Parts, PlanFile, Seating, TournamentPlan};
 pub use shard::Shard;
 pub use spec::{DesignName, DesignSpec, FinalsSpec, Gauntlet, MOST_BLOCKS, TournamentSpec};

@@ -10,9 +10,9 @@ use pyo3::types::PyDict;
 use risk_cli::matches::standings::Tally;
 use risk_cli::report::tournament::{Extent, document};
 use risk_cli::report::{game_lines, json};
-use risk_cli::tournament::results::Tally as TournamentTally;
-use risk_cli::tournament::run::{Kept, play};
-use risk_cli::tournament::{Design, Plan};
+use risk_cli::tournament::results::TournamentTally;
+use risk_cli::tournament::run::{KeptFiles, play};
+use risk_cli::tournament::{Design, TournamentPlan};
 use risk_cli::{BotSpec, MatchFault, Seats, Setup, play_each};
 use serde_json::{Value, json as value};
 
@@ -191,26 +191,32 @@ pub(crate) fn tournament<'py>(
     let numbers: Vec<u64> = (0..plan.blocks).collect();
     let brakes = &asked.brakes;
     let played = interruptible(py, |stop| {
-        play(&plan, &numbers, Kept::default(), asked.jobs, |played| {
-            if let Ok(block) = &played.block {
-                tally.add(block);
-                for game in &block.games {
-                    let mut line = value!({ "block": block.block });
-                    if let (Value::Object(line), Ok(Value::Object(game))) =
-                        (&mut line, serde_json::to_value(game))
-                    {
-                        line.extend(game);
+        play(
+            &plan,
+            &numbers,
+            KeptFiles::default(),
+            asked.jobs,
+            |played| {
+                if let Ok(block) = &played.block {
+                    tally.add(block);
+                    for game in &block.games {
+                        let mut line = value!({ "block": block.block });
+                        if let (Value::Object(line), Ok(Value::Object(game))) =
+                            (&mut line, serde_json::to_value(game))
+                        {
+                            line.extend(game);
+                        }
+                        results.push(line);
                     }
-                    results.push(line);
                 }
-            }
-            if stop.load(Ordering::Relaxed) || brakes.is_stopped() {
-                brakes.stop();
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        })
+                if stop.load(Ordering::Relaxed) || brakes.is_stopped() {
+                    brakes.stop();
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            },
+        )
     });
     stopped(&asked, played?)?;
     let extent = Extent { gaps: Vec::new() };
@@ -222,7 +228,7 @@ pub(crate) fn tournament<'py>(
 }
 
 /// Who meets whom.
-fn plan(asked: &Asked, seats: Option<usize>, blocks: Option<u64>) -> PyResult<Plan> {
+fn plan(asked: &Asked, seats: Option<usize>, blocks: Option<u64>) -> PyResult<TournamentPlan> {
     let setup = &asked.setup;
     let bots = setup.bots.len();
     let (least, most) = setup
@@ -249,5 +255,5 @@ fn plan(asked: &Asked, seats: Option<usize>, blocks: Option<u64>) -> PyResult<Pl
             .unwrap_or(1),
     };
     let design = designed(blocks).map_err(|fault| wrong(fault.to_string()))?;
-    Ok(Plan::new(setup.clone(), seats, blocks, design))
+    Ok(TournamentPlan::new(setup.clone(), seats, blocks, design))
 }

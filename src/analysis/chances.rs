@@ -154,7 +154,7 @@ pub fn chances(
     let starts = states.iter().map(|state| Start { state, first: None });
     let starts: Vec<Start<'_>> = starts.collect();
     let mut done = 0;
-    play_out(setup, &starts, (rollouts, 0), jobs, |start, winners| {
+    play_out(setup, &starts, rollouts, 0, jobs, |start, winners| {
         let row = &mut wins[start];
         if winners.is_empty() {
             row[seats] += 1.0;

@@ -222,7 +222,7 @@ pub fn costliest(
     jobs: usize,
 ) -> Result<Vec<Judged>, MatchFault> {
     let all: Vec<&Otherwise> = decisions.iter().collect();
-    let first = judge(setup, &all, (rollouts, 0), jobs)?;
+    let first = judge(setup, &all, rollouts, 0, jobs)?;
     let mut order: Vec<usize> = (0..all.len()).collect();
     // Of equal ones, the first in the game.
     order.sort_by(|&a, &b| first[b].cost().total_cmp(&first[a].cost()));
@@ -231,7 +231,7 @@ pub fn costliest(
         games: rollouts.games * AGAIN,
         ..rollouts
     };
-    let mut judged = judge(setup, &costly, (again, rollouts.games), jobs)?;
+    let mut judged = judge(setup, &costly, again, rollouts.games, jobs)?;
     judged.sort_by(|a, b| b.cost().total_cmp(&a.cost()));
     Ok(judged)
 }
@@ -239,7 +239,8 @@ pub fn costliest(
 fn judge(
     setup: &Setup,
     decisions: &[&Otherwise],
-    series: (Rollouts<'_>, u64),
+    rollouts: Rollouts<'_>,
+    series: u64,
     jobs: usize,
 ) -> Result<Vec<Judged>, MatchFault> {
     let starts = decisions.iter().flat_map(|it| {
@@ -250,7 +251,7 @@ fn judge(
     });
     let starts: Vec<Start<'_>> = starts.collect();
     let mut shares: Vec<Vec<f64>> = vec![Vec::new(); starts.len()];
-    play_out(setup, &starts, series, jobs, |start, winners| {
+    play_out(setup, &starts, rollouts, series, jobs, |start, winners| {
         let won = winners.has(decisions[start / 2].player);
         let share = if won { 1.0 / winners.len() as f64 } else { 0.0 };
         shares[start].push(share);

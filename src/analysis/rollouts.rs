@@ -41,7 +41,8 @@ pub(super) struct Start<'a> {
 pub(super) fn play_out(
     setup: &Setup,
     starts: &[Start<'_>],
-    (rollouts, series): (Rollouts<'_>, u64),
+    rollouts: Rollouts<'_>,
+    series: u64,
     jobs: usize,
     mut each: impl FnMut(usize, PlayerSet),
 ) -> Result<(), MatchFault> {
@@ -51,7 +52,7 @@ pub(super) fn play_out(
         count,
         ahead: count.max(1),
     };
-    let new = || Table::new(setup, starts, (rollouts, series)).map_err(MatchFault::Load);
+    let new = || RolloutTable::new(setup, starts, rollouts, series).map_err(MatchFault::Load);
     in_order(pieces, jobs, new, |number, winners| {
         each((number / rollouts.games) as usize, winners);
         ControlFlow::Continue(())
@@ -59,7 +60,7 @@ pub(super) fn play_out(
 }
 
 /// One thread's rules and bots.
-struct Table<'a> {
+struct RolloutTable<'a> {
     worker: Worker<'a>,
     /// By seat: what the player does first.
     openings: Vec<Rc<Cell<Option<Action>>>>,
@@ -69,11 +70,12 @@ struct Table<'a> {
     series: u64,
 }
 
-impl<'a> Table<'a> {
+impl<'a> RolloutTable<'a> {
     fn new(
         setup: &'a Setup,
         starts: &'a [Start<'a>],
-        (rollouts, series): (Rollouts<'a>, u64),
+        rollouts: Rollouts<'a>,
+        series: u64,
     ) -> Result<Self, Failure> {
         let worker = Worker::new(setup)?;
         let openings: Vec<Rc<Cell<Option<Action>>>> =
@@ -95,7 +97,7 @@ impl<'a> Table<'a> {
     }
 }
 
-impl Producer for Table<'_> {
+impl Producer for RolloutTable<'_> {
     type Product = PlayerSet;
 
     fn produce(&mut self, number: u64) -> Result<(PlayerSet, u64), MatchFault> {

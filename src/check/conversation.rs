@@ -103,7 +103,7 @@ impl Wrong {
         Self { text, kind }
     }
 
-    fn said(text: impl Into<String>) -> Self {
+    fn in_answer(text: impl Into<String>) -> Self {
         Self::new(WrongKind::Said, text)
     }
 

@@ -57,8 +57,8 @@ pub(super) struct AnalyseArgs {
 
 pub(super) fn run(args: &AnalyseArgs) -> Done {
     let (file, record) = recorded::read(&args.file)?;
-    let given = (args.ruleset.as_deref(), args.map.as_deref());
-    let setup = recorded::setup(given, &file, &record.header)?;
+    let ruleset = args.ruleset.as_deref();
+    let setup = recorded::setup(ruleset, args.map.as_deref(), &file, &record.header)?;
     let mut worker = Worker::new(&setup)?;
     let mut luck = Luck::new(&worker);
     let mut moments = Moments::default();

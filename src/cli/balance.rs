@@ -12,8 +12,10 @@ use crate::load::diag::Failure;
 use crate::matches::{RuleSetup, Seats, Setup};
 use crate::report;
 use crate::stats::fairness::Fairness;
-use crate::tournament::balance::{Cell, Question, alike, alike_with_land, judge, mixed};
-use crate::tournament::{Design, DesignFault, Plan};
+use crate::tournament::balance::{
+    BalanceCell, BalanceQuestion, alike, alike_with_land, judge, mixed,
+};
+use crate::tournament::{Design, DesignFault, TournamentPlan};
 
 /// The most games whose land is looked at: it is held in memory.
 const MOST_LAND_GAMES: u64 = 100_000;
@@ -82,7 +84,7 @@ pub(super) fn run(args: &BalanceArgs) -> Done {
         let help = "the land of every game is held in memory: lower --games";
         return Err(Error::input("balance::land", text, help));
     }
-    let question = Question {
+    let question = BalanceQuestion {
         alpha: args.alpha,
         tolerance: args.tolerance,
     };
@@ -107,7 +109,7 @@ pub(super) fn run(args: &BalanceArgs) -> Done {
     })
 }
 
-fn tell(args: &BalanceArgs, cells: &[Cell], seed: u64) -> Result<(), Error> {
+fn tell(args: &BalanceArgs, cells: &[BalanceCell], seed: u64) -> Result<(), Error> {
     if args.format == BalanceFormat::Json {
         return say_json(&report::balance::document(
             cells,
@@ -196,7 +198,12 @@ fn cells(args: &BalanceArgs) -> Result<Vec<Label>, Error> {
 }
 
 /// Plays one setting.
-fn play(args: &BalanceArgs, label: &Label, seed: u64, question: Question) -> Result<Cell, Error> {
+fn play(
+    args: &BalanceArgs,
+    label: &Label,
+    seed: u64,
+    question: BalanceQuestion,
+) -> Result<BalanceCell, Error> {
     let mut options = args.rules.option_pairs()?;
     let mut map = args.rules.map.as_deref();
     for (name, value) in label {
@@ -266,7 +273,7 @@ fn bots(
 }
 
 /// At least so many games in whole cycles: every table as often as every other.
-fn blocks(setup: &Setup, seats: usize, games: u64) -> Result<Plan, Error> {
+fn blocks(setup: &Setup, seats: usize, games: u64) -> Result<TournamentPlan, Error> {
     let wanted = games.div_ceil(seats as u64).max(1);
     let count = setup.bots.len();
     let made = match Design::usual(count, seats, wanted) {
@@ -279,5 +286,5 @@ fn blocks(setup: &Setup, seats: usize, games: u64) -> Result<Plan, Error> {
         let help = "give as many bots as players";
         Error::input("balance::design", fault.to_string(), help)
     })?;
-    Ok(Plan::new(setup.clone(), seats, blocks, design))
+    Ok(TournamentPlan::new(setup.clone(), seats, blocks, design))
 }

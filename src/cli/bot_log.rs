@@ -34,14 +34,16 @@ impl BotLogArg {
 /// Writes what bots wrote in the game of a match with this number.
 pub(super) fn write(log: &BotLog, setup: &Setup, number: u64, said: &Asides) -> Result<(), Error> {
     for (player, aside) in said {
-        let bot = (*player, setup.bots[*player].name.as_str());
-        log.write(&number.to_string(), bot, aside)
+        let name = &setup.bots[*player].name;
+        log.write(&number.to_string(), *player, name, aside)
             .map_err(unwritten)?;
     }
     Ok(())
 }
 
-fn unwritten((path, error): (PathBuf, io::Error)) -> Error {
+fn unwritten(failed: (PathBuf, io::Error)) -> Error {
+    let path = failed.0;
+    let error = failed.1;
     let name = path.display().to_string();
     if error.kind() == io::ErrorKind::AlreadyExists {
         exists(&name)

@@ -44,7 +44,7 @@ pub(super) struct TestArgs {
 }
 
 /// How a test went.
-pub(super) struct Outcome {
+pub(super) struct TestOutcome {
     pub(super) name: String,
     /// What came, in words.
     pub(super) came: String,
@@ -81,7 +81,7 @@ pub(super) fn refused(finding: Finding) -> Error {
 /// Runs the tests of all files and tells how they went.
 fn all(
     args: &TestArgs,
-    mut run: impl FnMut(&Path, &TextFile) -> Result<Vec<Outcome>, Error>,
+    mut run: impl FnMut(&Path, &TextFile) -> Result<Vec<TestOutcome>, Error>,
 ) -> Done {
     let mut ran = Vec::new();
     for path in &args.files {
@@ -121,7 +121,7 @@ fn all(
     Ok(if failed == 0 { Exit::Fine } else { Exit::No })
 }
 
-fn table(ran: &[(String, Vec<Outcome>)], count: usize, failed: usize) -> Result<(), Error> {
+fn table(ran: &[(String, Vec<TestOutcome>)], count: usize, failed: usize) -> Result<(), Error> {
     let paint = paint(&std::io::stdout());
     for (file, outcomes) in ran {
         say(&escape_control(file))?;
@@ -179,16 +179,16 @@ pub(super) fn number(setup: &Setup) -> u64 {
 }
 
 /// The answers of texts: those that follow each other stand behind semicolons.
-fn said(texts: Option<&OneOrMore>) -> Vec<Vec<&str>> {
+fn alternatives(texts: Option<&OneOrMore>) -> Vec<Vec<&str>> {
     let texts = texts.map_or(&[][..], OneOrMore::all).iter();
     let answers = |text| String::as_str(text).split(';').map(str::trim).collect();
     texts.map(answers).collect()
 }
 
 impl BotTest {
-    fn run(&self, file: &TextFile, folder: &Path, bot: &str) -> Result<Outcome, Error> {
-        let says = said(self.says.as_ref());
-        let nots = said(self.not.as_ref());
+    fn run(&self, file: &TextFile, folder: &Path, bot: &str) -> Result<TestOutcome, Error> {
+        let says = alternatives(self.says.as_ref());
+        let nots = alternatives(self.not.as_ref());
         let most = says.iter().chain(&nots).map(Vec::len).max().unwrap_or(0);
         if most > MOST_ANSWERS {
             let text = format!("the test has {most} answers that follow each other");
@@ -222,7 +222,7 @@ impl BotTest {
                 .any(begins)
                 .then(|| "it may not say that".to_owned())
         });
-        Ok(Outcome {
+        Ok(TestOutcome {
             name: self.name.value.clone(),
             came: came.join("; "),
             wrong: text.map(|text| wrong(file, &self.name, text)),

@@ -27,7 +27,7 @@ use crate::tournament::folder::Folder;
 use crate::tournament::log::BlockLine;
 use crate::tournament::logs::Logs;
 use crate::tournament::run::{self, RunFault};
-use crate::tournament::{Design, Plan, Shard};
+use crate::tournament::{Design, Shard, TournamentPlan};
 
 #[derive(Args, Debug)]
 pub(super) struct CompareArgs {
@@ -162,7 +162,7 @@ fn no_test(error: &StatsError) -> Error {
 }
 
 /// The two bots and those beside them.
-fn plan(args: &CompareArgs) -> Result<Plan, Error> {
+fn plan(args: &CompareArgs) -> Result<TournamentPlan, Error> {
     let rules = args.rules.load()?;
     let mut bots = vec![BotSpec::parse(&args.a)?, BotSpec::parse(&args.b)?];
     let seed = args.seed.unwrap_or_else(any_seed);
@@ -179,7 +179,7 @@ fn plan(args: &CompareArgs) -> Result<Plan, Error> {
             clock: args.clock.control()?,
             ..Setup::new(rules, bots)
         };
-        return Ok(Plan::new(setup, seats, args.max_blocks, design));
+        return Ok(TournamentPlan::new(setup, seats, args.max_blocks, design));
     }
     let missing = (rules.players()?.0 + usize::from(args.replace)).saturating_sub(bots.len());
     bots.extend(args.fillers.bots(&rules, missing)?);
@@ -196,7 +196,7 @@ fn plan(args: &CompareArgs) -> Result<Plan, Error> {
         clock: args.clock.control()?,
         ..Setup::new(rules, bots)
     };
-    Ok(Plan::new(setup, seats, args.max_blocks, design))
+    Ok(TournamentPlan::new(setup, seats, args.max_blocks, design))
 }
 
 /// The team of each seat, as the set-up of a game makes them.
@@ -220,7 +220,7 @@ fn teams(setup: &Setup, seats: usize) -> Result<Vec<usize>, Error> {
 /// Plays blocks until there is a verdict.
 fn play(
     args: &CompareArgs,
-    plan: &Plan,
+    plan: &TournamentPlan,
     jobs: usize,
     comparison: &mut Comparison,
 ) -> Result<(), Error> {
@@ -247,19 +247,20 @@ fn play(
         None => {
             let blocks: Vec<u64> = (0..plan.blocks).collect();
             let mut unwritten = None;
-            let played = run::play(
-                plan,
-                &blocks,
-                run::Kept::default(),
-                jobs,
-                |played| match played.block {
-                    Ok(block) => take(block),
-                    Err(fault) => {
-                        unwritten = Some(fault);
-                        ControlFlow::Break(())
-                    }
-                },
-            );
+            let played =
+                run::play(
+                    plan,
+                    &blocks,
+                    run::KeptFiles::default(),
+                    jobs,
+                    |played| match played.block {
+                        Ok(block) => take(block),
+                        Err(fault) => {
+                            unwritten = Some(fault);
+                            ControlFlow::Break(())
+                        }
+                    },
+                );
             match unwritten {
                 Some(fault) => Err(RunFault::from(fault)),
                 None => played.map_err(RunFault::Match),
@@ -276,7 +277,7 @@ fn play(
 
 /// Takes the blocks that a folder holds, then plays those that are missing.
 fn logged(
-    plan: &Plan,
+    plan: &TournamentPlan,
     path: &std::path::Path,
     jobs: usize,
     take: &mut impl FnMut(BlockLine) -> ControlFlow<()>,
@@ -314,7 +315,7 @@ fn verdict(args: &CompareArgs, comparison: &Comparison) -> String {
 
 fn outcome(
     args: &CompareArgs,
-    plan: &Plan,
+    plan: &TournamentPlan,
     comparison: &Comparison,
     paint: Paint,
 ) -> Result<String, Error> {
@@ -374,7 +375,7 @@ fn outcome(
 
 fn document(
     args: &CompareArgs,
-    plan: &Plan,
+    plan: &TournamentPlan,
     comparison: &Comparison,
 ) -> Result<serde_json::Value, Error> {
     let round = |value: f64| (value * 1e6).round() / 1e6;

@@ -54,7 +54,7 @@ struct Region {
 
 impl Region {
     /// The region of a place. A counter takes many places of a file in one pass.
-    fn of<'a>(place: &'a Span, counter: &mut LineCounter<'a>) -> Self {
+    fn new<'a>(place: &'a Span, counter: &mut LineCounter<'a>) -> Self {
         let (line, column) = counter.line_column(place);
         let end = place.start + place.len;
         let here = place.file.text.get(place.start..end).unwrap_or_default();
@@ -99,7 +99,7 @@ fn github(file: &str, finding: &Finding) -> String {
         let path = path.strip_prefix("./").unwrap_or(path);
         properties.push(format!("file={}", property(path)));
         if let Some(place) = &finding.place {
-            let region = Region::of(place, &mut LineCounter::default());
+            let region = Region::new(place, &mut LineCounter::default());
             properties.push(format!("line={},endLine={}", region.line, region.end_line));
             // Columns are not told of what stands on several lines: they would be of one of them.
             if region.line == region.end_line {
@@ -163,7 +163,7 @@ fn location(file: &str, finding: &Finding) -> Value {
     let mut location =
         json!({ "artifactLocation": { "uri": uri::reference(path, cfg!(windows)) } });
     if let Some(place) = &finding.place {
-        let region = Region::of(place, &mut LineCounter::default());
+        let region = Region::new(place, &mut LineCounter::default());
         location["region"] = json!({
             "startLine": region.line,
             "startColumn": region.column,
@@ -191,7 +191,7 @@ fn finding_json<'a>(finding: &'a Finding, counter: &mut LineCounter<'a>) -> Valu
     let mut value =
         json!({ "code": finding.code, "level": level, "text": finding.text, "help": finding.help });
     if let Some(place) = &finding.place {
-        let region = Region::of(place, counter);
+        let region = Region::new(place, counter);
         let length = place
             .file
             .text

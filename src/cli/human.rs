@@ -116,7 +116,7 @@ pub(super) fn resume(path: &Path, asked: Asked, programs: bool) -> Done {
         let help = format!("`risk-cli replay {}` tells it again", path.display());
         return Err(Error::input("record::over", text, help));
     }
-    let mut setup = recorded::setup((None, None), &file, &record.header)?;
+    let mut setup = recorded::setup(None, None, &file, &record.header)?;
     for (spec, seat) in setup.bots.iter_mut().zip(&record.header.players) {
         let found = named_bot(&seat.bot, programs)?;
         spec.source = found.source;

@@ -15,7 +15,7 @@ use crate::load::diag::{Finding, Level};
 use crate::load::generated::KINDS;
 use crate::load::lint::{self, Levels};
 use crate::load::map::write::{Target, write};
-use crate::load::map::{Checked, Form};
+use crate::load::map::{CheckedMap, Form};
 use crate::load::{self, Kind};
 use crate::protocol::hacker_risk;
 use crate::report::map_stats::Stats;
@@ -327,7 +327,7 @@ fn validate(args: &ValidateArgs) -> Done {
         specs.extend(load::inside(Kind::Map, file)?);
     }
     for spec in &specs {
-        let mut checked = load::check_map(spec, &levels).unwrap_or_else(|failure| Checked {
+        let mut checked = load::check_map(spec, &levels).unwrap_or_else(|failure| CheckedMap {
             board: None,
             findings: failure.findings,
             form: None,
@@ -359,7 +359,7 @@ fn validate(args: &ValidateArgs) -> Done {
 }
 
 /// Can a ruleset be played on a map, with its options as they are?
-fn fits(ruleset: &Ruleset, board: Board) -> Checked {
+fn fits(ruleset: &Ruleset, board: Board) -> CheckedMap {
     let board = Arc::new(board);
     let options = ruleset
         .options(&[])
@@ -377,14 +377,14 @@ fn fits(ruleset: &Ruleset, board: Board) -> Checked {
         .map(Finding::from)
         .collect();
     let board = findings.is_empty().then(|| Arc::unwrap_or_clone(board));
-    Checked {
+    CheckedMap {
         board,
         findings,
         form: None,
     }
 }
 
-fn report(spec: &str, checked: &Checked) -> Result<(), Error> {
+fn report(spec: &str, checked: &CheckedMap) -> Result<(), Error> {
     tell_some(&checked.findings, IN_FULL);
     let warnings = checked
         .findings
@@ -413,7 +413,7 @@ fn report(spec: &str, checked: &Checked) -> Result<(), Error> {
     say(&format!("{spec}: {verdict}{form}{counts}{found}"))
 }
 
-fn report_json(spec: &str, checked: &Checked) -> Value {
+fn report_json(spec: &str, checked: &CheckedMap) -> Value {
     let counts = checked.board.as_ref().map(|board| {
         let territories = board.len();
         let continents = board.continents().len();

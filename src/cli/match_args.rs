@@ -79,7 +79,7 @@ pub(super) struct ClockArg {
 impl ClockArg {
     /// A clock as it was said otherwise.
     #[cfg(feature = "serve")]
-    pub(super) const fn said(clock: Option<String>) -> Self {
+    pub(super) const fn new(clock: Option<String>) -> Self {
         Self { clock }
     }
 

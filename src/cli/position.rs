@@ -62,7 +62,7 @@ fn reached(folder: &Path, file: &TextFile, what: &str, spec: &str) -> Result<Str
 /// The position before a decision of a record.
 fn of_record(spec: &str, path: &Path, at: u64) -> Result<PositionFile, Error> {
     let (file, record) = recorded::read(path)?;
-    let setup = recorded::setup((None, None), &file, &record.header)?;
+    let setup = recorded::setup(None, None, &file, &record.header)?;
     let text = before(&file, &record, &setup, at)?;
     Ok(position::read(&TextFile::new(spec, &text))?)
 }
@@ -130,7 +130,12 @@ fn written(record: &Record, setup: &Setup, game: &GameState) -> String {
         game: header.game,
         names: &names,
     };
-    position::write(&Position::of(game), game.board(), game.decl(), origin)
+    position::write(
+        &Position::from_game(game),
+        game.board(),
+        game.decl(),
+        origin,
+    )
 }
 
 /// Does the position come out as it was when it is read again?

@@ -69,7 +69,8 @@ pub(super) fn named(file: &TextFile, what: &str, spec: &str) -> Result<String, E
 /// What the record was played with, if it is still the same: the ruleset and the map that are
 /// given, or those that it names.
 pub(super) fn setup(
-    (ruleset, map): (Option<&str>, Option<&str>),
+    ruleset: Option<&str>,
+    map: Option<&str>,
     file: &TextFile,
     header: &Header,
 ) -> Result<Setup, Error> {

@@ -74,8 +74,8 @@ struct Played<'r> {
 
 pub(super) fn run(args: &ReplayArgs) -> Done {
     let (file, record) = recorded::read(&args.file)?;
-    let given = (args.ruleset.as_deref(), args.map.as_deref());
-    let setup = recorded::setup(given, &file, &record.header)?;
+    let ruleset = args.ruleset.as_deref();
+    let setup = recorded::setup(ruleset, args.map.as_deref(), &file, &record.header)?;
     if let (Some(at), Some(path)) = (args.at, &args.position) {
         let text = position::before(&file, &record, &setup, at)?;
         save(path, text.as_bytes(), args.force.force)?;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use self::made::Asked;
+use self::made::ReportRequest;
 use super::bot_log::BotLogArg;
 use super::out::hand_over;
 use super::threads::stopped;
@@ -18,15 +18,15 @@ use super::{Done, Error, Exit, ForceArg, paint, say};
 use crate::report::tournament::unverified;
 use crate::text::plural::counted;
 use crate::tournament::folder::Folder;
-use crate::tournament::run::{Kept, play as play_blocks};
-use crate::tournament::{Plan, Shard, TournamentSpec};
+use crate::tournament::run::{KeptFiles, play as play_blocks};
+use crate::tournament::{Shard, TournamentPlan, TournamentSpec};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum TournamentCommand {
     /// Write the file of a tournament, to edit and run
     New(new::NewArgs),
     /// Check a tournament and show what it would play
-    Plan(PlanArgs),
+    TournamentPlan(PlanArgs),
     /// Play what is not played yet; it can be stopped at any time
     Run(RunArgs),
     /// Merge the logs of several runs
@@ -140,7 +140,7 @@ enum RateBy {
 pub(super) fn run(command: &TournamentCommand) -> Done {
     match command {
         TournamentCommand::New(args) => new::run(args),
-        TournamentCommand::Plan(args) => plan(args),
+        TournamentCommand::TournamentPlan(args) => plan(args),
         TournamentCommand::Run(args) => play::run(args),
         TournamentCommand::Merge(args) => merge(args),
         TournamentCommand::Report(args) => report(args),
@@ -154,15 +154,15 @@ pub(super) fn run(command: &TournamentCommand) -> Done {
 }
 
 /// A tournament's folder and its plan.
-fn open(place: &Path) -> Result<(Folder, Plan), Error> {
+fn open(place: &Path) -> Result<(Folder, TournamentPlan), Error> {
     let folder = Folder::find(place)?;
-    let mut plan = Plan::load(&folder.file)?;
+    let mut plan = TournamentPlan::load(&folder.file)?;
     isolate(&mut plan)?;
     Ok((folder, plan))
 }
 
 /// Gives each script a process of its own, where the plan says so.
-fn isolate(plan: &mut Plan) -> Result<(), Error> {
+fn isolate(plan: &mut TournamentPlan) -> Result<(), Error> {
     if !plan.isolated {
         return Ok(());
     }
@@ -225,11 +225,11 @@ fn plan(args: &PlanArgs) -> Done {
 
 /// Says how many shards of this length the tournament makes, by the time that its first blocks
 /// take. Nothing is written down.
-fn say_shards(plan: &Plan, seconds: u64) -> Result<(), Error> {
+fn say_shards(plan: &TournamentPlan, seconds: u64) -> Result<(), Error> {
     const TRIED: u64 = 20;
     let blocks: Vec<u64> = (0..plan.blocks.min(TRIED)).collect();
     let mut taken = 0.0;
-    let played = play_blocks(plan, &blocks, Kept::default(), 1, |played| {
+    let played = play_blocks(plan, &blocks, KeptFiles::default(), 1, |played| {
         taken += played.seconds;
         ControlFlow::Continue(())
     });
@@ -254,9 +254,9 @@ fn merge(args: &MergeArgs) -> Done {
     if !from.contains(&folder.path) {
         from.push(folder.path.clone());
     }
-    let asked = Asked {
+    let asked = ReportRequest {
         merges: true,
-        ..Asked::default()
+        ..ReportRequest::default()
     };
     let ended = made::tell(&folder, &plan, &from, &asked, |_, _| Ok(()))?;
     Ok(ended.exit())
@@ -265,12 +265,12 @@ fn merge(args: &MergeArgs) -> Done {
 fn report(args: &ReportArgs) -> Done {
     let (folder, plan) = open(&args.place.place)?;
     folder.agree(&plan)?;
-    let asked = Asked {
+    let asked = ReportRequest {
         format: args.format,
         places: args.rate.is_some(),
         times: args.times,
         html: args.html.as_deref().map(|path| (path, args.force.force)),
-        ..Asked::default()
+        ..ReportRequest::default()
     };
     let from = [folder.path.clone()];
     made::tell(&folder, &plan, &from, &asked, |_, _| Ok(()))?;

@@ -15,7 +15,7 @@ use crate::load::bot_spec::BotSpec;
 use crate::load::diag::Failure;
 use crate::matches::{RuleSetup, Seats, Setup, play_each};
 use crate::players::BotSource;
-use crate::script::{Setting, settings};
+use crate::script::{BotSetting, settings};
 use crate::text::plural::counted;
 
 /// Tries of drawing values that were not drawn before, for each candidate.
@@ -137,14 +137,14 @@ fn setup(args: &TuneArgs, spec: &BotSpec, seed: u64) -> Result<Setup, Error> {
 }
 
 /// The values that the bot has.
-fn as_it_is(known: &[Setting]) -> BTreeMap<String, i64> {
+fn as_it_is(known: &[BotSetting]) -> BTreeMap<String, i64> {
     let all = known.iter();
     all.map(|setting| (setting.name.clone(), setting.value))
         .collect()
 }
 
 /// The bot as it is, then values that are drawn from the ranges.
-fn candidates(known: &[Setting], count: usize, seed: u64) -> Vec<Candidate> {
+fn candidates(known: &[BotSetting], count: usize, seed: u64) -> Vec<Candidate> {
     let mut rng = Stream::new(seed, 0, Purpose::Setup);
     let mut drawn = vec![as_it_is(known)];
     let mut seen: BTreeSet<_> = drawn.iter().cloned().collect();
@@ -205,7 +205,7 @@ fn try_out(
 fn confirm(
     args: &TuneArgs,
     spec: &BotSpec,
-    known: &[Setting],
+    known: &[BotSetting],
     winner: &Candidate,
     seed: u64,
 ) -> Done {

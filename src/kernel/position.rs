@@ -111,7 +111,7 @@ impl Position {
     /// # Panics
     /// When the game is not at rest: it is over, or a hook of its rules is not through.
     #[must_use]
-    pub fn of(game: &GameState) -> Self {
+    pub fn from_game(game: &GameState) -> Self {
         let is_at_rest = game.ending.is_none() && game.pending.is_empty();
         assert!(is_at_rest, "a position is of a game before a decision");
         let places = game.out_order.iter().zip(&game.out_rounds);

@@ -350,7 +350,7 @@ struct Caller<'a> {
 impl<'a> Caller<'a> {
     /// The bot's table, if a bot holds this seat.
     fn bot(&mut self, player: Player) -> Option<&mut Live<'a>> {
-        self.company.as_mut()?.of(player)
+        self.company.as_mut()?.seat_of(player)
     }
 }
 

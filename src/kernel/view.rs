@@ -337,8 +337,9 @@ impl Onlooker<'_> {
         self.game.sees_units(self.player, at)
     }
 
-    fn sees_pile(self, (pile, of): PileOf) -> bool {
-        may_see(self.game.decl().piles[pile.index()].seen, of, self.player)
+    fn sees_pile(self, pile: PileOf) -> bool {
+        let seen = self.game.decl().piles[pile.0.index()].seen;
+        may_see(seen, pile.1, self.player)
     }
 
     fn sees_counter(self, counter: Counter, of: Option<Player>) -> bool {

@@ -16,7 +16,7 @@ const LARGEST: u64 = 64 << 20;
 /// A thing that somebody did.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "line", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Entry {
+pub enum JournalEntry {
     /// Somebody may hand in from now on, or has another token.
     Person {
         /// The name that all see.
@@ -67,7 +67,7 @@ impl Journal {
     ///
     /// # Errors
     /// When somebody else writes it, a line before the last one is damaged, or the system refuses.
-    pub(super) fn open(path: &Path, mut each: impl FnMut(Entry)) -> Result<Self, Failure> {
+    pub(super) fn open(path: &Path, mut each: impl FnMut(JournalEntry)) -> Result<Self, Failure> {
         let io = |error: io::Error| failed(path, &format!("can't be used: {error}"), "fix that");
         let mut options = OpenOptions::new();
         let file = options.read(true).append(true).create(true).open(path);
@@ -113,7 +113,7 @@ impl Journal {
     ///
     /// # Errors
     /// When the system refuses: nothing was added.
-    pub(super) fn add(&mut self, entry: &Entry) -> io::Result<()> {
+    pub(super) fn add(&mut self, entry: &JournalEntry) -> io::Result<()> {
         let line = line(entry);
         if self.whole + line.len() as u64 > LARGEST {
             let text = format!("{} is full", self.path.display());
@@ -130,14 +130,14 @@ impl Journal {
     }
 }
 
-fn line(entry: &Entry) -> String {
+fn line(entry: &JournalEntry) -> String {
     let mut text = serde_json::to_string(entry).expect("an entry is plain data");
     text.pop();
     let sum = sum("", &text);
     format!("{text},\"sum\":\"{sum}\"}}\n")
 }
 
-fn parse(line: &[u8]) -> Result<Entry, String> {
+fn parse(line: &[u8]) -> Result<JournalEntry, String> {
     let whole = line.strip_suffix(b"\n").ok_or("is cut off")?;
     let text = std::str::from_utf8(whole).map_err(|_| "is not a text")?;
     let (body, sum_given) = split_sum(text).ok_or("has no sum")?;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::journal::Entry;
+use super::journal::JournalEntry;
 use super::roster::Version;
 use super::state::{Ladder, LadderFault};
 use crate::protocol::names;
@@ -36,7 +36,7 @@ impl Ladder {
         }
         let name = name.to_owned();
         let token = hash_of(token);
-        state.write(Entry::Person { name, token })
+        state.write(JournalEntry::Person { name, token })
     }
 
     /// Somebody leaves: the token is worth nothing any more, and the bots rest.
@@ -50,7 +50,7 @@ impl Ladder {
             return Err(LadderFault::Unknown(format!("nobody here is named {name}")));
         }
         let name = name.to_owned();
-        state.write(Entry::PersonLeft { name })?;
+        state.write(JournalEntry::PersonLeft { name })?;
         self.news.notify_all();
         Ok(())
     }
@@ -97,7 +97,7 @@ impl Ladder {
             plays: true,
         };
         self.folder.take_in(folder, &version)?;
-        state.write(Entry::HandedIn {
+        state.write(JournalEntry::HandedIn {
             bot: version.bot.clone(),
             version: version.version,
             person: version.person.clone(),
@@ -121,7 +121,7 @@ impl Ladder {
             return Err(LadderFault::Unknown(text));
         }
         let bot = bot.to_owned();
-        state.write(Entry::Withdrawn { bot })?;
+        state.write(JournalEntry::Withdrawn { bot })?;
         self.news.notify_all();
         Ok(())
     }

@@ -18,7 +18,7 @@ use crate::players::isolated::NO_PROCESS;
 use crate::record::{Recorder, header_seated};
 use crate::text::{beginning, escape_control};
 use crate::tournament::log::BlockLine;
-use crate::tournament::{Design, GameLine, Plan};
+use crate::tournament::{Design, GameLine, TournamentPlan};
 
 /// The largest record that is handed out, in bytes; longer ones are not kept.
 pub(super) const LARGEST_RECORD: usize = 16 << 20;
@@ -123,7 +123,7 @@ pub(super) fn play(
     };
     let seats = table.len();
     let design = Design::all(seats, seats, 1).expect("one table is a whole cycle");
-    let plan = Plan::new(setup, seats, 1, design);
+    let plan = TournamentPlan::new(setup, seats, 1, design);
     let mut worker = match Worker::for_players(&plan.setup, seats) {
         Ok(worker) => worker,
         Err(failure) => return Err(whose(&plan.setup, seats, failure)),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::journal::Entry;
+use super::journal::JournalEntry;
 use crate::load::bot_spec;
 use crate::protocol::names;
 
@@ -56,9 +56,9 @@ pub struct Roster {
 
 impl Roster {
     /// Takes up an entry of the journal.
-    pub fn add(&mut self, entry: Entry) {
+    pub fn add(&mut self, entry: JournalEntry) {
         match entry {
-            Entry::Person { name, token } => {
+            JournalEntry::Person { name, token } => {
                 let index = self.people.iter().position(|person| person.name == name);
                 let index = index.unwrap_or(self.people.len());
                 if index == self.people.len() {
@@ -69,7 +69,7 @@ impl Roster {
                 }
                 self.by_token.insert(token, index);
             }
-            Entry::PersonLeft { name } => {
+            JournalEntry::PersonLeft { name } => {
                 for person in self.people.iter_mut().filter(|one| one.name == name) {
                     if let Some(old) = person.token.take() {
                         self.by_token.remove(&old);
@@ -77,7 +77,7 @@ impl Roster {
                 }
                 self.rest(|version| version.person == name);
             }
-            Entry::HandedIn {
+            JournalEntry::HandedIn {
                 bot,
                 version,
                 person,
@@ -96,7 +96,7 @@ impl Roster {
                 self.by_id.insert(version.id(), self.versions.len());
                 self.versions.push(version);
             }
-            Entry::Withdrawn { bot } => self.rest(|version| version.bot == bot),
+            JournalEntry::Withdrawn { bot } => self.rest(|version| version.bot == bot),
         }
     }
 

@@ -8,8 +8,8 @@ use crate::matches::Setup;
 use crate::players::{BotSource, BuiltIn};
 use crate::stats::moments::Interval;
 use crate::stats::shares::{ELO_PER_NAT, elo};
-use crate::tournament::results::{Results, Tally};
-use crate::tournament::{Design, Plan, log};
+use crate::tournament::results::{Results, TournamentTally};
+use crate::tournament::{Design, TournamentPlan, log};
 
 /// A bot in the standings.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,7 +38,7 @@ pub struct StandingRow {
 
 /// The standings at a moment.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Standings {
+pub struct LadderStandings {
     /// Blocks that count.
     pub blocks: u64,
     /// Games in them.
@@ -62,7 +62,7 @@ pub(super) fn standings(
     seats: usize,
     ids: &[String],
     path: &Path,
-) -> Result<Standings, Failure> {
+) -> Result<LadderStandings, Failure> {
     let named = |id: &String| BotSpec {
         name: id.clone(),
         bot: id.clone(),
@@ -76,8 +76,8 @@ pub(super) fn standings(
     };
     // Who met whom is in the log; of the design only the games of a block count.
     let design = Design::all(seats, seats, 1).expect("one table is a whole cycle");
-    let plan = Plan::new(setup, seats, 1, design);
-    let mut tally = Tally::new(&plan);
+    let plan = TournamentPlan::new(setup, seats, 1, design);
+    let mut tally = TournamentTally::new(&plan);
     log::read(path, |_, block| {
         let sits = |name: &String| ids.contains(name);
         if block.games.iter().all(|game| game.seats.iter().all(sits)) {
@@ -86,7 +86,7 @@ pub(super) fn standings(
         Ok(())
     })?;
     let results = tally.results();
-    Ok(Standings {
+    Ok(LadderStandings {
         blocks: tally.blocks,
         games: tally.games,
         undecided: tally.undecided,
@@ -101,7 +101,7 @@ pub(super) fn standings(
     })
 }
 
-fn row(tally: &Tally<'_>, results: &Results, bot: usize) -> StandingRow {
+fn row(tally: &TournamentTally<'_>, results: &Results, bot: usize) -> StandingRow {
     let counted = &tally.bots[bot];
     let plan = tally.plan();
     let share = results.shares[bot].as_ref();

@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::folder::LadderFolder;
-use super::journal::{Entry, Journal};
+use super::journal::{Journal, JournalEntry};
 use super::roster::{Roster, Version, check_bot_name};
 use super::schedule::Meetings;
-use super::standings::Standings;
+use super::standings::LadderStandings;
 use crate::load::bot_spec::BotSpec;
 use crate::load::diag::{Failure, Finding};
 use crate::matches::Setup;
 use crate::tournament::log::{BlockLine, LogWriter};
-use crate::tournament::{Design, Plan, folder::Folder};
+use crate::tournament::{Design, TournamentPlan, folder::Folder};
 
 /// How many bots of one person may play, and how many versions one may hand in
 /// in all.
@@ -103,7 +103,7 @@ pub struct Page {
     pub before: Option<u64>,
 }
 
-pub(super) struct State {
+pub(super) struct LadderState {
     pub(super) roster: Roster,
     pub(super) journal: Journal,
     pub(super) log: Option<LogWriter>,
@@ -126,7 +126,7 @@ pub(super) struct State {
     pub(super) rests: Option<String>,
     pub(super) stopped: bool,
     /// What is displayed.
-    pub(super) standings: Standings,
+    pub(super) standings: LadderStandings,
     /// Grows with everything that the standings depend on.
     pub(super) changes: u64,
 }
@@ -138,19 +138,19 @@ pub struct Ladder {
     /// Where it lives.
     pub folder: LadderFolder,
     pub(super) hash: String,
-    state: Mutex<State>,
+    state: Mutex<LadderState>,
     /// Somebody has handed in, or a block is over.
     pub(super) news: Condvar,
 }
 
 /// What a ladder plays, as a plan without bots.
-fn plan(base: &Setup, seats: usize) -> Plan {
+fn plan(base: &Setup, seats: usize) -> TournamentPlan {
     let design = Design::all(seats, seats, 1).expect("one table is a whole cycle");
     let setup = Setup {
         bots: Vec::new(),
         ..base.clone()
     };
-    Plan::new(setup, seats, 1, design)
+    TournamentPlan::new(setup, seats, 1, design)
 }
 
 impl Ladder {
@@ -175,7 +175,7 @@ impl Ladder {
         }
         .settle(&plan)?;
         let records = folder.records().map_err(refused)?;
-        let mut state = State {
+        let mut state = LadderState {
             script_bytes: roster.versions.iter().map(|one| one.bytes).sum(),
             roster,
             journal,
@@ -192,7 +192,7 @@ impl Ladder {
             unfit: BTreeSet::new(),
             rests: None,
             stopped: false,
-            standings: Standings::default(),
+            standings: LadderStandings::default(),
             changes: 1,
         };
         let hash = plan.hash();
@@ -231,12 +231,12 @@ impl Ladder {
         }
     }
 
-    pub(super) fn state(&self) -> MutexGuard<'_, State> {
+    pub(super) fn state(&self) -> MutexGuard<'_, LadderState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The names of all that play, those of the house first.
-    pub(super) fn playing(&self, state: &State) -> Vec<String> {
+    pub(super) fn playing(&self, state: &LadderState) -> Vec<String> {
         let house = self.config.house.iter().map(|spec| spec.name.clone());
         let scripts = state.roster.playing().map(Version::id);
         let all = house.chain(scripts);
@@ -256,7 +256,7 @@ impl Ladder {
 
     /// The standings as they were counted last.
     #[must_use]
-    pub fn standings(&self) -> Standings {
+    pub fn standings(&self) -> LadderStandings {
         self.state().standings.clone()
     }
 
@@ -329,8 +329,8 @@ fn check(hash: &str, seats: usize, block: &BlockLine) -> Result<(), Failure> {
     Err(Failure::one(Finding::error("ladder::log", text).help(help)))
 }
 
-impl State {
-    pub(super) fn write(&mut self, entry: Entry) -> Result<(), LadderFault> {
+impl LadderState {
+    pub(super) fn write(&mut self, entry: JournalEntry) -> Result<(), LadderFault> {
         self.journal.add(&entry)?;
         self.roster.add(entry);
         // Whoever rests may have something to play now.

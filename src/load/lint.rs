@@ -444,7 +444,7 @@ impl Levels {
             ..Self::default()
         };
         for (code, level) in given {
-            let known = of(code, level)?;
+            let known = settable(code, level)?;
             if levels
                 .by_user
                 .insert(known, level)
@@ -475,13 +475,13 @@ impl Levels {
     /// # Errors
     /// When the code is not known, or can't have that level.
     pub(super) fn ask(&mut self, code: &str, level: Level) -> Result<(), String> {
-        self.by_file.insert(of(code, level)?, level);
+        self.by_file.insert(settable(code, level)?, level);
         Ok(())
     }
 
     /// The level of a lint: what the user said, or else the file, or else the default.
     #[must_use]
-    pub fn of(&self, lint: &Lint) -> Level {
+    pub fn level_of(&self, lint: &Lint) -> Level {
         let set = self
             .by_user
             .get(lint.code)
@@ -495,7 +495,7 @@ impl Levels {
     }
 }
 
-fn of(code: &str, level: Level) -> Result<&'static str, String> {
+fn settable(code: &str, level: Level) -> Result<&'static str, String> {
     let unknown = || {
         let near = suggest::nearest(code, LINTS.map(|lint| lint.code));
         let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));

@@ -88,7 +88,7 @@ impl Borders {
 
 /// A map that was checked.
 #[derive(Debug)]
-pub struct Checked {
+pub struct CheckedMap {
     /// The board, when nothing was denied.
     pub board: Option<Board>,
     /// Everything that was found, in the order of the file.
@@ -118,13 +118,13 @@ pub(super) fn decode(name: &str, bytes: Vec<u8>) -> Result<(TextFile, bool), Fai
 
 /// Checks a map.
 #[must_use]
-pub fn check(file: &TextFile, levels: &Levels) -> Checked {
+pub fn check(file: &TextFile, levels: &Levels) -> CheckedMap {
     check_with(file, levels, Borders::AsListed)
 }
 
 /// As [`check`], with the borders taken in one way or the other.
 #[must_use]
-pub fn check_with(file: &TextFile, levels: &Levels, borders: Borders) -> Checked {
+pub fn check_with(file: &TextFile, levels: &Levels, borders: Borders) -> CheckedMap {
     check_decoded(file, false, levels, borders)
 }
 
@@ -132,7 +132,7 @@ pub fn check_with(file: &TextFile, levels: &Levels, borders: Borders) -> Checked
 ///
 /// # Errors
 /// When the bytes are no text in an encoding that maps have.
-pub fn read(name: &str, bytes: Vec<u8>, levels: &Levels) -> Result<Checked, Failure> {
+pub fn read(name: &str, bytes: Vec<u8>, levels: &Levels) -> Result<CheckedMap, Failure> {
     read_with(name, bytes, levels, Borders::AsListed)
 }
 
@@ -145,13 +145,13 @@ pub fn read_with(
     bytes: Vec<u8>,
     levels: &Levels,
     borders: Borders,
-) -> Result<Checked, Failure> {
+) -> Result<CheckedMap, Failure> {
     let (file, latin) = decode(name, bytes)?;
     Ok(check_decoded(&file, latin, levels, borders))
 }
 
 /// Checks a map whose text may have been in Latin-1.
-fn check_decoded(file: &TextFile, latin: bool, levels: &Levels, borders: Borders) -> Checked {
+fn check_decoded(file: &TextFile, latin: bool, levels: &Levels, borders: Borders) -> CheckedMap {
     let mut finder = Diagnostics::new(file, levels.clone());
     let (form, draft) = if can_be_read(file, &mut finder) {
         draft_of(file, latin, &mut finder)
@@ -160,7 +160,7 @@ fn check_decoded(file: &TextFile, latin: bool, levels: &Levels, borders: Borders
     };
     let board = draft.and_then(|draft| checks::board(draft, borders, &mut finder));
     let (findings, denied) = finder.finish();
-    Checked {
+    CheckedMap {
         board: board.filter(|_| !denied),
         findings,
         form,

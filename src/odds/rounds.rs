@@ -6,7 +6,7 @@ use super::volley::Volley;
 use super::{DiceFight, MOST_ARMIES};
 use crate::kernel::fault::RuleFault;
 use crate::phases::dice::Pairs;
-use crate::phases::table::Table;
+use crate::phases::table::NumberTable;
 
 /// What one round costs on average, in armies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -29,7 +29,7 @@ pub struct Rounds {
 impl Rounds {
     /// The rounds that these tables describe.
     #[must_use]
-    pub fn from_tables(tables: &BTreeMap<String, Table>) -> Self {
+    pub fn from_tables(tables: &BTreeMap<String, NumberTable>) -> Self {
         Self {
             dice: DiceFight::from_tables(tables),
             volley: Volley::from_tables(tables),

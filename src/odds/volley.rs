@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::expected::Odds;
 use crate::kernel::fault::RuleFault;
-use crate::phases::table::{self, Table};
+use crate::phases::table::{self, NumberTable};
 
 /// One battle in which both sides shoot once.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub(super) struct Volley {
 impl Volley {
     /// The battle that the tables `kill_percent`, `kill_luck` and `kill_weighted` describe, if
     /// there are such.
-    pub(super) fn from_tables(tables: &BTreeMap<String, Table>) -> Option<Self> {
+    pub(super) fn from_tables(tables: &BTreeMap<String, NumberTable>) -> Option<Self> {
         let value = |name: &str, side: i32| {
             let table = table::find(tables, name, 1)?;
             table.get(&[side]).ok().map(i64::from)

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::dice::DiceRule;
-use super::table::{self, Table};
+use super::table::{self, NumberTable};
 use crate::kernel::declare::{Declaration, SlotKind};
 use crate::kernel::id::{Counter, Phase, Pile, Verb};
 
@@ -65,7 +65,7 @@ pub enum Unbound {
 #[derive(Debug)]
 pub struct Bind<'a> {
     decl: &'a Declaration,
-    tables: &'a BTreeMap<String, Table>,
+    tables: &'a BTreeMap<String, NumberTable>,
     params: &'a BTreeMap<String, Param>,
     /// Has the script the hook that plays orders of this phase?
     plays: bool,
@@ -79,7 +79,7 @@ impl<'a> Bind<'a> {
     #[must_use]
     pub fn new(
         decl: &'a Declaration,
-        tables: &'a BTreeMap<String, Table>,
+        tables: &'a BTreeMap<String, NumberTable>,
         params: &'a BTreeMap<String, Param>,
         plays: bool,
     ) -> Self {
@@ -193,7 +193,7 @@ impl<'a> Bind<'a> {
         name: &str,
         ranges: &str,
         parameters: usize,
-    ) -> Result<Table, Unbound> {
+    ) -> Result<NumberTable, Unbound> {
         self.uses(name);
         let found = table::find(self.tables, name, parameters);
         found.cloned().ok_or_else(|| Unbound::Needs {
@@ -203,7 +203,7 @@ impl<'a> Bind<'a> {
     }
 
     /// How dice are compared: by this table, and by those that say which pairs count.
-    pub(super) fn dice_rule(&self, pair_won: Table) -> DiceRule {
+    pub(super) fn dice_rule(&self, pair_won: NumberTable) -> DiceRule {
         let table = |name: &str, parameters: usize| {
             self.uses(name);
             table::find(self.tables, name, parameters).cloned()

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::table::{self, Table};
+use super::table::{self, NumberTable};
 use crate::kernel::fault::RuleFault;
 
 /// How a ruleset compares dice, by its tables.
@@ -13,9 +13,9 @@ use crate::kernel::fault::RuleFault;
 /// `compares(pair, armies, defenders)` pair by pair, for the armies that are left on both sides.
 #[derive(Clone, Debug)]
 pub struct DiceRule {
-    pair_won: Table,
-    most_pairs: Option<Table>,
-    compares: Option<Table>,
+    pair_won: NumberTable,
+    most_pairs: Option<NumberTable>,
+    compares: Option<NumberTable>,
 }
 
 /// What a round costs, in armies.
@@ -45,7 +45,7 @@ impl Pairs {
 impl DiceRule {
     /// The rule that these tables describe; `None` when there is no `pair_won`.
     #[must_use]
-    pub fn from_tables(tables: &BTreeMap<String, Table>) -> Option<Self> {
+    pub fn from_tables(tables: &BTreeMap<String, NumberTable>) -> Option<Self> {
         let table = |name: &str, parameters: usize| table::find(tables, name, parameters).cloned();
         Some(Self {
             pair_won: table("pair_won", 2)?,
@@ -56,7 +56,11 @@ impl DiceRule {
 
     /// The rule with these tables.
     #[must_use]
-    pub const fn new(pair_won: Table, most_pairs: Option<Table>, compares: Option<Table>) -> Self {
+    pub const fn new(
+        pair_won: NumberTable,
+        most_pairs: Option<NumberTable>,
+        compares: Option<NumberTable>,
+    ) -> Self {
         Self {
             pair_won,
             most_pairs,

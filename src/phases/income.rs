@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::table::Table;
+use super::table::NumberTable;
 use super::{Bind, Hooks, Phase, Unbound};
 use crate::kernel::fault::RuleFault;
 use crate::kernel::id::{Continent, Counter, Player};
@@ -13,7 +13,7 @@ use crate::kernel::state::{Frame, GameState};
 
 pub(super) struct Income {
     reserve: Counter,
-    income: Table,
+    income: NumberTable,
     least: i32,
     equal_once: bool,
 }

@@ -1,7 +1,7 @@
 //! A battle in percent: every army kills with a chance, all at once, and what luck leaves to the
 //! average is rounded.
 
-use super::table::Table;
+use super::table::NumberTable;
 use super::{Bind, Unbound};
 use crate::kernel::fault::RuleFault;
 use crate::kernel::state::GameState;
@@ -31,7 +31,7 @@ impl Kills {
         let percent = bind.table("kill_percent", "[0..=1]", 1)?;
         let luck = bind.table("kill_luck", "[0..=0]", 1)?;
         let weighted = bind.table("kill_weighted", "[0..=0]", 1)?;
-        let value = |table: &Table, side, name| {
+        let value = |table: &NumberTable, side, name| {
             let value = table.get(&[side]).ok();
             value
                 .filter(|value| (0..=100).contains(value))

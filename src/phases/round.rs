@@ -6,7 +6,7 @@
 //! see [`DiceRule`].
 
 use super::dice::{DiceRule, Losses, Pairs};
-use super::table::Table;
+use super::table::NumberTable;
 use super::{Bind, Unbound};
 use crate::kernel::event::Dice;
 use crate::kernel::fault::RuleFault;
@@ -14,8 +14,8 @@ use crate::kernel::id::Territory;
 use crate::kernel::state::GameState;
 
 pub(super) struct Round {
-    attack_dice: Table,
-    defend_dice: Table,
+    attack_dice: NumberTable,
+    defend_dice: NumberTable,
     rule: DiceRule,
     sides: u32,
     /// What each throw kills, for each number of dice of attacker and defender; empty where it is

@@ -10,13 +10,13 @@ pub const MOST_ENTRIES: usize = 1_000_000;
 
 /// A function of one to four integers as a table. Cheap to share.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Table {
+pub struct NumberTable {
     name: Rc<str>,
     ranges: Rc<[(i32, i32)]>,
     values: Rc<[i32]>,
 }
 
-impl Table {
+impl NumberTable {
     /// A table over these ranges (both ends included), the last parameter fastest.
     ///
     /// # Panics
@@ -103,10 +103,10 @@ impl Table {
 /// The table of this name with so many parameters.
 #[must_use]
 pub fn find<'a>(
-    tables: &'a BTreeMap<String, Table>,
+    tables: &'a BTreeMap<String, NumberTable>,
     name: &str,
     parameters: usize,
-) -> Option<&'a Table> {
+) -> Option<&'a NumberTable> {
     tables
         .get(name)
         .filter(|table| table.ranges.len() == parameters)

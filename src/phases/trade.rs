@@ -10,7 +10,7 @@
 //! order of the kinds: the phase is skipped then unless three cards are a set as they follow each
 //! other in the hand, and three cards that are a set in any order may be traded.
 
-use super::table::Table;
+use super::table::NumberTable;
 use super::{Bind, Hooks, Phase, Unbound};
 use crate::kernel::action::{Domain, Legal, Options};
 use crate::kernel::declare::SlotKind;
@@ -25,8 +25,8 @@ pub(super) struct Trade {
     discard: Pile,
     reserve: Counter,
     traded: Counter,
-    set_value: Table,
-    is_set: Table,
+    set_value: NumberTable,
+    is_set: NumberTable,
     /// Does `is_set` look at the order of the cards?
     ordered: bool,
     limit: i32,
@@ -111,7 +111,7 @@ impl Trade {
 }
 
 /// Does any value change when two neighbours change places?
-fn is_ordered(is_set: &Table) -> bool {
+fn is_ordered(is_set: &NumberTable) -> bool {
     let [a, b, c] = [0, 1, 2].map(|slot| is_set.ranges()[slot].0..=is_set.ranges()[slot].1);
     let value = |a, b, c| is_set.get(&[a, b, c]).ok();
     let differs = |a, b, c| {

@@ -1,6 +1,6 @@
 //! The bots in Rust, by name.
 
-use super::general::{General, Level};
+use super::general::{General, GeneralLevel};
 use super::oracle::{self, Oracle};
 use super::{faulty, holder, odds_bot, outnumber, random};
 use crate::kernel::Bot;
@@ -21,7 +21,7 @@ pub enum BuiltIn {
     /// Takes continents and keeps them.
     Holder,
     /// Plans campaigns, as far as its level says.
-    General(Level),
+    General(GeneralLevel),
     /// Weighs plans of generals by so many games in its head for each turn.
     Oracle(u32),
     /// Makes a fault of each decision.
@@ -36,9 +36,9 @@ impl BuiltIn {
         Self::Outnumber,
         Self::Odds,
         Self::Holder,
-        Self::General(Level::Hard),
-        Self::General(Level::Normal),
-        Self::General(Level::Easy),
+        Self::General(GeneralLevel::Hard),
+        Self::General(GeneralLevel::Normal),
+        Self::General(GeneralLevel::Easy),
         Self::Oracle(oracle::USUAL_BUDGET),
         Self::Faulty,
     ];
@@ -52,9 +52,9 @@ impl BuiltIn {
             Self::Outnumber => "outnumber",
             Self::Odds => "odds",
             Self::Holder => "holder",
-            Self::General(Level::Hard) => "general",
-            Self::General(Level::Normal) => "general:normal",
-            Self::General(Level::Easy) => "general:easy",
+            Self::General(GeneralLevel::Hard) => "general",
+            Self::General(GeneralLevel::Normal) => "general:normal",
+            Self::General(GeneralLevel::Easy) => "general:easy",
             Self::Oracle(_) => "oracle",
             Self::Faulty => "faulty",
         }
@@ -83,14 +83,14 @@ impl BuiltIn {
             }
             Self::Odds => "attacks where the exact chance of taking the land favours it",
             Self::Holder => "takes continents, keeps them, and breaks those of others",
-            Self::General(Level::Hard) => {
+            Self::General(GeneralLevel::Hard) => {
                 "plans chains of conquests, what can be kept, and the end of players; its level \
                  is `hard`"
             }
-            Self::General(Level::Normal) => {
+            Self::General(GeneralLevel::Normal) => {
                 "as general, with short chains of conquests alone: the level `normal`"
             }
-            Self::General(Level::Easy) => "as general, one conquest ahead: the level `easy`",
+            Self::General(GeneralLevel::Easy) => "as general, one conquest ahead: the level `easy`",
             Self::Oracle(_) => {
                 "weighs what generals would do by games in its head, 200 for each turn; `oracle:1000` looks harder"
             }
@@ -102,7 +102,7 @@ impl BuiltIn {
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         if let Some(level) = name.strip_prefix("general:") {
-            return Level::from_name(level).map(Self::General);
+            return GeneralLevel::from_name(level).map(Self::General);
         }
         if let Some(budget) = name.strip_prefix("oracle:") {
             // Written in one way alone: without signs and zeros before it.
@@ -118,7 +118,10 @@ impl BuiltIn {
     #[must_use]
     pub fn levels(name: &str) -> Vec<&'static str> {
         match Self::from_name(name) {
-            Some(Self::General(_)) => Level::ALL.into_iter().map(Level::as_str).collect(),
+            Some(Self::General(_)) => GeneralLevel::ALL
+                .into_iter()
+                .map(GeneralLevel::as_str)
+                .collect(),
             Some(Self::Oracle(_)) => vec!["games for each turn, from 10 to 100000"],
             _ => Vec::new(),
         }
@@ -135,7 +138,7 @@ impl BuiltIn {
     /// As [`BuiltIn::build`], of one that imagines no games; an oracle plays as the general then.
     pub(super) fn without_rules(self, fight: Option<Fight>) -> Box<dyn Bot> {
         match self {
-            Self::Oracle(_) => Box::new(General::new(Level::Hard, fight)),
+            Self::Oracle(_) => Box::new(General::new(GeneralLevel::Hard, fight)),
             Self::Random => Box::new(random::Random::new(false)),
             Self::RandomAction => Box::new(random::Random::new(true)),
             Self::Outnumber => Box::new(outnumber::Outnumber::default()),

@@ -21,7 +21,7 @@ use std::rc::Rc;
 
 use self::chains::{LEAST_CHANCE, Step};
 pub(super) use self::chances::Chances;
-pub use self::level::Level;
+pub use self::level::GeneralLevel;
 pub(super) use self::level::Mood;
 use self::level::Skill;
 use self::planning::plan;
@@ -56,16 +56,16 @@ pub(super) struct General {
 }
 
 impl General {
-    pub(super) fn new(level: Level, fight: Option<Fight>) -> Self {
-        Self::of(level.skill(), Rc::new(Chances::new(fight)))
+    pub(super) fn new(level: GeneralLevel, fight: Option<Fight>) -> Self {
+        Self::with_skill(level.skill(), Rc::new(Chances::new(fight)))
     }
 
     /// A general of a mood, by chances that were computed before.
     pub(super) fn with(mood: Mood, chances: &Rc<Chances>) -> Self {
-        Self::of(mood.skill(), Rc::clone(chances))
+        Self::with_skill(mood.skill(), Rc::clone(chances))
     }
 
-    fn of(skill: Skill, chances: Rc<Chances>) -> Self {
+    fn with_skill(skill: Skill, chances: Rc<Chances>) -> Self {
         Self {
             skill,
             heuristics: Heuristics::default(),
@@ -183,7 +183,11 @@ impl General {
         }
         let chance = |from: Territory, to: Territory| {
             let free = study.scene.armies(from) - 1;
-            f64::from(self.chances.of(free as f32, study.scene.armies(to)).capture)
+            f64::from(
+                self.chances
+                    .expected(free as f32, study.scene.armies(to))
+                    .capture,
+            )
         };
         let least_bad = || {
             let best = self.heuristics.best_attack(options, 0.0, chance);
@@ -217,7 +221,7 @@ impl General {
             return None;
         }
         let free = (view.armies(step.from)? - 1) as f32;
-        let fight = self.chances.of(free, view.armies(step.to)?);
+        let fight = self.chances.expected(free, view.armies(step.to)?);
         let lost = (free - fight.left_in_all) * self.loss;
         if fight.capture < LEAST_CHANCE || fight.capture * step.prize <= lost {
             return None;

@@ -109,7 +109,7 @@ impl Oracle {
                     let game = view.imagine_stepper(rules, seed, settings)?;
                     Ok::<_, RuleFault>(game.into_game())
                 });
-                worlds.push((seed, told(world)?));
+                worlds.push((seed, answered(world)?));
             }
             let (seed, world) = &worlds[number];
             self.stage.cast(view.me(), &candidates[which]);
@@ -117,15 +117,15 @@ impl Oracle {
                 let rules: &mut dyn crate::kernel::Rules = rules;
                 self.stage.play(world.clone(), *seed, rules, until)
             });
-            let game = told(played)?;
-            halving.add(which, prospects::of(game, view.me()));
+            let game = answered(played)?;
+            halving.add(which, prospects::chance(game, view.me()));
         }
         Ok(halving.best(MARGIN))
     }
 }
 
 /// What came of a call of the rules.
-fn told<T, E: std::fmt::Debug>(
+fn answered<T, E: std::fmt::Debug>(
     asked: Result<Option<Result<T, RuleFault>>, E>,
 ) -> Result<T, RuleFault> {
     match asked {

@@ -143,7 +143,7 @@ impl Remote {
     }
 
     /// The bot's answer, which the rules have not looked at yet.
-    fn asked(&mut self, view: &View, options: &Options) -> Result<Answer, WireError> {
+    fn ask_once(&mut self, view: &View, options: &Options) -> Result<Answer, WireError> {
         let illegal = |text| WireError {
             kind: FaultKind::Illegal,
             text,
@@ -218,7 +218,7 @@ impl Bot for Remote {
     }
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
-        let answer = self.asked(view, options);
+        let answer = self.ask_once(view, options);
         answer.map_err(|error| {
             self.gone = self.transport.given_up();
             match self.gone {

@@ -23,7 +23,7 @@ pub use status::{PlayerStats, Stage, status};
 pub use tracker::Tracker;
 pub use vocabulary::Vocabulary;
 
-use super::info::{ProtocolInfo, Setting};
+use super::info::{ProtocolInfo, ProtocolSetting};
 use super::transport::Framing;
 use codec::Callback;
 
@@ -33,7 +33,7 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     aliases: &[],
     ruleset: "simplified",
     framings: &[Framing::Requests],
-    setting: Some(Setting {
+    setting: Some(ProtocolSetting {
         key: "dialect",
         values: &[Dialect::Seed.as_str(), Dialect::Snow.as_str()],
     }),

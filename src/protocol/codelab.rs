@@ -14,7 +14,7 @@ use super::transport::{Greeting, GreetingReply};
 use crate::kernel::board::Board;
 use crate::kernel::id::Territory;
 use codec::Codelab;
-pub use incoming::{Deed, Incoming, Said};
+pub use incoming::{Deed, Incoming, PlayerMessage};
 pub use narrator::Narrator;
 
 /// The protocol of the code lab. No command line names a bot that speaks it: its bots dial in.

@@ -19,14 +19,14 @@ pub use board_graph::board_graph;
 pub use encoding::Encoding;
 pub use join::{fields, read_join, texts};
 pub use offered::Offered;
-pub use position::{Position, players, request};
+pub use position::{ArenaPosition, players, request};
 pub use reply::{Deployment, fallback, reply};
 pub use state::{Context, broadcast, state};
 pub use vocabulary::{DecisionKind, Vocabulary};
 
 use serde_json::json;
 
-use super::info::{ProtocolInfo, Setting};
+use super::info::{ProtocolInfo, ProtocolSetting};
 use super::transport::{Framing, Greeting, GreetingReply};
 use codec::HackerRisk;
 
@@ -36,7 +36,7 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     aliases: &[],
     ruleset: "hasbro",
     framings: &[Framing::Requests],
-    setting: Some(Setting {
+    setting: Some(ProtocolSetting {
         key: "encoding",
         values: &[
             Encoding::Form.as_str(),

@@ -19,7 +19,7 @@ pub struct ProtocolInfo {
     /// How its messages may go: over the transports that send them so.
     pub framings: &'static [Framing],
     /// In which of several forms it is spoken, where there are several.
-    pub setting: Option<Setting>,
+    pub setting: Option<ProtocolSetting>,
     /// Seconds that an answer may take when nobody says otherwise.
     pub timeout: u64,
     /// Makes what speaks it in a value of its setting, for games of a ruleset. An error says what
@@ -44,14 +44,14 @@ impl fmt::Debug for ProtocolInfo {
 
 /// A setting of a protocol: its key in a bot's specification, and its values.
 #[derive(Clone, Copy)]
-pub struct Setting {
+pub struct ProtocolSetting {
     /// The key: `encoding`, say.
     pub key: &'static str,
     /// The values; the first is the one that holds when nothing is said.
     pub values: &'static [&'static str],
 }
 
-impl Setting {
+impl ProtocolSetting {
     /// The index of the value with this name.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<usize> {
@@ -102,7 +102,7 @@ impl Protocol {
     /// The key of its setting, and the value's name; `None` where it has no setting.
     #[must_use]
     pub fn setting(self) -> Option<(&'static str, &'static str)> {
-        let Setting { key, values } = self.info.setting?;
+        let ProtocolSetting { key, values } = self.info.setting?;
         Some((key, values.get(self.value)?))
     }
 

@@ -9,7 +9,7 @@ use super::chain::{self, SUM_DIGITS, sum};
 use super::fields::{LineFields, Taken};
 use super::line::RESERVED_KEYS;
 use super::line::body;
-use super::{FORMAT, Header, Policy, RecordLine, RecordedPosition, RecordedSeat};
+use super::{FORMAT, Header, RecordLine, RecordedPosition, RecordedSeat, RecordedStrikes};
 use crate::kernel::TimeControl;
 use crate::kernel::declare::OnFault;
 use crate::kernel::id::MAX_PLAYERS;
@@ -352,9 +352,9 @@ fn clock(fields: &mut LineFields) -> Taken<String> {
     }
 }
 
-fn policy(value: Value) -> Taken<Policy> {
+fn policy(value: Value) -> Taken<RecordedStrikes> {
     let mut fields = LineFields::from_value(value, "the fault policy in the header")?;
-    let policy = Policy {
+    let policy = RecordedStrikes {
         limit: fields.number("limit", 0, u64::from(u32::MAX))? as u32,
         per: fields.word("per", &["game", "decision"])?,
         then: fields.word("then", &OnFault::ALL.map(OnFault::as_str))?,

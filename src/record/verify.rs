@@ -112,7 +112,7 @@ pub fn verify(record: &Record, worker: &mut Worker<'_>) -> Result<Verified, Refu
 
 /// Is the position in the header the one that it has the digest of?
 fn verify_position(record: &Record, worker: &Worker<'_>) -> Result<(), Refuted> {
-    let here = RecordedPosition::of(worker, record.header.game);
+    let here = RecordedPosition::from_worker(worker, record.header.game);
     let Some(read) = &record.header.position else {
         return Ok(());
     };

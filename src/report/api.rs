@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::script::event_value::EVENTS;
-use crate::script::reference::{Entry, Surface, entries, language};
+use crate::script::reference::{ReferenceEntry, Surface, entries, language};
 use crate::text::paint::{Paint, pad};
 
 /// What is not a function: hooks, events, constants.
@@ -120,7 +120,7 @@ fn library() -> String {
     text
 }
 
-fn title(entry: &Entry) -> &'static str {
+fn title(entry: &ReferenceEntry) -> &'static str {
     match entry.section {
         "board" => "The map and the cards",
         "facts" => "The game, to read",

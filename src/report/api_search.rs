@@ -50,7 +50,7 @@ impl Hit {
 }
 
 /// Who a surface is for, in a word or two.
-const fn of(surface: Surface) -> &'static str {
+const fn audience(surface: Surface) -> &'static str {
     match surface {
         Surface::Facts => "rules that read",
         Surface::Game => "rules that change",
@@ -67,15 +67,15 @@ fn all(surface: Option<Surface>) -> Vec<Hit> {
         for entry in entries(surface) {
             let meaning = format!("{} ({})", entry.meaning, entry.cost);
             match hits.iter_mut().find(|hit| hit.call == entry.call) {
-                Some(hit) => hit.of.push(of(surface)),
-                None => hits.push(Hit::new(&entry.call, meaning, of(surface))),
+                Some(hit) => hit.of.push(audience(surface)),
+                None => hits.push(Hit::new(&entry.call, meaning, audience(surface))),
             }
         }
         if surface == Surface::Language {
             for (group, names) in language() {
                 hits.extend(names.into_iter().map(|(name, example)| {
                     let meaning = format!("of {group}: {}", example.unwrap_or_default());
-                    Hit::new(&name, meaning, of(surface))
+                    Hit::new(&name, meaning, audience(surface))
                 }));
             }
         }

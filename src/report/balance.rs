@@ -8,7 +8,7 @@ use super::json::FORMAT;
 use crate::stats::fairness::Fairness;
 use crate::text::paint::Paint;
 use crate::text::plural::counted;
-use crate::tournament::balance::{Cell, advantage};
+use crate::tournament::balance::{BalanceCell, advantage};
 
 /// A verdict in words.
 #[must_use]
@@ -20,7 +20,7 @@ pub const fn word(verdict: Fairness) -> &'static str {
     }
 }
 
-fn label(cell: &Cell) -> String {
+fn label(cell: &BalanceCell) -> String {
     let parts = cell
         .label
         .iter()
@@ -30,7 +30,7 @@ fn label(cell: &Cell) -> String {
 
 /// One cell for a terminal.
 #[must_use]
-pub fn text(cell: &Cell, paint: Paint) -> String {
+pub fn text(cell: &BalanceCell, paint: Paint) -> String {
     let mut lines = Vec::new();
     if !cell.label.is_empty() {
         lines.push(paint.bold(&label(cell)));
@@ -90,7 +90,7 @@ pub fn text(cell: &Cell, paint: Paint) -> String {
 
 /// How the advantage of who begins changes with each option that is swept over numbers.
 #[must_use]
-pub fn slopes(cells: &[Cell], swept: &[&str], alpha: f64) -> Vec<String> {
+pub fn slopes(cells: &[BalanceCell], swept: &[&str], alpha: f64) -> Vec<String> {
     let text = swept.iter().filter_map(|option| {
         let slope = advantage(cells, option, alpha)?.ok()?;
         Some(format!(
@@ -104,7 +104,7 @@ pub fn slopes(cells: &[Cell], swept: &[&str], alpha: f64) -> Vec<String> {
 }
 
 /// The same as JSON, by option.
-fn slope_values(cells: &[Cell], swept: &[&str], alpha: f64) -> Value {
+fn slope_values(cells: &[BalanceCell], swept: &[&str], alpha: f64) -> Value {
     let round = |value: f64| (value * 1e9).round() / 1e9;
     let values = swept.iter().filter_map(|option| {
         let value = match advantage(cells, option, alpha)? {
@@ -122,9 +122,9 @@ fn slope_values(cells: &[Cell], swept: &[&str], alpha: f64) -> Value {
 
 /// All cells as one JSON document.
 #[must_use]
-pub fn document(cells: &[Cell], alpha: f64, tolerance: f64, swept: &[&str]) -> Value {
+pub fn document(cells: &[BalanceCell], alpha: f64, tolerance: f64, swept: &[&str]) -> Value {
     let round = |value: f64| (value * 1e6).round() / 1e6;
-    let cell = |cell: &Cell| {
+    let cell = |cell: &BalanceCell| {
         let options: serde_json::Map<String, Value> = cell
             .label
             .iter()

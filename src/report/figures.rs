@@ -47,7 +47,7 @@ impl Figures {
         }
     }
 
-    fn of(&mut self, player: Player) -> &mut Figure {
+    fn figure_of(&mut self, player: Player) -> &mut Figure {
         &mut self.players[player.index()]
     }
 
@@ -60,10 +60,10 @@ impl Sink for Figures {
     fn event(&mut self, game: &GameState, event: &Event) {
         match event {
             Event::Answered { player, .. } => {
-                self.of(*player).decisions += 1;
+                self.figure_of(*player).decisions += 1;
                 self.attacker = Some(*player);
             }
-            Event::Faulted { player, .. } => self.of(*player).faults += 1,
+            Event::Faulted { player, .. } => self.figure_of(*player).faults += 1,
             Event::Owner { at, to, .. } => self.owners[at.index()] = *to,
             Event::Fought(FightRound {
                 from,
@@ -74,28 +74,28 @@ impl Sink for Figures {
             }) => {
                 let attacker = self.owner(*from).or(self.attacker);
                 if let Some(attacker) = attacker {
-                    let figure = self.of(attacker);
+                    let figure = self.figure_of(attacker);
                     figure.attacks += 1;
                     figure.armies_lost += i64::from(*attacker_lost);
                     figure.armies_killed += i64::from(*defender_lost);
                 }
                 if let Some(defender) = self.owner(*to) {
-                    let figure = self.of(defender);
+                    let figure = self.figure_of(defender);
                     figure.armies_lost += i64::from(*defender_lost);
                     figure.armies_killed += i64::from(*attacker_lost);
                 }
             }
             Event::Captured(Capture { to, by, loser, .. }) => {
-                self.of(*by).captures += 1;
+                self.figure_of(*by).captures += 1;
                 if let Some(loser) = loser {
-                    self.of(*loser).territories_lost += 1;
+                    self.figure_of(*loser).territories_lost += 1;
                 }
                 self.owners[to.index()] = Some(*by);
             }
             Event::Status {
                 player,
                 now: Status::Eliminated,
-            } => self.of(*player).out_in_turn = Some(game.turn()),
+            } => self.figure_of(*player).out_in_turn = Some(game.turn()),
             _ => {}
         }
     }

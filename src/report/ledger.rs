@@ -94,8 +94,8 @@ impl Ledger {
         &mut self.units[at.index() * self.kinds + unit.index()]
     }
 
-    fn pile(&mut self, (pile, of): PileOf) -> &mut usize {
-        let index = self.holder(pile, of);
+    fn pile(&mut self, pile: PileOf) -> &mut usize {
+        let index = self.holder(pile.0, pile.1);
         &mut self.cards[index]
     }
 

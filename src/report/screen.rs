@@ -45,7 +45,8 @@ impl Screen<'_> {
     pub fn lines(
         &self,
         outlines: &Outlines,
-        (wide, high): (usize, usize),
+        wide: usize,
+        high: usize,
         colour: bool,
     ) -> Vec<String> {
         let paint = Paint {
@@ -131,7 +132,7 @@ impl Screen<'_> {
             armies: &armies,
             colour,
         };
-        let lines = coloured(outlines, self.game.board(), size, &marks);
+        let lines = coloured(outlines, self.game.board(), size.0, size.1, &marks);
         let widest = lines.iter().map(|line| columns(line)).max().unwrap_or(0);
         let before = " ".repeat(size.0.saturating_sub(widest) / 2);
         lines

@@ -21,8 +21,8 @@ use crate::stats::ratings::Contrast;
 use crate::stats::shares::{ELO_PER_NAT, elo, elo_limits};
 use crate::text::paint::{Paint, pad};
 use crate::text::plural::counted;
-use crate::tournament::Plan;
-use crate::tournament::results::{Results, Tally};
+use crate::tournament::TournamentPlan;
+use crate::tournament::results::{Results, TournamentTally};
 
 /// How much of a tournament was played.
 #[derive(Clone, Debug)]
@@ -59,7 +59,12 @@ impl Extent {
 
 /// The report for a terminal.
 #[must_use]
-pub fn text(tally: &Tally<'_>, results: &Results, extent: &Extent, paint: Paint) -> String {
+pub fn text(
+    tally: &TournamentTally<'_>,
+    results: &Results,
+    extent: &Extent,
+    paint: Paint,
+) -> String {
     let mut lines = head(tally, extent, paint);
     let order = results.ranking();
     lines.extend(ranking_lines(tally, results, &order, paint));
@@ -73,18 +78,18 @@ pub fn text(tally: &Tally<'_>, results: &Results, extent: &Extent, paint: Paint)
     lines.join("\n")
 }
 
-fn name<'a>(tally: &'a Tally<'_>, bot: usize) -> &'a str {
+fn name<'a>(tally: &'a TournamentTally<'_>, bot: usize) -> &'a str {
     &tally.plan().setup.bots[bot].name
 }
 
-fn width(tally: &Tally<'_>) -> usize {
+fn width(tally: &TournamentTally<'_>) -> usize {
     let names = tally.plan().setup.bots.iter();
     let longest = names.map(|bot| bot.name.chars().count()).max();
     longest.unwrap_or(0).clamp(6, 24)
 }
 
 /// What was played, in a line.
-fn title(tally: &Tally<'_>) -> String {
+fn title(tally: &TournamentTally<'_>) -> String {
     let plan = tally.plan();
     let setup = &plan.setup;
     let finals = if plan.first_stage.is_some() {
@@ -99,7 +104,7 @@ fn title(tally: &Tally<'_>) -> String {
 }
 
 /// Why shares of the first stage are not the last word on the bots that it chose.
-fn chosen(tally: &Tally<'_>, results: &Results) -> Option<String> {
+fn chosen(tally: &TournamentTally<'_>, results: &Results) -> Option<String> {
     let finals = tally.plan().finals.as_ref()?;
     let order = results.ranking();
     let names: Vec<&str> = order
@@ -113,7 +118,7 @@ fn chosen(tally: &Tally<'_>, results: &Results) -> Option<String> {
     ))
 }
 
-fn head(tally: &Tally<'_>, extent: &Extent, paint: Paint) -> Vec<String> {
+fn head(tally: &TournamentTally<'_>, extent: &Extent, paint: Paint) -> Vec<String> {
     let plan = tally.plan();
     let setup = &plan.setup;
     let mut lines = vec![paint.bold(&title(tally))];
@@ -188,7 +193,7 @@ fn elo_text(share: f64, interval: &Result<Interval, StatsError>, seats: usize) -
 }
 
 fn ranking_lines(
-    tally: &Tally<'_>,
+    tally: &TournamentTally<'_>,
     results: &Results,
     order: &[usize],
     paint: Paint,
@@ -247,7 +252,7 @@ fn rank_text(results: &Results, bot: usize) -> String {
 
 /// A bot's place in the ranking: a line where there is room for columns.
 fn ranking_row(
-    tally: &Tally<'_>,
+    tally: &TournamentTally<'_>,
     results: &Results,
     bot: usize,
     paint: Paint,
@@ -278,7 +283,12 @@ fn ranking_row(
 }
 
 /// Each two bots at the same tables.
-fn pair_lines(tally: &Tally<'_>, results: &Results, order: &[usize], paint: Paint) -> Vec<String> {
+fn pair_lines(
+    tally: &TournamentTally<'_>,
+    results: &Results,
+    order: &[usize],
+    paint: Paint,
+) -> Vec<String> {
     /// More pairs than these are for the other forms of the report.
     const MOST: usize = 45;
     let mut lines = Vec::new();
@@ -331,7 +341,12 @@ fn pair_lines(tally: &Tally<'_>, results: &Results, order: &[usize], paint: Pain
 }
 
 /// Ratings by who won against whom, where not all bots meet at every table.
-fn model_lines(tally: &Tally<'_>, results: &Results, order: &[usize], paint: Paint) -> Vec<String> {
+fn model_lines(
+    tally: &TournamentTally<'_>,
+    results: &Results,
+    order: &[usize],
+    paint: Paint,
+) -> Vec<String> {
     let ratings = match &results.model {
         None => return Vec::new(),
         Some(Err(why)) => {
@@ -377,7 +392,7 @@ fn contrast_text(contrast: &Result<Contrast, StatsError>) -> String {
 /// Ratings by places, with how badly they fit who wins.
 #[must_use]
 pub fn places(
-    tally: &Tally<'_>,
+    tally: &TournamentTally<'_>,
     results: &Results,
     ratings: &Result<PlaceRatings, StatsError>,
     paint: Paint,
@@ -422,7 +437,7 @@ pub fn places(
     lines.join("\n")
 }
 
-fn seat_lines(tally: &Tally<'_>, order: &[usize], paint: Paint) -> Vec<String> {
+fn seat_lines(tally: &TournamentTally<'_>, order: &[usize], paint: Paint) -> Vec<String> {
     let seats = tally.plan().seats;
     let width = width(tally);
     let shares = tally.seats.iter();
@@ -469,7 +484,7 @@ fn seat_lines(tally: &Tally<'_>, order: &[usize], paint: Paint) -> Vec<String> {
 }
 
 /// How far chance goes in the line above, for all seats at once, and which seats are surely uneven.
-fn seat_limits(tally: &Tally<'_>, paint: Paint) -> Vec<String> {
+fn seat_limits(tally: &TournamentTally<'_>, paint: Paint) -> Vec<String> {
     let Ok(seats) = tally.seat_shares() else {
         return Vec::new();
     };
@@ -483,7 +498,7 @@ fn seat_limits(tally: &Tally<'_>, paint: Paint) -> Vec<String> {
     paint.hang("    95 % at once  ", &text)
 }
 
-fn ending_lines(tally: &Tally<'_>, paint: Paint) -> Vec<String> {
+fn ending_lines(tally: &TournamentTally<'_>, paint: Paint) -> Vec<String> {
     let games = tally.games.max(1) as f64;
     let reasons: Vec<String> = tally
         .reasons
@@ -497,7 +512,7 @@ fn ending_lines(tally: &Tally<'_>, paint: Paint) -> Vec<String> {
 }
 
 /// The lengths of games in words.
-fn rounds_text(tally: &Tally<'_>) -> String {
+fn rounds_text(tally: &TournamentTally<'_>) -> String {
     let all: u64 = tally.rounds.values().sum();
     let at = |part: u64| {
         let mut below = 0;
@@ -515,7 +530,7 @@ fn rounds_text(tally: &Tally<'_>) -> String {
     )
 }
 
-fn cost_lines(tally: &Tally<'_>, order: &[usize], paint: Paint) -> Vec<String> {
+fn cost_lines(tally: &TournamentTally<'_>, order: &[usize], paint: Paint) -> Vec<String> {
     let budget = tally.plan().setup.limits.budget.0;
     let counted_bots = order
         .iter()
@@ -544,7 +559,7 @@ fn cost_lines(tally: &Tally<'_>, order: &[usize], paint: Paint) -> Vec<String> {
     lines
 }
 
-fn fault_lines(tally: &Tally<'_>, order: &[usize], paint: Paint) -> Vec<String> {
+fn fault_lines(tally: &TournamentTally<'_>, order: &[usize], paint: Paint) -> Vec<String> {
     let mut lines = Vec::new();
     for &bot in order {
         let faulty = &tally.bots[bot];
@@ -578,7 +593,7 @@ fn fault_lines(tally: &Tally<'_>, order: &[usize], paint: Paint) -> Vec<String> 
 
 /// Which bots are unverified, and how that is changed; nothing where all are known.
 #[must_use]
-pub fn unverified(plan: &Plan) -> Option<String> {
+pub fn unverified(plan: &TournamentPlan) -> Option<String> {
     let names = plan.unverified();
     let text = format!(
         "unverified: {}; `files=` behind such a bot names what it is made of",

@@ -49,7 +49,7 @@ const SUGGEST: u64 = 2;
 const BYTE: u64 = 2;
 
 /// A result inside a native function.
-type Outcome<T> = Result<T, Box<EvalAltResult>>;
+type NativeResult<T> = Result<T, Box<EvalAltResult>>;
 
 /// The game as a hook of the rules changes it. Between hooks it holds a spare. With it what is
 /// under way, in a hook that plays an order while orders are executed.
@@ -230,7 +230,7 @@ fn type_word(raw: &str) -> &str {
     }
 }
 
-fn ok<T>(value: T) -> Outcome<T> {
+fn ok<T>(value: T) -> NativeResult<T> {
     Ok(value)
 }
 
@@ -250,7 +250,7 @@ pub(super) fn kind(value: &Dynamic) -> &'static str {
 }
 
 /// A whole number out of a script's list of something.
-fn whole(value: &Dynamic, what: &str) -> Outcome<INT> {
+fn whole(value: &Dynamic, what: &str) -> NativeResult<INT> {
     value.as_int().or_else(|_| {
         fail(format!(
             "{what} are whole numbers, and this is {}",
@@ -259,22 +259,22 @@ fn whole(value: &Dynamic, what: &str) -> Outcome<INT> {
     })
 }
 
-fn fail<T>(text: impl Into<String>) -> Outcome<T> {
+fn fail<T>(text: impl Into<String>) -> NativeResult<T> {
     Err(Box::new(EvalAltResult::ErrorRuntime(
         Dynamic::from(text.into()),
         Position::NONE,
     )))
 }
 
-fn rule<T>(result: Result<T, RuleFault>) -> Outcome<T> {
+fn rule<T>(result: Result<T, RuleFault>) -> NativeResult<T> {
     result.or_else(|fault| fail(fault.text()))
 }
 
-fn number(value: INT) -> Outcome<i32> {
+fn number(value: INT) -> NativeResult<i32> {
     i32::try_from(value).or_else(|_| fail(format!("{value} is too large a number")))
 }
 
-fn index(value: INT, count: usize, what: &str) -> Outcome<usize> {
+fn index(value: INT, count: usize, what: &str) -> NativeResult<usize> {
     match usize::try_from(value) {
         Ok(index) if index < count => Ok(index),
         _ if count == 0 => fail(format!("there is no {what} {value}: there is none at all")),
@@ -285,19 +285,19 @@ fn index(value: INT, count: usize, what: &str) -> Outcome<usize> {
     }
 }
 
-fn territory(board: &Board, value: INT) -> Outcome<Territory> {
+fn territory(board: &Board, value: INT) -> NativeResult<Territory> {
     index(value, board.len(), "territory").map(Territory::from_index)
 }
 
-fn continent(board: &Board, value: INT) -> Outcome<Continent> {
+fn continent(board: &Board, value: INT) -> NativeResult<Continent> {
     index(value, board.continents().len(), "continent").map(Continent::from_index)
 }
 
-fn find_player(count: usize, value: INT) -> Outcome<Player> {
+fn find_player(count: usize, value: INT) -> NativeResult<Player> {
     index(value, count, "player").map(Player::from_index)
 }
 
-fn somebody(count: usize, value: INT) -> Outcome<Option<Player>> {
+fn somebody(count: usize, value: INT) -> NativeResult<Option<Player>> {
     if value == -1 {
         Ok(None)
     } else {
@@ -306,31 +306,31 @@ fn somebody(count: usize, value: INT) -> Outcome<Option<Player>> {
 }
 
 /// Whose pile or counter it is: a player's, or with TABLE (-1) the table's.
-fn holder(count: usize, value: INT) -> Outcome<Option<Player>> {
+fn holder(count: usize, value: INT) -> NativeResult<Option<Player>> {
     somebody(count, value)
 }
 
-fn card(decl: &Declaration, value: INT) -> Outcome<Card> {
+fn card(decl: &Declaration, value: INT) -> NativeResult<Card> {
     index(value, decl.cards.len(), "card").map(Card::from_index)
 }
 
-fn counter(decl: &Declaration, value: INT) -> Outcome<Counter> {
+fn counter(decl: &Declaration, value: INT) -> NativeResult<Counter> {
     index(value, decl.counters.len(), "counter").map(Counter::from_index)
 }
 
-fn pile(decl: &Declaration, value: INT) -> Outcome<Pile> {
+fn pile(decl: &Declaration, value: INT) -> NativeResult<Pile> {
     index(value, decl.piles.len(), "pile").map(Pile::from_index)
 }
 
-fn unit(decl: &Declaration, value: INT) -> Outcome<Unit> {
+fn unit(decl: &Declaration, value: INT) -> NativeResult<Unit> {
     index(value, decl.units.len(), "unit").map(Unit::from_index)
 }
 
-fn phase(decl: &Declaration, value: INT) -> Outcome<Phase> {
+fn phase(decl: &Declaration, value: INT) -> NativeResult<Phase> {
     index(value, decl.phases.len(), "phase").map(Phase::from_index)
 }
 
-fn verb(decl: &Declaration, value: INT) -> Outcome<Verb> {
+fn verb(decl: &Declaration, value: INT) -> NativeResult<Verb> {
     index(value, decl.verbs.len(), "verb").map(Verb::from_index)
 }
 
@@ -339,7 +339,7 @@ fn named<'a>(
     name: &str,
     what: &str,
     names: impl Iterator<Item = &'a str> + Clone,
-) -> Outcome<usize> {
+) -> NativeResult<usize> {
     names.clone().position(|known| known == name).map_or_else(
         || {
             let names: Vec<&str> = names.collect();
@@ -360,7 +360,7 @@ fn unknown(name: &str, what: &str, names: &[&str]) -> Box<EvalAltResult> {
     format!("there is no {what} `{name}`; {help}").into()
 }
 
-fn counter_named(decl: &Declaration, name: &str) -> Outcome<Counter> {
+fn counter_named(decl: &Declaration, name: &str) -> NativeResult<Counter> {
     named(
         name,
         "counter",
@@ -369,7 +369,7 @@ fn counter_named(decl: &Declaration, name: &str) -> Outcome<Counter> {
     .map(Counter::from_index)
 }
 
-fn pile_named(decl: &Declaration, name: &str) -> Outcome<Pile> {
+fn pile_named(decl: &Declaration, name: &str) -> NativeResult<Pile> {
     named(
         name,
         "pile",
@@ -378,11 +378,11 @@ fn pile_named(decl: &Declaration, name: &str) -> Outcome<Pile> {
     .map(Pile::from_index)
 }
 
-fn unit_named(decl: &Declaration, name: &str) -> Outcome<Unit> {
+fn unit_named(decl: &Declaration, name: &str) -> NativeResult<Unit> {
     named(name, "unit", decl.units.iter().map(String::as_str)).map(Unit::from_index)
 }
 
-fn verb_named(decl: &Declaration, name: &str) -> Outcome<Verb> {
+fn verb_named(decl: &Declaration, name: &str) -> NativeResult<Verb> {
     named(
         name,
         "verb",
@@ -432,7 +432,7 @@ fn look_at(board: &Board) {
     meter::charge(2 * board.len() as u64);
 }
 
-fn action_of(decl: &Declaration, verb: Verb, args: &[Dynamic]) -> Outcome<Action> {
+fn action_of(decl: &Declaration, verb: Verb, args: &[Dynamic]) -> NativeResult<Action> {
     let info = &decl.verbs[verb.index()];
     if args.len() != info.slots.len() {
         let slots: Vec<&str> = info.slots.iter().map(|slot| slot.0.as_str()).collect();

@@ -18,7 +18,7 @@ use crate::kernel::declare::{CardInfo, Declaration, OnFault, PhaseInfo};
 use crate::kernel::state::GameState;
 use crate::kernel::view::Facts;
 use crate::phases::dice::DiceRule;
-use crate::phases::table::{self, Table};
+use crate::phases::table::{self, NumberTable};
 use crate::phases::{self, Bind, Param, Unbound};
 use crate::text::suggest;
 
@@ -36,7 +36,7 @@ impl<'a> Binder<'a> {
     pub(super) fn new(
         scripts: &'a [Script],
         constants: &Constants,
-        tables: &BTreeMap<String, Table>,
+        tables: &BTreeMap<String, NumberTable>,
         limits: &ScriptLimits,
     ) -> Result<Self, Vec<ScriptFault>> {
         let mut sandbox = Sandbox::new(limits);
@@ -120,8 +120,9 @@ impl<'a> Binder<'a> {
             );
         }
         if hooks.on_exhausted.is_none() {
+            let mut all = manifest.phases.iter();
             self.faults
-                .extend(manifest.phases.iter().find_map(needs_exhausted));
+                .extend(all.find_map(|(info, kind)| needs_exhausted(info, kind)));
         }
         (phases, hooks)
     }
@@ -291,7 +292,7 @@ impl<'a> Binder<'a> {
         &mut self,
         manifest: &Manifest,
         decl: &Declaration,
-        tables: &BTreeMap<String, Table>,
+        tables: &BTreeMap<String, NumberTable>,
         scripts: Vec<ScriptPhase>,
     ) -> Vec<PhaseImpl> {
         let mut all = Vec::new();
@@ -364,7 +365,7 @@ impl<'a> Binder<'a> {
 }
 
 /// A standard phase that calls a hook which the ruleset does not have.
-fn needs_exhausted((info, kind): &(PhaseInfo, PhaseKind)) -> Option<ScriptFault> {
+fn needs_exhausted(info: &PhaseInfo, kind: &PhaseKind) -> Option<ScriptFault> {
     let PhaseKind::Standard(_, params) = kind else {
         return None;
     };
@@ -427,7 +428,7 @@ pub fn natives() -> BTreeSet<String> {
     declare::register(&mut engine);
     let table = |parameters: usize| {
         let name = format!("table{parameters}");
-        let table = Table::new(&name, &vec![(0, 0); parameters], &[0]);
+        let table = NumberTable::new(&name, &vec![(0, 0); parameters], &[0]);
         (name, table)
     };
     tables::register(&mut engine, &(1..=4).map(table).collect());

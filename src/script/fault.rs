@@ -10,7 +10,7 @@ use crate::text::suggest;
 
 /// A place in a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct ScriptPlace {
     /// The script, or the file that it imports.
     pub source: Source,
     /// The line, from 1.
@@ -29,7 +29,7 @@ pub struct ScriptFault {
     /// What to do.
     pub help: Option<String>,
     /// Where in a script it is, if it has a place there.
-    pub place: Option<Place>,
+    pub place: Option<ScriptPlace>,
     /// Which function was called from outside, if one was.
     pub hook: Option<String>,
     /// The calls inside the script that led there, outermost first: function and place.
@@ -74,7 +74,7 @@ impl ScriptFault {
     /// With a place.
     #[must_use]
     pub(super) fn at(mut self, source: &Source, position: Position) -> Self {
-        self.place = source.place(position).map(|(line, column)| Place {
+        self.place = source.place(position).map(|(line, column)| ScriptPlace {
             source: source.clone(),
             line,
             column,

@@ -21,7 +21,7 @@ use rhai::{
 use super::sizes::{LARGEST_MAP, LONGEST_ARRAY, LONGEST_STRING, set_limits};
 use super::{meter, operators};
 
-type Outcome<T> = Result<T, Box<EvalAltResult>>;
+type NativeResult<T> = Result<T, Box<EvalAltResult>>;
 
 /// What bounds the work and the memory of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -248,21 +248,24 @@ fn often_called(guards: &mut Module) {
             .in_global_namespace()
             .with_purity(false)
     };
-    changes("pop").set_into_module(guards, |array: &mut Array| -> Outcome<Dynamic> {
+    changes("pop").set_into_module(guards, |array: &mut Array| -> NativeResult<Dynamic> {
         charge_list(array).map(|()| array.pop().unwrap_or(Dynamic::UNIT))
     });
-    changes("push").set_into_module(guards, |array: &mut Array, item: Dynamic| -> Outcome<()> {
-        charge_list(array)?;
-        array.push(item);
-        Ok(())
-    });
+    changes("push").set_into_module(
+        guards,
+        |array: &mut Array, item: Dynamic| -> NativeResult<()> {
+            charge_list(array)?;
+            array.push(item);
+            Ok(())
+        },
+    );
 }
 
 /// Charges for the look that Rhai takes at all of an array behind each call on it.
 ///
 /// # Errors
 /// When it is larger than any value may be, or nested deeper: the call ends.
-pub(super) fn charge_list(array: &Array) -> Outcome<()> {
+pub(super) fn charge_list(array: &Array) -> NativeResult<()> {
     meter::charge(look_at(array, 0, &mut (0, 0))?);
     Ok(())
 }
@@ -271,7 +274,7 @@ pub(super) fn charge_list(array: &Array) -> Outcome<()> {
 ///
 /// # Errors
 /// When it is larger than any value may be, or nested deeper: the call ends.
-pub(super) fn charge_map(map: &Map) -> Outcome<()> {
+pub(super) fn charge_map(map: &Map) -> NativeResult<()> {
     meter::charge(weigh_map(map)?);
     Ok(())
 }
@@ -280,7 +283,7 @@ pub(super) fn charge_map(map: &Map) -> Outcome<()> {
 ///
 /// # Errors
 /// When it is larger than any value may be, or nested deeper: the call ends.
-pub(super) fn weigh_map(map: &Map) -> Outcome<u64> {
+pub(super) fn weigh_map(map: &Map) -> NativeResult<u64> {
     look_at_map(map, 0, &mut (0, 0))
 }
 
@@ -299,7 +302,7 @@ pub(super) fn register(engine: &mut Engine) {
 ///
 /// # Errors
 /// When it is larger than any value may be, or nested deeper: the call ends.
-pub(super) fn weigh(value: &Dynamic) -> Outcome<u64> {
+pub(super) fn weigh(value: &Dynamic) -> NativeResult<u64> {
     if let Ok(text) = value.as_immutable_string_ref() {
         return Ok(text.len() as u64 * BYTE);
     }
@@ -312,7 +315,7 @@ pub(super) fn weigh(value: &Dynamic) -> Outcome<u64> {
 }
 
 /// How many elements and entries a value is, with all that is in it.
-fn elements(value: &Dynamic) -> Outcome<usize> {
+fn elements(value: &Dynamic) -> NativeResult<usize> {
     let mut seen = (0, 0);
     look(value, 0, &mut seen)?;
     Ok(1 + seen.0 + seen.1)
@@ -321,7 +324,7 @@ fn elements(value: &Dynamic) -> Outcome<usize> {
 /// How deep arrays and maps may be nested.
 const DEEPEST: usize = 64;
 
-fn look(value: &Dynamic, depth: usize, seen: &mut (usize, usize)) -> Outcome<u64> {
+fn look(value: &Dynamic, depth: usize, seen: &mut (usize, usize)) -> NativeResult<u64> {
     let mut work = 0;
     if let Ok(array) = value.as_array_ref() {
         work += look_at(&array, depth, seen)?;
@@ -333,7 +336,7 @@ fn look(value: &Dynamic, depth: usize, seen: &mut (usize, usize)) -> Outcome<u64
     Ok(work)
 }
 
-fn look_at(array: &Array, depth: usize, seen: &mut (usize, usize)) -> Outcome<u64> {
+fn look_at(array: &Array, depth: usize, seen: &mut (usize, usize)) -> NativeResult<u64> {
     seen.0 += array.len();
     if depth > DEEPEST || seen.0 > LONGEST_ARRAY {
         return Err(meter::too_large());
@@ -347,7 +350,7 @@ fn look_at(array: &Array, depth: usize, seen: &mut (usize, usize)) -> Outcome<u6
     Ok(work)
 }
 
-fn look_at_map(map: &Map, depth: usize, seen: &mut (usize, usize)) -> Outcome<u64> {
+fn look_at_map(map: &Map, depth: usize, seen: &mut (usize, usize)) -> NativeResult<u64> {
     seen.1 += map.len();
     if depth > DEEPEST || seen.1 > LARGEST_MAP {
         return Err(meter::too_large());
@@ -362,7 +365,7 @@ fn look_at_map(map: &Map, depth: usize, seen: &mut (usize, usize)) -> Outcome<u6
 }
 
 /// Refuses what would make something too large.
-fn measure(name: &str, args: &[&mut Dynamic]) -> Outcome<()> {
+fn measure(name: &str, args: &[&mut Dynamic]) -> NativeResult<()> {
     let text = |index: usize| match args.get(index) {
         Some(arg) if arg.is_string() => arg
             .as_immutable_string_ref()

@@ -19,7 +19,7 @@ use crate::kernel::id::{self, Player, Territory, Verb};
 use crate::kernel::rng::Stream;
 use crate::kernel::state::{Frame, GameState};
 use crate::kernel::view::Facts;
-use crate::phases::table::Table;
+use crate::phases::table::NumberTable;
 use crate::phases::{FightBy, Hooks, Phase, UnderWay};
 
 /// A function of one of a ruleset's files.
@@ -62,7 +62,7 @@ pub(super) struct GameHooks {
 pub struct ScriptRules {
     pub(super) phases: Vec<PhaseImpl>,
     pub(super) caller: HookCaller,
-    pub(super) tables: BTreeMap<String, Table>,
+    pub(super) tables: BTreeMap<String, NumberTable>,
 }
 
 /// Calls the script's functions.
@@ -185,7 +185,7 @@ impl Hooks for HookCaller {
 impl ScriptRules {
     /// The ruleset's tables by name.
     #[must_use]
-    pub fn tables(&self) -> &BTreeMap<String, Table> {
+    pub fn tables(&self) -> &BTreeMap<String, NumberTable> {
         &self.tables
     }
 

@@ -23,7 +23,7 @@ const TAKEN: [&str; 5] = ["TERRITORIES", "PLAYERS", "NOBODY", "TABLE", "API"];
 
 /// Something that a bot lets others set: a whole number.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Setting {
+pub struct BotSetting {
     /// Its name: `edge`, which is set by `set.edge=3`.
     pub name: String,
     /// What it is where nobody sets it.
@@ -34,7 +34,7 @@ pub struct Setting {
     pub about: String,
 }
 
-impl Setting {
+impl BotSetting {
     /// The constant that the script has for it.
     #[must_use]
     pub fn constant(&self) -> String {
@@ -46,7 +46,7 @@ impl Setting {
 ///
 /// # Errors
 /// What is wrong with that function.
-pub fn settings(script: &Script) -> Result<Vec<Setting>, ScriptFault> {
+pub fn settings(script: &Script) -> Result<Vec<BotSetting>, ScriptFault> {
     let source = &script.source;
     let mut sandbox = Sandbox::new(&ScriptLimits::default());
     sandbox.share(Some(TO_DECLARE));
@@ -75,7 +75,7 @@ pub fn settings(script: &Script) -> Result<Vec<Setting>, ScriptFault> {
     })
 }
 
-fn read(told: &Dynamic) -> Result<Vec<Setting>, String> {
+fn read(told: &Dynamic) -> Result<Vec<BotSetting>, String> {
     let Some(map) = told.read_lock::<Map>() else {
         return Err("settings() returns a map: a setting for each name".to_owned());
     };
@@ -90,7 +90,7 @@ fn read(told: &Dynamic) -> Result<Vec<Setting>, String> {
         .collect()
 }
 
-fn setting(name: &str, told: &Dynamic) -> Result<Setting, String> {
+fn setting(name: &str, told: &Dynamic) -> Result<BotSetting, String> {
     let is_letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     let begins = name.starts_with(|c: char| c.is_ascii_lowercase());
     if !begins || !name.chars().all(is_letter) || name.len() > LONGEST_NAME {
@@ -132,7 +132,7 @@ fn setting(name: &str, told: &Dynamic) -> Result<Setting, String> {
             .into_string()
             .map_err(|_| format!("`about` of `{name}` must be a text"))?,
     };
-    Ok(Setting {
+    Ok(BotSetting {
         name: name.to_owned(),
         value,
         range,
@@ -144,7 +144,7 @@ fn setting(name: &str, told: &Dynamic) -> Result<Setting, String> {
 ///
 /// # Errors
 /// What is wrong with its function `settings()`, or which value can't be set.
-pub fn set_values(script: &Script) -> Result<Vec<(Setting, i64)>, ScriptFault> {
+pub fn set_values(script: &Script) -> Result<Vec<(BotSetting, i64)>, ScriptFault> {
     let known = settings(script)?;
     for (name, value) in &script.set {
         let Some(setting) = known.iter().find(|setting| setting.name == *name) else {

@@ -11,14 +11,14 @@ use super::fault::ScriptFault;
 use super::manifest::Manifest;
 use super::script_limits::ScriptLimits;
 use super::{Script, Source, constant_limits, source, syntax};
-use crate::phases::table::{self, Table};
+use crate::phases::table::{self, NumberTable};
 
 /// Computes every table over its range, on an engine that can do nothing else.
 pub(super) fn compute(
     scripts: &[Script],
     manifest: &Manifest,
     constants: &Constants,
-) -> Result<BTreeMap<String, Table>, Vec<ScriptFault>> {
+) -> Result<BTreeMap<String, NumberTable>, Vec<ScriptFault>> {
     let mut sandbox = Sandbox::new(&ScriptLimits::default());
     sandbox.share(Some(FOR_TABLES));
     let mut scope = Scope::new();
@@ -58,7 +58,7 @@ fn one(
     asts: &[AST],
     name: &str,
     ranges: &[(i32, i32)],
-) -> Result<Table, ScriptFault> {
+) -> Result<NumberTable, ScriptFault> {
     let defined = |ast: &AST| {
         ast.iter_functions()
             .any(|function| function.name == name && function.params.len() == ranges.len())
@@ -80,7 +80,7 @@ fn one(
             *slot = low;
         }
     }
-    Ok(Table::new(name, ranges, &values))
+    Ok(NumberTable::new(name, ranges, &values))
 }
 
 fn no_function(scripts: &[Script], name: &str, parameters: usize) -> ScriptFault {
@@ -133,9 +133,9 @@ fn entry(
 }
 
 /// Makes the tables callable from scripts.
-pub(super) fn register(engine: &mut Engine, tables: &BTreeMap<String, Table>) {
+pub(super) fn register(engine: &mut Engine, tables: &BTreeMap<String, NumberTable>) {
     type Native<T> = Result<T, Box<rhai::EvalAltResult>>;
-    fn get(table: &Table, point: &[INT]) -> Native<INT> {
+    fn get(table: &NumberTable, point: &[INT]) -> Native<INT> {
         let mut numbers = [0; 4];
         for (slot, &value) in numbers.iter_mut().zip(point) {
             *slot = value.clamp(i32::MIN.into(), i32::MAX.into()) as i32;

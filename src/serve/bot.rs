@@ -91,9 +91,9 @@ pub fn serve(
     let (path, text) = protocol.greeting;
     let mut own = Router::new()
         .route(path, get(move || async move { text }))
-        .route("/{path}", post(asked));
+        .route("/{path}", post(answer_request));
     if protocol.at_root {
-        own = own.route("/", post(asked_at_root));
+        own = own.route("/", post(answer_request_at_root));
     }
     for path in protocol.notices {
         own = own.route(path, post(|| async { "heard" }));
@@ -113,15 +113,15 @@ pub fn serve(
     Ok(joined)
 }
 
-async fn asked_at_root(
+async fn answer_request_at_root(
     queue: State<Queue>,
     peer: Extension<Peer>,
     body: Bytes,
 ) -> (StatusCode, String) {
-    asked(queue, peer, Path(String::new()), body).await
+    answer_request(queue, peer, Path(String::new()), body).await
 }
 
-async fn asked(
+async fn answer_request(
     State((sender, waiting)): State<Queue>,
     Extension(Peer(from)): Extension<Peer>,
     Path(path): Path<String>,

@@ -14,7 +14,7 @@ use axum::{Json, Router};
 use serde_json::{Value, json};
 
 use super::arena_protocol::{ArenaDefaults, ArenaProtocol};
-use super::lobby::{Lobby, LobbyState, Refusal};
+use super::lobby::{Lobby, Refusal, SharedLobby};
 use super::request_guard::Peer;
 use super::token::token;
 use super::watched::Watched;
@@ -51,7 +51,7 @@ pub(super) fn routes() -> Router<Arc<Lobby>> {
 }
 
 async fn join(
-    State(lobby): LobbyState,
+    State(lobby): SharedLobby,
     Extension(Peer(from)): Extension<Peer>,
     body: Bytes,
 ) -> Response {
@@ -112,7 +112,7 @@ fn authenticated(lobby: &Lobby, headers: &HeaderMap, body: &[u8]) -> Result<Dial
     }
 }
 
-async fn start(State(lobby): LobbyState, headers: HeaderMap, body: Bytes) -> Response {
+async fn start(State(lobby): SharedLobby, headers: HeaderMap, body: Bytes) -> Response {
     let dialect = match authenticated(&lobby, &headers, &body) {
         Ok(dialect) => dialect,
         Err(refused) => return refused,
@@ -133,7 +133,7 @@ async fn start(State(lobby): LobbyState, headers: HeaderMap, body: Bytes) -> Res
     }
 }
 
-async fn restart(State(lobby): LobbyState, headers: HeaderMap, body: Bytes) -> Response {
+async fn restart(State(lobby): SharedLobby, headers: HeaderMap, body: Bytes) -> Response {
     if let Err(refused) = authenticated(&lobby, &headers, &body) {
         return refused;
     }
@@ -144,7 +144,7 @@ async fn restart(State(lobby): LobbyState, headers: HeaderMap, body: Bytes) -> R
     }
 }
 
-async fn tell_status(State(lobby): LobbyState) -> Json<Value> {
+async fn tell_status(State(lobby): SharedLobby) -> Json<Value> {
     let waiting = lobby.waiting();
     let hosted = lobby
         .newest()

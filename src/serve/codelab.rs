@@ -16,14 +16,14 @@ use axum::routing::get;
 
 use super::arena_protocol::{ArenaDefaults, ArenaProtocol};
 use super::joining::refused;
-use super::lobby::{Lobby, LobbyState, Refusal};
+use super::lobby::{Lobby, Refusal, SharedLobby};
 use super::metrics::count;
 use super::request_guard::Peer;
 use super::share::Full;
 use super::sockets::{Handshake, carry, queue};
 use crate::matches::Seats;
 use crate::protocol::codelab::PROTOCOL;
-use table::Table;
+use table::CodelabTable;
 
 /// The arena of the code lab, for people at browsers and programs alike.
 pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
@@ -47,13 +47,13 @@ pub(super) fn routes() -> Router<Arc<Lobby>> {
     Router::new()
         .route("/ws", get(enter))
         .route("/new", get(anew))
-        .layer(Extension(Arc::<Table>::default()))
+        .layer(Extension(Arc::<CodelabTable>::default()))
 }
 
 /// Drops the game, and begins another one.
 async fn anew(
-    State(lobby): LobbyState,
-    Extension(table): Extension<Arc<Table>>,
+    State(lobby): SharedLobby,
+    Extension(table): Extension<Arc<CodelabTable>>,
     headers: HeaderMap,
 ) -> Response {
     if lobby
@@ -78,8 +78,8 @@ async fn anew(
 
 /// Somebody opens a WebSocket.
 async fn enter(
-    State(lobby): LobbyState,
-    Extension(table): Extension<Arc<Table>>,
+    State(lobby): SharedLobby,
+    Extension(table): Extension<Arc<CodelabTable>>,
     Extension(Peer(from)): Extension<Peer>,
     mut request: Request<Body>,
 ) -> Response {

@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
 use super::joining::refused;
-use super::lobby::{Lobby, LobbyState, Refusal};
+use super::lobby::{Lobby, Refusal, SharedLobby};
 use super::metrics::count;
 use super::request_guard::Peer;
 use super::secret::bearer;
@@ -58,7 +58,7 @@ fn caller(request: &Request) -> Result<Caller, String> {
 
 /// A bot opens a WebSocket.
 pub(super) async fn dial(
-    State(lobby): LobbyState,
+    State(lobby): SharedLobby,
     Extension(Peer(from)): Extension<Peer>,
     mut request: Request<Body>,
 ) -> Response {

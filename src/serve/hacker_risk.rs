@@ -13,7 +13,7 @@ use super::arena_protocol::{ArenaDefaults, ArenaProtocol};
 use super::broadcasts::Found;
 use super::hosted::{Hosted, Listener};
 use super::joining;
-use super::lobby::{Lobby, LobbyState};
+use super::lobby::{Lobby, SharedLobby};
 use super::watched::Watched;
 use crate::kernel::Sink;
 use crate::kernel::event::Event;
@@ -46,7 +46,7 @@ pub(super) fn routes() -> Router<Arc<Lobby>> {
 }
 
 /// `GET /game/<id>/<count>`: the id is the number of the match.
-async fn get_one(State(lobby): LobbyState, Path((number, count)): Path<(u64, u64)>) -> Response {
+async fn get_one(State(lobby): SharedLobby, Path((number, count)): Path<(u64, u64)>) -> Response {
     let Some(hosted) = lobby.find(number) else {
         let text = format!("there is no match {number} here");
         return (StatusCode::NOT_FOUND, text).into_response();

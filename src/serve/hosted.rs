@@ -71,11 +71,11 @@ impl Hosted {
             .into_iter()
             .map(|player| setup.bots[player].name.clone())
             .collect();
-        Self::of(number, names, from)
+        Self::with_names(number, names, from)
     }
 
     /// A match of players with these names, by seat.
-    pub(super) fn of(number: u64, names: Vec<String>, from: Vec<IpAddr>) -> Self {
+    pub(super) fn with_names(number: u64, names: Vec<String>, from: Vec<IpAddr>) -> Self {
         Self {
             number,
             names,

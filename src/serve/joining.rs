@@ -10,7 +10,7 @@ use axum::routing::post;
 use axum::{Json, Router};
 use serde_json::json;
 
-use super::lobby::{Lobby, LobbyState, Refusal};
+use super::lobby::{Lobby, Refusal, SharedLobby};
 use super::request_guard::Peer;
 use super::secret::bearer;
 use crate::protocol::hacker_risk::{fields, texts};
@@ -40,7 +40,7 @@ pub(super) fn refused(refusal: &Refusal) -> Response {
 }
 
 async fn join(
-    State(lobby): LobbyState,
+    State(lobby): SharedLobby,
     Extension(Peer(from)): Extension<Peer>,
     headers: HeaderMap,
     body: Bytes,
@@ -69,7 +69,7 @@ async fn join(
     }
 }
 
-async fn start(State(lobby): LobbyState, headers: HeaderMap, body: Bytes) -> Response {
+async fn start(State(lobby): SharedLobby, headers: HeaderMap, body: Bytes) -> Response {
     let fields = fields(value(&headers, header::CONTENT_TYPE), &body);
     let code = match fields.and_then(|fields| texts(fields, ["secret"])) {
         Ok([code]) => code,
@@ -95,7 +95,7 @@ async fn start(State(lobby): LobbyState, headers: HeaderMap, body: Bytes) -> Res
 }
 
 /// A player leaves the open table, by the token that it was given when it joined.
-pub(super) async fn leave(State(lobby): LobbyState, headers: HeaderMap, body: Bytes) -> Response {
+pub(super) async fn leave(State(lobby): SharedLobby, headers: HeaderMap, body: Bytes) -> Response {
     let fields = fields(value(&headers, header::CONTENT_TYPE), &body);
     let said = match fields.and_then(|fields| texts(fields, ["token"])) {
         Ok([said]) => said,

@@ -42,7 +42,7 @@ const PROBE: Duration = Duration::from_secs(5);
 const STOP: Duration = Duration::from_secs(3);
 
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct LobbyState {
     /// The number of the open table's match.
     pub(super) next: u64,
     pub(super) waiting: Vec<Registration>,
@@ -76,7 +76,7 @@ fn no_such_token() -> Refusal {
 pub(super) struct Lobby {
     pub(super) config: ArenaConfig,
     pub(super) hooks: ArenaHooks,
-    state: Mutex<State>,
+    state: Mutex<LobbyState>,
     /// Changes whenever somebody joins, or a match begins or ends.
     pub(super) news: watch::Sender<u64>,
     probes: Arc<Shares>,
@@ -94,7 +94,7 @@ pub(super) struct Lobby {
 }
 
 /// The arena, as what answers a request is handed it.
-pub(super) type LobbyState = axum::extract::State<Arc<Lobby>>;
+pub(super) type SharedLobby = axum::extract::State<Arc<Lobby>>;
 
 impl Lobby {
     pub(super) fn new(config: ArenaConfig, hooks: ArenaHooks, metrics: Arc<Metrics>) -> Self {
@@ -103,9 +103,9 @@ impl Lobby {
         } else {
             SOCKETS.1
         };
-        let state = Mutex::new(State {
+        let state = Mutex::new(LobbyState {
             next: config.first,
-            ..State::default()
+            ..LobbyState::default()
         });
         let tell = Arc::clone(&hooks.tell);
         let log = BoundedLog::new(
@@ -126,7 +126,7 @@ impl Lobby {
         }
     }
 
-    pub(super) fn state(&self) -> MutexGuard<'_, State> {
+    pub(super) fn state(&self) -> MutexGuard<'_, LobbyState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -138,7 +138,7 @@ impl Lobby {
     }
 
     /// Looks whether this bot can join now; `true` if the very same has done so already.
-    fn admits(&self, state: &State, bot: &Registration) -> Result<bool, Refusal> {
+    fn admits(&self, state: &LobbyState, bot: &Registration) -> Result<bool, Refusal> {
         if state.closing {
             return Err(Refusal::NotNow("the arena is closing".to_owned()));
         }
@@ -184,7 +184,7 @@ impl Lobby {
     }
 
     /// How many seats bots have that one address registered.
-    fn seats_of(&self, state: &State, from: IpAddr) -> usize {
+    fn seats_of(&self, state: &LobbyState, from: IpAddr) -> usize {
         let playing = state
             .matches
             .values()
@@ -388,7 +388,7 @@ impl Lobby {
         Ok(count)
     }
 
-    fn begin(self: &Arc<Self>, state: &mut State) -> Result<Arc<Hosted>, Refusal> {
+    fn begin(self: &Arc<Self>, state: &mut LobbyState) -> Result<Arc<Hosted>, Refusal> {
         let bots = state.waiting.iter().map(|bot| bot.spec(&self.config));
         let from = state.waiting.iter().map(|bot| bot.from).collect();
         let listener = self.config.arena.listener;
@@ -423,7 +423,7 @@ impl Lobby {
 
     fn host(
         self: &Arc<Self>,
-        state: &mut State,
+        state: &mut LobbyState,
         bots: Vec<BotSpec>,
         from: Vec<IpAddr>,
         listener: impl FnOnce(&Setup, &Arc<Hosted>) -> Option<Listener>,

@@ -18,7 +18,7 @@ use tokio::sync::watch;
 
 use super::hosted::Hosted;
 use super::joining::{leave, refused};
-use super::lobby::{Lobby, LobbyState, Refusal};
+use super::lobby::{Lobby, Refusal, SharedLobby};
 use super::page;
 use super::request_guard::Peer;
 use super::share::{Full, Share};
@@ -65,7 +65,7 @@ async fn health<W: Watched>(State(watched): State<Arc<W>>) -> (StatusCode, &'sta
 }
 
 /// A page of all matches.
-async fn matches(State(lobby): LobbyState, RawQuery(query): RawQuery) -> Response {
+async fn matches(State(lobby): SharedLobby, RawQuery(query): RawQuery) -> Response {
     let listed = numbers(query.as_deref(), ["before", "count"]).and_then(|[before, count]| {
         let count = count.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
         lobby.listed(before, count)
@@ -97,7 +97,7 @@ pub(super) fn numbers<const N: usize>(
     Ok(found)
 }
 
-async fn metrics(State(lobby): LobbyState) -> Response {
+async fn metrics(State(lobby): SharedLobby) -> Response {
     let kind = "text/plain; version=0.0.4; charset=utf-8";
     let text = lobby.metrics.text(&lobby.gauges(), &[]);
     ([(header::CONTENT_TYPE, kind)], text).into_response()

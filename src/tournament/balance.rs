@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use super::holdings::{Land, watch};
-use super::plan::Plan;
-use super::run::{Kept, play as play_blocks};
+use super::plan::TournamentPlan;
+use super::run::{KeptFiles, play as play_blocks};
 use crate::matches::{MatchFault, Setup, play_each};
 use crate::stats::StatsError;
 use crate::stats::distributions::normal_quantile;
@@ -14,7 +14,7 @@ use crate::stats::slope::{Point, Slope, slope};
 
 /// How sure, and how even.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Question {
+pub struct BalanceQuestion {
     /// The chance of calling a fair game unfair, over all cells together.
     pub alpha: f64,
     /// How far from an equal share a seat of a fair game may be.
@@ -23,7 +23,7 @@ pub struct Question {
 
 /// What the games of one setting say.
 #[derive(Clone, Debug)]
-pub struct Cell {
+pub struct BalanceCell {
     /// What land is worth, where it was looked at.
     pub land: Option<Land>,
     /// The options that are swept, with their values here; empty where nothing is.
@@ -47,8 +47,8 @@ pub fn alike(
     setup: &Setup,
     games: u64,
     jobs: usize,
-    question: Question,
-) -> Result<Cell, MatchFault> {
+    question: BalanceQuestion,
+) -> Result<BalanceCell, MatchFault> {
     let mut wins = vec![0.0; setup.bots.len()];
     let mut undecided = 0;
     play_each(setup, 0..games, jobs, |result| {
@@ -58,7 +58,7 @@ pub fn alike(
         }
         ControlFlow::Continue(())
     })?;
-    Ok(Cell::new(
+    Ok(BalanceCell::new(
         games,
         undecided,
         fairness_of_counts(&wins, question.alpha, question.tolerance),
@@ -73,9 +73,9 @@ pub fn alike_with_land(
     setup: &Setup,
     games: u64,
     jobs: usize,
-    question: Question,
+    question: BalanceQuestion,
     round: u32,
-) -> Result<Cell, MatchFault> {
+) -> Result<BalanceCell, MatchFault> {
     let mut wins = vec![0.0; setup.bots.len()];
     let mut undecided = 0;
     let mut held = Vec::new();
@@ -87,7 +87,7 @@ pub fn alike_with_land(
         held.extend(land);
     })?;
     let fairness = fairness_of_counts(&wins, question.alpha, question.tolerance);
-    let mut cell = Cell::new(games, undecided, fairness);
+    let mut cell = BalanceCell::new(games, undecided, fairness);
     cell.land = Some(Land::new(&setup.board, round, &held, question.alpha));
     Ok(cell)
 }
@@ -97,7 +97,11 @@ pub fn alike_with_land(
 ///
 /// # Errors
 /// When fewer than two of its values have a share.
-pub fn advantage(cells: &[Cell], option: &str, alpha: f64) -> Option<Result<Slope, StatsError>> {
+pub fn advantage(
+    cells: &[BalanceCell],
+    option: &str,
+    alpha: f64,
+) -> Option<Result<Slope, StatsError>> {
     let mut points = Vec::new();
     for cell in cells {
         let (_, value) = cell.label.iter().find(|(name, _)| name == option)?;
@@ -125,11 +129,15 @@ pub fn advantage(cells: &[Cell], option: &str, alpha: f64) -> Option<Result<Slop
 ///
 /// # Errors
 /// When the ruleset fails.
-pub fn mixed(plan: &Plan, jobs: usize, question: Question) -> Result<Cell, MatchFault> {
+pub fn mixed(
+    plan: &TournamentPlan,
+    jobs: usize,
+    question: BalanceQuestion,
+) -> Result<BalanceCell, MatchFault> {
     let numbers: Vec<u64> = (0..plan.blocks).collect();
     let mut blocks = Vec::with_capacity(numbers.len());
     let mut undecided = 0;
-    play_blocks(plan, &numbers, Kept::default(), jobs, |played| {
+    play_blocks(plan, &numbers, KeptFiles::default(), jobs, |played| {
         let Ok(block) = played.block else {
             return ControlFlow::Break(());
         };
@@ -143,14 +151,14 @@ pub fn mixed(plan: &Plan, jobs: usize, question: Question) -> Result<Cell, Match
         blocks.push(wins);
         ControlFlow::Continue(())
     })?;
-    Ok(Cell::new(
+    Ok(BalanceCell::new(
         plan.games(),
         undecided,
         fairness_of_blocks(&blocks, question.alpha, question.tolerance),
     ))
 }
 
-impl Cell {
+impl BalanceCell {
     fn new(games: u64, undecided: u64, seats: Result<SeatFairness, StatsError>) -> Self {
         let verdict = seats
             .as_ref()
@@ -177,11 +185,11 @@ impl Cell {
 ///
 /// # Errors
 /// When a test's p-value is none.
-pub fn judge(cells: &mut [Cell], question: Question) -> Result<(), StatsError> {
+pub fn judge(cells: &mut [BalanceCell], question: BalanceQuestion) -> Result<(), StatsError> {
     if cells.len() < 2 {
         return Ok(());
     }
-    let tests: Vec<f64> = cells.iter().filter_map(Cell::omnibus).collect();
+    let tests: Vec<f64> = cells.iter().filter_map(BalanceCell::omnibus).collect();
     let adjusted = holm(&tests)?;
     let tested = cells.iter_mut().filter(|cell| cell.omnibus().is_some());
     for (cell, p) in tested.zip(adjusted) {

@@ -39,11 +39,12 @@ impl BotLog {
     pub fn write(
         &self,
         game: &str,
-        bot: (usize, &str),
+        player: usize,
+        name: &str,
         aside: &Aside,
     ) -> Result<(), (PathBuf, io::Error)> {
-        let name = format!("{}{game}.{}.log", self.prefix, safe(bot));
-        let path = self.folder.join(name);
+        let file = format!("{}{game}.{}.log", self.prefix, safe(player, name));
+        let path = self.folder.join(file);
         let write = || {
             let mut file = if self.force {
                 File::create(&path)?
@@ -60,7 +61,7 @@ impl BotLog {
 }
 
 /// A bot's name as it can stand in a file's: two bots have two of them.
-fn safe((player, name): (usize, &str)) -> String {
+fn safe(player: usize, name: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
     if !name.is_empty() && name.chars().all(is_plain) {
         return name.to_owned();

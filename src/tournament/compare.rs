@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::log::BlockLine;
-use super::plan::Plan;
+use super::plan::TournamentPlan;
 use crate::stats::StatsError;
 use crate::stats::confidence::limits;
 use crate::stats::moments::Interval;
@@ -41,7 +41,7 @@ impl Comparison {
     ///
     /// # Errors
     /// When the hypotheses are none: see [`SequentialTest::new`].
-    pub fn new(plan: &Plan, hypotheses: Hypotheses) -> Result<Self, StatsError> {
+    pub fn new(plan: &TournamentPlan, hypotheses: Hypotheses) -> Result<Self, StatsError> {
         let name = |bot: usize| plan.setup.bots[bot].name.clone();
         let bots = (0..plan.setup.bots.len()).map(|bot| (name(bot), plan.design.side(bot)));
         Ok(Self {

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use serde::Deserialize;
 
-use super::plan::{Parts, Plan, hash_of};
+use super::plan::{Parts, TournamentPlan, hash_of};
 use crate::load::diag::{Failure, Finding};
 
 /// The name of a tournament's file.
@@ -91,7 +91,7 @@ impl Folder {
     /// # Errors
     /// When what is there is of another plan: it says which parts differ. When the file can't be
     /// written.
-    pub fn settle(&self, plan: &Plan) -> Result<(), Failure> {
+    pub fn settle(&self, plan: &TournamentPlan) -> Result<(), Failure> {
         let path = self.path.join(PLAN);
         if path.exists() {
             return self.agree(plan);
@@ -104,7 +104,7 @@ impl Folder {
     ///
     /// # Errors
     /// When it is another plan: it says which parts differ.
-    pub fn agree(&self, plan: &Plan) -> Result<(), Failure> {
+    pub fn agree(&self, plan: &TournamentPlan) -> Result<(), Failure> {
         let path = self.path.join(PLAN);
         if !path.exists() {
             return Ok(());

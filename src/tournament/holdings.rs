@@ -28,7 +28,7 @@ struct Had {
 
 /// The land at the end of a round.
 #[derive(Clone, Debug)]
-pub struct Held {
+pub struct Holdings {
     /// By territory: the seat that held it.
     territories: Vec<Option<usize>>,
     /// By continent: the seat that held all of it.
@@ -40,7 +40,7 @@ pub struct Held {
 /// Looks at a game when a round is over.
 struct Look {
     round: u32,
-    seen: Option<Held>,
+    seen: Option<Holdings>,
 }
 
 impl Sink for Look {
@@ -49,7 +49,7 @@ impl Sink for Look {
             && *round > self.round
             && self.seen.is_none()
         {
-            self.seen = Some(Held::at(game));
+            self.seen = Some(Holdings::at(game));
         }
     }
 
@@ -58,7 +58,7 @@ impl Sink for Look {
     }
 }
 
-impl Held {
+impl Holdings {
     fn at(game: &GameState) -> Self {
         let board = game.board();
         let continents = || (0..board.continents().len()).map(Continent::from_index);
@@ -110,7 +110,7 @@ struct Watcher<'a> {
 }
 
 impl Producer for Watcher<'_> {
-    type Product = (GameResult, Option<Held>);
+    type Product = (GameResult, Option<Holdings>);
 
     fn produce(&mut self, number: u64) -> Result<(Self::Product, u64), MatchFault> {
         let seating = self.worker.setup().seating(number);
@@ -124,7 +124,7 @@ impl Producer for Watcher<'_> {
             let of_winner = 1.0 / result.winners.len().max(1) as f64;
             if won { of_winner } else { 0.0 }
         };
-        let held = look.seen.map(|held| Held {
+        let held = look.seen.map(|held| Holdings {
             credit: (0..held.had.len()).map(credit).collect(),
             ..held
         });
@@ -143,7 +143,7 @@ pub fn watch(
     games: u64,
     jobs: usize,
     round: u32,
-    mut each: impl FnMut(GameResult, Option<Held>),
+    mut each: impl FnMut(GameResult, Option<Holdings>),
 ) -> Result<(), MatchFault> {
     let pieces = Pieces {
         first: 0,
@@ -195,7 +195,7 @@ pub struct Land {
 impl Land {
     /// From games of one bot in all seats.
     #[must_use]
-    pub fn new(board: &Board, round: u32, games: &[Held], alpha: f64) -> Self {
+    pub fn new(board: &Board, round: u32, games: &[Holdings], alpha: f64) -> Self {
         let vary = games
             .iter()
             .any(|game| game.had.iter().any(|had| had.bonuses != 0.0));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::folder::{Folder, write_whole};
 use super::log::{self, BlockLine, LogFault, LogWriter, digests};
-use super::plan::Plan;
+use super::plan::TournamentPlan;
 use super::run::check;
 use super::shard::Shard;
 use crate::load::diag::{Failure, Finding};
@@ -31,7 +31,7 @@ impl Logs {
     /// # Errors
     /// When one can't be read, is damaged or of another plan, or when a block was played twice with
     /// different games.
-    pub fn read(plan: &Plan, folders: &[PathBuf]) -> Result<Self, Failure> {
+    pub fn read(plan: &TournamentPlan, folders: &[PathBuf]) -> Result<Self, Failure> {
         let mut logs = Self {
             files: Vec::new(),
             blocks: BTreeMap::new(),
@@ -52,7 +52,7 @@ impl Logs {
 
     fn add(
         &mut self,
-        plan: &Plan,
+        plan: &TournamentPlan,
         block: &BlockLine,
         file: usize,
         byte: u64,
@@ -92,7 +92,7 @@ impl Logs {
 
     /// The blocks that are missing: first and last of each gap.
     #[must_use]
-    pub fn gaps(&self, plan: &Plan) -> Vec<(u64, u64)> {
+    pub fn gaps(&self, plan: &TournamentPlan) -> Vec<(u64, u64)> {
         let mut gaps = Vec::new();
         let mut next = 0;
         for &block in self.blocks.keys().chain([&plan.blocks]) {
@@ -189,7 +189,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 /// A block that was played twice, and came out otherwise.
-fn differs(plan: &Plan, first: &BlockLine, second: &BlockLine) -> Finding {
+fn differs(plan: &TournamentPlan, first: &BlockLine, second: &BlockLine) -> Finding {
     let games = first.games.iter().zip(&second.games);
     let number = games
         .clone()

@@ -40,7 +40,7 @@ pub struct Seating {
 
 /// What a tournament plays.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct TournamentPlan {
     /// The ruleset, the map, and all bots.
     pub setup: Setup,
     /// How many sit at a table.
@@ -55,11 +55,11 @@ pub struct Plan {
     pub finals: Option<Finals>,
     /// The hash of the first stage's plan, where this one is of finals.
     pub first_stage: Option<String>,
-    /// Is the luck of the dice counted? [`Plan::count_luck`] does it.
+    /// Is the luck of the dice counted? [`TournamentPlan::count_luck`] does it.
     pub luck: bool,
     /// Is every game written down?
     pub records: bool,
-    /// Is every script to run in a process of its own? [`Plan::isolate`] does it.
+    /// Is every script to run in a process of its own? [`TournamentPlan::isolate`] does it.
     pub isolated: bool,
     /// The bots as the file says them; nothing where there is no file.
     pub bot_specs: Vec<String>,
@@ -87,7 +87,7 @@ fn wrong(code: &str, text: impl Into<String>, help: impl Into<String>) -> Findin
     Finding::error(&format!("tournament::{code}"), text).help(help)
 }
 
-impl Plan {
+impl TournamentPlan {
     /// The finals of this tournament, which is played to its end, by its ranking: the numbers of
     /// its bots, best first.
     #[must_use]
@@ -188,7 +188,7 @@ impl Plan {
         self.parts = self.describe();
     }
 
-    /// As [`Plan::command`], for whoever is in the folder of the tournament's file: the same from
+    /// As [`TournamentPlan::command`], for whoever is in the folder of the tournament's file: the same from
     /// wherever the folder is reached.
     #[must_use]
     pub fn command_at_home(&self, block: u64, game: usize) -> Option<String> {
@@ -312,7 +312,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn plan(&self) -> Result<Plan, Failure> {
+    fn plan(&self) -> Result<TournamentPlan, Failure> {
         let spec = self.spec;
         let rules = self.rules()?;
         let bots = self.bots()?;
@@ -337,12 +337,12 @@ impl Reader<'_> {
             clock: self.clock()?,
             ..Setup::new(rules, bots)
         };
-        let mut plan = Plan::new(setup, seats, blocks, design);
+        let mut plan = TournamentPlan::new(setup, seats, blocks, design);
         if spec.luck {
             plan.count_luck();
         }
         let finals = self.finals(&plan, range)?;
-        Ok(Plan {
+        Ok(TournamentPlan {
             anchor,
             finals,
             records: spec.records,
@@ -356,7 +356,11 @@ impl Reader<'_> {
         })
     }
 
-    fn finals(&self, plan: &Plan, range: (usize, usize)) -> Result<Option<Finals>, Failure> {
+    fn finals(
+        &self,
+        plan: &TournamentPlan,
+        range: (usize, usize),
+    ) -> Result<Option<Finals>, Failure> {
         let Some(finals) = &self.spec.finals else {
             return Ok(None);
         };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::game_line::{GameLine, OperationsLine};
 use super::log::BlockLine;
-use super::plan::Plan;
+use super::plan::TournamentPlan;
 use crate::stats::adjusted::{Adjusted, adjusted_share};
 use crate::stats::fairness::{SeatShare, fairness_of_blocks};
 use crate::stats::histogram::Histogram;
@@ -56,8 +56,8 @@ pub struct BotTally {
 
 /// Blocks as they are counted.
 #[derive(Clone, Debug)]
-pub struct Tally<'a> {
-    plan: &'a Plan,
+pub struct TournamentTally<'a> {
+    plan: &'a TournamentPlan,
     names: BTreeMap<&'a str, usize>,
     /// How many blocks were taken.
     pub blocks: u64,
@@ -124,10 +124,10 @@ impl Results {
     }
 }
 
-impl<'a> Tally<'a> {
+impl<'a> TournamentTally<'a> {
     /// Of no blocks yet.
     #[must_use]
-    pub fn new(plan: &'a Plan) -> Self {
+    pub fn new(plan: &'a TournamentPlan) -> Self {
         let bots = &plan.setup.bots;
         let empty = BotTally {
             seats: vec![(0, 0.0); plan.seats],
@@ -155,7 +155,7 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// Keeps the places of all games as well, for [`Tally::rate_places`].
+    /// Keeps the places of all games as well, for [`TournamentTally::rate_places`].
     pub fn keep_places(&mut self) {
         self.placed = Some(Vec::new());
     }
@@ -170,7 +170,7 @@ impl<'a> Tally<'a> {
 
     /// The plan whose blocks it counts.
     #[must_use]
-    pub const fn plan(&self) -> &'a Plan {
+    pub const fn plan(&self) -> &'a TournamentPlan {
         self.plan
     }
 

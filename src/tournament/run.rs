@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::bot_log::BotLog;
 use super::game_line::GameLine;
 use super::log::{BlockLine, LogFault, LogWriter};
-use super::plan::{Plan, Seating};
+use super::plan::{Seating, TournamentPlan};
 use super::shard::Shard;
 use super::timing::{Timing, WallTime, WallTimes};
 use crate::analysis::luck::Luck;
@@ -63,7 +63,7 @@ pub struct Progress {
 /// When the log is of another plan, can't be written, or is written by somebody else; when the
 /// ruleset fails.
 pub fn run(
-    plan: &Plan,
+    plan: &TournamentPlan,
     folder: &Path,
     shard: Shard,
     jobs: usize,
@@ -87,7 +87,7 @@ pub fn run(
     };
     let mut synced = Instant::now();
     let mut broken: Option<RunFault> = None;
-    let kept = Kept {
+    let kept = KeptFiles {
         records: records.as_deref(),
         bot_log,
     };
@@ -121,7 +121,7 @@ pub fn run(
 
 /// What is kept of games besides their results.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Kept<'a> {
+pub struct KeptFiles<'a> {
     /// The folder for records of all games.
     pub records: Option<&'a Path>,
     /// What bots elsewhere write beside their answers.
@@ -133,9 +133,9 @@ pub struct Kept<'a> {
 /// # Errors
 /// When the ruleset fails, or a thread can't be had.
 pub fn play(
-    plan: &Plan,
+    plan: &TournamentPlan,
     blocks: &[u64],
-    kept: Kept<'_>,
+    kept: KeptFiles<'_>,
     jobs: usize,
     mut each: impl FnMut(Played) -> ControlFlow<()>,
 ) -> Result<(), MatchFault> {
@@ -164,7 +164,7 @@ pub fn play(
 ///
 /// # Errors
 /// When it was played under another plan, or is not what the plan says.
-pub fn check(plan: &Plan, hash: &str, block: &BlockLine) -> Result<(), Failure> {
+pub fn check(plan: &TournamentPlan, hash: &str, block: &BlockLine) -> Result<(), Failure> {
     let fail = |code: &str, text: String, help: &str| {
         let finding = Finding::error(&format!("tournament::{code}"), text).help(help);
         Err(Failure::one(finding))
@@ -211,10 +211,10 @@ pub struct Played {
 
 /// Plays blocks on one thread.
 struct BlockPlayer<'a> {
-    plan: &'a Plan,
+    plan: &'a TournamentPlan,
     hash: &'a str,
     missing: &'a [u64],
-    kept: Kept<'a>,
+    kept: KeptFiles<'a>,
     luck: Option<Luck>,
     worker: Worker<'a>,
 }
@@ -279,8 +279,8 @@ impl BlockPlayer<'_> {
             return Ok(());
         };
         for (player, aside) in self.worker.take_asides() {
-            let bot = (player, self.plan.setup.bots[player].name.as_str());
-            let written = log.write(game, bot, &aside);
+            let name = &self.plan.setup.bots[player].name;
+            let written = log.write(game, player, name, &aside);
             written.map_err(|(path, error)| LogFault::Io(path, error))?;
         }
         Ok(())

@@ -14,7 +14,7 @@ use risk_cli::kernel::rng::GameSeed;
 use risk_cli::kernel::{NullSink, Sink};
 use risk_cli::matches::{Setup, Worker};
 use risk_cli::odds::Rounds;
-use risk_cli::phases::table::Table;
+use risk_cli::phases::table::NumberTable;
 use risk_cli::record::{self, Playback, Record, Recorder};
 use serde_json::Value;
 
@@ -186,7 +186,7 @@ fn luck_is_counted_exactly() {
 #[test]
 fn battles_in_percent_are_expected_exactly() {
     let table = |name: &str, ranges: &[(i32, i32)], values: &[i32]| {
-        (name.to_owned(), Table::new(name, ranges, values))
+        (name.to_owned(), NumberTable::new(name, ranges, values))
     };
     let tables = BTreeMap::from([
         table("kill_percent", &[(0, 1)], &[60, 70]),

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use risk_cli::matches::Worker;
 use risk_cli::odds::{Fight, Odds};
-use risk_cli::phases::table::Table;
+use risk_cli::phases::table::NumberTable;
 
 use crate::support;
 
-fn tables(options: &[(&str, &str)]) -> BTreeMap<String, Table> {
+fn tables(options: &[(&str, &str)]) -> BTreeMap<String, NumberTable> {
     let setup = support::setup("hasbro", None, &["random", "random", "random"], 1, options);
     Worker::new(&setup).unwrap().rules().tables().clone()
 }
@@ -330,15 +330,15 @@ fn battles_in_percent_cost_what_they_look_at() {
 }
 
 /// Tables by name, ranges and values.
-fn made(tables: &[(&str, &[(i32, i32)], &[i32])]) -> BTreeMap<String, Table> {
+fn made(tables: &[(&str, &[(i32, i32)], &[i32])]) -> BTreeMap<String, NumberTable> {
     tables
         .iter()
-        .map(|&(name, ranges, values)| (name.to_owned(), Table::new(name, ranges, values)))
+        .map(|&(name, ranges, values)| (name.to_owned(), NumberTable::new(name, ranges, values)))
         .collect()
 }
 
 /// A fight of one die against one, with so many sides, of which the first wins by more.
-fn dice_of(sides: i32) -> BTreeMap<String, Table> {
+fn dice_of(sides: i32) -> BTreeMap<String, NumberTable> {
     let won: Vec<i32> = (1..=sides)
         .flat_map(|a| (1..=sides).map(move |d| i32::from(a > d)))
         .collect();
@@ -394,7 +394,7 @@ fn only_whole_tables_of_the_right_shape_make_a_fight() {
             ("kill_weighted", &[(0, 0)], &[0]),
         ])
     };
-    let without = |mut tables: BTreeMap<String, Table>, name: &str| {
+    let without = |mut tables: BTreeMap<String, NumberTable>, name: &str| {
         tables.remove(name);
         tables
     };

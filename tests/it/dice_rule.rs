@@ -3,23 +3,23 @@
 use risk_cli::kernel::NullSink;
 use risk_cli::matches::Worker;
 use risk_cli::phases::dice::{DiceRule, Losses, Pairs};
-use risk_cli::phases::table::Table;
+use risk_cli::phases::table::NumberTable;
 
 use crate::support;
 
 /// Dice with six sides; the defender wins ties.
-fn pair_won() -> Table {
+fn pair_won() -> NumberTable {
     let pairs = (1..=6).flat_map(|attack| (1..=6).map(move |defend| i32::from(attack > defend)));
-    Table::new("pair_won", &[(1, 6), (1, 6)], &pairs.collect::<Vec<_>>())
+    NumberTable::new("pair_won", &[(1, 6), (1, 6)], &pairs.collect::<Vec<_>>())
 }
 
 /// At most as many pairs as armies may leave.
-fn most_pairs() -> Table {
-    Table::new("most_pairs", &[(0, 3)], &[0, 1, 2, 3])
+fn most_pairs() -> NumberTable {
+    NumberTable::new("most_pairs", &[(0, 3)], &[0, 1, 2, 3])
 }
 
 /// A second pair only where two may still leave and one still defends; a first one always.
-fn compares() -> Table {
+fn compares() -> NumberTable {
     let value = |pair: i32, armies: i32, defenders: i32| match pair {
         0 => 1,
         _ => i32::from(armies > 1 && defenders > 0),
@@ -28,7 +28,7 @@ fn compares() -> Table {
         (0..=2).flat_map(move |armies| (0..=2).map(move |foes| value(pair, armies, foes)))
     });
     let ranges = [(0, 1), (0, 2), (0, 2)];
-    Table::new("compares", &ranges, &values.collect::<Vec<_>>())
+    NumberTable::new("compares", &ranges, &values.collect::<Vec<_>>())
 }
 
 fn ints(dice: &[u8]) -> Vec<i32> {

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use risk_cli::BotSpec;
 use risk_cli::matches::Setup;
-use risk_cli::tournament::results::Tally;
-use risk_cli::tournament::{Design, Plan, log};
+use risk_cli::tournament::results::TournamentTally;
+use risk_cli::tournament::{Design, TournamentPlan, log};
 use serde_json::{Value, json};
 
 use crate::openapi::check_ladder;
@@ -112,8 +112,8 @@ fn of_a_tournament(folder: &Path, standings: &Value) -> Value {
         bots: bots.collect(),
         ..base
     };
-    let plan = Plan::new(setup, 4, 1, Design::all(4, 4, 1).unwrap());
-    let mut tally = Tally::new(&plan);
+    let plan = TournamentPlan::new(setup, 4, 1, Design::all(4, 4, 1).unwrap());
+    let mut tally = TournamentTally::new(&plan);
     log::read(&folder.join("log.jsonl"), |_, block| {
         if block.games[0].seats.iter().all(|name| ids.contains(name)) {
             tally.add(&block);

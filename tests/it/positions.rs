@@ -32,7 +32,12 @@ fn text(setup: &Setup, game: &GameState) -> String {
         game: 0,
         names: &names,
     };
-    position::write(&Position::of(game), game.board(), game.decl(), origin)
+    position::write(
+        &Position::from_game(game),
+        game.board(),
+        game.decl(),
+        origin,
+    )
 }
 
 /// A game of this ruleset by bots of all kinds, in which each position is one to go on from.

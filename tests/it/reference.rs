@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use risk_cli::script::manifest::KEYS;
-use risk_cli::script::reference::{Entry, Surface, entries, examples, language};
+use risk_cli::script::reference::{ReferenceEntry, Surface, entries, examples, language};
 use risk_cli::script::{hook_names, signatures};
 
 use crate::support::{run, run_in, words};
@@ -235,7 +235,7 @@ const PLACES: [(&[&str], &str, &str, [&str; 2], &str); 11] = [
 const CHANGE_NOTHING: [&str; 5] = ["view", "plan", "action", "facts", "board"];
 
 /// The place where an example runs.
-fn place_of(entry: &Entry) -> usize {
+fn place_of(entry: &ReferenceEntry) -> usize {
     // What can be read of the map is the same for bots, and for the hooks that change the game.
     let (section, place) = match (entry.section, entry.place) {
         ("board", _) if entry.call.starts_with("view.") => ("view", ""),
@@ -290,7 +290,7 @@ fn run_examples(place: usize, examples: &[&str], folder: &std::path::Path) -> cr
 #[test]
 fn every_example_runs() {
     let folder = tempfile::tempdir().unwrap();
-    let all: Vec<Entry> = Surface::ALL.into_iter().flat_map(entries).collect();
+    let all: Vec<ReferenceEntry> = Surface::ALL.into_iter().flat_map(entries).collect();
     let mut seen = BTreeSet::new();
     let mut together: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
     let mut runs: Vec<(usize, Vec<&str>)> = Vec::new();

@@ -4,9 +4,9 @@
 use jsonschema::Validator;
 use risk_cli::load::diag::TextFile;
 use risk_cli::load::lint::Levels;
-use risk_cli::load::map::{Checked, check};
+use risk_cli::load::map::{CheckedMap, check};
 use risk_cli::load::{arena_file, map, position, test_files};
-use risk_cli::tournament::{Plan, TournamentSpec};
+use risk_cli::tournament::{TournamentPlan, TournamentSpec};
 use risk_cli::{Failure, Worker};
 use serde_json::{Map, Value, json};
 
@@ -39,7 +39,7 @@ fn value(text: &str) -> Value {
 }
 
 fn of_map(file: &TextFile, _: bool) -> Said {
-    let checked: Checked = check(file, &Levels::default());
+    let checked: CheckedMap = check(file, &Levels::default());
     // What is said of the form of a file, and not of its land.
     const FORM: [&str; 9] = [
         "map::syntax",
@@ -117,7 +117,7 @@ fn of_tournament(file: &TextFile, valid: bool) -> Said {
     std::fs::write(&path, &*file.text).unwrap();
     match TournamentSpec::read(&path) {
         Err(_) => Said::Form,
-        Ok(_) if valid || Plan::load(&path).is_ok() => Said::Accepts,
+        Ok(_) if valid || TournamentPlan::load(&path).is_ok() => Said::Accepts,
         Ok(_) => Said::Content,
     }
 }

@@ -79,7 +79,7 @@ impl Looks {
         for (wide, high) in SIZES {
             for colour in [false, true] {
                 let screen = self.screen(game, None, &story, &keys);
-                let lines = screen.lines(&self.outlines, (wide, high), colour);
+                let lines = screen.lines(&self.outlines, wide, high, colour);
                 assert_eq!(lines.len(), high);
                 let lines: Vec<String> = lines.iter().map(|line| plain(line)).collect();
                 for line in &lines {
@@ -97,8 +97,8 @@ impl Looks {
             let seen = view.seen();
             let hidden = self.screen(&seen, Some(seat), &story, &keys);
             assert_eq!(
-                real.lines(&self.outlines, (80, 24), true),
-                hidden.lines(&self.outlines, (80, 24), true),
+                real.lines(&self.outlines, 80, 24, true),
+                hidden.lines(&self.outlines, 80, 24, true),
                 "seat {seat:?} sees more than it may"
             );
         }
@@ -215,7 +215,7 @@ fn all_maps_have_their_armies_on_a_large_screen() {
             story: &[],
             keys: &[],
         };
-        let lines = screen.lines(&outlines, (200, 50), true);
+        let lines = screen.lines(&outlines, 200, 50, true);
         let text: String = lines
             .iter()
             .map(|line| plain(line))

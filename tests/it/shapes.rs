@@ -6,7 +6,7 @@ use risk_cli::load::diag::{TextFile, render};
 use risk_cli::load::lint::Levels;
 use risk_cli::load::map::shores::{AROUND, Point, Shores};
 use risk_cli::load::map::write::{Target, write};
-use risk_cli::load::map::{Checked, check};
+use risk_cli::load::map::{CheckedMap, check};
 use risk_cli::report::picture;
 
 use crate::support::{board, run_in};
@@ -23,7 +23,7 @@ territories:
     )
 }
 
-fn checked(text: &str) -> Checked {
+fn checked(text: &str) -> CheckedMap {
     let levels = Levels::default().closely();
     check(&TextFile::new("islands.yaml", text), &levels)
 }

@@ -326,7 +326,7 @@ pub(crate) fn answers(data: &[u8]) {
 fn answer_of_risk(table: &mut Table, asked: (&str, i64, &[&str]), text: &str) {
     let words = hacker_risk::Vocabulary::new(&table.bound.decl).expect("hasbro has all words");
     let state = state(&table.board, asked);
-    let read = hacker_risk::Position::read(&state, &words, &table.board, &table.bound.decl);
+    let read = hacker_risk::ArenaPosition::read(&state, &words, &table.board, &table.bound.decl);
     let position = read.expect("a good state");
     let me = position.me;
     let frame = *position.game.frame().expect("something is asked");

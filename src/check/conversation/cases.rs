@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::Wrong;
-use super::talk::{Asked, Talk, with_key};
+use super::talk::{SentQuestion, Talk, with_key};
 use crate::kernel::action::{Domain, Options};
 use crate::kernel::declare::SlotKind;
 use crate::kernel::fault::FaultKind;
@@ -165,14 +165,14 @@ fn more_keys(talk: &mut Talk<'_>) -> Result<(), Wrong> {
     Ok(())
 }
 
-fn finish(talk: &mut Talk<'_>, asked: &Asked) -> Result<(), Wrong> {
+fn finish(talk: &mut Talk<'_>, asked: &SentQuestion) -> Result<(), Wrong> {
     let said = talk.answer(asked, None)?;
     talk.carry_out(asked, &said)
 }
 
 fn ignored(talk: &mut Talk<'_>, message: Option<Message>) -> Result<(), Wrong> {
     match talk.said_to(message)? {
-        Some(said) => Err(Wrong::said(format!("it answered {said}"))),
+        Some(said) => Err(Wrong::in_answer(format!("it answered {said}"))),
         None => Ok(()),
     }
 }
@@ -237,7 +237,7 @@ fn few_options(talk: &mut Talk<'_>) -> Result<(), Wrong> {
 }
 
 /// A question with one option: of an offer with a count, where that is wanted, the least of it.
-fn one_option(talk: &mut Talk<'_>, with_count: bool) -> Result<Asked, Wrong> {
+fn one_option(talk: &mut Talk<'_>, with_count: bool) -> Result<SentQuestion, Wrong> {
     let all = talk.decision()?.options;
     let number = talk.below(all.len());
     let mut action = all.nth(number);
@@ -302,13 +302,13 @@ fn bye(talk: &mut Talk<'_>) -> Result<(), Wrong> {
             "it still runs {} s after the end of its input",
             super::FAREWELL.as_secs()
         );
-        return Err(Wrong::said(text));
+        return Err(Wrong::in_answer(text));
     }
     if parting.left.is_empty() {
         return Ok(());
     }
     let left = parting.left.join(", ");
-    Err(Wrong::said(format!(
+    Err(Wrong::in_answer(format!(
         "it has ended, and left running: {left}"
     )))
 }

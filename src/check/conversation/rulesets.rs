@@ -58,7 +58,7 @@ fn every_ruleset() -> Vec<RuleSetup> {
 
 /// Short games of one ruleset.
 fn plays(exam: &Exam<'_>, rules: &RuleSetup, games: usize) -> Result<(), Wrong> {
-    let failed = |failure: Failure| Wrong::said(failure.to_string());
+    let failed = |failure: Failure| Wrong::in_answer(failure.to_string());
     let setup = exam.setup(&short(rules)).map_err(failed)?;
     let mut talk = Talk::new(&exam.endpoint, &setup).map_err(failed)?;
     talk.until = exam.deadline();

@@ -47,7 +47,7 @@ impl Surplus {
 }
 
 /// A question that was made.
-pub(super) struct Asked {
+pub(super) struct SentQuestion {
     pub(super) message: Message,
     /// Its id on the wire.
     pub(super) id: i64,
@@ -56,7 +56,7 @@ pub(super) struct Asked {
     options: Options,
 }
 
-impl Asked {
+impl SentQuestion {
     /// Gives it another id on the wire.
     pub(super) fn renumber(&mut self, id: i64) {
         self.message = with_key(&self.message, "id", id.into());
@@ -271,13 +271,13 @@ impl<'a> Talk<'a> {
     }
 
     /// The next question, which is not asked yet.
-    pub(super) fn question(&mut self) -> Result<Asked, Wrong> {
+    pub(super) fn question(&mut self) -> Result<SentQuestion, Wrong> {
         let decision = self.decision()?;
         self.question_of(decision.options)
     }
 
     /// A question with these options of the bot's next decision.
-    pub(super) fn question_of(&mut self, options: Options) -> Result<Asked, Wrong> {
+    pub(super) fn question_of(&mut self, options: Options) -> Result<SentQuestion, Wrong> {
         let Some(game) = &self.game else {
             return Err(Wrong::silent("no game is played"));
         };
@@ -289,7 +289,7 @@ impl<'a> Talk<'a> {
             return Err(Wrong::silent("the protocol has no words for a decision"));
         };
         let number = id_of(&parsed(&message.body)).unwrap_or_default();
-        Ok(Asked {
+        Ok(SentQuestion {
             message,
             id: number,
             number,
@@ -306,7 +306,11 @@ impl<'a> Talk<'a> {
 
     /// Asks, and waits for a line with the question's id. One with the id of a question that is
     /// `late` is no surprise.
-    pub(super) fn answer(&mut self, asked: &Asked, late: Option<i64>) -> Result<String, Wrong> {
+    pub(super) fn answer(
+        &mut self,
+        asked: &SentQuestion,
+        late: Option<i64>,
+    ) -> Result<String, Wrong> {
         if Instant::now() >= self.until {
             return Err(Wrong::silent("it is too slow: the case was broken off"));
         }
@@ -338,7 +342,7 @@ impl<'a> Talk<'a> {
                 let text = format!("it answered question {} with the id {id}", asked.id);
                 Err(Wrong::new(WrongKind::Id, text))
             }
-            None => Err(Wrong::said(format!(
+            None => Err(Wrong::in_answer(format!(
                 "its answer has no `id`: {}",
                 quoted(&said)
             ))),
@@ -357,7 +361,7 @@ impl<'a> Talk<'a> {
     }
 
     /// Reads an answer and does it, where it is among the question's options.
-    pub(super) fn carry_out(&mut self, asked: &Asked, said: &str) -> Result<(), Wrong> {
+    pub(super) fn carry_out(&mut self, asked: &SentQuestion, said: &str) -> Result<(), Wrong> {
         let Some(game) = &mut self.game else {
             return Ok(());
         };
@@ -372,8 +376,9 @@ impl<'a> Talk<'a> {
         } else {
             self.codec.answer(&view, &asked.options, &own.to_string())
         };
-        let answer =
-            read.map_err(|wrong| Wrong::said(format!("{wrong}; its answer was {}", quoted(said))))?;
+        let answer = read.map_err(|wrong| {
+            Wrong::in_answer(format!("{wrong}; its answer was {}", quoted(said)))
+        })?;
         let steps = match answer {
             Answer::One(action) => vec![action],
             Answer::Steps(steps) => steps,
@@ -391,7 +396,7 @@ impl<'a> Talk<'a> {
                 if index > 0 {
                     break;
                 }
-                return Err(Wrong::said(words.refusal(options, action, why)));
+                return Err(Wrong::in_answer(words.refusal(options, action, why)));
             }
             let done = game.apply(self.worker.rules_mut(), self.me, action);
             done.map_err(|fault| Wrong::silent(fault.to_string()))?;
@@ -474,7 +479,7 @@ impl<'a> Talk<'a> {
     }
 
     /// Sends a question, and waits for nothing.
-    pub(super) fn leave_unanswered(&mut self, asked: &Asked) -> Result<(), Wrong> {
+    pub(super) fn leave_unanswered(&mut self, asked: &SentQuestion) -> Result<(), Wrong> {
         if self.is_in_lines() {
             self.tell(Some(asked.message.clone()));
             self.ids.insert(asked.id);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Outcome, TestArgs, number, refused, setup, wrong};
+use super::{TestArgs, TestOutcome, number, refused, setup, wrong};
 use crate::cli::Error;
 use crate::cli::faults::rules_failed;
 use crate::kernel::id::Player;
@@ -12,7 +12,11 @@ use crate::load::diag::TextFile;
 use crate::load::test_files::{self, OneOrMore, RulesTest};
 use crate::matches::{Setup, Worker};
 
-pub(super) fn run(args: &TestArgs, path: &Path, file: &TextFile) -> Result<Vec<Outcome>, Error> {
+pub(super) fn run(
+    args: &TestArgs,
+    path: &Path,
+    file: &TextFile,
+) -> Result<Vec<TestOutcome>, Error> {
     let cases = test_files::of_rules(file).map_err(refused)?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let chosen = cases.tests.iter().filter(|case| args.has(&case.name.value));
@@ -67,7 +71,7 @@ impl There<'_> {
 }
 
 impl RulesTest {
-    fn run(&self, file: &TextFile, folder: &Path) -> Result<Outcome, Error> {
+    fn run(&self, file: &TextFile, folder: &Path) -> Result<TestOutcome, Error> {
         let setup = setup(folder, &self.from, self.seed, None)?;
         let mut worker = Worker::new(&setup)?;
         let settings = StepperSettings {
@@ -97,7 +101,7 @@ impl RulesTest {
             Some(text) => Some(text),
             None => self.holds(&there).err(),
         };
-        Ok(Outcome {
+        Ok(TestOutcome {
             name: self.name.value.clone(),
             came: there.summary(),
             wrong: text.map(|text| wrong(file, &self.name, text)),

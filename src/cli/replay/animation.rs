@@ -50,7 +50,7 @@ pub(super) fn write(
     let made = picture::animation(reel, &finished.game, &names, &title, ending.as_deref());
     let animation = made.map_err(too_large)?;
     save(path, animation.svg.as_bytes(), force)?;
-    say(&told(path, &animation))?;
+    say(&summary(path, &animation))?;
     whole(file, record, playback)
 }
 
@@ -66,7 +66,7 @@ fn too_large(TooLarge(length): TooLarge) -> Error {
 }
 
 /// What was made: how many frames, and what each stands for.
-fn told(path: &Path, animation: &Animation) -> String {
+fn summary(path: &Path, animation: &Animation) -> String {
     let name = path.display().to_string();
     let turns = match animation.every {
         1 => "one for each turn".to_owned(),

@@ -100,7 +100,7 @@ fn config(args: &ServeArgs, folder: &Path) -> Result<(LadderConfig, LadderServer
                     register people";
         return Err(Error::input("serve::secret", text, help));
     }
-    let clock = ClockArg::said(args.of_ladder.clock.clone());
+    let clock = ClockArg::new(args.of_ladder.clock.clone());
     let mut setup = args.setup_with(Some(seed(args, folder)), clock)?;
     check_house(&setup)?;
     let (least, most) =

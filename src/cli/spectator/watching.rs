@@ -207,7 +207,7 @@ impl Spectator {
             keys,
         };
         let size = Canvas::size();
-        let lines = screen.lines(outlines, size, self.canvas.colour);
+        let lines = screen.lines(outlines, size.0, size.1, self.canvas.colour);
         self.canvas.draw(size, &lines)
     }
 

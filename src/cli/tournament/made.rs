@@ -9,15 +9,15 @@ use crate::cli::{Error, Exit, note, paint, save, say, say_json};
 use crate::load::diag::{Failure, Finding};
 use crate::report::tournament::{self as report, Extent};
 use crate::text::plural::counted;
-use crate::tournament::Plan;
+use crate::tournament::TournamentPlan;
 use crate::tournament::folder::Folder;
 use crate::tournament::logs::Logs;
-use crate::tournament::results::{Results, Tally};
+use crate::tournament::results::{Results, TournamentTally};
 use crate::tournament::timing::{WallTimes, wall_times};
 
 /// What is to be told of a tournament.
 #[derive(Default)]
-pub(super) struct Asked<'a> {
+pub(super) struct ReportRequest<'a> {
     /// In which form.
     pub(super) format: ReportFormat,
     /// With ratings by places?
@@ -56,10 +56,10 @@ impl Ended {
 /// whole, `ready` hears of the finals, and may play them.
 pub(super) fn tell(
     folder: &Folder,
-    plan: &Plan,
+    plan: &TournamentPlan,
     from: &[PathBuf],
-    asked: &Asked<'_>,
-    ready: impl FnOnce(&Folder, &Plan) -> Result<(), Error>,
+    asked: &ReportRequest<'_>,
+    ready: impl FnOnce(&Folder, &TournamentPlan) -> Result<(), Error>,
 ) -> Result<Ended, Error> {
     let Some(first) = make(folder, plan, from, asked)? else {
         let text = format!("no block of {} was played yet", folder.file.display());
@@ -114,7 +114,7 @@ pub(super) fn tell(
 
 /// What the logs of a stage say.
 struct Made<'a> {
-    tally: Tally<'a>,
+    tally: TournamentTally<'a>,
     results: Results,
     extent: Extent,
     duplicates: u64,
@@ -125,15 +125,15 @@ struct Made<'a> {
 /// Makes what is made from the logs of a stage; nothing if it has no block yet.
 fn make<'a>(
     folder: &Folder,
-    plan: &'a Plan,
+    plan: &'a TournamentPlan,
     from: &[PathBuf],
-    asked: &Asked<'_>,
+    asked: &ReportRequest<'_>,
 ) -> Result<Option<Made<'a>>, Error> {
     let logs = Logs::read(plan, from)?;
     if logs.is_empty() {
         return Ok(None);
     }
-    let mut tally = Tally::new(plan);
+    let mut tally = TournamentTally::new(plan);
     if asked.places {
         tally.keep_places();
     }
@@ -203,7 +203,7 @@ impl Made<'_> {
     }
 
     /// Tells it as it is asked for.
-    fn show(&self, asked: &Asked<'_>, finals: Option<&Self>) -> Result<(), Error> {
+    fn show(&self, asked: &ReportRequest<'_>, finals: Option<&Self>) -> Result<(), Error> {
         if let Some((path, force)) = asked.html {
             let page = report::page(&self.tally, &self.stage(), finals.map(Self::stage));
             save(path, page.as_bytes(), force)?;

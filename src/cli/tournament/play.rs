@@ -2,16 +2,16 @@
 
 use std::ops::ControlFlow;
 
-use super::made::{self, Asked};
+use super::made::{self, ReportRequest};
 use super::{RunArgs, open};
 use crate::cli::threads::{progress, stopped, threads};
 use crate::cli::{Done, Error, Exit, note};
 use crate::text::plural::counted;
 use crate::tournament::folder::Folder;
 use crate::tournament::log::BlockLine;
-use crate::tournament::results::{ALPHA, BotTally, Tally};
+use crate::tournament::results::{ALPHA, BotTally, TournamentTally};
 use crate::tournament::run::{Progress, RunFault, run as play};
-use crate::tournament::{Plan, Shard};
+use crate::tournament::{Shard, TournamentPlan};
 
 pub(super) fn run(args: &RunArgs) -> Done {
     let (folder, plan) = open(&args.place.place)?;
@@ -32,10 +32,10 @@ pub(super) fn run(args: &RunArgs) -> Done {
         note(&text);
         return Ok(Exit::Fine);
     }
-    let asked = Asked {
+    let asked = ReportRequest {
         quiet: args.quiet || args.shard != Shard::WHOLE,
         dry: args.shard != Shard::WHOLE,
-        ..Asked::default()
+        ..ReportRequest::default()
     };
     let from = [folder.path.clone()];
     let ended = made::tell(&folder, &plan, &from, &asked, |folder, plan| {
@@ -49,13 +49,13 @@ pub(super) fn run(args: &RunArgs) -> Done {
 }
 
 /// Plays what a stage misses.
-fn play_stage(args: &RunArgs, folder: &Folder, plan: &Plan) -> Result<(), Error> {
+fn play_stage(args: &RunArgs, folder: &Folder, plan: &TournamentPlan) -> Result<(), Error> {
     let jobs = threads(args.jobs, &plan.setup)?;
     let of_shard = (0..plan.blocks)
         .filter(|&block| args.shard.has(block))
         .count();
     let bar = progress(of_shard as u64, "blocks");
-    let mut live = Tally::new(plan);
+    let mut live = TournamentTally::new(plan);
     let prefix = if plan.first_stage.is_some() {
         "finals-"
     } else {
@@ -90,7 +90,7 @@ fn play_stage(args: &RunArgs, folder: &Folder, plan: &Plan) -> Result<(), Error>
 }
 
 /// Who has won most so far, for the line that is seen while games are played.
-fn leader(tally: &Tally<'_>) -> String {
+fn leader(tally: &TournamentTally<'_>) -> String {
     let mean = |bot: &BotTally| bot.shares.iter().sum::<f64>() / bot.shares.len().max(1) as f64;
     let bots = tally.bots.iter().zip(&tally.plan().setup.bots);
     let best = bots.max_by(|a, b| mean(a.0).total_cmp(&mean(b.0)));

@@ -226,7 +226,7 @@ impl<'a> Seated<'a> {
         self.seats.has(player)
     }
 
-    pub(super) fn of(&mut self, player: Player) -> Option<&mut Live<'a>> {
+    pub(super) fn seat_of(&mut self, player: Player) -> Option<&mut Live<'a>> {
         self.has(player).then_some(&mut self.live)
     }
 }

@@ -85,10 +85,10 @@ impl<'a> Diagnostics<'a> {
         code: &str,
         text: String,
         help: Option<String>,
-        (start, len): Extent,
+        place: Extent,
     ) {
         let lint = lint::find(code).expect("every code that is found is a lint");
-        let level = self.levels.of(lint);
+        let level = self.levels.level_of(lint);
         if level == Level::Allow {
             return;
         }
@@ -102,7 +102,7 @@ impl<'a> Diagnostics<'a> {
             level,
             ..Finding::error(&format!("map::{code}"), text).help(help)
         };
-        self.findings.push(finding.at(self.file, start, len));
+        self.findings.push(finding.at(self.file, place.0, place.1));
     }
 
     /// Refuses the whole file, with no word of it: it may be anything.

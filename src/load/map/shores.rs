@@ -120,12 +120,12 @@ impl Shores {
             let point = |&(x, y): &(i32, i32)| place((f64::from(x), f64::from(y)));
             rings.map(|ring| ring.iter().map(point).collect()).collect()
         };
-        Self::of(board.territories().map(outline).collect())
+        Self::from_outlines(board.territories().map(outline).collect())
     }
 
     /// The shores of outlines, each of closed rings.
     #[must_use]
-    pub fn of(outlines: Vec<Vec<Vec<Point>>>) -> Option<Self> {
+    pub fn from_outlines(outlines: Vec<Vec<Vec<Point>>>) -> Option<Self> {
         if outlines.iter().any(Vec::is_empty) {
             return None;
         }
@@ -335,12 +335,12 @@ fn gap(point: Point, from: Point, to: Point) -> f64 {
 }
 
 /// Is a point inside rings, by the even-odd rule?
-fn inside(rings: &[Vec<Point>], (x, y): Point) -> bool {
+fn inside(rings: &[Vec<Point>], point: Point) -> bool {
     let crossed = rings
         .iter()
         .flat_map(|ring| sides_of(ring))
-        .filter(|&(a, b)| (a.1 > y) != (b.1 > y))
-        .filter(|&(a, b)| x < a.0 + (y - a.1) / (b.1 - a.1) * (b.0 - a.0));
+        .filter(|&(a, b)| (a.1 > point.1) != (b.1 > point.1))
+        .filter(|&(a, b)| point.0 < a.0 + (point.1 - a.1) / (b.1 - a.1) * (b.0 - a.0));
     crossed.count() % 2 == 1
 }
 

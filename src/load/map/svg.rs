@@ -261,9 +261,9 @@ fn times(outer: Matrix, inner: Matrix) -> Matrix {
     [a.0, a.1, b.0, b.1, e, f]
 }
 
-fn moved(matrix: Matrix, (x, y): Point) -> Point {
+fn moved(matrix: Matrix, point: Point) -> Point {
     let [a, b, c, d, e, f] = matrix;
-    (a * x + c * y + e, b * x + d * y + f)
+    (a * point.0 + c * point.1 + e, b * point.0 + d * point.1 + f)
 }
 
 /// Moves and scales the land to where maps have it.
@@ -345,7 +345,7 @@ fn borders(draft: &mut Draft, finder: &mut Diagnostics<'_>) {
         let point = |&(x, y): &(i32, i32)| (f64::from(x), f64::from(y));
         rings.map(|ring| ring.iter().map(point).collect()).collect()
     });
-    let Some(shores) = Shores::of(outlines.collect()) else {
+    let Some(shores) = Shores::from_outlines(outlines.collect()) else {
         let text = "the shapes are too intricate: they have too many sides too near".to_owned();
         finder.find("shape-data", text, (0, 0));
         return;

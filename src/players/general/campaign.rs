@@ -65,7 +65,7 @@ impl<'a> Trees<'a> {
     fn toll(&self, at: Territory) -> i64 {
         let defenders = self.study.scene.armies(at);
         let many = 2.0 * defenders as f32 + 8.0;
-        let fight = self.study.chances.of(many, defenders);
+        let fight = self.study.chances.expected(many, defenders);
         ((many - fight.left + 1.0) * 10.0) as i64
     }
 
@@ -218,7 +218,7 @@ impl<'a> Trees<'a> {
     /// The whole tree as one fight.
     fn outlook(&self, root: &Root) -> Expected {
         let free = (root.supply - root.territories + 1).max(0);
-        self.study.chances.of(free as f32, root.defenders)
+        self.study.chances.expected(free as f32, root.defenders)
     }
 
     /// Gives the reserve to the trees, a part at a time, to the one with the worst outlook.

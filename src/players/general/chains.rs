@@ -130,7 +130,7 @@ impl<'a> Search<'a> {
             if self.budget == 0 {
                 return;
             }
-            let fight = study.chances.of(free, scene.armies(to));
+            let fight = study.chances.expected(free, scene.armies(to));
             if fight.capture < LEAST_CHANCE {
                 continue;
             }
@@ -139,7 +139,7 @@ impl<'a> Search<'a> {
             };
             self.budget -= 1;
             let lost = (free - fight.left_in_all) * study.temper.loss;
-            let worth = study.worth.of(scene, to, taken);
+            let worth = study.worth.of_taking(scene, to, taken);
             let child = Node {
                 parent: number,
                 from: node.at,

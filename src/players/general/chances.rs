@@ -45,18 +45,18 @@ impl Chances {
 
     /// What to expect of so many armies beyond the one that stays, against so many.
     #[inline]
-    pub(super) fn of(&self, attackers: f32, defenders: i32) -> Expected {
+    pub(super) fn expected(&self, attackers: f32, defenders: i32) -> Expected {
         if attackers < 0.5 {
             return Expected::default();
         }
         let most = attackers.max(defenders as f32);
         if most < REACH as f32 {
-            return self.at((attackers + 0.5) as i32, defenders);
+            return self.tabulated((attackers + 0.5) as i32, defenders);
         }
         let scale = most / REACH as f32;
         let small = |armies: f32| (armies / scale + 0.5) as i32;
         let least = i32::from(defenders > 0);
-        let expected = self.at(
+        let expected = self.tabulated(
             small(attackers).clamp(1, REACH),
             small(defenders as f32).clamp(least, REACH),
         );
@@ -67,7 +67,7 @@ impl Chances {
         }
     }
 
-    fn at(&self, attackers: i32, defenders: i32) -> Expected {
+    fn tabulated(&self, attackers: i32, defenders: i32) -> Expected {
         self.table[(attackers * (REACH + 1) + defenders.clamp(0, REACH)) as usize]
     }
 }

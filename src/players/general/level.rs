@@ -2,7 +2,7 @@
 
 /// How much a general looks at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
+pub enum GeneralLevel {
     /// Sees one conquest ahead.
     Easy,
     /// Plans short chains of conquests.
@@ -14,7 +14,7 @@ pub enum Level {
 /// How a general is minded: what it looks at, and how bold it is.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::players) struct Mood {
-    level: Level,
+    level: GeneralLevel,
     /// How many times less losses and exposed land count.
     boldness: f32,
 }
@@ -22,15 +22,15 @@ pub(in crate::players) struct Mood {
 impl Mood {
     /// As it is, bolder, more careful, and with an eye on what is near alone.
     pub(in crate::players) const ALL: [Self; 4] = [
-        Self::of(Level::Hard, 1.0),
-        Self::of(Level::Hard, 1.6),
-        Self::of(Level::Hard, 0.6),
-        Self::of(Level::Normal, 1.0),
+        Self::new(GeneralLevel::Hard, 1.0),
+        Self::new(GeneralLevel::Hard, 1.6),
+        Self::new(GeneralLevel::Hard, 0.6),
+        Self::new(GeneralLevel::Normal, 1.0),
     ];
     /// Decides at a glance.
-    pub(in crate::players) const QUICK: Self = Self::of(Level::Easy, 1.0);
+    pub(in crate::players) const QUICK: Self = Self::new(GeneralLevel::Easy, 1.0);
 
-    const fn of(level: Level, boldness: f32) -> Self {
+    const fn new(level: GeneralLevel, boldness: f32) -> Self {
         Self { level, boldness }
     }
 
@@ -57,7 +57,7 @@ pub(super) struct Skill {
     pub(super) boldness: f32,
 }
 
-impl Level {
+impl GeneralLevel {
     /// Every level, the weakest first.
     pub const ALL: [Self; 3] = [Self::Easy, Self::Normal, Self::Hard];
 

@@ -15,12 +15,12 @@ const PARTS: i32 = 6;
 
 /// A board as it is expected to be.
 #[derive(Clone, Debug)]
-pub(super) struct Position {
+pub(super) struct ExpectedBoard {
     mine: Vec<bool>,
     armies: Vec<f32>,
 }
 
-impl Position {
+impl ExpectedBoard {
     /// The board as it is.
     pub(super) fn new(study: &Study<'_>) -> Self {
         let scene = &study.scene;
@@ -39,7 +39,10 @@ impl Position {
     pub(super) fn conquer(&mut self, chances: &Chances, step: &Step) {
         let free = self.armies[step.from.index()] - 1.0;
         let defenders = self.armies[step.to.index()];
-        let left = chances.of(free, (defenders + 0.5) as i32).left.max(1.0);
+        let left = chances
+            .expected(free, (defenders + 0.5) as i32)
+            .left
+            .max(1.0);
         let must = left.min(FIRST);
         let moved = must + (left - must) * step.share;
         self.armies[step.from.index()] = 1.0 + left - moved;
@@ -75,7 +78,7 @@ impl<'a> Outlook<'a> {
     }
 
     /// The chance that this land falls before one's next turn.
-    fn risk(&self, position: &Position, at: Territory) -> f32 {
+    fn risk(&self, position: &ExpectedBoard, at: Territory) -> f32 {
         let scene = &self.study.scene;
         let mut most = 0.0_f32;
         for &from in scene.board.sources(at) {
@@ -89,11 +92,11 @@ impl<'a> Outlook<'a> {
             return 0.0;
         }
         let defenders = (position.armies[at.index()] + 0.5) as i32;
-        HOSTILITY * self.study.chances.of(most, defenders.max(1)).capture
+        HOSTILITY * self.study.chances.expected(most, defenders.max(1)).capture
     }
 
     /// The continents that are one's own in a position.
-    fn whole<'b>(&'b self, position: &'b Position) -> impl Iterator<Item = Continent> + 'b {
+    fn whole<'b>(&'b self, position: &'b ExpectedBoard) -> impl Iterator<Item = Continent> + 'b {
         let board = self.study.scene.board;
         let is_mine = |at: &Territory| position.mine[at.index()];
         let all = self.continents.iter().copied();
@@ -101,7 +104,7 @@ impl<'a> Outlook<'a> {
     }
 
     /// What is likely to be kept, in armies.
-    pub(super) fn kept(&self, position: &Position) -> f32 {
+    pub(super) fn kept(&self, position: &ExpectedBoard) -> f32 {
         let study = self.study;
         let board = study.scene.board;
         let mut kept = 0.0;
@@ -119,7 +122,7 @@ impl<'a> Outlook<'a> {
 
     /// Places so many armies where they help most to keep continents. Returns how many on which
     /// land, which may be fewer in all.
-    pub(super) fn guard(&self, position: &mut Position, armies: i32) -> Vec<(Territory, i32)> {
+    pub(super) fn guard(&self, position: &mut ExpectedBoard, armies: i32) -> Vec<(Territory, i32)> {
         let mut placed: Vec<(Territory, i32)> = Vec::new();
         let mut left = armies;
         let part = (armies / PARTS).max(1);
@@ -139,7 +142,7 @@ impl<'a> Outlook<'a> {
     }
 
     /// The land of a whole continent where so many armies help most.
-    fn weakest(&self, position: &mut Position, count: i32) -> Option<Territory> {
+    fn weakest(&self, position: &mut ExpectedBoard, count: i32) -> Option<Territory> {
         let board = self.study.scene.board;
         let all = self.whole(position);
         let members = all.flat_map(|continent| board.members(continent).iter().copied());

@@ -2,7 +2,7 @@
 
 use super::campaign::Trees;
 use super::chains::{Chain, Search, Step};
-use super::outlook::{Outlook, Position};
+use super::outlook::{ExpectedBoard, Outlook};
 use super::study::Study;
 use super::worth::Taken;
 use crate::kernel::id::Territory;
@@ -16,7 +16,7 @@ const MOST_LANDS: i32 = 16;
 
 /// What is to be done, and what it is worth in armies.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Plan {
+pub(super) struct TurnPlan {
     pub(super) value: f32,
     pub(super) placing: Vec<(Territory, i32)>,
     pub(super) steps: Vec<Step>,
@@ -31,7 +31,7 @@ struct Front {
 }
 
 /// The best plan with so many armies to place; nothing where nothing can be attacked.
-pub(super) fn plan(study: &Study<'_>, reserve: i32) -> Option<Plan> {
+pub(super) fn plan(study: &Study<'_>, reserve: i32) -> Option<TurnPlan> {
     let chain = best_chain(study, reserve);
     if !study.skill.kills {
         return chain;
@@ -43,7 +43,7 @@ pub(super) fn plan(study: &Study<'_>, reserve: i32) -> Option<Plan> {
     }
 }
 
-fn best_chain(study: &Study<'_>, reserve: i32) -> Option<Plan> {
+fn best_chain(study: &Study<'_>, reserve: i32) -> Option<TurnPlan> {
     let mut search = Search::new(study);
     let mut fronts = fronts(study, &mut search, reserve);
     if study.skill.patience {
@@ -51,7 +51,7 @@ fn best_chain(study: &Study<'_>, reserve: i32) -> Option<Plan> {
         return Weighing::new(study, &mut search, reserve).best(fronts);
     }
     let first = fronts.into_iter().next()?;
-    Some(Plan {
+    Some(TurnPlan {
         value: first.with.value,
         placing: vec![(first.at, reserve)],
         steps: first.with.steps,
@@ -88,13 +88,13 @@ struct Weighing<'a, 'b> {
     reserve: i32,
     /// What can be kept if nothing is done.
     now: f32,
-    best: Option<(f32, Plan)>,
+    best: Option<(f32, TurnPlan)>,
 }
 
 impl<'a, 'b> Weighing<'a, 'b> {
     fn new(study: &'a Study<'a>, search: &'b mut Search<'a>, reserve: i32) -> Self {
         let outlook = Outlook::new(study);
-        let now = outlook.kept(&Position::new(study));
+        let now = outlook.kept(&ExpectedBoard::new(study));
         Self {
             study,
             search,
@@ -106,9 +106,9 @@ impl<'a, 'b> Weighing<'a, 'b> {
     }
 
     /// The best plan that begins on one of these fronts, or that guards what one has.
-    fn best(mut self, fronts: Vec<Front>) -> Option<Plan> {
+    fn best(mut self, fronts: Vec<Front>) -> Option<TurnPlan> {
         if self.reserve > 0 {
-            let mut position = Position::new(self.study);
+            let mut position = ExpectedBoard::new(self.study);
             if let Some(placing) = self.guards(&mut position, self.reserve) {
                 let gain = self.outlook.kept(&position) - self.now;
                 self.offer(gain, gain, placing, &[]);
@@ -129,7 +129,7 @@ impl<'a, 'b> Weighing<'a, 'b> {
     }
 
     /// All that so many armies guard, if there is something to guard for each of them.
-    fn guards(&self, position: &mut Position, armies: i32) -> Option<Vec<(Territory, i32)>> {
+    fn guards(&self, position: &mut ExpectedBoard, armies: i32) -> Option<Vec<(Territory, i32)>> {
         let placing = self.outlook.guard(position, armies);
         let placed: i32 = placing.iter().map(|&(_, armies)| armies).sum();
         (placed == armies).then_some(placing)
@@ -137,7 +137,7 @@ impl<'a, 'b> Weighing<'a, 'b> {
 
     /// A chain, and all its beginnings, with so many armies placed for it; the others guard.
     fn weigh(&mut self, front: &Front, armies: i32, chain: &Chain) {
-        let mut position = Position::new(self.study);
+        let mut position = ExpectedBoard::new(self.study);
         position.place(front.at, armies);
         let mut placing = vec![(front.at, armies)];
         match self.guards(&mut position, self.reserve - armies) {
@@ -157,7 +157,7 @@ impl<'a, 'b> Weighing<'a, 'b> {
     fn offer(&mut self, gain: f32, value: f32, placing: Vec<(Territory, i32)>, steps: &[Step]) {
         if self.best.as_ref().is_none_or(|(most, _)| gain > *most) {
             let steps = steps.to_vec();
-            let plan = Plan {
+            let plan = TurnPlan {
                 value,
                 placing,
                 steps,
@@ -168,10 +168,10 @@ impl<'a, 'b> Weighing<'a, 'b> {
 }
 
 /// The end of a player that brings most, if one can be had.
-fn best_kill(study: &Study<'_>, reserve: i32) -> Option<Plan> {
+fn best_kill(study: &Study<'_>, reserve: i32) -> Option<TurnPlan> {
     let scene = &study.scene;
     let mut trees = Trees::new(study);
-    let mut best: Option<Plan> = None;
+    let mut best: Option<TurnPlan> = None;
     let supply = scene.strength[scene.me] + i64::from(reserve);
     for &victim in &scene.rivals {
         let territories = scene.territories[victim];
@@ -188,12 +188,12 @@ fn best_kill(study: &Study<'_>, reserve: i32) -> Option<Plan> {
         for (index, &at) in campaign.territories.iter().enumerate() {
             let before = campaign.territories[..index].iter().copied();
             if let Some(taken) = Taken::before(scene, before, at) {
-                won += study.worth.of(scene, at, taken);
+                won += study.worth.of_taking(scene, at, taken);
             }
         }
         let value = campaign.chance * won - study.temper.loss * campaign.cost;
         if best.as_ref().is_none_or(|most| value > most.value) {
-            best = Some(Plan {
+            best = Some(TurnPlan {
                 value,
                 placing: campaign.placing,
                 steps: campaign.steps,

@@ -18,7 +18,7 @@ pub(super) struct Study<'a> {
 impl<'a> Study<'a> {
     pub(super) fn new(view: &'a View, chances: &'a Chances, skill: Skill) -> Self {
         let scene = Scene::new(view);
-        let temper = Temper::of(&scene).bolder(skill.boldness);
+        let temper = Temper::suiting(&scene).bolder(skill.boldness);
         let worth = Worth::new(&scene, temper);
         Self {
             scene,

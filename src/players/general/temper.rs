@@ -69,7 +69,7 @@ const DUEL: Temper = Temper {
 };
 
 impl Temper {
-    pub(super) fn of(scene: &Scene<'_>) -> Self {
+    pub(super) fn suiting(scene: &Scene<'_>) -> Self {
         let temper = if scene.rivals.len() < 2 {
             DUEL
         } else if scene.set_value > 0 {

@@ -82,7 +82,7 @@ impl Worth {
 
     /// What it is worth to take this territory.
     #[inline]
-    pub(super) fn of(&self, scene: &Scene<'_>, at: Territory, taken: Taken) -> f32 {
+    pub(super) fn of_taking(&self, scene: &Scene<'_>, at: Territory, taken: Taken) -> f32 {
         let temper = &self.temper;
         let owner = scene.owner(at);
         let defenders = scene.armies(at) as f32;

@@ -21,7 +21,7 @@ pub(super) fn still_playing(view: &View) -> u32 {
 }
 
 /// The chance to win, as far as it can be told by what everybody has: from 0 to 1.
-pub(super) fn of(game: GameState, me: Player) -> f64 {
+pub(super) fn chance(game: GameState, me: Player) -> f64 {
     let facts = Facts::new(game);
     if let Some(ending) = facts.ending() {
         let winners = ending.winners;

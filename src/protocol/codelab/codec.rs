@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::incoming::{Deed, Incoming, Said};
+use super::incoming::{Deed, Incoming, PlayerMessage};
 use super::territory;
 use crate::kernel::Answer;
 use crate::kernel::action::{Action, Options};
@@ -133,7 +133,7 @@ impl Codec for Codelab {
 
     fn is_answer(&mut self, text: &str, _: bool) -> bool {
         let Ok(Incoming {
-            said: Said::Play(deed),
+            said: PlayerMessage::Play(deed),
             ..
         }) = Incoming::read(text)
         else {

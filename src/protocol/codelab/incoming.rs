@@ -17,12 +17,12 @@ pub struct Incoming {
     /// Who says it, by the id that came with `Welcome`.
     pub player: u64,
     /// What is said.
-    pub said: Said,
+    pub said: PlayerMessage,
 }
 
 /// What a player says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Said {
+pub enum PlayerMessage {
     /// That they want to play.
     JoinGame {
         /// How they are called.
@@ -71,23 +71,23 @@ impl Incoming {
         let player = id.and_then(|id| u64::try_from(id).ok());
         let player = player.ok_or_else(|| format!("`{}` has no `playerId`", brief(name)))?;
         let said = match name {
-            "JoinGame" => Said::JoinGame {
+            "JoinGame" => PlayerMessage::JoinGame {
                 name: text_of(data, "name")?,
                 avatar: text_of(data, "avatar")?,
                 color: text_of(data, "color")?,
             },
-            "StartGame" => Said::StartGame,
-            "PlaceArmy" => Said::Play(Deed::PlaceArmy(text_of(data, "country")?)),
+            "StartGame" => PlayerMessage::StartGame,
+            "PlaceArmy" => PlayerMessage::Play(Deed::PlaceArmy(text_of(data, "country")?)),
             "Attack" => {
                 let (from, to, armies) = between(data)?;
-                Said::Play(Deed::Attack(from, to, armies))
+                PlayerMessage::Play(Deed::Attack(from, to, armies))
             }
             "MoveArmy" => {
                 let (from, to, armies) = between(data)?;
-                Said::Play(Deed::MoveArmy(from, to, armies))
+                PlayerMessage::Play(Deed::MoveArmy(from, to, armies))
             }
-            "EndAttack" => Said::Play(Deed::EndAttack),
-            "EndTurn" => Said::Play(Deed::EndTurn),
+            "EndAttack" => PlayerMessage::Play(Deed::EndAttack),
+            "EndTurn" => PlayerMessage::Play(Deed::EndTurn),
             other => return Err(format!("there is no event `{}`", brief(other))),
         };
         Ok(Self { player, said })

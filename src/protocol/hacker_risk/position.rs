@@ -25,7 +25,7 @@ const MOST_TURNS: i64 = 10_000_000;
 const LONGEST_UID: usize = 80;
 
 /// What an arena tells, as a position.
-pub struct Position {
+pub struct ArenaPosition {
     /// The game as far as the player sees it; what it does not see is filled in somehow.
     pub game: GameState,
     /// Who is asked.
@@ -95,7 +95,7 @@ fn fault(fault: &RuleFault) -> String {
     fault.to_string()
 }
 
-impl Position {
+impl ArenaPosition {
     /// Reads a state.
     ///
     /// # Errors

@@ -175,7 +175,7 @@ impl<'a> Lexicon<'a> {
             Event::Fought(round) => self.fought(round),
             Event::Stored { player, action } => self.stored(*player, *action),
             Event::Unstored { player, action, .. } => self.unstored(*player, *action),
-            Event::Said { player, text } => said(*player, text),
+            Event::Said { player, text } => message(*player, text),
             Event::Ended { reason, winners } => ended(reason, *winners),
         }
     }
@@ -370,7 +370,7 @@ fn tried(tries: i32, percent: i32, hits: i32) -> EventOut<'static> {
     }
 }
 
-fn said(player: Option<Player>, text: &str) -> EventOut<'static> {
+fn message(player: Option<Player>, text: &str) -> EventOut<'static> {
     EventOut::Said {
         player: player.map(seat),
         text: text.to_owned(),

@@ -17,7 +17,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 
 /// Closes a process's input, and looks on. What it still writes is read and thrown away.
 pub(super) fn part(process: &mut LineProcess, patience: Duration) -> Parting {
-    let family = Family::of(process);
+    let family = Family::new(process);
     process.close_input();
     let until = Instant::now() + patience;
     while !family.is_over(process) {
@@ -52,7 +52,7 @@ struct Family {
 
 #[cfg(target_os = "linux")]
 impl Family {
-    fn of(process: &LineProcess) -> Self {
+    fn new(process: &LineProcess) -> Self {
         let head = process.id();
         // Orphans have the same parent as the bot, but were started later.
         let all = super::keeper::descendants(head);
@@ -97,7 +97,7 @@ struct Family;
 
 #[cfg(not(target_os = "linux"))]
 impl Family {
-    const fn of(_: &LineProcess) -> Self {
+    const fn new(_: &LineProcess) -> Self {
         Self
     }
 

@@ -139,7 +139,7 @@ impl Film<'_> {
         let width = picture.width.max(wide).max(legend_wide);
         let height = picture.height + rows + legend + 6.0;
         self.moments(&mut body, frames, width);
-        self.frame(&body, &style, (width, height), clock)
+        self.frame(&body, &style, width, height, clock)
     }
 
     /// Everything around the board: the sheet, the style and the title.
@@ -147,7 +147,8 @@ impl Film<'_> {
         &self,
         body: &str,
         style: &str,
-        (width, height): (f64, f64),
+        width: f64,
+        height: f64,
         Clock {
             frames,
             each,

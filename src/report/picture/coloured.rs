@@ -51,7 +51,8 @@ pub fn letter(seat: usize) -> char {
 pub fn coloured(
     outlines: &Outlines,
     board: &Board,
-    (wide, high): (usize, usize),
+    wide: usize,
+    high: usize,
     marks: &Marks<'_>,
 ) -> Vec<String> {
     let chart = outlines.chart(wide, high);

@@ -27,10 +27,10 @@ const LONGEST: usize = 60;
 const CLEARLY: f64 = 1.0;
 const SQUARE: f64 = 120.0;
 
-fn squares((left, top, right, bottom): Area) -> impl Iterator<Item = (i64, i64)> {
+fn squares(area: Area) -> impl Iterator<Item = (i64, i64)> {
     let cell = |value: f64| (value / SQUARE).floor() as i64;
-    (cell(left)..=cell(right))
-        .flat_map(move |column| (cell(top)..=cell(bottom)).map(move |row| (column, row)))
+    (cell(area.0)..=cell(area.2))
+        .flat_map(move |column| (cell(area.1)..=cell(area.3)).map(move |row| (column, row)))
 }
 
 /// What is on the picture already, by coarse squares, so that looking is quick.
@@ -124,8 +124,10 @@ fn gap_to(area: Area, point: Point) -> f64 {
 }
 
 /// The point of a box that is nearest to another.
-fn nearest(area: Area, (x, y): Point) -> Point {
-    (x.clamp(area.0, area.2), y.clamp(area.1, area.3))
+fn nearest(area: Area, point: Point) -> Point {
+    let x = point.0.clamp(area.0, area.2);
+    let y = point.1.clamp(area.1, area.3);
+    (x, y)
 }
 
 /// A name with its place on the picture.
@@ -229,12 +231,10 @@ fn numbered(sheet: &Sheet, own: usize, place: Point, number: &str) -> Option<Lab
 }
 
 /// A number for which there is no room but on its place: on the point, or on the rim of the armies.
-fn on_place(index: usize, (x, y): Point, number: &str, gap: f64, body: &mut String) {
-    let (x, y) = if gap > 10.0 {
-        (x + gap * 0.6, y - gap * 0.6)
-    } else {
-        (x, y)
-    };
+fn on_place(index: usize, place: Point, number: &str, gap: f64, body: &mut String) {
+    let aside = if gap > 10.0 { gap * 0.6 } else { 0.0 };
+    let x = place.0 + aside;
+    let y = place.1 - aside;
     let size = [8.0, 8.0, 6.0, 5.0][number.len().clamp(1, 4) - 1];
     let _ = writeln!(
         body,

@@ -4,7 +4,7 @@ use super::markup::{escaped, section};
 use super::{name, percent};
 use crate::stats::confidence::{points, sequence};
 use crate::stats::moments::Interval;
-use crate::tournament::results::{ALPHA, Results, Tally};
+use crate::tournament::results::{ALPHA, Results, TournamentTally};
 
 /// Narrow, so that letters can be read on a phone.
 const WIDTH: f64 = 480.0;
@@ -31,7 +31,7 @@ fn short(name: &str, most: usize) -> String {
 }
 
 /// The share of each bot with its interval, on one axis; so many in a picture as fit on a page.
-pub(super) fn shares(tally: &Tally<'_>, results: &Results, order: &[usize]) -> String {
+pub(super) fn shares(tally: &TournamentTally<'_>, results: &Results, order: &[usize]) -> String {
     const MOST_ROWS: usize = 35;
     let parts = order.len().div_ceil(MOST_ROWS).max(1);
     let rows = order.len().div_ceil(parts).max(1);
@@ -53,7 +53,7 @@ pub(super) fn shares(tally: &Tally<'_>, results: &Results, order: &[usize]) -> S
 }
 
 /// The shares of some bots; the axis ends with `top`.
-fn shares_of(tally: &Tally<'_>, results: &Results, bots: &[usize], top: f64) -> String {
+fn shares_of(tally: &TournamentTally<'_>, results: &Results, bots: &[usize], top: f64) -> String {
     const LEFT: f64 = 150.0;
     const ROW: f64 = 26.0;
     let x = |share: f64| LEFT + (WIDTH - LEFT - 25.0) * share / top;
@@ -112,7 +112,7 @@ fn axis_of_shares(top: f64, bottom: f64, x: impl Fn(f64) -> f64) -> String {
 }
 
 /// How many rounds the games took.
-pub(super) fn lengths(tally: &Tally<'_>) -> String {
+pub(super) fn lengths(tally: &TournamentTally<'_>) -> String {
     const BARS: u32 = 30;
     const HEIGHT: f64 = 130.0;
     let most = tally.rounds.keys().last().copied().unwrap_or(0);
@@ -151,7 +151,7 @@ pub(super) fn lengths(tally: &Tally<'_>) -> String {
 }
 
 /// The share of the best bots over blocks, with limits that hold at every block.
-pub(super) fn over_blocks(tally: &Tally<'_>, order: &[usize]) -> String {
+pub(super) fn over_blocks(tally: &TournamentTally<'_>, order: &[usize]) -> String {
     let best = order.iter().take(MOST_LINES);
     let pictures: String = best.filter_map(|&bot| path(tally, bot)).collect();
     if pictures.is_empty() {
@@ -163,7 +163,7 @@ pub(super) fn over_blocks(tally: &Tally<'_>, order: &[usize]) -> String {
 }
 
 /// The share of one bot over blocks.
-fn path(tally: &Tally<'_>, bot: usize) -> Option<String> {
+fn path(tally: &TournamentTally<'_>, bot: usize) -> Option<String> {
     const HEIGHT: f64 = 90.0;
     const LEFT: f64 = 125.0;
     const RIGHT: f64 = WIDTH - 60.0;

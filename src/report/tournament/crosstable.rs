@@ -2,7 +2,7 @@
 
 use super::markup::{escaped, section, table};
 use super::name;
-use crate::tournament::results::{Compared, Results, Tally};
+use crate::tournament::results::{Compared, Results, TournamentTally};
 
 /// More bots than these stand above the columns as numbers.
 const MOST_NAMES: usize = 4;
@@ -10,7 +10,11 @@ const MOST_NAMES: usize = 4;
 const COLUMNS: usize = 10;
 
 /// The difference of each two bots' shares at the tables where both sat.
-pub(super) fn section_of_pairs(tally: &Tally<'_>, results: &Results, order: &[usize]) -> String {
+pub(super) fn section_of_pairs(
+    tally: &TournamentTally<'_>,
+    results: &Results,
+    order: &[usize],
+) -> String {
     let numbered = order.len() > MOST_NAMES;
     let row_name = |place: usize, bot: usize| {
         let name = escaped(name(tally, bot));

@@ -2,9 +2,9 @@
 
 use super::luck;
 use crate::stats::shares::elo;
-use crate::tournament::Plan;
+use crate::tournament::TournamentPlan;
 use crate::tournament::log::BlockLine;
-use crate::tournament::results::{Results, Tally};
+use crate::tournament::results::{Results, TournamentTally};
 
 /// A cell, quoted where it must be (RFC 4180).
 fn cell(text: &str) -> String {
@@ -21,7 +21,7 @@ fn number(value: Option<f64>) -> String {
 
 /// The bots, best first, a line each.
 #[must_use]
-pub fn ranking(tally: &Tally<'_>, results: &Results) -> String {
+pub fn ranking(tally: &TournamentTally<'_>, results: &Results) -> String {
     let mut text =
         "bot,rank_best,rank_worst,games,wins,share,low,high,elo,elo_low,elo_high,mean_place,faults"
             .to_owned();
@@ -63,7 +63,7 @@ pub fn ranking(tally: &Tally<'_>, results: &Results) -> String {
 
 /// The heads of the columns of [`games_rows`].
 #[must_use]
-pub fn games_head(plan: &Plan) -> String {
+pub fn games_head(plan: &TournamentPlan) -> String {
     let luck = if plan.luck { ",luck" } else { "" };
     format!(
         "block,game,seat,bot,place,share,out_in_round,faults,reason,rounds,turns,decisions,digest{luck}\n"

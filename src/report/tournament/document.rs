@@ -7,7 +7,7 @@ use crate::report::json::FORMAT;
 use crate::stats::StatsError;
 use crate::stats::moments::Interval;
 use crate::stats::shares::{ELO_PER_NAT, elo, elo_limits};
-use crate::tournament::results::{Results, Tally};
+use crate::tournament::results::{Results, TournamentTally};
 
 /// Figures are rounded: the same on every machine, and as exact as anybody needs.
 fn round(value: f64) -> f64 {
@@ -27,7 +27,7 @@ fn why(limits: &Result<Interval, StatsError>) -> Option<String> {
 
 /// The whole report.
 #[must_use]
-pub fn document(tally: &Tally<'_>, results: &Results, extent: &Extent) -> Value {
+pub fn document(tally: &TournamentTally<'_>, results: &Results, extent: &Extent) -> Value {
     let plan = tally.plan();
     let gaps: Vec<[u64; 2]> = extent
         .gaps
@@ -84,7 +84,7 @@ pub fn document(tally: &Tally<'_>, results: &Results, extent: &Extent) -> Value 
     })
 }
 
-fn bot_value(tally: &Tally<'_>, results: &Results, bot: usize) -> Value {
+fn bot_value(tally: &TournamentTally<'_>, results: &Results, bot: usize) -> Value {
     let counted = &tally.bots[bot];
     let plan = tally.plan();
     let mut value = json!({
@@ -137,7 +137,7 @@ fn bot_value(tally: &Tally<'_>, results: &Results, bot: usize) -> Value {
     value
 }
 
-fn pairs(tally: &Tally<'_>, results: &Results) -> Vec<Value> {
+fn pairs(tally: &TournamentTally<'_>, results: &Results) -> Vec<Value> {
     let name = |bot: usize| &tally.plan().setup.bots[bot].name;
     let pair = results.pairs.iter().map(|pair| {
         json!({
@@ -153,7 +153,7 @@ fn pairs(tally: &Tally<'_>, results: &Results) -> Vec<Value> {
     pair.collect()
 }
 
-fn model(tally: &Tally<'_>, results: &Results) -> Value {
+fn model(tally: &TournamentTally<'_>, results: &Results) -> Value {
     let name = |bot: usize| &tally.plan().setup.bots[bot].name;
     match &results.model {
         None => Value::Null,

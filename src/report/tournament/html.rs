@@ -11,11 +11,11 @@ use crate::stats::fairness::SeatShare;
 use crate::stats::moments::Interval;
 use crate::stats::shares::ELO_PER_NAT;
 use crate::text::plural::counted;
-use crate::tournament::results::{Results, Tally};
+use crate::tournament::results::{Results, TournamentTally};
 
 /// The whole page: a stage, and the finals behind it.
 #[must_use]
-pub fn page(tally: &Tally<'_>, first: &str, finals: Option<String>) -> String {
+pub fn page(tally: &TournamentTally<'_>, first: &str, finals: Option<String>) -> String {
     let setup = &tally.plan().setup;
     let title = escaped(&format!("{} on {}", setup.ruleset_spec, setup.map_spec));
     let finals = finals.unwrap_or_default();
@@ -26,7 +26,7 @@ pub fn page(tally: &Tally<'_>, first: &str, finals: Option<String>) -> String {
 
 /// A stage of a tournament, for its page.
 #[must_use]
-pub fn stage(tally: &Tally<'_>, results: &Results, extent: &Extent) -> String {
+pub fn stage(tally: &TournamentTally<'_>, results: &Results, extent: &Extent) -> String {
     let order = results.ranking();
     let parts = [
         head(tally, extent),
@@ -46,7 +46,7 @@ pub fn stage(tally: &Tally<'_>, results: &Results, extent: &Extent) -> String {
     parts.join("\n")
 }
 
-fn head(tally: &Tally<'_>, extent: &Extent) -> String {
+fn head(tally: &TournamentTally<'_>, extent: &Extent) -> String {
     let plan = tally.plan();
     let title = format!("{} on {}", plan.setup.ruleset_spec, plan.setup.map_spec);
     let title = if plan.first_stage.is_some() {
@@ -96,7 +96,7 @@ fn interval(limits: &Result<Interval, StatsError>) -> String {
     }
 }
 
-fn ranking(tally: &Tally<'_>, results: &Results, order: &[usize]) -> String {
+fn ranking(tally: &TournamentTally<'_>, results: &Results, order: &[usize]) -> String {
     let row = |&bot: &usize| {
         let counted_bot = &tally.bots[bot];
         let rank = rank_text(results, bot);
@@ -147,7 +147,7 @@ fn ranking(tally: &Tally<'_>, results: &Results, order: &[usize]) -> String {
     section("Ranking", &format!("{}{few}{chosen}", table(&heads, &rows)))
 }
 
-fn model(tally: &Tally<'_>, results: &Results, order: &[usize]) -> String {
+fn model(tally: &TournamentTally<'_>, results: &Results, order: &[usize]) -> String {
     let ratings = match &results.model {
         None => return String::new(),
         Some(Err(why)) => {
@@ -185,7 +185,7 @@ fn model(tally: &Tally<'_>, results: &Results, order: &[usize]) -> String {
 }
 
 /// The share of each bot in each seat; the darker, the more.
-fn seats(tally: &Tally<'_>, order: &[usize]) -> String {
+fn seats(tally: &TournamentTally<'_>, order: &[usize]) -> String {
     let share_of = |&(games, share): &(u64, f64)| (games > 0).then(|| share / games as f64);
     let shares = tally.bots.iter().flat_map(|bot| &bot.seats);
     let highest = shares.filter_map(share_of).fold(0.01, f64::max);
@@ -239,7 +239,7 @@ fn limits_text(seat: &SeatShare) -> String {
 }
 
 /// Why games ended, and who won them so.
-fn endings(tally: &Tally<'_>, order: &[usize]) -> String {
+fn endings(tally: &TournamentTally<'_>, order: &[usize]) -> String {
     let games = tally.games.max(1) as f64;
     let reasons: Vec<&String> = tally.reasons.keys().collect();
     let mut heads = vec!["bot".to_owned()];
@@ -262,7 +262,7 @@ fn endings(tally: &Tally<'_>, order: &[usize]) -> String {
     section("How games ended", &(table(&heads, &rows) + note))
 }
 
-fn costs(tally: &Tally<'_>, order: &[usize]) -> String {
+fn costs(tally: &TournamentTally<'_>, order: &[usize]) -> String {
     let budget = tally.plan().setup.limits.budget.0;
     let rows: Vec<Vec<String>> = order
         .iter()
@@ -287,7 +287,7 @@ fn costs(tally: &Tally<'_>, order: &[usize]) -> String {
     section("Operations of scripts for an answer", &table(&heads, &rows))
 }
 
-fn faults(tally: &Tally<'_>, order: &[usize]) -> String {
+fn faults(tally: &TournamentTally<'_>, order: &[usize]) -> String {
     let mut text = String::new();
     for &bot in order {
         let faulty = &tally.bots[bot];
@@ -312,7 +312,7 @@ fn faults(tally: &Tally<'_>, order: &[usize]) -> String {
     section("Faults", &text)
 }
 
-fn plan(tally: &Tally<'_>) -> String {
+fn plan(tally: &TournamentTally<'_>) -> String {
     let plan = tally.plan();
     let parts: String = plan
         .parts

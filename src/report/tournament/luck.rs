@@ -7,7 +7,7 @@ use super::{limits, name, percent, width};
 use crate::stats::StatsError;
 use crate::stats::adjusted::Adjusted;
 use crate::text::paint::{Paint, pad};
-use crate::tournament::results::{BotTally, Results, Tally};
+use crate::tournament::results::{BotTally, Results, TournamentTally};
 
 /// The luck of a bot's dice, in armies a game.
 fn mean(bot: &BotTally) -> f64 {
@@ -30,7 +30,7 @@ fn saved(adjusted: &Adjusted) -> String {
 
 /// The bots with average luck, for a terminal; nothing where luck is not counted.
 pub(super) fn lines(
-    tally: &Tally<'_>,
+    tally: &TournamentTally<'_>,
     results: &Results,
     order: &[usize],
     paint: Paint,
@@ -61,7 +61,7 @@ pub(super) fn lines(
 }
 
 /// The same for the page.
-pub(super) fn html(tally: &Tally<'_>, results: &Results, order: &[usize]) -> String {
+pub(super) fn html(tally: &TournamentTally<'_>, results: &Results, order: &[usize]) -> String {
     let Some(adjusted) = &results.adjusted else {
         return String::new();
     };
@@ -94,7 +94,7 @@ pub(super) fn html(tally: &Tally<'_>, results: &Results, order: &[usize]) -> Str
 }
 
 /// The same as JSON, for a bot.
-pub(super) fn value(tally: &Tally<'_>, results: &Results, bot: usize) -> Option<Value> {
+pub(super) fn value(tally: &TournamentTally<'_>, results: &Results, bot: usize) -> Option<Value> {
     let round = |value: f64| (value * 1e6).round() / 1e6;
     let luck = round(mean(&tally.bots[bot]));
     Some(match &results.adjusted.as_ref()?[bot] {
@@ -119,7 +119,7 @@ pub(super) const HEADS: [&str; 5] = [
 ];
 
 /// The same as cells of a table, for a bot; none where luck is not counted.
-pub(super) fn cells(tally: &Tally<'_>, results: &Results, bot: usize) -> Vec<String> {
+pub(super) fn cells(tally: &TournamentTally<'_>, results: &Results, bot: usize) -> Vec<String> {
     let Some(adjusted) = &results.adjusted else {
         return Vec::new();
     };

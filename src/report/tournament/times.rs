@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::markup::{escaped, heads, section, table};
 use super::{name, width};
 use crate::text::paint::{Paint, pad};
-use crate::tournament::results::{Results, Tally};
+use crate::tournament::results::{Results, TournamentTally};
 use crate::tournament::timing::{WallTime, WallTimes};
 
 /// What has to be said of all such figures.
@@ -28,7 +28,7 @@ fn mean(time: &WallTime) -> f64 {
 
 /// The bots that were timed, best first.
 fn timed<'a>(
-    tally: &'a Tally<'_>,
+    tally: &'a TournamentTally<'_>,
     results: &Results,
     times: &'a WallTimes,
 ) -> Vec<(&'a str, &'a WallTime)> {
@@ -40,7 +40,12 @@ fn timed<'a>(
 
 /// Wall times for a terminal.
 #[must_use]
-pub fn times_text(tally: &Tally<'_>, results: &Results, times: &WallTimes, paint: Paint) -> String {
+pub fn times_text(
+    tally: &TournamentTally<'_>,
+    results: &Results,
+    times: &WallTimes,
+    paint: Paint,
+) -> String {
     let mut lines = vec![String::new()];
     let head = paint.wrapped("  ", "  ", &format!("wall time, {NOT_AGAIN}"));
     lines.extend(head.iter().map(|line| paint.dim(line)));
@@ -59,7 +64,7 @@ pub fn times_text(tally: &Tally<'_>, results: &Results, times: &WallTimes, paint
 
 /// Wall times for the page.
 #[must_use]
-pub fn times_html(tally: &Tally<'_>, results: &Results, times: &WallTimes) -> String {
+pub fn times_html(tally: &TournamentTally<'_>, results: &Results, times: &WallTimes) -> String {
     let row = |(name, time): (&str, &WallTime)| {
         vec![
             escaped(name),

@@ -6,7 +6,7 @@ use rhai::{Engine, INT, ImmutableString};
 
 use crate::kernel::action::Action;
 use crate::kernel::declare::Declaration;
-use crate::script::api::{BYTE, Outcome, fail, int};
+use crate::script::api::{BYTE, NativeResult, fail, int};
 use crate::script::meter;
 
 /// An action as scripts see it: `said.from`, `said.dice`.
@@ -32,7 +32,7 @@ impl ActionValue {
         self.action
     }
 
-    pub(super) fn get(&self, key: &str) -> Outcome<INT> {
+    pub(super) fn get(&self, key: &str) -> NativeResult<INT> {
         let Some(info) = self.decl.verbs.get(self.action.verb.index()) else {
             return fail("this is not an action");
         };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rhai::{Array, Dynamic, Engine, INT};
 
-use super::{BYTE, Outcome, action_of, fail, int, number, ok, verb_named};
+use super::{BYTE, NativeResult, action_of, fail, int, number, ok, verb_named};
 use crate::kernel::action::{Action, Bounds, Domain, Offer, Options};
 use crate::kernel::declare::{Declaration, SlotKind};
 use crate::kernel::id::{Territory, Verb};
@@ -32,7 +32,7 @@ impl Ask {
 
     /// A verb that is asked for. A bot for several games may ask for one that this game does not
     /// have; a name that is nearly one of its verbs is a slip.
-    fn known(&self, name: &str) -> Outcome<Option<Verb>> {
+    fn known(&self, name: &str) -> NativeResult<Option<Verb>> {
         if let Some(verb) = self.decl.verb(name) {
             return Ok(Some(verb));
         }
@@ -49,7 +49,7 @@ impl Ask {
 
     /// The whole actions, or those with a step of this verb: how many, and how to get at them.
     /// Where a phase has no plans its options are its whole actions.
-    fn whole(&self, name: Option<&str>) -> Outcome<(Options, u64)> {
+    fn whole(&self, name: Option<&str>) -> NativeResult<(Options, u64)> {
         meter::afford(self.options.weight() as u64)?;
         let mut options = Options::clone(&self.options);
         if options.plans() == 0 {
@@ -72,7 +72,7 @@ impl Ask {
             .into()
     }
 
-    fn plans(&self, name: Option<&str>) -> Outcome<Array> {
+    fn plans(&self, name: Option<&str>) -> NativeResult<Array> {
         let (options, count) = self.whole(name)?;
         if count > LONGEST_ARRAY as u64 {
             return fail("there are too many plans to list; use `random_plan`");
@@ -86,7 +86,7 @@ impl Ask {
             .collect()
     }
 
-    fn random_plan(&self, name: Option<&str>) -> Outcome<Dynamic> {
+    fn random_plan(&self, name: Option<&str>) -> NativeResult<Dynamic> {
         let (options, count) = self.whole(name)?;
         if count == 0 {
             return fail(format!(
@@ -98,7 +98,7 @@ impl Ask {
     }
 
     /// The actions of a verb, each count all through or at its most.
-    fn list(&self, name: &str, all_counts: bool) -> Outcome<Array> {
+    fn list(&self, name: &str, all_counts: bool) -> NativeResult<Array> {
         let wanted = verb_named(&self.decl, name)?;
         let kinds: Vec<SlotKind> = self.decl.verbs[wanted.index()]
             .slots
@@ -266,7 +266,7 @@ fn fights(engine: &mut Engine) {
     // has `edge` more armies than the defender; then `move_in` armies follow (-1: all that may).
     engine.register_fn(
         "fight",
-        |it: &mut Ask, from: INT, to: INT, rules: rhai::Map| -> Outcome<PlanValue> {
+        |it: &mut Ask, from: INT, to: INT, rules: rhai::Map| -> NativeResult<PlanValue> {
             fight(it, from, to, fight_rules(&rules)?)
         },
     );
@@ -277,18 +277,18 @@ fn fights(engine: &mut Engine) {
     // is.
     engine.register_fn(
         "fights",
-        |it: &mut Ask, rules: rhai::Map| -> Outcome<PlanValue> {
+        |it: &mut Ask, rules: rhai::Map| -> NativeResult<PlanValue> {
             Ok(PlanValue(Plan::fights(&it.decl, fight_rules(&rules)?)))
         },
     );
 }
 
-fn act(ask: &Ask, name: &str, args: &[Dynamic]) -> Outcome<ActionValue> {
+fn act(ask: &Ask, name: &str, args: &[Dynamic]) -> NativeResult<ActionValue> {
     let verb = verb_named(&ask.decl, name)?;
     Ok(ask.value(action_of(&ask.decl, verb, args)?))
 }
 
-fn fight(ask: &Ask, from: INT, to: INT, rules: FightRules) -> Outcome<PlanValue> {
+fn fight(ask: &Ask, from: INT, to: INT, rules: FightRules) -> NativeResult<PlanValue> {
     let territory =
         |at: INT| super::index(at, ask.territories, "territory").map(Territory::from_index);
     Ok(PlanValue(Plan::fight(
@@ -299,14 +299,14 @@ fn fight(ask: &Ask, from: INT, to: INT, rules: FightRules) -> Outcome<PlanValue>
     )))
 }
 
-fn limit(ask: &Ask, name: &str, given: &[INT]) -> Outcome<INT> {
+fn limit(ask: &Ask, name: &str, given: &[INT]) -> NativeResult<INT> {
     let Some(verb) = ask.known(name)? else {
         return Ok(-1);
     };
     let given = given
         .iter()
         .map(|&value| number(value))
-        .collect::<Outcome<Vec<i32>>>()?;
+        .collect::<NativeResult<Vec<i32>>>()?;
     meter::charge(ask.options.weight() as u64 / 2);
     match ask.options.bounds_of(verb, &given) {
         Bounds::Span { low, high } if low <= high => Ok(int(high)),
@@ -314,13 +314,13 @@ fn limit(ask: &Ask, name: &str, given: &[INT]) -> Outcome<INT> {
     }
 }
 
-fn act_most(ask: &Ask, name: &str, given: &[INT]) -> Outcome<ActionValue> {
+fn act_most(ask: &Ask, name: &str, given: &[INT]) -> NativeResult<ActionValue> {
     let most = limit(ask, name, given)?.max(0);
     let args: Vec<Dynamic> = given.iter().chain([&most]).map(|&n| n.into()).collect();
     act(ask, name, &args)
 }
 
-fn fight_rules(map: &rhai::Map) -> Outcome<FightRules> {
+fn fight_rules(map: &rhai::Map) -> NativeResult<FightRules> {
     let mut rules = FightRules::default();
     for (key, value) in map {
         meter::afford(BYTE * key.len() as u64)?;

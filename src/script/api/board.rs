@@ -2,7 +2,7 @@
 
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
-use super::{BoardAccess, Outcome, array, continent, int, ok, territories, territory, whole};
+use super::{BoardAccess, NativeResult, array, continent, int, ok, territories, territory, whole};
 use crate::kernel::board::Datum;
 use crate::script::meter;
 
@@ -160,7 +160,7 @@ fn cards<T: BoardAccess>(engine: &mut Engine) {
     });
     engine.register_fn(
         "card_name",
-        |it: &mut T, card: INT| -> Outcome<ImmutableString> {
+        |it: &mut T, card: INT| -> NativeResult<ImmutableString> {
             it.with_board(|_, decl| {
                 Ok(decl.cards[super::card(decl, card)?.index()]
                     .name

@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use rhai::{Array, Dynamic, Engine, FnPtr, NativeCallContext};
 
 use super::each::by_function;
-use super::{Outcome, fail, kind};
+use super::{NativeResult, fail, kind};
 use crate::script::meter;
 
 /// Registers what takes the place of the library's functions of the same names.
@@ -27,7 +27,7 @@ pub(in crate::script) fn register(engine: &mut Engine) {
 }
 
 /// Leaves out what is the same as the element before it.
-fn dedup(ctx: &NativeCallContext<'_>, list: &mut Array, comparer: &FnPtr) -> Outcome<()> {
+fn dedup(ctx: &NativeCallContext<'_>, list: &mut Array, comparer: &FnPtr) -> NativeResult<()> {
     let mut kept = Array::new();
     for item in list.iter() {
         let same = match kept.last() {
@@ -48,7 +48,7 @@ fn dedup(ctx: &NativeCallContext<'_>, list: &mut Array, comparer: &FnPtr) -> Out
 }
 
 /// Merges pairs of runs that grow twice as long each time; what counts the same stays in its order.
-fn sorted(ctx: &NativeCallContext<'_>, mut list: Array, comparer: &FnPtr) -> Outcome<Array> {
+fn sorted(ctx: &NativeCallContext<'_>, mut list: Array, comparer: &FnPtr) -> NativeResult<Array> {
     meter::afford(list.len() as u64)?;
     let mut length = 1;
     while length < list.len() {
@@ -90,7 +90,7 @@ fn compare(
     comparer: &FnPtr,
     a: &Dynamic,
     b: &Dynamic,
-) -> Outcome<Ordering> {
+) -> NativeResult<Ordering> {
     let answer = comparer.call_raw(ctx, None, [a.clone(), b.clone()])?;
     match (answer.as_int(), answer.as_bool()) {
         (Ok(number), _) => Ok(number.cmp(&0)),

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use rhai::{Array, Engine, INT};
 
-use super::{GameHandle, Outcome, array, fail, number, rule, whole};
+use super::{GameHandle, NativeResult, array, fail, number, rule, whole};
 use crate::phases::dice::{DiceRule, Pairs};
 use crate::script::meter;
 
@@ -31,14 +31,14 @@ pub(super) fn register(engine: &mut Engine, dice: Option<DiceRule>) {
     );
 }
 
-fn known(dice: Option<&DiceRule>) -> Outcome<&DiceRule> {
+fn known(dice: Option<&DiceRule>) -> NativeResult<&DiceRule> {
     match dice {
         Some(dice) => Ok(dice),
         None => fail("dice are compared by the table `pair_won`, and the ruleset has none"),
     }
 }
 
-fn losses(dice: &DiceRule, attack: &Array, defend: &Array, pairs: Pairs) -> Outcome<Array> {
+fn losses(dice: &DiceRule, attack: &Array, defend: &Array, pairs: Pairs) -> NativeResult<Array> {
     if attack.is_empty() && defend.is_empty() {
         return fail("there are no dice to compare");
     }
@@ -49,9 +49,9 @@ fn losses(dice: &DiceRule, attack: &Array, defend: &Array, pairs: Pairs) -> Outc
     Ok(array([losses.lost, losses.killed]))
 }
 
-fn highest_first(dice: &Array) -> Outcome<Vec<i32>> {
+fn highest_first(dice: &Array) -> NativeResult<Vec<i32>> {
     let values = dice.iter().map(|die| number(whole(die, "dice")?));
-    let mut values = values.collect::<Outcome<Vec<i32>>>()?;
+    let mut values = values.collect::<NativeResult<Vec<i32>>>()?;
     values.sort_unstable_by(|a, b| b.cmp(a));
     Ok(values)
 }

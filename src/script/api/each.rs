@@ -13,7 +13,7 @@ use rhai::{
     NativeCallContext, RhaiNativeFunc, Variant,
 };
 
-use super::Outcome;
+use super::NativeResult;
 use crate::script::{guard, meter};
 
 type Context<'a> = NativeCallContext<'a>;
@@ -67,7 +67,7 @@ pub(super) fn by_function<R: Variant + Clone>(
     engine: &mut Engine,
     name: &str,
     of_constants: bool,
-    run: impl Fn(&Context<'_>, &mut Array, &FnPtr) -> Outcome<R> + Copy + 'static,
+    run: impl Fn(&Context<'_>, &mut Array, &FnPtr) -> NativeResult<R> + Copy + 'static,
 ) {
     add(
         engine,
@@ -89,7 +89,7 @@ pub(super) fn by_function<R: Variant + Clone>(
 fn from_start<R: Variant + Clone>(
     engine: &mut Engine,
     name: &str,
-    run: impl Fn(&Context<'_>, &mut Array, &FnPtr, INT) -> Outcome<R> + Copy + 'static,
+    run: impl Fn(&Context<'_>, &mut Array, &FnPtr, INT) -> NativeResult<R> + Copy + 'static,
 ) {
     add(
         engine,
@@ -111,7 +111,7 @@ fn from_start<R: Variant + Clone>(
 fn register_fold(
     engine: &mut Engine,
     name: &str,
-    run: impl Fn(&Context<'_>, &mut Array, &FnPtr, Dynamic) -> Outcome<Dynamic> + Copy + 'static,
+    run: impl Fn(&Context<'_>, &mut Array, &FnPtr, Dynamic) -> NativeResult<Dynamic> + Copy + 'static,
 ) {
     by_function(engine, name, true, move |ctx, list, by| {
         run(ctx, list, by, Dynamic::UNIT)
@@ -139,7 +139,7 @@ fn register_for_maps(engine: &mut Engine) {
         engine,
         "map",
         true,
-        |ctx: Context<'_>, map: &mut Map, make: FnPtr| -> Outcome<Map> {
+        |ctx: Context<'_>, map: &mut Map, make: FnPtr| -> NativeResult<Map> {
             guard::charge_map(map)?;
             map.iter_mut()
                 .map(|(key, item)| Ok((key.clone(), of_entry(&ctx, "map", &make, key, item)?)))
@@ -150,7 +150,7 @@ fn register_for_maps(engine: &mut Engine) {
         engine,
         "filter",
         true,
-        |ctx: Context<'_>, map: &mut Map, test: FnPtr| -> Outcome<Map> {
+        |ctx: Context<'_>, map: &mut Map, test: FnPtr| -> NativeResult<Map> {
             guard::charge_map(map)?;
             let mut kept = Map::new();
             for (key, item) in map.iter_mut() {
@@ -162,7 +162,7 @@ fn register_for_maps(engine: &mut Engine) {
         },
     );
     for (name, takes) in [("drain", true), ("retain", false)] {
-        let part = move |ctx: Context<'_>, map: &mut Map, test: FnPtr| -> Outcome<Map> {
+        let part = move |ctx: Context<'_>, map: &mut Map, test: FnPtr| -> NativeResult<Map> {
             guard::charge_map(map)?;
             let mut taken = Vec::new();
             for (key, item) in map.iter_mut() {
@@ -191,12 +191,13 @@ fn add<A: 'static, const N: usize, const X: bool, R: Variant + Clone, const F: b
 }
 
 /// What a script's function says of an element; it may take the element's place in the list, too.
-fn of(
+fn call(
     ctx: &Context<'_>,
     name: &str,
     function: &FnPtr,
-    (index, item): (usize, &mut Dynamic),
-) -> Outcome<Dynamic> {
+    index: usize,
+    item: &mut Dynamic,
+) -> NativeResult<Dynamic> {
     let place = [Dynamic::from_int(index as INT)];
     plain(function.call_raw_with_extra_args(name, ctx, Some(item), [], place, Some(0)))
 }
@@ -207,14 +208,14 @@ fn of_entry(
     function: &FnPtr,
     key: &str,
     item: &mut Dynamic,
-) -> Outcome<Dynamic> {
+) -> NativeResult<Dynamic> {
     let key = [Dynamic::from(ImmutableString::from(key))];
     plain(function.call_raw_with_extra_args(name, ctx, Some(item), key, [], Some(1)))
 }
 
 /// A size that is refused ends the call: the library wraps the error as one of the function, which
 /// could be caught.
-fn plain(result: Outcome<Dynamic>) -> Outcome<Dynamic> {
+fn plain(result: NativeResult<Dynamic>) -> NativeResult<Dynamic> {
     result.inspect_err(|error| {
         if let EvalAltResult::ErrorInFunctionCall(_, _, inner, _) = &**error
             && matches!(**inner, EvalAltResult::ErrorDataTooLarge(..))
@@ -238,7 +239,7 @@ fn first(list: &Array, start: INT) -> usize {
     }
 }
 
-fn for_each(ctx: &Context<'_>, list: &mut Array, function: &FnPtr) -> Outcome<()> {
+fn for_each(ctx: &Context<'_>, list: &mut Array, function: &FnPtr) -> NativeResult<()> {
     guard::charge_list(list)?;
     for (index, item) in list.iter_mut().enumerate() {
         let place = [Dynamic::from_int(index as INT)];
@@ -248,36 +249,38 @@ fn for_each(ctx: &Context<'_>, list: &mut Array, function: &FnPtr) -> Outcome<()
     Ok(())
 }
 
-fn map(ctx: &Context<'_>, list: &mut Array, make: &FnPtr) -> Outcome<Array> {
+fn map(ctx: &Context<'_>, list: &mut Array, make: &FnPtr) -> NativeResult<Array> {
     guard::charge_list(list)?;
     let items = list.iter_mut().enumerate();
-    items.map(|item| of(ctx, "map", make, item)).collect()
+    items
+        .map(|(index, item)| call(ctx, "map", make, index, item))
+        .collect()
 }
 
-fn filter(ctx: &Context<'_>, list: &mut Array, test: &FnPtr) -> Outcome<Array> {
+fn filter(ctx: &Context<'_>, list: &mut Array, test: &FnPtr) -> NativeResult<Array> {
     guard::charge_list(list)?;
     let mut kept = Array::new();
     for (index, item) in list.iter_mut().enumerate() {
-        if is_true(&of(ctx, "filter", test, (index, item))?) {
+        if is_true(&call(ctx, "filter", test, index, item)?) {
             kept.push(item.clone());
         }
     }
     Ok(kept)
 }
 
-fn some(ctx: &Context<'_>, list: &mut Array, test: &FnPtr) -> Outcome<bool> {
-    index_of_where(ctx, "some", list, test, (0, true)).map(|found| found.is_some())
+fn some(ctx: &Context<'_>, list: &mut Array, test: &FnPtr) -> NativeResult<bool> {
+    index_of_where(ctx, "some", list, test, 0, true).map(|found| found.is_some())
 }
 
-fn all(ctx: &Context<'_>, list: &mut Array, test: &FnPtr) -> Outcome<bool> {
-    index_of_where(ctx, "all", list, test, (0, false)).map(|found| found.is_none())
+fn all(ctx: &Context<'_>, list: &mut Array, test: &FnPtr) -> NativeResult<bool> {
+    index_of_where(ctx, "all", list, test, 0, false).map(|found| found.is_none())
 }
 
-fn drain(ctx: &Context<'_>, list: &mut Array, test: &FnPtr) -> Outcome<Array> {
+fn drain(ctx: &Context<'_>, list: &mut Array, test: &FnPtr) -> NativeResult<Array> {
     part(ctx, "drain", list, test, true)
 }
 
-fn retain(ctx: &Context<'_>, list: &mut Array, test: &FnPtr) -> Outcome<Array> {
+fn retain(ctx: &Context<'_>, list: &mut Array, test: &FnPtr) -> NativeResult<Array> {
     part(ctx, "retain", list, test, false)
 }
 
@@ -287,25 +290,26 @@ fn index_of_where(
     name: &str,
     list: &mut Array,
     test: &FnPtr,
-    (start, wanted): (INT, bool),
-) -> Outcome<Option<usize>> {
+    start: INT,
+    wanted: bool,
+) -> NativeResult<Option<usize>> {
     guard::charge_list(list)?;
     let start = first(list, start);
     for (index, item) in list.iter_mut().enumerate().skip(start) {
-        if is_true(&of(ctx, name, test, (index, item))?) == wanted {
+        if is_true(&call(ctx, name, test, index, item)?) == wanted {
             return Ok(Some(index));
         }
     }
     Ok(None)
 }
 
-fn index_of(ctx: &Context<'_>, list: &mut Array, test: &FnPtr, start: INT) -> Outcome<INT> {
-    let found = index_of_where(ctx, "index_of", list, test, (start, true))?;
+fn index_of(ctx: &Context<'_>, list: &mut Array, test: &FnPtr, start: INT) -> NativeResult<INT> {
+    let found = index_of_where(ctx, "index_of", list, test, start, true)?;
     Ok(found.map_or(-1, |index| index as INT))
 }
 
 /// A text is the name of a function, or else it is looked for itself.
-fn index_of_text(ctx: &Context<'_>, list: &mut Array, text: &str, start: INT) -> Outcome<INT> {
+fn index_of_text(ctx: &Context<'_>, list: &mut Array, text: &str, start: INT) -> NativeResult<INT> {
     let missing = |error: &EvalAltResult| match error {
         EvalAltResult::ErrorFunctionNotFound(of, _) => of.split(' ').next() == Some(text),
         _ => false,
@@ -338,16 +342,21 @@ fn index_of_text(ctx: &Context<'_>, list: &mut Array, text: &str, start: INT) ->
     Ok(-1)
 }
 
-fn find(ctx: &Context<'_>, list: &mut Array, test: &FnPtr, start: INT) -> Outcome<Dynamic> {
-    let found = index_of_where(ctx, "find", list, test, (start, true))?;
+fn find(ctx: &Context<'_>, list: &mut Array, test: &FnPtr, start: INT) -> NativeResult<Dynamic> {
+    let found = index_of_where(ctx, "find", list, test, start, true)?;
     Ok(found.map_or(Dynamic::UNIT, |index| list[index].clone()))
 }
 
-fn find_map(ctx: &Context<'_>, list: &mut Array, make: &FnPtr, start: INT) -> Outcome<Dynamic> {
+fn find_map(
+    ctx: &Context<'_>,
+    list: &mut Array,
+    make: &FnPtr,
+    start: INT,
+) -> NativeResult<Dynamic> {
     guard::charge_list(list)?;
     let start = first(list, start);
-    for item in list.iter_mut().enumerate().skip(start) {
-        let made = of(ctx, "find_map", make, item)?;
+    for (index, item) in list.iter_mut().enumerate().skip(start) {
+        let made = call(ctx, "find_map", make, index, item)?;
         if !made.is_unit() {
             return Ok(made);
         }
@@ -355,12 +364,17 @@ fn find_map(ctx: &Context<'_>, list: &mut Array, make: &FnPtr, start: INT) -> Ou
     Ok(Dynamic::UNIT)
 }
 
-fn reduce(ctx: &Context<'_>, list: &mut Array, by: &FnPtr, from: Dynamic) -> Outcome<Dynamic> {
+fn reduce(ctx: &Context<'_>, list: &mut Array, by: &FnPtr, from: Dynamic) -> NativeResult<Dynamic> {
     guard::charge_list(list)?;
     fold(ctx, "reduce", list.iter_mut().enumerate(), by, from)
 }
 
-fn reduce_rev(ctx: &Context<'_>, list: &mut Array, by: &FnPtr, from: Dynamic) -> Outcome<Dynamic> {
+fn reduce_rev(
+    ctx: &Context<'_>,
+    list: &mut Array,
+    by: &FnPtr,
+    from: Dynamic,
+) -> NativeResult<Dynamic> {
     guard::charge_list(list)?;
     fold(
         ctx,
@@ -377,14 +391,14 @@ fn fold<'a>(
     mut items: impl Iterator<Item = (usize, &'a mut Dynamic)>,
     by: &FnPtr,
     from: Dynamic,
-) -> Outcome<Dynamic> {
+) -> NativeResult<Dynamic> {
     items.try_fold(from, |sum, (index, item)| {
         let place = [Dynamic::from_int(index as INT)];
         plain(by.call_raw_with_extra_args(name, ctx, Some(item), [sum], place, Some(1)))
     })
 }
 
-fn zip(ctx: &Context<'_>, list: &mut Array, other: Array, make: &FnPtr) -> Outcome<Array> {
+fn zip(ctx: &Context<'_>, list: &mut Array, other: Array, make: &FnPtr) -> NativeResult<Array> {
     guard::charge_list(list)?;
     let pairs = list.iter().zip(other).enumerate();
     pairs
@@ -403,12 +417,12 @@ fn part(
     list: &mut Array,
     test: &FnPtr,
     takes: bool,
-) -> Outcome<Array> {
+) -> NativeResult<Array> {
     guard::charge_list(list)?;
     let mut taken = Array::new();
     let mut at = 0;
     for index in 0..list.len() {
-        if is_true(&of(ctx, name, test, (index, &mut list[at]))?) == takes {
+        if is_true(&call(ctx, name, test, index, &mut list[at])?) == takes {
             taken.push(list.remove(at));
         } else {
             at += 1;

@@ -3,7 +3,7 @@
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
 use super::{
-    ActionValue, GameHandle, Outcome, array, card, counter, fail, find_player, holder,
+    ActionValue, GameHandle, NativeResult, array, card, counter, fail, find_player, holder,
     look_next_to, number, phase, pile, rule, somebody, territory, unit, whole,
 };
 use crate::kernel::event::FightRound;
@@ -22,7 +22,10 @@ pub(super) fn register(engine: &mut Engine) {
     story(engine);
 }
 
-fn change<T>(handle: &GameHandle, change: impl FnOnce(&mut GameState) -> Outcome<T>) -> Outcome<T> {
+fn change<T>(
+    handle: &GameHandle,
+    change: impl FnOnce(&mut GameState) -> NativeResult<T>,
+) -> NativeResult<T> {
     change(&mut handle.0.borrow_mut())
 }
 
@@ -116,7 +119,7 @@ fn deals(engine: &mut Engine) {
 }
 
 /// Charges armies that are scattered one by one. So many that they are refused cost nothing.
-fn scatters(game: &GameState, armies: i32, players: usize) -> Outcome<()> {
+fn scatters(game: &GameState, armies: i32, players: usize) -> NativeResult<()> {
     let each = u64::try_from(armies)
         .ok()
         .filter(|&armies| armies <= MOST_SCATTERED as u64)
@@ -255,7 +258,13 @@ fn card_moves(engine: &mut Engine) {
     );
 }
 
-fn deal_among(game: &mut GameState, me: INT, player: INT, on: INT, cards: &Array) -> Outcome<()> {
+fn deal_among(
+    game: &mut GameState,
+    me: INT,
+    player: INT,
+    on: INT,
+    cards: &Array,
+) -> NativeResult<()> {
     let on = pile(game.decl(), on)?;
     let me = find_player(game.players(), me)?;
     let player = somebody(game.players(), player)?;
@@ -265,11 +274,11 @@ fn deal_among(game: &mut GameState, me: INT, player: INT, on: INT, cards: &Array
     let cards = cards
         .iter()
         .map(|value| card(game.decl(), whole(value, "cards")?));
-    let cards: Vec<Card> = cards.collect::<Outcome<_>>()?;
+    let cards: Vec<Card> = cards.collect::<NativeResult<_>>()?;
     rule(game.deal_among(me, on, player, &cards))
 }
 
-fn fill(game: &mut GameState, on: INT, player: INT, cards: &Array) -> Outcome<()> {
+fn fill(game: &mut GameState, on: INT, player: INT, cards: &Array) -> NativeResult<()> {
     let on = pile(game.decl(), on)?;
     let player = somebody(game.players(), player)?;
     // All cards and all piles are looked at, for none may lie on two of them.
@@ -278,7 +287,7 @@ fn fill(game: &mut GameState, on: INT, player: INT, cards: &Array) -> Outcome<()
     let cards = cards
         .iter()
         .map(|value| card(game.decl(), whole(value, "cards")?));
-    let cards: Vec<Card> = cards.collect::<Outcome<_>>()?;
+    let cards: Vec<Card> = cards.collect::<NativeResult<_>>()?;
     rule(game.fill(on, player, &cards))
 }
 
@@ -288,7 +297,7 @@ fn move_card(
     from: (INT, INT),
     to: (INT, INT),
     under: bool,
-) -> Outcome<()> {
+) -> NativeResult<()> {
     let which = card(game.decl(), which)?;
     let from = (
         pile(game.decl(), from.1)?,
@@ -475,7 +484,7 @@ fn orders(engine: &mut Engine) {
     });
 }
 
-fn push(game: &mut GameState, which: INT, player: INT, args: &[Dynamic]) -> Outcome<()> {
+fn push(game: &mut GameState, which: INT, player: INT, args: &[Dynamic]) -> NativeResult<()> {
     let which = phase(game.decl(), which)?;
     let player = somebody(game.players(), player)?;
     if args.len() > 3 {
@@ -503,7 +512,7 @@ fn fought(
     at: [INT; 2],
     armies: Option<[INT; 2]>,
     losses: [INT; 2],
-) -> Outcome<()> {
+) -> NativeResult<()> {
     let from = territory(game.board(), at[0])?;
     let to = territory(game.board(), at[1])?;
     let [attackers, defenders] = match armies {

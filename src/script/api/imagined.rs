@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, NativeCallContext};
 
-use super::{ActionValue, Ask, Outcome, PlanValue, ScriptView, array, fail, find_player, int};
+use super::{ActionValue, Ask, NativeResult, PlanValue, ScriptView, array, fail, find_player, int};
 use crate::kernel::Until;
 use crate::kernel::action::{Action, Options};
 use crate::kernel::id::Player;
@@ -31,7 +31,7 @@ pub(crate) struct Imagined {
 
 impl Imagined {
     /// The game that a view could be of.
-    fn new(of: &ScriptView) -> Outcome<Self> {
+    fn new(of: &ScriptView) -> NativeResult<Self> {
         let Some(room) = &of.room else {
             return fail("games are imagined only while the bot is to decide");
         };
@@ -54,7 +54,7 @@ impl Imagined {
         })
     }
 
-    fn copy(&self) -> Outcome<Self> {
+    fn copy(&self) -> NativeResult<Self> {
         let game = self.game.borrow();
         meter::afford(step_work(game.game().board()))?;
         let copy = Self {
@@ -78,7 +78,7 @@ impl Imagined {
         self.with_decision(|decision| decision.player)
     }
 
-    fn options(&self) -> Outcome<Options> {
+    fn options(&self) -> NativeResult<Options> {
         let options = self.with_decision(|decision| {
             meter::afford(decision.options.weight() as u64)?;
             Ok(decision.options.clone())
@@ -95,7 +95,7 @@ impl Imagined {
         }
     }
 
-    fn ask(&self) -> Outcome<Ask> {
+    fn ask(&self) -> NativeResult<Ask> {
         let options = Rc::new(self.options()?);
         let game = self.game.borrow();
         Ok(Ask {
@@ -107,7 +107,7 @@ impl Imagined {
     }
 
     /// The player whose decision it is takes one of the options.
-    fn step(&self, of: Player, action: Action) -> Outcome<()> {
+    fn step(&self, of: Player, action: Action) -> NativeResult<()> {
         let mut game = self.game.borrow_mut();
         meter::afford(step_work(game.game().board()))?;
         self.room.rules(|rules| {
@@ -122,7 +122,7 @@ impl Imagined {
 
     /// The player does what such an answer says: its first action must be possible, the rest is
     /// done as far as it is.
-    fn answer(&self, of: Player, said: &Dynamic) -> Outcome<()> {
+    fn answer(&self, of: Player, said: &Dynamic) -> NativeResult<()> {
         if let Some(action) = said.clone().try_cast::<ActionValue>() {
             return self.step(of, action.action());
         }
@@ -155,7 +155,7 @@ impl Imagined {
         all.any(|decision| decision.player == of && decision.options.admit(action).is_ok())
     }
 
-    fn follow(&self, of: Player, mut plan: Plan) -> Outcome<()> {
+    fn follow(&self, of: Player, mut plan: Plan) -> NativeResult<()> {
         let mut begun = false;
         loop {
             let next = {
@@ -181,7 +181,7 @@ impl Imagined {
         }
     }
 
-    fn apply(&self, said: &Dynamic) -> Outcome<()> {
+    fn apply(&self, said: &Dynamic) -> NativeResult<()> {
         self.room.check_free()?;
         match self.mover() {
             Some(of) => self.answer(of, said),
@@ -190,7 +190,7 @@ impl Imagined {
     }
 
     /// The round before which a game stops that is played on.
-    fn last_round(&self, rounds: INT) -> Outcome<u32> {
+    fn last_round(&self, rounds: INT) -> NativeResult<u32> {
         let now = self.game.borrow().game().round();
         match u32::try_from(rounds) {
             Ok(rounds) if rounds > 0 => Ok(now.saturating_add(rounds)),
@@ -199,7 +199,7 @@ impl Imagined {
     }
 
     /// Plays on with a bot of this program in all seats.
-    fn play_out(&self, policy: &str, rounds: INT) -> Outcome<()> {
+    fn play_out(&self, policy: &str, rounds: INT) -> NativeResult<()> {
         let round = self.last_round(rounds)?;
         self.room.check_free()?;
         self.room.policy(policy)?;
@@ -214,7 +214,7 @@ impl Imagined {
     }
 
     /// A player who is still to answer, and the options.
-    fn pending(&self) -> Outcome<(Player, Options)> {
+    fn pending(&self) -> NativeResult<(Player, Options)> {
         let game = self.game.borrow();
         match game.decisions().first() {
             Some(decision) => Ok((decision.player, decision.options.clone())),
@@ -228,7 +228,7 @@ impl Imagined {
         context: &NativeCallContext<'_>,
         policy: &FnPtr,
         rounds: INT,
-    ) -> Outcome<()> {
+    ) -> NativeResult<()> {
         let round = self.last_round(rounds)?;
         let _asking = self.room.begin_asking()?;
         loop {
@@ -251,7 +251,7 @@ impl Imagined {
         }
     }
 
-    fn score(&self, of: Player) -> Outcome<INT> {
+    fn score(&self, of: Player) -> NativeResult<INT> {
         let game = self.game.borrow();
         let score = self.room.rules(|rules| {
             let score = game.score(rules, of);
@@ -266,7 +266,7 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_type_with_name::<Imagined>("Imagined");
     engine.register_fn("imagine", |it: &mut ScriptView| Imagined::new(it));
     engine.register_fn("copy", |it: &mut Imagined| it.copy());
-    engine.register_fn("reseed", |it: &mut Imagined| -> Outcome<()> {
+    engine.register_fn("reseed", |it: &mut Imagined| -> NativeResult<()> {
         let mut game = it.game.borrow_mut();
         meter::afford(step_work(game.game().board()))?;
         game.reseed(it.room.rng.borrow_mut().word());
@@ -311,7 +311,7 @@ fn register_reads(engine: &mut Engine) {
         Ok::<_, Box<EvalAltResult>>(it.view(find_player(players, player)?))
     });
     engine.register_get("ask", |it: &mut Imagined| it.ask());
-    engine.register_fn("options", |it: &mut Imagined| -> Outcome<Array> {
+    engine.register_fn("options", |it: &mut Imagined| -> NativeResult<Array> {
         let options = it.options()?;
         let count = options.len();
         if count > LONGEST_ARRAY as u64 {

@@ -3,7 +3,7 @@
 
 use rhai::{Engine, FLOAT, INT, ImmutableString};
 
-use super::{Outcome, fail};
+use super::{NativeResult, fail};
 use crate::script::meter;
 
 /// The first fraction beyond the whole numbers, 2⁶³: the last below it converts without loss.
@@ -19,14 +19,14 @@ pub(in crate::script) fn register(engine: &mut Engine) {
     engine.register_fn("to_int", |value: INT| value);
     engine.register_fn("to_float", |value: INT| value as FLOAT);
     engine.register_fn("to_float", |value: FLOAT| value);
-    engine.register_fn("sqrt", |value: FLOAT| -> Outcome<FLOAT> {
+    engine.register_fn("sqrt", |value: FLOAT| -> NativeResult<FLOAT> {
         if value < 0.0 {
             fail(format!("there is no square root of {value}"))
         } else {
             Ok(value.sqrt())
         }
     });
-    engine.register_fn("parse_int", |text: ImmutableString| -> Outcome<INT> {
+    engine.register_fn("parse_int", |text: ImmutableString| -> NativeResult<INT> {
         meter::afford(text.len() as u64)?;
         text.trim()
             .parse()
@@ -35,7 +35,7 @@ pub(in crate::script) fn register(engine: &mut Engine) {
 }
 
 /// A fraction without what stands behind the point.
-fn to_int(value: FLOAT) -> Outcome<INT> {
+fn to_int(value: FLOAT) -> NativeResult<INT> {
     if value.is_nan() {
         return fail("0.0 / 0.0 is not a number, so it is not a whole number either");
     }

@@ -11,7 +11,7 @@ use crate::kernel::declare::{Declaration, SlotKind};
 use crate::kernel::id::{Player, Territory, Verb};
 use crate::kernel::view::Facts;
 use crate::kernel::words::kind_word;
-use crate::script::api::{Outcome, fail, kind, number, verb};
+use crate::script::api::{NativeResult, fail, kind, number, verb};
 use crate::script::meter;
 
 /// The most actions that are offered at once.
@@ -113,7 +113,7 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("plan", |it: &mut Offers, steps: Array| plan(it, &steps));
 }
 
-pub(super) fn offer(offers: &Offers, which: INT, slots: &[Dynamic]) -> Outcome<()> {
+pub(super) fn offer(offers: &Offers, which: INT, slots: &[Dynamic]) -> NativeResult<()> {
     let fills = offers.fills.borrow();
     let Some((decl, false)) = fills.as_ref() else {
         return fail("offers are made in an `…_options` hook");
@@ -123,7 +123,7 @@ pub(super) fn offer(offers: &Offers, which: INT, slots: &[Dynamic]) -> Outcome<(
     add_offer(options, offer)
 }
 
-pub(super) fn add_offer(options: &mut Options, offer: Offer) -> Outcome<()> {
+pub(super) fn add_offer(options: &mut Options, offer: Offer) -> NativeResult<()> {
     let size = options.offer_len(&offer);
     if size
         .checked_add(options.len())
@@ -141,7 +141,7 @@ pub(super) fn advances(
     player: INT,
     spare: &Array,
     verbs: &rhai::Map,
-) -> Outcome<()> {
+) -> NativeResult<()> {
     let fills = offers.fills.borrow();
     let Some((decl, false)) = fills.as_ref() else {
         return fail("offers are made in an `…_options` hook");
@@ -180,7 +180,7 @@ struct AdvanceVerbs {
 }
 
 impl AdvanceVerbs {
-    fn from_map(decl: &Declaration, verbs: &rhai::Map) -> Outcome<Self> {
+    fn from_map(decl: &Declaration, verbs: &rhai::Map) -> NativeResult<Self> {
         if let Some(other) = verbs
             .keys()
             .find(|key| !["foes", "friends", "own"].contains(&key.as_str()))
@@ -195,7 +195,7 @@ impl AdvanceVerbs {
         })
     }
 
-    fn verb(decl: &Declaration, which: &Dynamic) -> Outcome<Verb> {
+    fn verb(decl: &Declaration, which: &Dynamic) -> NativeResult<Verb> {
         let which = which
             .as_int()
             .or_else(|_| fail("a verb is a constant: ATTACK, for example"))?;
@@ -252,7 +252,7 @@ pub(super) fn offer_of(
     counts: Counts,
     which: INT,
     slots: &[Dynamic],
-) -> Outcome<Offer> {
+) -> NativeResult<Offer> {
     let which: Verb = verb(decl, which)?;
     let info = &decl.verbs[which.index()];
     if slots.len() != info.slots.len() {
@@ -309,7 +309,7 @@ pub(super) fn plan_attacks(
     step: &Array,
     attack: INT,
     done: INT,
-) -> Outcome<()> {
+) -> NativeResult<()> {
     let fills = offers.fills.borrow();
     let Some((decl, true)) = fills.as_ref() else {
         return fail("plans are made in a `…_plans` hook");
@@ -354,7 +354,7 @@ pub(super) fn plan_attacks(
 }
 
 /// Charges plans to each of these ends: all the steps of each, and a look at the end's neighbours.
-fn afford_ends(game: &Facts, ends: &Array, steps: usize) -> Outcome<()> {
+fn afford_ends(game: &Facts, ends: &Array, steps: usize) -> NativeResult<()> {
     if steps > MOST_PLANNED {
         return fail(format!(
             "a plan has 1 to {MOST_PLANNED} steps, and these have {steps}"
@@ -375,7 +375,7 @@ fn enemies(game: &Facts, player: Player, at: Territory) -> Vec<i32> {
     near.filter(enemy).map(|to| to.number()).collect()
 }
 
-fn attack_verb(decl: &Declaration, attack: INT) -> Outcome<Verb> {
+fn attack_verb(decl: &Declaration, attack: INT) -> NativeResult<Verb> {
     let attack = verb(decl, attack)?;
     let kinds = decl.verbs[attack.index()].slots.iter().map(|slot| slot.1);
     if kinds.eq([SlotKind::Territory; 2]) {
@@ -385,7 +385,7 @@ fn attack_verb(decl: &Declaration, attack: INT) -> Outcome<Verb> {
     }
 }
 
-pub(super) fn plan(offers: &Offers, steps: &Array) -> Outcome<()> {
+pub(super) fn plan(offers: &Offers, steps: &Array) -> NativeResult<()> {
     let fills = offers.fills.borrow();
     let Some((decl, true)) = fills.as_ref() else {
         return fail("plans are made in a `…_plans` hook");
@@ -407,7 +407,7 @@ pub(super) fn steps_of(
     decl: &Declaration,
     counts: Counts,
     steps: &Array,
-) -> Outcome<Vec<Offer>> {
+) -> NativeResult<Vec<Offer>> {
     let mut all = Vec::with_capacity(steps.len() + 2);
     for step in steps {
         let Some(step) = step.read_lock::<Array>() else {
@@ -421,7 +421,7 @@ pub(super) fn steps_of(
     Ok(all)
 }
 
-pub(super) fn add_plan(options: &mut Options, steps: &[Offer]) -> Outcome<()> {
+pub(super) fn add_plan(options: &mut Options, steps: &[Offer]) -> NativeResult<()> {
     let size = steps
         .iter()
         .map(|step| options.offer_len(step))
@@ -436,7 +436,7 @@ pub(super) fn add_plan(options: &mut Options, steps: &[Offer]) -> Outcome<()> {
     Ok(())
 }
 
-pub(super) fn domain(options: &mut Options, value: &Dynamic, name: &str) -> Outcome<Domain> {
+pub(super) fn domain(options: &mut Options, value: &Dynamic, name: &str) -> NativeResult<Domain> {
     if let Ok(value) = value.as_int() {
         return Ok(Domain::Is(number(value)?));
     }

@@ -5,7 +5,7 @@
 use rhai::{Array, Dynamic, Engine, Map};
 
 use super::offers::{Offers, add_offer, add_plan};
-use super::{Outcome, fail, kind, number, whole};
+use super::{NativeResult, fail, kind, number, whole};
 use crate::kernel::action::{Domain, Offer, Options};
 use crate::kernel::declare::{Declaration, SlotKind};
 use crate::kernel::id::{Territory, Unit, Verb};
@@ -36,7 +36,7 @@ pub(super) fn register(engine: &mut Engine) {
     });
 }
 
-fn raids(offers: &Offers, game: &Facts, map: &Map) -> Outcome<()> {
+fn raids(offers: &Offers, game: &Facts, map: &Map) -> NativeResult<()> {
     let fills = offers.fills.borrow();
     let Some((decl, plans)) = fills.as_ref() else {
         return fail("raids are offered in an `…_options` hook, or planned in a `…_plans` hook");
@@ -65,19 +65,19 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn knows(&self, keys: &[&str]) -> Outcome<()> {
+    fn knows(&self, keys: &[&str]) -> NativeResult<()> {
         match self.map.keys().find(|key| !keys.contains(&key.as_str())) {
             Some(other) => fail(format!("`{other}` is not one of {}", keys.join(", "))),
             None => Ok(()),
         }
     }
 
-    fn number(&self, key: &str) -> Outcome<Option<i32>> {
+    fn number(&self, key: &str) -> NativeResult<Option<i32>> {
         let value = self.map.get(key);
         value.map(|value| number(whole(value, key)?)).transpose()
     }
 
-    fn flag(&self, key: &str) -> Outcome<bool> {
+    fn flag(&self, key: &str) -> NativeResult<bool> {
         match self.map.get(key).map(Dynamic::as_bool) {
             None => Ok(false),
             Some(Ok(flag)) => Ok(flag),
@@ -86,7 +86,7 @@ impl Reader<'_> {
     }
 
     /// A verb with parameters of one of these kinds.
-    fn verb(&self, key: &str, fits: &[&[SlotKind]]) -> Outcome<Verb> {
+    fn verb(&self, key: &str, fits: &[&[SlotKind]]) -> NativeResult<Verb> {
         let Some(number) = self.number(key)? else {
             return fail(format!("`{key}` is missing: a verb, for example ATTACK"));
         };
@@ -105,7 +105,7 @@ impl Reader<'_> {
         }
     }
 
-    fn list(&self, key: &str) -> Outcome<Option<Vec<Territory>>> {
+    fn list(&self, key: &str) -> NativeResult<Option<Vec<Territory>>> {
         let Some(value) = self.map.get(key) else {
             return Ok(None);
         };
@@ -119,10 +119,10 @@ impl Reader<'_> {
         let territories = list
             .iter()
             .map(|at| super::territory(self.game.board(), whole(at, key)?));
-        territories.collect::<Outcome<_>>().map(Some)
+        territories.collect::<NativeResult<_>>().map(Some)
     }
 
-    fn strikes(&self) -> Outcome<Vec<Strike>> {
+    fn strikes(&self) -> NativeResult<Vec<Strike>> {
         let Some(list) = self.map.get("strikes") else {
             return Ok(Vec::new());
         };
@@ -145,7 +145,7 @@ impl Reader<'_> {
     }
 
     /// Which territories a list has, by territory.
-    fn marks(&self, key: &str) -> Outcome<Option<Vec<bool>>> {
+    fn marks(&self, key: &str) -> NativeResult<Option<Vec<bool>>> {
         let Some(list) = self.list(key)? else {
             return Ok(None);
         };
@@ -171,7 +171,7 @@ struct Strike {
 }
 
 impl Strike {
-    fn read(reader: &Reader<'_>) -> Outcome<Self> {
+    fn read(reader: &Reader<'_>) -> NativeResult<Self> {
         use SlotKind::{Count, Territory};
         reader.knows(&STRIKE_KEYS)?;
         let near = reader.marks("near")?;
@@ -265,7 +265,7 @@ impl<'a> Raids<'a> {
         decl: &Declaration,
         map: &Map,
         options: &'a mut Options,
-    ) -> Outcome<Self> {
+    ) -> NativeResult<Self> {
         use SlotKind::{Count, Territory, Unit};
         let reader = Reader { game, decl, map };
         reader.knows(&KEYS)?;
@@ -309,7 +309,7 @@ impl<'a> Raids<'a> {
     }
 
     /// Charges work, a share at a time.
-    fn spend(&mut self, work: usize) -> Outcome<()> {
+    fn spend(&mut self, work: usize) -> NativeResult<()> {
         self.work += work as u64;
         if self.work >= SHARE {
             meter::afford(std::mem::take(&mut self.work))?;
@@ -319,7 +319,7 @@ impl<'a> Raids<'a> {
     }
 
     /// Where a move from a territory may end.
-    fn ends(&mut self, from: Territory) -> Outcome<Vec<Territory>> {
+    fn ends(&mut self, from: Territory) -> NativeResult<Vec<Territory>> {
         let near = self.game.board().neighbours(from);
         self.spend(4 * near.len())?;
         let open = near.iter().filter(|to| self.to.1[to.index()]);
@@ -340,7 +340,7 @@ impl<'a> Raids<'a> {
         Offer::new(self.step, &[Domain::Is(from.number()), to, kind, count])
     }
 
-    fn strikes_from(&mut self, at: Territory, count: i32) -> Outcome<Vec<Offer>> {
+    fn strikes_from(&mut self, at: Territory, count: i32) -> NativeResult<Vec<Offer>> {
         let near = self.game.board().neighbours(at).len();
         self.spend(self.strikes.len() * (4 + near))?;
         let mut found = Vec::with_capacity(self.strikes.len());
@@ -351,7 +351,7 @@ impl<'a> Raids<'a> {
     }
 
     /// Offers the first steps.
-    fn offer_first(&mut self) -> Outcome<()> {
+    fn offer_first(&mut self) -> NativeResult<()> {
         if !self.moves {
             let to = self.options.among(self.to.0.iter().map(|at| at.number()));
             return add_offer(self.options, Offer::new(self.step, &[to]));
@@ -367,7 +367,7 @@ impl<'a> Raids<'a> {
 
     /// Offers what may follow on a territory to which so many have come: to stop, if there is
     /// anything else, to move on, and strikes.
-    fn offer_from(&mut self, at: Territory, count: i32) -> Outcome<()> {
+    fn offer_from(&mut self, at: Territory, count: i32) -> NativeResult<()> {
         let strikes = self.strikes_from(at, count)?;
         if self.on > 0 || !strikes.is_empty() {
             add_offer(self.options, self.stop)?;
@@ -383,7 +383,7 @@ impl<'a> Raids<'a> {
             .try_for_each(|strike| add_offer(self.options, strike))
     }
 
-    fn plan(&mut self) -> Outcome<()> {
+    fn plan(&mut self) -> NativeResult<()> {
         if self.moves {
             for from in self.from.clone() {
                 self.plan_moves(from, self.on, self.count_from(from))?;
@@ -398,7 +398,7 @@ impl<'a> Raids<'a> {
     }
 
     /// Plans a move from a territory to each of its ends, and what follows it.
-    fn plan_moves(&mut self, from: Territory, left: i32, count: Domain) -> Outcome<()> {
+    fn plan_moves(&mut self, from: Territory, left: i32, count: Domain) -> NativeResult<()> {
         let mut quiet = Vec::new();
         for end in self.ends(from)? {
             let to = Domain::Is(end.number());
@@ -435,7 +435,7 @@ impl<'a> Raids<'a> {
     }
 
     /// Plans a step to a territory, and what follows it: nothing, another move, or a strike.
-    fn plan_from(&mut self, step: Offer, at: Territory, left: i32, count: i32) -> Outcome<()> {
+    fn plan_from(&mut self, step: Offer, at: Territory, left: i32, count: i32) -> NativeResult<()> {
         self.steps.push(step);
         let strikes = self.strikes_from(at, count)?;
         let stop = (left > 0 || !strikes.is_empty()).then_some(self.stop);
@@ -453,7 +453,7 @@ impl<'a> Raids<'a> {
     }
 
     /// Adds the steps as a plan, with one behind them.
-    fn add_plan(&mut self, last: Option<Offer>) -> Outcome<()> {
+    fn add_plan(&mut self, last: Option<Offer>) -> NativeResult<()> {
         self.spend(16 * (self.steps.len() + 1))?;
         self.steps.extend(last);
         add_plan(self.options, &self.steps)?;

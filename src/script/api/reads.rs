@@ -3,8 +3,8 @@
 use rhai::{Engine, INT, Map};
 
 use super::{
-    GameAccess, Outcome, array, card, continent, counter, fail, find_player, holder, int, ok, pile,
-    seat, territories, territory, unit,
+    GameAccess, NativeResult, array, card, continent, counter, fail, find_player, holder, int, ok,
+    pile, seat, territories, territory, unit,
 };
 use crate::kernel::event::Status;
 use crate::kernel::id::{Player, Territory, Unit};
@@ -111,7 +111,7 @@ fn order_reads<T: GameAccess>(engine: &mut Engine) {
     });
     engine.register_fn(
         "order",
-        |it: &mut T, index: INT| -> Outcome<super::ActionValue> {
+        |it: &mut T, index: INT| -> NativeResult<super::ActionValue> {
             it.game(|game| {
                 let order = game.book()[super::index(index, game.book().len(), "order")?];
                 Ok(super::ActionValue::new(order.action, game.decl()))
@@ -318,7 +318,7 @@ fn add_booked(
     verbs: &Map,
     sign: i64,
     sums: &mut [i64],
-) -> Outcome<()> {
+) -> NativeResult<()> {
     for (name, slot) in verbs {
         let verb = super::verb_named(game.decl(), name)?;
         let slots = &game.decl().verbs[verb.index()].slots;

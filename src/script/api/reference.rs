@@ -89,7 +89,7 @@ impl Surface {
 
 /// Something that a script may call.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct ReferenceEntry {
     /// The section of the text: facts, game, view, ask …
     pub section: &'static str,
     /// The call with the types of its parameters and result: `view.armies(at: int) -> int`.
@@ -139,7 +139,7 @@ fn parameters(rest: &str) -> impl Iterator<Item = &str> {
 
 /// What a surface offers, in the order of the reference.
 #[must_use]
-pub fn entries(surface: Surface) -> Vec<Entry> {
+pub fn entries(surface: Surface) -> Vec<ReferenceEntry> {
     let signatures = signatures(surface);
     let mut entries = Vec::new();
     for &(section, object, of) in surface.sections() {
@@ -164,7 +164,7 @@ fn entry(
     object: &str,
     of: &str,
     signatures: &BTreeMap<(String, usize), Vec<String>>,
-) -> Option<Entry> {
+) -> Option<ReferenceEntry> {
     let mut columns = line.split(" | ");
     let call = columns.next()?;
     let cost = columns.next()?;
@@ -193,7 +193,7 @@ fn entry(
         example.to_owned()
     };
     let place = columns.next().unwrap_or_default();
-    Some(Entry {
+    Some(ReferenceEntry {
         section,
         call: format!("{object}.{}", written(call, &names, signature)),
         signature: signature.clone(),

@@ -2,7 +2,7 @@
 
 use rhai::{Array, Engine, INT};
 
-use super::{BoardAccess, Outcome, ok, territories, territory, whole};
+use super::{BoardAccess, NativeResult, ok, territories, territory, whole};
 use crate::kernel::board::Board;
 use crate::kernel::id::Territory;
 use crate::kernel::routes::{self, Region};
@@ -47,24 +47,29 @@ pub(super) fn register<T: BoardAccess>(engine: &mut Engine) {
 }
 
 /// Charges a look at every territory and every border.
-fn look_around(board: &Board, work: u64) -> Outcome<()> {
+fn look_around(board: &Board, work: u64) -> NativeResult<()> {
     meter::afford(work * (board.len() + board.directed_borders()) as u64)
 }
 
 /// The territories of a list.
-fn region(board: &Board, list: &Array) -> Outcome<Region> {
+fn region(board: &Board, list: &Array) -> NativeResult<Region> {
     meter::afford(4 * list.len() as u64 + board.len() as u64)?;
     let territories = list
         .iter()
         .map(|at| territory(board, whole(at, "territories")?));
     Ok(Region::from_territories(
         board,
-        territories.collect::<Outcome<Vec<_>>>()?,
+        territories.collect::<NativeResult<Vec<_>>>()?,
     ))
 }
 
 /// The shortest way; empty where there is none.
-fn path(board: &Board, from: INT, to: INT, through: Option<&Array>) -> Outcome<Vec<Territory>> {
+fn path(
+    board: &Board,
+    from: INT,
+    to: INT,
+    through: Option<&Array>,
+) -> NativeResult<Vec<Territory>> {
     let from = territory(board, from)?;
     let to = territory(board, to)?;
     let through = match through {
@@ -76,6 +81,6 @@ fn path(board: &Board, from: INT, to: INT, through: Option<&Array>) -> Outcome<V
 }
 
 /// How many steps a way has; -1 where there is none.
-fn steps(path: Outcome<Vec<Territory>>) -> Outcome<INT> {
+fn steps(path: NativeResult<Vec<Territory>>) -> NativeResult<INT> {
     Ok(path?.len() as INT - 1)
 }

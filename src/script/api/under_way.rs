@@ -2,7 +2,7 @@
 
 use rhai::{Engine, INT};
 
-use super::{GameHandle, Outcome, fail, find_player, int, number, territory};
+use super::{GameHandle, NativeResult, fail, find_player, int, number, territory};
 use crate::phases::UnderWay;
 
 pub(super) fn register(engine: &mut Engine) {
@@ -33,7 +33,7 @@ pub(super) fn register(engine: &mut Engine) {
     });
 }
 
-fn with<T>(g: &GameHandle, read: impl FnOnce(&mut UnderWay) -> T) -> Outcome<T> {
+fn with<T>(g: &GameHandle, read: impl FnOnce(&mut UnderWay) -> T) -> NativeResult<T> {
     match g.1.borrow_mut().as_mut() {
         Some(now) => Ok(read(now)),
         None => fail("this is known in the hook that plays an order of a standard execution"),

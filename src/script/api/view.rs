@@ -6,8 +6,8 @@ use std::rc::Rc;
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
 use super::{
-    ActionValue, BoardAccess, Outcome, Room, array, counter_named, fail, find_player, holder, int,
-    named, number, pile_named, seat, territories, territory, unit_named, whole,
+    ActionValue, BoardAccess, NativeResult, Room, array, counter_named, fail, find_player, holder,
+    int, named, number, pile_named, seat, territories, territory, unit_named, whole,
 };
 use crate::kernel::board::Board;
 use crate::kernel::declare::{Declaration, Sight};
@@ -36,7 +36,7 @@ impl BoardAccess for ScriptView {
 }
 
 impl ScriptView {
-    fn fight<T>(&self, ask: impl FnOnce(&mut Fight) -> Result<T, RuleFault>) -> Outcome<T> {
+    fn fight<T>(&self, ask: impl FnOnce(&mut Fight) -> Result<T, RuleFault>) -> NativeResult<T> {
         match self.fight.borrow_mut().as_mut() {
             Some(fight) => {
                 let odds = super::rule(ask(fight));
@@ -79,7 +79,7 @@ impl ScriptView {
         decl.owners_seen == Sight::Near || decl.units_seen == Sight::Near
     }
 
-    fn seen_by(&self, player: INT) -> Outcome<Player> {
+    fn seen_by(&self, player: INT) -> NativeResult<Player> {
         find_player(self.view.players(), player)
     }
 }
@@ -111,13 +111,13 @@ pub(super) fn register(engine: &mut Engine) {
     });
     engine.register_fn(
         "status",
-        |it: &mut ScriptView, player: INT| -> Outcome<ImmutableString> {
+        |it: &mut ScriptView, player: INT| -> NativeResult<ImmutableString> {
             Ok(it.view.status(it.seen_by(player)?).as_str().into())
         },
     );
     engine.register_fn(
         "playing",
-        |it: &mut ScriptView, player: INT| -> Outcome<bool> {
+        |it: &mut ScriptView, player: INT| -> NativeResult<bool> {
             Ok(it.view.status(it.seen_by(player)?) == Status::Playing)
         },
     );
@@ -138,28 +138,40 @@ pub(super) fn register(engine: &mut Engine) {
 }
 
 fn register_territory(engine: &mut Engine) {
-    engine.register_fn("owner", |it: &mut ScriptView, at: INT| -> Outcome<INT> {
-        let at = territory(it.view.board(), at)?;
-        it.look(at);
-        Ok(seat(it.view.owner(at)))
-    });
-    engine.register_fn("sees", |it: &mut ScriptView, at: INT| -> Outcome<bool> {
-        let at = territory(it.view.board(), at)?;
-        it.look(at);
-        Ok(it.view.sees_owner(at))
-    });
-    engine.register_fn("mine", |it: &mut ScriptView, at: INT| -> Outcome<bool> {
-        Ok(it.view.mine(territory(it.view.board(), at)?))
-    });
+    engine.register_fn(
+        "owner",
+        |it: &mut ScriptView, at: INT| -> NativeResult<INT> {
+            let at = territory(it.view.board(), at)?;
+            it.look(at);
+            Ok(seat(it.view.owner(at)))
+        },
+    );
+    engine.register_fn(
+        "sees",
+        |it: &mut ScriptView, at: INT| -> NativeResult<bool> {
+            let at = territory(it.view.board(), at)?;
+            it.look(at);
+            Ok(it.view.sees_owner(at))
+        },
+    );
+    engine.register_fn(
+        "mine",
+        |it: &mut ScriptView, at: INT| -> NativeResult<bool> {
+            Ok(it.view.mine(territory(it.view.board(), at)?))
+        },
+    );
     // -1 where fog hides them.
-    engine.register_fn("armies", |it: &mut ScriptView, at: INT| -> Outcome<INT> {
-        let at = territory(it.view.board(), at)?;
-        it.look(at);
-        Ok(it.view.armies(at).map_or(-1, int))
-    });
+    engine.register_fn(
+        "armies",
+        |it: &mut ScriptView, at: INT| -> NativeResult<INT> {
+            let at = territory(it.view.board(), at)?;
+            it.look(at);
+            Ok(it.view.armies(at).map_or(-1, int))
+        },
+    );
     engine.register_fn(
         "units",
-        |it: &mut ScriptView, at: INT, kind: &str| -> Outcome<INT> {
+        |it: &mut ScriptView, at: INT, kind: &str| -> NativeResult<INT> {
             let kind = unit_named(it.view.decl(), kind)?;
             let at = territory(it.view.board(), at)?;
             it.look(at);
@@ -192,24 +204,27 @@ fn own_territory(engine: &mut Engine) {
 fn territory_next_to(engine: &mut Engine) {
     engine.register_fn(
         "is_front",
-        |it: &mut ScriptView, at: INT| -> Outcome<bool> {
+        |it: &mut ScriptView, at: INT| -> NativeResult<bool> {
             Ok(it.view.is_front(territory(it.view.board(), at)?))
         },
     );
-    engine.register_fn("foes", |it: &mut ScriptView, at: INT| -> Outcome<Array> {
-        let at = territory(it.view.board(), at)?;
-        Ok(territories(
-            it.view
-                .board()
-                .neighbours(at)
-                .iter()
-                .copied()
-                .filter(|&to| !it.view.mine(to)),
-        ))
-    });
+    engine.register_fn(
+        "foes",
+        |it: &mut ScriptView, at: INT| -> NativeResult<Array> {
+            let at = territory(it.view.board(), at)?;
+            Ok(territories(
+                it.view
+                    .board()
+                    .neighbours(at)
+                    .iter()
+                    .copied()
+                    .filter(|&to| !it.view.mine(to)),
+            ))
+        },
+    );
     engine.register_fn(
         "friends",
-        |it: &mut ScriptView, at: INT| -> Outcome<Array> {
+        |it: &mut ScriptView, at: INT| -> NativeResult<Array> {
             let at = territory(it.view.board(), at)?;
             Ok(territories(
                 it.view
@@ -223,7 +238,7 @@ fn territory_next_to(engine: &mut Engine) {
     );
     engine.register_fn(
         "toward_front",
-        |it: &mut ScriptView, at: INT| -> Outcome<Dynamic> {
+        |it: &mut ScriptView, at: INT| -> NativeResult<Dynamic> {
             let near = it.view.board().neighbours(territory(it.view.board(), at)?);
             meter::charge(near.len() as u64);
             let mut friends = near.iter().filter(|&&to| it.view.mine(to));
@@ -232,9 +247,12 @@ fn territory_next_to(engine: &mut Engine) {
             Ok(front.map_or(Dynamic::UNIT, |at| int(at.0).into()))
         },
     );
-    engine.register_fn("threat", |it: &mut ScriptView, at: INT| -> Outcome<INT> {
-        Ok(threat(it, territory(it.view.board(), at)?))
-    });
+    engine.register_fn(
+        "threat",
+        |it: &mut ScriptView, at: INT| -> NativeResult<INT> {
+            Ok(threat(it, territory(it.view.board(), at)?))
+        },
+    );
 }
 
 /// Some of a list of territories, or one: the first of those for which it is the most, `()` for
@@ -274,7 +292,7 @@ fn most(
     it: &ScriptView,
     among: &Array,
     worth: impl Fn(Territory) -> Option<i64>,
-) -> Outcome<Dynamic> {
+) -> NativeResult<Dynamic> {
     meter::afford(4 * among.len() as u64)?;
     let mut best: Option<(i64, Territory)> = None;
     for at in among {
@@ -298,13 +316,13 @@ fn threat(it: &ScriptView, at: Territory) -> INT {
 fn whole_map(engine: &mut Engine) {
     engine.register_fn(
         "territories",
-        |it: &mut ScriptView, player: INT| -> Outcome<INT> {
+        |it: &mut ScriptView, player: INT| -> NativeResult<INT> {
             Ok(it.view.territory_count(it.seen_by(player)?).map_or(-1, int))
         },
     );
     engine.register_fn(
         "holds",
-        |it: &mut ScriptView, player: INT, number: INT| -> Outcome<bool> {
+        |it: &mut ScriptView, player: INT, number: INT| -> NativeResult<bool> {
             let player = it.seen_by(player)?;
             let board = it.view.board();
             let continent: Continent = super::continent(board, number)?;
@@ -335,7 +353,7 @@ fn whole_map(engine: &mut Engine) {
 }
 
 fn register_kept(engine: &mut Engine) {
-    fn hidden(what: &str, name: &str) -> Outcome<INT> {
+    fn hidden(what: &str, name: &str) -> NativeResult<INT> {
         fail(format!("the {what} `{name}` is hidden from you"))
     }
     engine.register_fn("get", |it: &mut ScriptView, name: &str| {
@@ -352,7 +370,7 @@ fn register_kept(engine: &mut Engine) {
     });
     engine.register_fn(
         "count",
-        |it: &mut ScriptView, player: INT, name: &str| -> Outcome<INT> {
+        |it: &mut ScriptView, player: INT, name: &str| -> NativeResult<INT> {
             let player = holder(it.view.players(), player)?;
             Ok(it.view.pile_len(pile_named(it.view.decl(), name)?, player) as INT)
         },
@@ -365,7 +383,7 @@ fn register_kept(engine: &mut Engine) {
     });
     engine.register_fn(
         "card_kind_name",
-        |it: &mut ScriptView, card: INT| -> Outcome<ImmutableString> {
+        |it: &mut ScriptView, card: INT| -> NativeResult<ImmutableString> {
             let decl = it.view.decl();
             let kind = decl.cards[super::card(decl, card)?.index()].kind;
             Ok(decl
@@ -377,7 +395,7 @@ fn register_kept(engine: &mut Engine) {
     );
     engine.register_fn(
         "continent_named",
-        |it: &mut ScriptView, id: &str| -> Outcome<INT> {
+        |it: &mut ScriptView, id: &str| -> NativeResult<INT> {
             let continents = it.view.board().continents();
             meter::charge(2 * continents.len() as u64);
             Ok(named(
@@ -390,7 +408,7 @@ fn register_kept(engine: &mut Engine) {
 }
 
 /// The cards on a pile of a player or the table, if the bot may see them.
-fn cards(it: &ScriptView, player: Option<Player>, name: &str) -> Outcome<Array> {
+fn cards(it: &ScriptView, player: Option<Player>, name: &str) -> NativeResult<Array> {
     match it.view.pile(pile_named(it.view.decl(), name)?, player) {
         Some(cards) => Ok(array(cards.iter().map(|card| card.0))),
         None => fail(format!("the pile `{name}` is hidden from you")),
@@ -399,7 +417,7 @@ fn cards(it: &ScriptView, player: Option<Player>, name: &str) -> Outcome<Array> 
 
 /// The player's own orders, until they are executed.
 fn register_orders(engine: &mut Engine) {
-    engine.register_get("orders", |it: &mut ScriptView| -> Outcome<Array> {
+    engine.register_get("orders", |it: &mut ScriptView| -> NativeResult<Array> {
         // Whoever plays in another process is handed no more than these.
         meter::afford(4 * it.view.orders().count() as u64)?;
         let own = it.view.orders();

@@ -13,7 +13,8 @@ use crate::kernel::id::{Player, Territory, Unit};
 use crate::kernel::state::GameState;
 use crate::kernel::{Bot, Rules};
 use crate::protocol::hacker_risk::{
-    self as protocol, DecisionKind, Deployment, PROTOCOL, Position, Vocabulary, fallback, reply,
+    self as protocol, ArenaPosition, DecisionKind, Deployment, PROTOCOL, Vocabulary, fallback,
+    reply,
 };
 use crate::script::ScriptRules;
 
@@ -58,7 +59,7 @@ impl Answerer for Games {
         let state = protocol::request(body)?;
         let (names, _) = protocol::players(&state)?;
         let (bound, vocabulary) = self.rules.bind(served, names.len(), Vocabulary::new)?;
-        let position = Position::read(&state, vocabulary, &served.rules.board, &bound.decl)?;
+        let position = ArenaPosition::read(&state, vocabulary, &served.rules.board, &bound.decl)?;
         let name = &position.names[position.me.index()];
         let key = (position.uid.clone(), name.clone());
         if !self.games.contains_key(&key) {
@@ -68,7 +69,7 @@ impl Answerer for Games {
                     self.games.remove(&oldest);
                 }
             }
-            let Position {
+            let ArenaPosition {
                 names,
                 game,
                 me,
@@ -106,8 +107,8 @@ struct Turn<'a> {
 }
 
 impl Turn<'_> {
-    fn answer(&mut self, position: Position) -> Result<Value, String> {
-        let Position {
+    fn answer(&mut self, position: ArenaPosition) -> Result<Value, String> {
+        let ArenaPosition {
             game,
             decision,
             offered,

@@ -14,7 +14,7 @@ use crate::kernel::event::Event;
 use crate::kernel::state::GameState;
 use crate::load::bot_spec::BotSpec;
 use crate::players::BotSource;
-use crate::protocol::codelab::{Incoming, Narrator, PROTOCOL, Said};
+use crate::protocol::codelab::{Incoming, Narrator, PROTOCOL, PlayerMessage};
 use crate::protocol::transport::Address;
 use crate::protocol::transport::frames::{EVENTS, FrameLink, Outbox};
 use crate::protocol::{Endpoint, Protocol, brief, names};
@@ -27,8 +27,8 @@ const CHUNK: usize = 64;
 
 /// The game that everybody hears of.
 #[derive(Default)]
-pub(super) struct Table {
-    state: Mutex<State>,
+pub(super) struct CodelabTable {
+    state: Mutex<TableState>,
     news: News,
 }
 
@@ -42,7 +42,7 @@ impl Default for News {
 }
 
 #[derive(Default)]
-struct State {
+struct TableState {
     /// How many games were dropped.
     round: u64,
     /// Has somebody come, so that the house has joined?
@@ -94,8 +94,8 @@ impl Outbox for Refused {
     fn close(&mut self, _: &str) {}
 }
 
-impl Table {
-    fn state(&self) -> MutexGuard<'_, State> {
+impl CodelabTable {
+    fn state(&self) -> MutexGuard<'_, TableState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -186,7 +186,7 @@ impl Table {
         self: &Arc<Self>,
         lobby: &Arc<Lobby>,
         visitor: &Visitor,
-        said: Said,
+        said: PlayerMessage,
         text: String,
     ) -> Result<(), String> {
         let mut state = self.state();
@@ -194,7 +194,7 @@ impl Table {
             return Err("a new game begins".to_owned());
         }
         match said {
-            Said::JoinGame {
+            PlayerMessage::JoinGame {
                 name,
                 avatar,
                 color,
@@ -206,7 +206,7 @@ impl Table {
                 }
                 Ok(())
             }
-            Said::StartGame => {
+            PlayerMessage::StartGame => {
                 if !state.joined.iter().any(|one| one.id == visitor.id) {
                     return Err("only who has joined can start the game".to_owned());
                 }
@@ -220,7 +220,7 @@ impl Table {
                 }
                 self.start(lobby, &mut state)
             }
-            Said::Play(_) => {
+            PlayerMessage::Play(_) => {
                 if state.turn != Some(visitor.id) {
                     return Err("it is not your turn".to_owned());
                 }
@@ -235,7 +235,7 @@ impl Table {
     }
 
     /// Begins the game with those who have joined. The house sits behind those who came.
-    fn start(self: &Arc<Self>, lobby: &Arc<Lobby>, state: &mut State) -> Result<(), String> {
+    fn start(self: &Arc<Self>, lobby: &Arc<Lobby>, state: &mut TableState) -> Result<(), String> {
         let own = state.joined.iter().filter(|one| one.link.is_some());
         let house = state.joined.iter().filter(|one| one.link.is_none());
         let ids: Vec<u64> = own.clone().chain(house).map(|one| one.id).collect();
@@ -283,7 +283,7 @@ impl Table {
     }
 }
 
-impl State {
+impl TableState {
     /// The bots of the house join before everybody else.
     fn open(&mut self, lobby: &Lobby, from: IpAddr) {
         if std::mem::replace(&mut self.is_open, true) {
@@ -370,7 +370,7 @@ impl Attendee {
 
 /// Tells everybody what happens in a game.
 struct Voice {
-    table: Arc<Table>,
+    table: Arc<CodelabTable>,
     links: Vec<Arc<FrameLink>>,
     round: u64,
     narrator: Narrator,

@@ -16,7 +16,7 @@ const LONGEST: usize = 256 << 10;
 const PATIENCE: Duration = Duration::from_secs(90);
 
 /// What the check of a script says: a document as `bot check --format json` has it for a file.
-pub(super) struct Checked {
+pub(super) struct CheckedBot {
     /// May it play?
     pub(super) fine: bool,
     /// What was found, and what the trial counted.
@@ -27,7 +27,7 @@ pub(super) struct Checked {
 ///
 /// # Errors
 /// Why it could not be checked to its end, as its owner is told.
-pub(super) fn check(config: &LadderConfig, folder: &Path, bot: &str) -> Result<Checked, String> {
+pub(super) fn check(config: &LadderConfig, folder: &Path, bot: &str) -> Result<CheckedBot, String> {
     let spec = &config.base.ruleset_spec;
     // The process is in another folder, so that what it says names no folder of ours.
     let ruleset = match is_path(spec).then(|| absolute(spec)) {
@@ -51,5 +51,5 @@ pub(super) fn check(config: &LadderConfig, folder: &Path, bot: &str) -> Result<C
     let report: Value = serde_json::from_str(&line)
         .map_err(|_| "the check said something that is not understood".to_owned())?;
     let fine = report["fine"] == true;
-    Ok(Checked { fine, report })
+    Ok(CheckedBot { fine, report })
 }

@@ -11,7 +11,7 @@ use axum::routing::{delete, get, post};
 use axum::{Json, Router};
 use serde_json::{Value, json};
 
-use super::check::{Checked, check};
+use super::check::{CheckedBot, check};
 use super::{Served, pages};
 use crate::ladder::{LadderFault, PlayedGame, StandingRow, Version};
 use crate::protocol::hacker_risk::{fields, texts};
@@ -257,14 +257,14 @@ async fn checked(
     let (place, outcome) = begun.await.map_err(failed)??;
     let unfit = StatusCode::UNPROCESSABLE_ENTITY;
     let outcome = match outcome {
-        Ok(Checked { fine: true, report }) => {
+        Ok(CheckedBot { fine: true, report }) => {
             let HandIn { person, bot, .. } = &hand_in;
             let version = ladder.hand_in(person, bot, &place, bytes, hand_in.public);
             version
                 .map(|version| (version, report))
                 .map_err(Refused::from)
         }
-        Ok(Checked { report, .. }) => Err(Refused {
+        Ok(CheckedBot { report, .. }) => Err(Refused {
             report: Some(report),
             ..refused(unfit, "the script was not taken: see the findings")
         }),

@@ -176,6 +176,50 @@ fn files_and_functions_are_short() {
     check(&wrong);
 }
 
+/// Does a function take a parameter apart in its signature: `(a, b): (u8, u8)`?
+fn takes_a_tuple(signature: &str) -> bool {
+    let mut ends = signature.match_indices("): ");
+    ends.any(|(end, _)| {
+        let mut open = 0;
+        let begin = signature[..=end].rfind(|sign| {
+            open += i32::from(sign == ')') - i32::from(sign == '(');
+            open == 0
+        });
+        let before = begin.map(|at| signature[..at].trim_end());
+        before.is_some_and(|before| before.ends_with(['(', ',', '&']))
+    })
+}
+
+#[test]
+fn each_parameter_has_a_name() {
+    let mut wrong = Vec::new();
+    for (path, text) in sources("src") {
+        let lines: Vec<&str> = text.lines().collect();
+        for function in functions(&text) {
+            let all = lines[function.line - 1..].iter();
+            let end = all.clone().position(|line| line.ends_with('{'));
+            let signature: Vec<&str> = all.take(end.unwrap_or(0) + 1).copied().collect();
+            if takes_a_tuple(&signature.join("\n")) {
+                wrong.push(format!("{}:{}: a tuple", path.display(), function.line));
+            }
+        }
+    }
+    check(&wrong);
+    for tuple in [
+        "fn a((b, c): (u8, u8)) {",
+        "fn a(self, d: u8, &(b, c): &Pair) {",
+        "fn a(\n    d: impl Fn(u8),\n    (b, (c, _)): Pair,\n) {",
+    ] {
+        assert!(takes_a_tuple(tuple), "{tuple}");
+    }
+    for fine in [
+        "fn a(State(b): State<u8>, c: (u8, u8)) -> (u8, u8) {",
+        "fn a() {",
+    ] {
+        assert!(!takes_a_tuple(fine), "{fine}");
+    }
+}
+
 /// String literals alone may be wider, and rows of tables in comments.
 #[test]
 fn lines_are_not_wide() {

@@ -32,12 +32,12 @@ pub(super) enum Heard {
 /// A bot that dials in, whether it is connected just now or not.
 #[derive(Default)]
 pub struct FrameLink {
-    state: Mutex<State>,
+    state: Mutex<LinkState>,
     news: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct LinkState {
     /// How many connections there were.
     count: u64,
     /// The one that there is.
@@ -51,7 +51,7 @@ struct State {
     closed: Option<String>,
 }
 
-impl State {
+impl LinkState {
     fn has(&self, connection: u64) -> bool {
         self.outbox.is_some() && self.count == connection
     }
@@ -76,7 +76,7 @@ impl fmt::Debug for FrameLink {
 }
 
 impl FrameLink {
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, LinkState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -13,7 +13,7 @@ use crate::kernel::view::View;
 use crate::kernel::{Answer, Bot, Rollout, Rules, Stop, Until};
 use crate::memory;
 use crate::odds::Fight;
-use crate::script::api::{Outcome, fail, unknown};
+use crate::script::api::{NativeResult, fail, unknown};
 use crate::script::{RulesSource, meter};
 
 /// Work for each territory and border when a decision is taken in Rust, and beside them.
@@ -98,14 +98,14 @@ impl Room {
 
     /// A policy of the script decides one step, and may not play games of its own meanwhile: each
     /// of their decisions could.
-    pub(super) fn check_free(&self) -> Outcome<()> {
+    pub(super) fn check_free(&self) -> NativeResult<()> {
         if self.asking.get() {
             return fail("a policy decides by what it sees: it can't play or imagine games");
         }
         Ok(())
     }
 
-    pub(super) fn begin_asking(&self) -> Outcome<Asking> {
+    pub(super) fn begin_asking(&self) -> NativeResult<Asking> {
         self.check_free()?;
         self.asking.set(true);
         Ok(Asking(Rc::clone(&self.asking)))
@@ -115,7 +115,7 @@ impl Room {
     pub(super) fn rules<T>(
         &self,
         ask: impl FnOnce(&mut dyn Rules) -> Result<T, String>,
-    ) -> Outcome<T> {
+    ) -> NativeResult<T> {
         match meter::within(|| self.rules.with(ask)) {
             Ok(Some(Ok(done))) => Ok(done),
             Ok(Some(Err(text))) => fail(text),
@@ -125,7 +125,7 @@ impl Room {
     }
 
     /// Makes a policy ready.
-    pub(super) fn policy(&self, name: &str) -> Outcome<()> {
+    pub(super) fn policy(&self, name: &str) -> NativeResult<()> {
         if self.ready.borrow().contains_key(name) {
             return Ok(());
         }
@@ -179,7 +179,12 @@ impl Room {
     }
 
     /// Plays a game at rest on with a policy in all seats.
-    pub(super) fn play_out(&self, name: &str, game: &mut Stepper, until: Until) -> Outcome<()> {
+    pub(super) fn play_out(
+        &self,
+        name: &str,
+        game: &mut Stepper,
+        until: Until,
+    ) -> NativeResult<()> {
         let mut names = self.policies.names.iter();
         let times = names
             .find(|known| known.0 == name)
