@@ -180,7 +180,7 @@
 //!
 //! Most of them say what is absent; a test greps for them.
 //!
-//! * Dependencies run down the table above only.
+//! * Dependencies run down the table above only, and between files never in a circle.
 //! * The kernel knows no Rhai, clap, miette, serde, file, clock, environment, hash map,
 //!   float or printing.
 //! * `rhai` appears under `script` alone, and functions for scripts are registered in `script::api`
@@ -245,7 +245,7 @@ pub mod text;
 pub mod tournament;
 
 pub use kernel::action::{Action, Bounds, Domain, Illegal, Legal, Offer, Options};
-pub use kernel::board::{Board, ContinentInfo, Datum, TerritoryInfo};
+pub use kernel::board::{Board, ContinentInfo, Datum, Ring, TerritoryInfo};
 pub use kernel::declare::{
     CardInfo, CounterDecl, Declaration, OnFault, PhaseInfo, Sentences, Sight, SlotKind, Strikes,
     VerbInfo, Visibility,
@@ -258,12 +258,13 @@ pub use kernel::id::{
 pub use kernel::outcome::{Outcome, Rank};
 pub use kernel::position::Position;
 pub use kernel::rng::{GameSeed, Purpose, Stream};
-pub use kernel::state::{Frame, GameState};
+pub use kernel::state::{Ending, Frame, GameState, Order, OwnedTerritories};
 pub use kernel::stepper::{Decision, MixedGame, StepError, Stepper, StepperSettings};
 pub use kernel::view::{Facts, View};
 pub use kernel::words::Words;
 pub use kernel::{
-    Answer, Bot, EventFilter, Finished, Limits, NullSink, RuleQueries, Rules, Sink, Stop,
+    Answer, Aside, Bot, EventFilter, Finished, Limits, NullSink, Operations, RuleQueries, Rules,
+    Sink, Stop, TimeControl, TimeLeft,
 };
 pub use load::bot_spec::BotSpec;
 pub use load::diag::{Failure, Finding, Level, Span, TextFile};
@@ -272,20 +273,21 @@ pub use load::position::PositionFile;
 pub use load::{map as load_map, ruleset as load_ruleset};
 pub use matches::standings::{Rate, Spread, Standing, Standings, Tally};
 pub use matches::{
-    GameResult, MatchFault, MatchSpec, RuleSetup, Seats, Setup, Worker, play_each, play_many,
-    with_stack,
+    BotTime, GameResult, MatchFault, MatchSpec, RuleSetup, Seats, Setup, Worker, play_each,
+    play_many, with_stack,
 };
 pub use memory::CountingAllocator;
 pub use odds::{Fight, Odds};
-pub use players::{BotSource, BuiltIn, OwnBot};
+pub use phases::table::NumberTable;
+pub use players::{BotSource, BuiltIn, GeneralLevel, OwnBot};
 pub use record::{
     Broken, Header, Mismatch, Playback, Record, RecordLine, RecordedExchange, RecordedPosition,
     RecordedRank, RecordedSeat, RecordedStrikes, Recorder, Refuted, Unfit, Verified, header,
     read as read_record, verify,
 };
 pub use report::Tee;
-pub use script::tracer::Tracer;
+pub use script::tracer::{CallCost, DebugText, Readings, Tracer};
 pub use script::{
-    Bound, Budget, Exceeded, OptionValue, Ruleset, Script, ScriptFault, ScriptLimits, ScriptPlace,
-    ScriptRules, Siblings, Source,
+    Bound, Budget, Exceeded, OptionValue, RulesSource, Ruleset, Script, ScriptFault, ScriptLimits,
+    ScriptPlace, ScriptRules, Siblings, Source,
 };

@@ -85,6 +85,7 @@ impl Fight {
     ///
     /// # Errors
     /// When a table does not cover the dice, or the fight has none.
+    #[doc(hidden)]
     pub fn round(&mut self, attack: i32, defend: i32, pairs: i32) -> Result<&[Ways], RuleFault> {
         match &mut self.kind {
             FightKind::Dice(dice) => dice.round(attack, defend, pairs),

@@ -33,8 +33,10 @@ pub enum BotSource {
     /// A script, run inside this program.
     Script(Script),
     /// A script in a process of its own.
+    #[doc(hidden)]
     Isolated(Isolation),
     /// A bot elsewhere.
+    #[doc(hidden)]
     Remote(Endpoint),
     /// A bot that the program around the library makes.
     Own(OwnBot),

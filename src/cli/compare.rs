@@ -247,20 +247,14 @@ fn play(
         None => {
             let blocks: Vec<u64> = (0..plan.blocks).collect();
             let mut unwritten = None;
-            let played =
-                run::play(
-                    plan,
-                    &blocks,
-                    run::KeptFiles::default(),
-                    jobs,
-                    |played| match played.block {
-                        Ok(block) => take(block),
-                        Err(fault) => {
-                            unwritten = Some(fault);
-                            ControlFlow::Break(())
-                        }
-                    },
-                );
+            let each = |played: run::Played| match played.block {
+                Ok(block) => take(block),
+                Err(fault) => {
+                    unwritten = Some(fault);
+                    ControlFlow::Break(())
+                }
+            };
+            let played = run::play(plan, &blocks, run::KeptFiles::default(), jobs, each);
             match unwritten {
                 Some(fault) => Err(RunFault::from(fault)),
                 None => played.map_err(RunFault::Match),

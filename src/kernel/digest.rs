@@ -155,6 +155,7 @@ impl GameState {
 
     /// Every value that the digest sees and that is not 0. Slow: for tests, and to tell
     /// where states differ.
+    #[doc(hidden)]
     #[must_use]
     pub fn cells(&self) -> Vec<(Cell, i64)> {
         let mut all = Vec::new();

@@ -6,6 +6,7 @@
 mod codec;
 mod incoming;
 mod narrator;
+mod stage;
 
 use serde_json::{Value, json};
 

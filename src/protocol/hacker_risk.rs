@@ -13,6 +13,7 @@ mod position;
 mod reply;
 mod state;
 mod vocabulary;
+mod wire_action;
 
 pub use answer::answer;
 pub use board_graph::board_graph;
@@ -23,6 +24,7 @@ pub use position::{ArenaPosition, players, request};
 pub use reply::{Deployment, fallback, reply};
 pub use state::{Context, broadcast, state};
 pub use vocabulary::{DecisionKind, Vocabulary};
+pub use wire_action::WireAction;
 
 use serde_json::json;
 

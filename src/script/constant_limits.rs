@@ -1,5 +1,5 @@
-//! Limits on the constants that are put into a script: the optimiser writes them into the text again
-//! and again, so that a script of some hundred bytes could ask for gigabytes.
+//! Limits on the constants that are put into a script: the optimiser writes them into the text
+//! again and again, so that a script of some hundred bytes could ask for gigabytes.
 
 use std::collections::BTreeMap;
 

@@ -191,6 +191,7 @@ impl ScriptRules {
 
     /// How the fights of a phase go by the ruleset's tables; `None` where it has no fights, or the
     /// script fights them.
+    #[doc(hidden)]
     #[must_use]
     pub fn fights(&self, phase: id::Phase) -> Option<FightBy> {
         match self.phases.get(phase.index())? {

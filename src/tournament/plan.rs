@@ -188,8 +188,8 @@ impl TournamentPlan {
         self.parts = self.describe();
     }
 
-    /// As [`TournamentPlan::command`], for whoever is in the folder of the tournament's file: the same from
-    /// wherever the folder is reached.
+    /// As [`TournamentPlan::command`], for whoever is in the folder of the tournament's file: the
+    /// same from wherever the folder is reached.
     #[must_use]
     pub fn command_at_home(&self, block: u64, game: usize) -> Option<String> {
         let mut plan = self.clone();

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::incoming::{Deed, Incoming, PlayerMessage};
+use super::stage::Stage;
 use super::territory;
 use crate::kernel::Answer;
 use crate::kernel::action::{Action, Options};
@@ -30,7 +31,7 @@ pub(super) struct Codelab {
     verbs: Verbs,
     /// Where each word for a territory leads, in this game.
     territories: BTreeMap<String, i32>,
-    phase: String,
+    stage: Stage,
     /// The conquest that armies are to follow: from where to where.
     conquest: Option<(i32, i32)>,
     legal: Vec<Action>,
@@ -50,7 +51,7 @@ impl Codelab {
                 done: verb("done")?,
             },
             territories: BTreeMap::new(),
-            phase: String::new(),
+            stage: Stage::default(),
             conquest: None,
             legal: Vec::new(),
             chosen: None,
@@ -62,7 +63,6 @@ impl Codelab {
     fn action(&self, deed: &Deed) -> Option<(Action, bool)> {
         let territory = |country: &String| self.territories.get(country).copied();
         let done = Action::new(self.verbs.done, &[]);
-        let phase = self.phase.as_str();
         let action = match deed {
             Deed::PlaceArmy(at) => Action::new(self.verbs.place, &[territory(at)?, 1]),
             Deed::Attack(from, to, armies) => Action::new(
@@ -79,11 +79,10 @@ impl Codelab {
                 };
                 Action::new(self.verbs.moves, &[between.0, between.1, more])
             }
-            Deed::EndAttack => return (phase == "attack").then_some((done, false)),
+            Deed::EndAttack => return (self.stage == Stage::Attack).then_some((done, false)),
             Deed::EndTurn => {
-                return ["attack", "fortify"]
-                    .contains(&phase)
-                    .then_some((done, true));
+                let may_end = matches!(self.stage, Stage::Attack | Stage::Fortify);
+                return may_end.then_some((done, true));
             }
         };
         Some((action, false))
@@ -108,18 +107,17 @@ impl Codec for Codelab {
                 }
             }
         }
-        self.phase
-            .clone_from(&view.decl().phases[frame.phase.index()].name);
+        self.stage = Stage::new(view.decl(), frame.phase);
         if options.len() > MOST {
             return Err(format!("there are more than {MOST} actions"));
         }
         self.legal = (0..options.len())
             .map(|number| options.nth(number))
             .collect();
-        self.conquest = (self.phase == "occupy").then_some((frame.args[0], frame.args[1]));
+        self.conquest = (self.stage == Stage::Occupy).then_some((frame.args[0], frame.args[1]));
         self.chosen = None;
         let done = Action::new(self.verbs.done, &[]);
-        let ends = std::mem::take(&mut self.ends) && self.phase == "fortify";
+        let ends = std::mem::take(&mut self.ends) && self.stage == Stage::Fortify;
         if ends && self.legal.contains(&done) {
             return Ok(Question::Known(done));
         }

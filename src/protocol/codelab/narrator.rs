@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use super::stage::Stage;
 use super::{country, event};
 use crate::kernel::action::Action;
 use crate::kernel::event::{Event, FightRound, Status};
@@ -22,7 +23,7 @@ struct Conquest {
 pub struct Narrator {
     /// The ids of the players by seat.
     ids: Vec<u64>,
-    phase: String,
+    stage: Stage,
     /// Whose turn it is, by id.
     turn: Option<u64>,
     /// Events of the set-up: before them goes how many armies there are.
@@ -47,7 +48,7 @@ impl Narrator {
     pub fn new(ids: Vec<u64>) -> Self {
         Self {
             ids,
-            phase: String::new(),
+            stage: Stage::default(),
             turn: None,
             early: Some(Vec::new()),
             is_set_up: false,
@@ -103,9 +104,8 @@ impl Narrator {
     fn translate(&mut self, game: &GameState, happened: &Event, out: &mut Vec<String>) {
         match happened {
             Event::PhaseBegan { phase, seat } => {
-                let phase = game.decl().phases[phase.index()].name.clone();
-                self.entered(game, &phase, *seat, out);
-                self.phase = phase;
+                self.stage = Stage::new(game.decl(), *phase);
+                self.entered(game, *seat, out);
             }
             Event::TurnBegan { .. } if !self.is_set_up => {
                 self.is_set_up = true;
@@ -140,8 +140,7 @@ impl Narrator {
                 phase,
                 ..
             } => {
-                self.phase
-                    .clone_from(&game.decl().phases[phase.index()].name);
+                self.stage = Stage::new(game.decl(), *phase);
                 self.answered(game, *player, action, out);
             }
             Event::Status { player, now } if *now == Status::Eliminated => {
@@ -161,21 +160,15 @@ impl Narrator {
         }
     }
 
-    fn entered(
-        &mut self,
-        game: &GameState,
-        phase: &str,
-        seat: Option<Player>,
-        out: &mut Vec<String>,
-    ) {
-        match (phase, seat) {
+    fn entered(&mut self, game: &GameState, seat: Option<Player>, out: &mut Vec<String>) {
+        match (self.stage, seat) {
             // Where players place their first armies themselves.
-            ("muster" | "deploy", Some(player)) => {
+            (Stage::Place, Some(player)) => {
                 self.followed(game, 0, out);
                 self.turn = Some(self.id(player));
                 out.push(self.next_player(game, player));
             }
-            ("attack" | "fortify", _) => {
+            (Stage::Attack | Stage::Fortify, _) => {
                 self.followed(game, 0, out);
                 out.push(event("NextStep", &json!({})));
             }
@@ -221,10 +214,10 @@ impl Narrator {
         let verb = game.decl().verbs[action.verb.index()].name.as_str();
         let args = action.args();
         let territories = game.board().len();
-        match (self.phase.as_str(), verb, args) {
-            ("occupy", "move", [_, _, more]) => self.followed(game, *more, out),
-            ("occupy", ..) => self.followed(game, 0, out),
-            ("fortify", "move", [from, to, armies]) => {
+        match (self.stage, verb, args) {
+            (Stage::Occupy, "move", [_, _, more]) => self.followed(game, *more, out),
+            (Stage::Occupy, ..) => self.followed(game, 0, out),
+            (Stage::Fortify, "move", [from, to, armies]) => {
                 let territory = |at: i32| usize::try_from(at).ok().filter(|at| *at < territories);
                 if let (Some(from), Some(to)) = (territory(*from), territory(*to)) {
                     let from = Territory::from_index(from);

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::board_graph::country;
 use super::vocabulary::Vocabulary;
+use super::wire_action::WireAction;
 use crate::kernel::Answer;
 use crate::kernel::action::{Action, Options};
 use crate::kernel::id::{Card, Territory};
@@ -25,7 +26,7 @@ pub fn answer(
     view: &View,
     ask: &Options,
     text: &str,
-    available: &[&str],
+    available: &[WireAction],
 ) -> Result<Answer, String> {
     let Value::Object(answer) = json::parse_unique_keys(text, "answer")? else {
         return Err("the answer is not a JSON object".to_owned());
@@ -33,32 +34,36 @@ pub fn answer(
     let Some(Value::String(action)) = answer.get("action") else {
         return Err("the answer has no `action`, which is a text".to_owned());
     };
-    if !available.contains(&action.as_str()) {
+    let mut known = available.iter().copied();
+    let Some(action) = known.find(|known| known.as_str() == action) else {
         return Err(unknown_action(action, available));
-    }
+    };
     let data = Data {
         vocabulary,
         view,
         value: answer.get("data").unwrap_or(&Value::Null),
     };
-    match action.as_str() {
-        "choose_country" => data.claim(),
-        "deploy_troops" => data.deploy(),
-        "spend_cards" => data.trade(ask),
-        "attack" => data.attack(),
-        "reinforce" => data.reinforce(),
-        "pass" => Ok(Answer::One(Action::new(vocabulary.pass, &[]))),
-        _ => Ok(Answer::One(Action::new(vocabulary.done, &[]))),
+    match action {
+        WireAction::ChooseCountry => data.claim(),
+        WireAction::DeployTroops => data.deploy(),
+        WireAction::SpendCards => data.trade(ask),
+        WireAction::Attack => data.attack(),
+        WireAction::Reinforce => data.reinforce(),
+        WireAction::Pass => Ok(Answer::One(Action::new(vocabulary.pass, &[]))),
+        WireAction::EndAttackPhase | WireAction::EndTurn => {
+            Ok(Answer::One(Action::new(vocabulary.done, &[])))
+        }
     }
 }
 
-fn unknown_action(action: &str, available: &[&str]) -> String {
+fn unknown_action(action: &str, available: &[WireAction]) -> String {
     let hint = match action {
         "use_cards" => "; it is spelled spend_cards",
         "end_attacking_phase" => "; it is spelled end_attack_phase",
         _ => "",
     };
     let action = brief(action);
+    let available: Vec<&str> = available.iter().map(|known| known.as_str()).collect();
     let available = available.join(", ");
     format!("the action `{action}` is not among {available}{hint}")
 }

@@ -4,6 +4,7 @@ use super::answer::answer;
 use super::encoding::Encoding;
 use super::state::{Context, state};
 use super::vocabulary::Vocabulary;
+use super::wire_action::WireAction;
 use crate::kernel::Answer;
 use crate::kernel::action::Options;
 use crate::kernel::declare::Declaration;
@@ -34,7 +35,7 @@ impl HackerRisk {
         })
     }
 
-    fn message(&self, path: &'static str, view: &View, available: &[&str]) -> Message {
+    fn message(&self, path: &'static str, view: &View, available: &[WireAction]) -> Message {
         let state = state(&self.vocabulary, view, &self.context, available);
         self.encoding.message(path, state)
     }

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::vocabulary::DecisionKind;
+use super::wire_action::WireAction;
 
 /// The most actions of an arena's list that are looked at, and the most characters of one.
 const MOST_OFFERED: usize = 32;
@@ -29,16 +30,16 @@ impl Offered {
 
     /// Is this action offered?
     #[must_use]
-    pub fn has(&self, action: &str) -> bool {
-        self.0.iter().any(|name| name == action)
+    pub fn has(&self, action: WireAction) -> bool {
+        self.0.iter().any(|name| name == action.as_str())
     }
 
     /// The first of these actions that is offered.
-    pub(super) fn first_of<'a>(&self, actions: &[&'a str]) -> Option<&'a str> {
-        actions.iter().copied().find(|action| self.has(action))
+    pub(super) fn first_of(&self, actions: &[WireAction]) -> Option<WireAction> {
+        actions.iter().copied().find(|action| self.has(*action))
     }
 
-    /// What is offered first.
+    /// The name of what is offered first, known or not.
     pub(super) fn first(&self) -> &str {
         &self.0[0]
     }
@@ -46,11 +47,20 @@ impl Offered {
     /// What the decision is about.
     pub(super) fn decision(&self) -> Option<DecisionKind> {
         let kinds = [
-            (DecisionKind::Claim, &["choose_country"][..]),
-            (DecisionKind::Place, &["deploy_troops"]),
-            (DecisionKind::Trade, &["spend_cards", "pass"]),
-            (DecisionKind::Attack, &["attack", "end_attack_phase"]),
-            (DecisionKind::Fortify, &["reinforce", "end_turn"]),
+            (DecisionKind::Claim, &[WireAction::ChooseCountry][..]),
+            (DecisionKind::Place, &[WireAction::DeployTroops]),
+            (
+                DecisionKind::Trade,
+                &[WireAction::SpendCards, WireAction::Pass],
+            ),
+            (
+                DecisionKind::Attack,
+                &[WireAction::Attack, WireAction::EndAttackPhase],
+            ),
+            (
+                DecisionKind::Fortify,
+                &[WireAction::Reinforce, WireAction::EndTurn],
+            ),
         ];
         kinds
             .into_iter()

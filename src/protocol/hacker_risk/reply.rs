@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use super::board_graph::country;
 use super::offered::Offered;
 use super::vocabulary::{DecisionKind, Vocabulary};
+use super::wire_action::WireAction;
 use crate::kernel::action::Action;
 use crate::kernel::board::Board;
 use crate::kernel::id::{Card, Player, Territory};
@@ -23,23 +24,23 @@ pub fn reply(
     action: Action,
     moving: i32,
 ) -> Result<Value, String> {
-    let name = vocabulary
-        .wire_name(decision, action.verb)
+    let wire = vocabulary
+        .wire_action(decision, action.verb)
         .ok_or("the protocol has no word for what the bot says")?;
     let args = action.args();
     let territory = |index: usize| Territory::from_index(args[index] as usize);
     let country = |index: usize| country(game.board(), territory(index));
-    let data = match name {
-        "choose_country" => json!(country(0)),
-        "spend_cards" => args
+    let data = match wire {
+        WireAction::ChooseCountry => json!(country(0)),
+        WireAction::SpendCards => args
             .iter()
             .map(|&number| card_name(game, Card::from_index(number as usize)))
             .collect(),
-        "attack" => attack(&country(0), &country(1), args[2], moving),
-        "reinforce" => reinforce(&country(0), &country(1), args[2]),
-        _ => return Ok(json!({ "action": name })),
+        WireAction::Attack => attack(&country(0), &country(1), args[2], moving),
+        WireAction::Reinforce => reinforce(&country(0), &country(1), args[2]),
+        _ => return Ok(json!({ "action": wire.as_str() })),
     };
-    Ok(json!({ "action": name, "data": data }))
+    Ok(json!({ "action": wire.as_str(), "data": data }))
 }
 
 /// Where a bot places its armies, which the protocol wants to know in one answer.
@@ -68,7 +69,7 @@ impl Deployment {
     pub fn reply(mut self, left: i64) -> Option<Value> {
         let last = self.last.take()?;
         self.add_named(&last, left);
-        Some(json!({ "action": "deploy_troops", "data": self.placed }))
+        Some(json!({ "action": WireAction::DeployTroops.as_str(), "data": self.placed }))
     }
 }
 
@@ -97,26 +98,33 @@ fn card_name(game: &GameState, card: Card) -> String {
 /// what comes nearest to something that is.
 #[must_use]
 pub fn fallback(vocabulary: &Vocabulary, game: &GameState, me: Player, offered: &Offered) -> Value {
-    if let Some(over) = offered.first_of(&["pass", "end_attack_phase", "end_turn"]) {
-        return json!({ "action": over });
+    if let Some(over) = offered.first_of(&[
+        WireAction::Pass,
+        WireAction::EndAttackPhase,
+        WireAction::EndTurn,
+    ]) {
+        return json!({ "action": over.as_str() });
     }
     let known = [
-        "choose_country",
-        "deploy_troops",
-        "spend_cards",
-        "attack",
-        "reinforce",
+        WireAction::ChooseCountry,
+        WireAction::DeployTroops,
+        WireAction::SpendCards,
+        WireAction::Attack,
+        WireAction::Reinforce,
     ];
-    let action = offered.first_of(&known).unwrap_or_else(|| offered.first());
-    let data = match action {
-        "choose_country" => some_country(game),
-        "deploy_troops" => some_deployment(game, vocabulary, me),
-        "spend_cards" => some_cards(game, vocabulary, me),
-        "attack" => some_pair(game, me, false)
+    let known = offered.first_of(&known);
+    let data = match known {
+        Some(WireAction::ChooseCountry) => some_country(game),
+        Some(WireAction::DeployTroops) => some_deployment(game, vocabulary, me),
+        Some(WireAction::SpendCards) => some_cards(game, vocabulary, me),
+        Some(WireAction::Attack) => some_pair(game, me, false)
             .map(|(from, to, armies)| attack(&from, &to, (armies - 1).clamp(1, 3), 0)),
-        "reinforce" => some_pair(game, me, true).map(|(from, to, _)| reinforce(&from, &to, 1)),
+        Some(WireAction::Reinforce) => {
+            some_pair(game, me, true).map(|(from, to, _)| reinforce(&from, &to, 1))
+        }
         _ => None,
     };
+    let action = known.map_or_else(|| offered.first(), |known| known.as_str());
     match data {
         Some(data) => json!({ "action": action, "data": data }),
         None => json!({ "action": action }),

@@ -6,6 +6,7 @@ use serde::{Serialize, Serializer};
 
 use super::board_graph::country;
 use super::vocabulary::Vocabulary;
+use super::wire_action::WireAction;
 use crate::kernel::event::Status;
 use crate::kernel::id::{Card, Player};
 use crate::kernel::view::{Facts, View, view_in_public};
@@ -61,7 +62,7 @@ struct You<'a> {
     cards: Vec<HandCard<'a>>,
     countries: Vec<Cow<'a, str>>,
     troops_to_deploy: i64,
-    available_actions: &'a [&'a str],
+    available_actions: Vec<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -102,7 +103,7 @@ pub fn state(
     vocabulary: &Vocabulary,
     view: &View,
     context: &Context,
-    available: &[&str],
+    available: &[WireAction],
 ) -> String {
     let state = StateJson {
         game: game(vocabulary, view, context),
@@ -158,7 +159,7 @@ fn you<'a>(
     vocabulary: &Vocabulary,
     view: &'a View,
     context: &'a Context,
-    available: &'a [&'a str],
+    available: &[WireAction],
 ) -> You<'a> {
     let me = view.me();
     let conquered = view.counter(vocabulary.conquered, Some(me));
@@ -171,6 +172,6 @@ fn you<'a>(
         cards: hand.iter().map(|&card| hand_card(view, card)).collect(),
         countries: countries.collect(),
         troops_to_deploy: vocabulary.due(view),
-        available_actions: available,
+        available_actions: available.iter().map(|action| action.as_str()).collect(),
     }
 }

@@ -1,5 +1,6 @@
 //! The parts of a ruleset that the protocol speaks of, and its words for them.
 
+use super::wire_action::WireAction;
 use crate::kernel::action::{Action, Options};
 use crate::kernel::declare::Declaration;
 use crate::kernel::id::{Counter, Phase, Pile, Verb};
@@ -88,15 +89,17 @@ impl Vocabulary {
     /// The actions that a player may choose from, in the protocol's words; nothing if it is not
     /// asked at all.
     #[must_use]
-    pub fn available(&self, view: &View, ask: &Options) -> Option<Vec<&'static str>> {
+    pub fn available(&self, view: &View, ask: &Options) -> Option<Vec<WireAction>> {
         Some(match self.decision(view.frame()?.phase)? {
-            DecisionKind::Claim => vec!["choose_country"],
-            DecisionKind::Place => vec!["deploy_troops"],
-            DecisionKind::Trade if ask.has(self.pass) => vec!["spend_cards", "pass"],
-            DecisionKind::Trade => vec!["spend_cards"],
+            DecisionKind::Claim => vec![WireAction::ChooseCountry],
+            DecisionKind::Place => vec![WireAction::DeployTroops],
+            DecisionKind::Trade if ask.has(self.pass) => {
+                vec![WireAction::SpendCards, WireAction::Pass]
+            }
+            DecisionKind::Trade => vec![WireAction::SpendCards],
             // H14: also when no attack is possible any more. Bots look for the name `attack`.
-            DecisionKind::Attack => vec!["attack", "end_attack_phase"],
-            DecisionKind::Fortify => vec!["reinforce", "end_turn"],
+            DecisionKind::Attack => vec![WireAction::Attack, WireAction::EndAttackPhase],
+            DecisionKind::Fortify => vec![WireAction::Reinforce, WireAction::EndTurn],
         })
     }
 
@@ -135,15 +138,24 @@ impl Vocabulary {
 
     /// What an action of ours is called on the wire, where the decision is about this.
     #[must_use]
-    pub fn wire_name(&self, decision: DecisionKind, verb: Verb) -> Option<&'static str> {
-        let names: &[(Verb, &str)] = match decision {
-            DecisionKind::Claim => &[(self.claim, "choose_country")],
-            DecisionKind::Place => &[(self.place, "deploy_troops")],
-            DecisionKind::Trade => &[(self.trade, "spend_cards"), (self.pass, "pass")],
-            DecisionKind::Attack => &[(self.attack, "attack"), (self.done, "end_attack_phase")],
-            DecisionKind::Fortify => &[(self.movement, "reinforce"), (self.done, "end_turn")],
+    pub fn wire_action(&self, decision: DecisionKind, verb: Verb) -> Option<WireAction> {
+        let actions: &[(Verb, WireAction)] = match decision {
+            DecisionKind::Claim => &[(self.claim, WireAction::ChooseCountry)],
+            DecisionKind::Place => &[(self.place, WireAction::DeployTroops)],
+            DecisionKind::Trade => &[
+                (self.trade, WireAction::SpendCards),
+                (self.pass, WireAction::Pass),
+            ],
+            DecisionKind::Attack => &[
+                (self.attack, WireAction::Attack),
+                (self.done, WireAction::EndAttackPhase),
+            ],
+            DecisionKind::Fortify => &[
+                (self.movement, WireAction::Reinforce),
+                (self.done, WireAction::EndTurn),
+            ],
         };
-        let found = names.iter().find(|(own, _)| *own == verb);
-        found.map(|(_, name)| *name)
+        let found = actions.iter().find(|(own, _)| *own == verb);
+        found.map(|(_, action)| *action)
     }
 }

@@ -108,11 +108,10 @@ fn from_start<R: Variant + Clone>(
 }
 
 /// A fold of a list: from nothing, or from a value.
-fn register_fold(
-    engine: &mut Engine,
-    name: &str,
-    run: impl Fn(&Context<'_>, &mut Array, &FnPtr, Dynamic) -> NativeResult<Dynamic> + Copy + 'static,
-) {
+fn register_fold<F>(engine: &mut Engine, name: &str, run: F)
+where
+    F: Fn(&Context<'_>, &mut Array, &FnPtr, Dynamic) -> NativeResult<Dynamic> + Copy + 'static,
+{
     by_function(engine, name, true, move |ctx, list, by| {
         run(ctx, list, by, Dynamic::UNIT)
     });

@@ -13,8 +13,8 @@ use crate::kernel::id::{Player, Territory, Unit};
 use crate::kernel::state::GameState;
 use crate::kernel::{Bot, Rules};
 use crate::protocol::hacker_risk::{
-    self as protocol, ArenaPosition, DecisionKind, Deployment, PROTOCOL, Vocabulary, fallback,
-    reply,
+    self as protocol, ArenaPosition, DecisionKind, Deployment, PROTOCOL, Vocabulary, WireAction,
+    fallback, reply,
 };
 use crate::script::ScriptRules;
 
@@ -125,8 +125,8 @@ impl Turn<'_> {
         }
         let mut decision = DecisionPoint::new(game, self.me, self.rules)?;
         decision.options.keep(|verb| {
-            let name = self.vocabulary.wire_name(about, verb);
-            name.is_some_and(|name| offered.has(name))
+            let action = self.vocabulary.wire_action(about, verb);
+            action.is_some_and(|action| offered.has(action))
         });
         if decision.options.is_empty() {
             let game = decision.facts.into_game();
@@ -134,7 +134,7 @@ impl Turn<'_> {
         }
         let action = decision.ask(self.bot, self.queue)?.action();
         let game = decision.facts.into_game();
-        let is_attack = self.vocabulary.wire_name(about, action.verb) == Some("attack");
+        let is_attack = self.vocabulary.wire_action(about, action.verb) == Some(WireAction::Attack);
         let moving = if is_attack {
             self.move_in(game.clone(), action)?
         } else {

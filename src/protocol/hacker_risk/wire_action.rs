@@ -1,0 +1,39 @@
+//! What a player can do, in the words of the protocol.
+
+/// An action of the protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WireAction {
+    /// Takes a free country.
+    ChooseCountry,
+    /// Places armies.
+    DeployTroops,
+    /// Trades cards for armies.
+    SpendCards,
+    /// Trades no cards.
+    Pass,
+    /// Attacks a neighbour.
+    Attack,
+    /// Attacks no more.
+    EndAttackPhase,
+    /// Moves armies at the end of a turn.
+    Reinforce,
+    /// Moves none.
+    EndTurn,
+}
+
+impl WireAction {
+    /// The action's name on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ChooseCountry => "choose_country",
+            Self::DeployTroops => "deploy_troops",
+            Self::SpendCards => "spend_cards",
+            Self::Pass => "pass",
+            Self::Attack => "attack",
+            Self::EndAttackPhase => "end_attack_phase",
+            Self::Reinforce => "reinforce",
+            Self::EndTurn => "end_turn",
+        }
+    }
+}
