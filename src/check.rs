@@ -10,7 +10,7 @@ mod imagined;
 mod trial;
 
 use crate::load::bot_spec::BotSpec;
-use crate::load::diag::{Failure, Finding, Level};
+use crate::load::diag::{Finding, Level, LoadError};
 use crate::matches::RuleSetup;
 use crate::players::BotSource;
 use crate::protocol::line_json;
@@ -42,7 +42,7 @@ impl Report {
             .any(|finding| finding.level == Level::Deny)
     }
 
-    fn failed(spec: &str, failure: Failure) -> Self {
+    fn failed(spec: &str, failure: LoadError) -> Self {
         Self {
             spec: spec.to_owned(),
             findings: failure.findings,
@@ -72,7 +72,7 @@ pub fn ruleset(spec: &str, games: Option<u64>) -> Report {
     }
 }
 
-fn load_ruleset(spec: &str) -> Result<(RuleSetup, Vec<Finding>), Failure> {
+fn load_ruleset(spec: &str) -> Result<(RuleSetup, Vec<Finding>), LoadError> {
     let rules = RuleSetup::load(spec, None, &[])?;
     let (least, most) = rules.ruleset.manifest.players;
     let limits = ScriptLimits::default();
@@ -106,7 +106,7 @@ pub fn bot(spec: &str, trial: &BotTrial<'_>) -> Report {
     try_bot(spec, trial).unwrap_or_else(|failure| Report::failed(spec, failure))
 }
 
-fn try_bot(spec: &str, trial: &BotTrial<'_>) -> Result<Report, Failure> {
+fn try_bot(spec: &str, trial: &BotTrial<'_>) -> Result<Report, LoadError> {
     let other = BotSpec::parse(trial.against)?;
     let (tried, rules, hooks, mut findings) = load_bot(spec, trial.ruleset)?;
     let mut facts = Vec::new();
@@ -145,7 +145,7 @@ fn try_bot(spec: &str, trial: &BotTrial<'_>) -> Result<Report, Failure> {
 
 type LoadedBot = (BotSpec, RuleSetup, Vec<String>, Vec<Finding>);
 
-fn load_bot(spec: &str, ruleset: &str) -> Result<LoadedBot, Failure> {
+fn load_bot(spec: &str, ruleset: &str) -> Result<LoadedBot, LoadError> {
     let rules = RuleSetup::load(ruleset, None, &[])?;
     let players = rules.ruleset.manifest.players.1;
     let bound = rules.bind(players, &ScriptLimits::default())?;

@@ -52,7 +52,7 @@ use std::process::ExitCode;
 
 use clap::{FromArgMatches, Parser, Subcommand};
 
-use crate::load::diag::{Failure, Finding};
+use crate::load::diag::{Finding, LoadError};
 use out::{hand_over, note, output, paint, say, say_json, tell, tell_some};
 
 /// A scriptable engine and arena for Risk and its relatives.
@@ -128,17 +128,17 @@ enum Exit {
 #[derive(Debug)]
 enum Error {
     /// Bad input: arguments, map, ruleset, record.
-    Input(Failure),
+    Input(LoadError),
     /// A script failed while it ran.
-    Script(Failure),
+    Script(LoadError),
     /// This program failed, or the system would not let it work.
     Broken(Finding),
     /// Something could not be written.
     Write(String, io::Error),
 }
 
-impl From<Failure> for Error {
-    fn from(failure: Failure) -> Self {
+impl From<LoadError> for Error {
+    fn from(failure: LoadError) -> Self {
         Self::Input(failure)
     }
 }
@@ -152,7 +152,7 @@ impl From<io::Error> for Error {
 impl Error {
     /// Bad input that is no file's.
     fn input(code: &str, text: impl Into<String>, help: impl Into<String>) -> Self {
-        Self::Input(Failure::one(Finding::error(code, text).help(help)))
+        Self::Input(LoadError::one(Finding::error(code, text).help(help)))
     }
 }
 

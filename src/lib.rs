@@ -267,7 +267,7 @@ pub use kernel::{
     Sink, Stop, TimeControl, TimeLeft,
 };
 pub use load::bot_spec::BotSpec;
-pub use load::diag::{Failure, Finding, Level, Span, TextFile};
+pub use load::diag::{Finding, Level, LoadError, Span, TextFile};
 pub use load::lint::Levels;
 pub use load::position::PositionFile;
 pub use load::{map as load_map, ruleset as load_ruleset};

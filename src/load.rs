@@ -23,7 +23,7 @@ use crate::kernel::board::Board;
 use crate::script::{Ruleset, Script, Source};
 use crate::text::suggest;
 use crate::text::{NotText, decode, escape_control};
-use diag::{Failure, Finding, TextFile};
+use diag::{Finding, LoadError, TextFile};
 use lint::Levels;
 use map::Borders;
 
@@ -112,14 +112,14 @@ impl Kind {
 ///
 /// # Errors
 /// When there is no such name or file, or it is too large or not UTF-8.
-pub fn text(kind: Kind, spec: &str) -> Result<TextFile, Failure> {
+pub fn text(kind: Kind, spec: &str) -> Result<TextFile, LoadError> {
     if !is_path(spec) {
         let file = kind
             .files()
             .find(|file| file.path().file_stem().is_some_and(|stem| stem == spec));
         let text = file.and_then(|file| file.contents_utf8()).ok_or_else(|| {
             let help = suggest::help(spec, kind.names());
-            Failure::one(
+            LoadError::one(
                 Finding::error(
                     "load::unknown",
                     format!("there is no {} named `{spec}`", kind.as_str()),
@@ -138,7 +138,7 @@ pub fn text(kind: Kind, spec: &str) -> Result<TextFile, Failure> {
 }
 
 /// Refuses a file that is no script before a word of it is read: an error would quote it.
-fn only_scripts(path: &Path) -> Result<(), Failure> {
+fn only_scripts(path: &Path) -> Result<(), LoadError> {
     let name = escape_control(&path.display().to_string()).into_owned();
     // One that is not there is told when it is read.
     let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
@@ -151,7 +151,7 @@ fn only_scripts(path: &Path) -> Result<(), Failure> {
         }
         _ => format!("{name} is not a script: its name does not end in .rhai"),
     };
-    Err(Failure::one(
+    Err(LoadError::one(
         Finding::error("load::file", text).help("give the path of a .rhai file"),
     ))
 }
@@ -186,7 +186,7 @@ pub fn is_below_here(path: &Path) -> bool {
 /// # Errors
 /// When there is no such name or file, or it is no text. What is wrong with the map itself is
 /// among the findings.
-pub fn check_map(spec: &str, levels: &Levels) -> Result<map::CheckedMap, Failure> {
+pub fn check_map(spec: &str, levels: &Levels) -> Result<map::CheckedMap, LoadError> {
     let word = spec[map_path(spec).len()..].strip_prefix(BORDERS);
     let spec = map_path(spec);
     let borders = word
@@ -217,9 +217,9 @@ pub fn map_path(spec: &str) -> &str {
     spec.rfind(BORDERS).map_or(spec, |at| &spec[..at])
 }
 
-fn borders(spec: &str, word: &str) -> Result<Borders, Failure> {
+fn borders(spec: &str, word: &str) -> Result<Borders, LoadError> {
     let fail = |text: String, help: &str| {
-        Err(Failure::one(
+        Err(LoadError::one(
             Finding::error("map::borders", text).help(help),
         ))
     };
@@ -279,7 +279,7 @@ pub fn from_folder(folder: &Path, spec: &str) -> String {
 /// # Errors
 /// When it can't be read, is larger than `most` bytes, or is no text in UTF-8. A byte-order mark
 /// is left out.
-pub fn file(path: &Path, most: u64) -> Result<TextFile, Failure> {
+pub fn file(path: &Path, most: u64) -> Result<TextFile, LoadError> {
     let (name, bytes) = bytes(path, most)?;
     decode(bytes)
         .map(|text| TextFile::new(&name, &text))
@@ -287,15 +287,15 @@ pub fn file(path: &Path, most: u64) -> Result<TextFile, Failure> {
 }
 
 /// Says that a file is no text.
-fn not_text(name: &str, refused: &NotText) -> Failure {
+fn not_text(name: &str, refused: &NotText) -> LoadError {
     let text = format!("can't read {name}: {}", refused.text);
-    Failure::one(Finding::error("load::file", text).help(refused.help))
+    LoadError::one(Finding::error("load::file", text).help(refused.help))
 }
 
 /// A file's name as it is shown, and what is in it.
-fn bytes(path: &Path, most: u64) -> Result<(String, Vec<u8>), Failure> {
+fn bytes(path: &Path, most: u64) -> Result<(String, Vec<u8>), LoadError> {
     let name = escape_control(&path.display().to_string()).into_owned();
-    let failed = |text: String| Failure::one(Finding::error("load::file", text));
+    let failed = |text: String| LoadError::one(Finding::error("load::file", text));
     let too_large = |size: u64| {
         failed(format!(
             "can't read {name}: it has {size} bytes, and {most} are the most"
@@ -334,13 +334,13 @@ fn plain(error: &std::io::Error) -> String {
 ///
 /// # Errors
 /// When the folder can't be read, or has no such file.
-pub fn inside(kind: Kind, spec: &str) -> Result<Vec<String>, Failure> {
+pub fn inside(kind: Kind, spec: &str) -> Result<Vec<String>, LoadError> {
     let endings = kind.endings();
     let path = Path::new(spec);
     if !path.is_dir() || kind.names().contains(&spec) {
         return Ok(vec![spec.to_owned()]);
     }
-    let failed = |text: String| Failure::one(Finding::error("load::file", text));
+    let failed = |text: String| LoadError::one(Finding::error("load::file", text));
     let entries =
         std::fs::read_dir(path).map_err(|error| failed(format!("can't read {spec}: {error}")))?;
     let mut files: Vec<String> = entries
@@ -373,9 +373,9 @@ fn is_definition(path: &Path) -> bool {
 ///
 /// # Errors
 /// Every finding that is denied under these levels.
-pub fn map(spec: &str, levels: &Levels) -> Result<Arc<Board>, Failure> {
+pub fn map(spec: &str, levels: &Levels) -> Result<Arc<Board>, LoadError> {
     let checked = check_map(spec, levels)?;
-    checked.board.map(Arc::new).ok_or(Failure {
+    checked.board.map(Arc::new).ok_or(LoadError {
         findings: checked.findings,
     })
 }
@@ -384,7 +384,7 @@ pub fn map(spec: &str, levels: &Levels) -> Result<Arc<Board>, Failure> {
 ///
 /// # Errors
 /// When there is no such script, or its file or folder can't be read.
-pub fn script(kind: Kind, spec: &str) -> Result<Script, Failure> {
+pub fn script(kind: Kind, spec: &str) -> Result<Script, LoadError> {
     let file = text(kind, spec)?;
     let source = Source::new(file.name, file.text);
     Ok(Script {
@@ -394,7 +394,7 @@ pub fn script(kind: Kind, spec: &str) -> Result<Script, Failure> {
     })
 }
 
-fn siblings(kind: Kind, spec: &str) -> Result<BTreeMap<String, Source>, Failure> {
+fn siblings(kind: Kind, spec: &str) -> Result<BTreeMap<String, Source>, LoadError> {
     let mut found = BTreeMap::new();
     if !is_path(spec) {
         for name in kind.names() {
@@ -442,7 +442,7 @@ fn is_in(path: &Path, folder: &Path) -> bool {
 }
 
 /// The path of a ruleset that another extends by path: a file of its own folder.
-fn beside(script: &str, base: &str) -> Result<String, Failure> {
+fn beside(script: &str, base: &str) -> Result<String, LoadError> {
     let folder = Path::new(script).parent().unwrap_or_else(|| Path::new(""));
     let path = folder.join(base);
     let mut parts = Path::new(base)
@@ -463,7 +463,7 @@ fn beside(script: &str, base: &str) -> Result<String, Failure> {
     let text = format!("{script} extends `{base}`, which is not a script of its own folder");
     let help = "a ruleset extends one that is built in by its name, or one of its own folder by \
                 its file: \"./base.rhai\"";
-    Err(Failure::one(
+    Err(LoadError::one(
         Finding::error("ruleset::extends", text).help(help),
     ))
 }
@@ -472,13 +472,14 @@ fn beside(script: &str, base: &str) -> Result<String, Failure> {
 ///
 /// # Errors
 /// Everything that is wrong with its declarations.
-pub fn ruleset(spec: &str) -> Result<Ruleset, Failure> {
+pub fn ruleset(spec: &str) -> Result<Ruleset, LoadError> {
     const MOST_LEVELS: usize = 8;
     let mut scripts = vec![script(Kind::Ruleset, spec)?];
     let mut path = spec.to_owned();
     loop {
         let last = scripts.last().expect("the list begins with one script");
-        let Some(base) = Ruleset::extends(last).map_err(|fault| Failure::one(fault.into()))? else {
+        let Some(base) = Ruleset::extends(last).map_err(|fault| LoadError::one(fault.into()))?
+        else {
             break;
         };
         let base_spec = if is_path(&base) {
@@ -493,12 +494,12 @@ pub fn ruleset(spec: &str) -> Result<Ruleset, Failure> {
         {
             let text =
                 format!("the ruleset {spec} extends itself, or more than {MOST_LEVELS} others");
-            return Err(Failure::one(Finding::error("ruleset::extends", text)));
+            return Err(LoadError::one(Finding::error("ruleset::extends", text)));
         }
         scripts.push(script(Kind::Ruleset, &base_spec)?);
         path = base_spec;
     }
-    let ruleset = Ruleset::read(scripts).map_err(Failure::from)?;
+    let ruleset = Ruleset::read(scripts).map_err(LoadError::from)?;
     let known: Vec<&str> = bot_spec::names().collect();
     if let Some(bot) = ruleset
         .manifest
@@ -513,7 +514,7 @@ pub fn ruleset(spec: &str) -> Result<Ruleset, Failure> {
             text,
             suggest::help(bot, known.iter().copied()),
         );
-        return Err(Failure::one(fault.into()));
+        return Err(LoadError::one(fault.into()));
     }
     Ok(ruleset)
 }

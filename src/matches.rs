@@ -23,7 +23,7 @@ use std::ops::{ControlFlow, Range};
 
 use crate::kernel::fault::RuleFault;
 use crate::kernel::{Aside, NullSink};
-use crate::load::diag::Failure;
+use crate::load::diag::LoadError;
 use crate::script::ScriptFault;
 
 /// Scripts may call each other deep; the threads they run on have room for it.
@@ -33,7 +33,7 @@ pub const STACK: usize = 64 << 20;
 #[derive(Debug)]
 pub enum MatchFault {
     /// Something could not be compiled.
-    Load(Failure),
+    Load(LoadError),
     /// A bot is gone for good: its name, and why.
     Gone(String, String),
     /// The ruleset failed in this game.

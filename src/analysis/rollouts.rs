@@ -11,7 +11,7 @@ use crate::kernel::rng::GameSeed;
 use crate::kernel::state::GameState;
 use crate::kernel::view::View;
 use crate::kernel::{Answer, Bot, NullSink, RuleQueries, Stop};
-use crate::load::diag::Failure;
+use crate::load::diag::LoadError;
 use crate::matches::{MatchFault, Pieces, Producer, Setup, Worker, in_order};
 
 /// What is played from each state on.
@@ -76,7 +76,7 @@ impl<'a> RolloutTable<'a> {
         starts: &'a [Start<'a>],
         rollouts: Rollouts<'a>,
         series: u64,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, LoadError> {
         let worker = Worker::new(setup)?;
         let openings: Vec<Rc<Cell<Option<Action>>>> =
             setup.bots.iter().map(|_| Rc::default()).collect();
@@ -85,7 +85,10 @@ impl<'a> RolloutTable<'a> {
             let bot = worker.bot(rollouts.bot)?;
             Ok(Box::new(Opening { first, bot }) as Box<dyn Bot>)
         };
-        let seats = openings.iter().map(seat).collect::<Result<_, Failure>>()?;
+        let seats = openings
+            .iter()
+            .map(seat)
+            .collect::<Result<_, LoadError>>()?;
         Ok(Self {
             worker,
             openings,

@@ -12,7 +12,7 @@ mod talk;
 use std::time::{Duration, Instant};
 
 use crate::load::bot_spec::BotSpec;
-use crate::load::diag::{Failure, Finding};
+use crate::load::diag::{Finding, LoadError};
 use crate::matches::{RuleSetup, Setup};
 use crate::players::BuiltIn;
 use crate::protocol::Endpoint;
@@ -122,7 +122,7 @@ struct Exam<'a> {
 impl Exam<'_> {
     /// A match of a ruleset for the conversation: nobody in it but bots of ours, one of whom has
     /// the name of the bot that is tried.
-    fn setup(&self, rules: &RuleSetup) -> Result<Setup, Failure> {
+    fn setup(&self, rules: &RuleSetup) -> Result<Setup, LoadError> {
         let (least, most) = rules.players()?;
         let mut bots = vec![built_in(BuiltIn::Random); 3.clamp(least, most)];
         bots[0].name.clone_from(&self.tried.name);
@@ -151,7 +151,7 @@ pub(super) fn hold(
     endpoint: &Endpoint,
     rules: &RuleSetup,
     every: bool,
-) -> Result<Vec<CaseReport>, Failure> {
+) -> Result<Vec<CaseReport>, LoadError> {
     let mut endpoint = endpoint.clone();
     endpoint.address.timeout = endpoint.address.timeout.min(ANSWER);
     endpoint.address.farewell = Some(FAREWELL);

@@ -9,7 +9,7 @@ use crate::kernel::state::GameState;
 use crate::kernel::{Finished, Limits, Stop, reason};
 use crate::load;
 use crate::load::bot_spec::BotSpec;
-use crate::load::diag::{Failure, Finding, Level};
+use crate::load::diag::{Finding, Level, LoadError};
 use crate::load::lint::Levels;
 use crate::matches::standings::Rate;
 use crate::matches::{RuleSetup, Setup, Worker, script_fault};
@@ -175,7 +175,7 @@ fn on_all_maps(rules: &RuleSetup) -> Vec<RuleSetup> {
             ..rules.clone()
         };
         let bound = there.bind(least, &ScriptLimits::default());
-        let is_unfit = |failure: Failure| {
+        let is_unfit = |failure: LoadError| {
             let mut findings = failure.findings.iter();
             findings.all(|finding| finding.code == "ruleset::map")
         };
@@ -283,7 +283,7 @@ impl Trial<'_> {
     }
 
     /// A table whose scripts can't be compiled for its map.
-    fn unfit(&mut self, failure: Failure, map: &str) {
+    fn unfit(&mut self, failure: LoadError, map: &str) {
         let line = format!("on the map {map}");
         let findings = failure.findings.into_iter();
         self.findings

@@ -8,7 +8,7 @@ use super::match_args::{RulesArgs, any_seed};
 use super::threads::{stopped, threads};
 use super::{Done, Error, Exit, note, paint, say, say_json};
 use crate::load::bot_spec::BotSpec;
-use crate::load::diag::Failure;
+use crate::load::diag::LoadError;
 use crate::matches::{RuleSetup, Seats, Setup};
 use crate::report;
 use crate::stats::fairness::Fairness;
@@ -265,7 +265,7 @@ fn bots(
         args.bots.iter().collect()
     };
     let parsed = given.into_iter().map(|spec| BotSpec::parse(spec));
-    let parsed: Vec<BotSpec> = parsed.collect::<Result<_, Failure>>()?;
+    let parsed: Vec<BotSpec> = parsed.collect::<Result<_, LoadError>>()?;
     if parsed.len() > 1 {
         return Ok((parsed, false));
     }

@@ -12,7 +12,7 @@ use super::serve_bot::{self, ServeBotArgs};
 use super::{Done, Exit, paint, say};
 use crate::check::BotTrial;
 use crate::load::bot_spec::BotSpec;
-use crate::load::diag::Failure;
+use crate::load::diag::LoadError;
 use crate::load::{self, Kind, bot_spec};
 use crate::players::{BotSource, BuiltIn};
 use crate::script::set_values;
@@ -90,7 +90,7 @@ fn show(bot: &str) -> Done {
         BotSource::BuiltIn(own) => hang(&format!("{}: ", spec.bot), own.about())?,
         BotSource::Script(script) => {
             hang(&format!("{}: ", spec.bot), &about(&script.source.text))?;
-            let all = set_values(script).map_err(|fault| Failure::from(vec![fault]))?;
+            let all = set_values(script).map_err(|fault| LoadError::from(vec![fault]))?;
             for (setting, value) in all {
                 let low = setting.range.start();
                 let high = setting.range.end();

@@ -17,7 +17,7 @@ use crate::kernel::state::GameState;
 use crate::kernel::words::Words;
 use crate::kernel::{EventFilter, Sink, Stop};
 use crate::load;
-use crate::load::diag::{Failure, Finding, TextFile};
+use crate::load::diag::{Finding, LoadError, TextFile};
 use crate::load::test_files::{self, BotTest, OneOrMore};
 use crate::matches::{MatchSpec, Seats, Setup, Worker};
 use crate::text::escape_control;
@@ -75,7 +75,7 @@ impl TestArgs {
 
 /// A file of tests that can't be used.
 pub(super) fn refused(finding: Finding) -> Error {
-    Error::Input(Failure::one(finding))
+    Error::Input(LoadError::one(finding))
 }
 
 /// Runs the tests of all files and tells how they went.

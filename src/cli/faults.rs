@@ -6,7 +6,7 @@ use super::{Error, tell};
 use crate::check::FirstFaults;
 use crate::kernel::fault::RuleFault;
 use crate::kernel::state::GameState;
-use crate::load::diag::{Failure, Finding, Level};
+use crate::load::diag::{Finding, Level, LoadError};
 use crate::matches::{Setup, quoted, script_fault};
 use crate::players::BotSource;
 use crate::text::plural::counted;
@@ -50,7 +50,7 @@ pub(super) fn rules_failed(
             game.answers()
         ));
     }
-    Error::Script(Failure::one(finding.add_help(&help)))
+    Error::Script(LoadError::one(finding.add_help(&help)))
 }
 
 /// The first fault of each player in full, and how to look into it.

@@ -29,7 +29,7 @@ use crate::kernel::state::GameState;
 use crate::kernel::view::is_open;
 use crate::kernel::words::Words;
 use crate::kernel::{Bot, Finished, Stop};
-use crate::load::diag::Failure;
+use crate::load::diag::LoadError;
 use crate::load::{self, bot_spec::BotSpec};
 use crate::matches::{Seats, Setup, Worker};
 use crate::odds::Fight;
@@ -488,7 +488,7 @@ fn maker(seated: &Seated, worker: &Worker<'_>) -> table::MakeBot {
     let rules = setup.rules_source(setup.bots.len());
     let tables = worker.rules().tables().clone();
     Box::new(move |spec| {
-        let told = |failure: Failure| {
+        let told = |failure: LoadError| {
             let texts = failure.findings.iter().map(|it| it.text.clone());
             texts.collect::<Vec<_>>().join("; ")
         };

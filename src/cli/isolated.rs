@@ -7,7 +7,7 @@ use clap::Args;
 use super::match_args::{RulesArgs, can_isolate};
 use super::{Done, Error, Exit};
 use crate::load::bot_spec::BotSpec;
-use crate::load::diag::{Failure, Finding};
+use crate::load::diag::{Finding, LoadError};
 use crate::odds::Fight;
 use crate::players::isolated::host::{self, Host};
 use crate::players::{BotSource, script_bot};
@@ -30,17 +30,17 @@ pub(super) struct IsolatedArgs {
     script: String,
 }
 
-fn build(args: &IsolatedArgs) -> Result<Host, Failure> {
+fn build(args: &IsolatedArgs) -> Result<Host, LoadError> {
     let rules = args.rules.load().map_err(|error| match error {
         Error::Input(failure) | Error::Script(failure) => failure,
-        Error::Broken(finding) => Failure::one(finding),
+        Error::Broken(finding) => LoadError::one(finding),
         Error::Write(what, error) => {
-            Failure::one(Finding::error("cli::write", format!("{what}: {error}")))
+            LoadError::one(Finding::error("cli::write", format!("{what}: {error}")))
         }
     })?;
     let BotSource::Script(script) = BotSpec::parse(&args.script)?.source else {
         let text = format!("{} is not a script", args.script);
-        return Err(Failure::one(Finding::error("cli::isolate", text)));
+        return Err(LoadError::one(Finding::error("cli::isolate", text)));
     };
     let limits = ScriptLimits {
         budget: Budget(args.budget),

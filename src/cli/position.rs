@@ -9,7 +9,7 @@ use crate::kernel::fault::RuleFault;
 use crate::kernel::position::Position;
 use crate::kernel::rng::GameSeed;
 use crate::kernel::state::GameState;
-use crate::load::diag::{Failure, Finding, TextFile};
+use crate::load::diag::{Finding, LoadError, TextFile};
 use crate::load::position::{self, Origin, PositionFile};
 use crate::load::{self, is_path};
 use crate::matches::{MatchFault, Setup, Worker};
@@ -147,7 +147,7 @@ fn check(text: &str, setup: &Setup, game: &GameState) -> Result<(), String> {
             position::LARGEST
         ));
     }
-    let first = |failure: Failure| {
+    let first = |failure: LoadError| {
         let mut findings = failure.findings.into_iter();
         findings
             .next()

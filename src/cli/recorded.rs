@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::{Done, Error, Exit, tell};
 use crate::load;
-use crate::load::diag::{Failure, Finding, Level, TextFile};
+use crate::load::diag::{Finding, Level, LoadError, TextFile};
 use crate::load::lint::Levels;
 use crate::matches::Setup;
 use crate::record::{self, Broken, Header, Mismatch, Playback, Record, Unfit};
@@ -20,7 +20,7 @@ const LARGEST: u64 = record::MOST_BYTES + (1 << 20);
 pub(super) fn read(path: &Path) -> Result<(TextFile, Record), Error> {
     let file = load::file(path, LARGEST)?;
     let record = record::read(&file.text)
-        .map_err(|broken| Error::Input(Failure::one(damage(&file, &broken))))?;
+        .map_err(|broken| Error::Input(LoadError::one(damage(&file, &broken))))?;
     Ok((file, record))
 }
 

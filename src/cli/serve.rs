@@ -17,7 +17,7 @@ use super::match_args::{ClockArg, PlayersArgs, SeatsArg};
 use super::served::{ListenArgs, ServedRulesArgs, arena_parser, check_rules};
 use super::{Done, Error, Exit, say, say_json};
 use crate::load::bot_spec::BotSpec;
-use crate::load::diag::Failure;
+use crate::load::diag::LoadError;
 use crate::load::{self, arena_file};
 use crate::matches::{Setup, Worker};
 use crate::players::BotSource;
@@ -279,7 +279,7 @@ impl ServeArgs {
         let (least, most) = setup
             .ruleset
             .players(&setup.options)
-            .map_err(Failure::from)?;
+            .map_err(LoadError::from)?;
         let usual = usize::from(self.protocol().defaults.table).clamp(least, most);
         let seats = self.players.map_or(usual, usize::from);
         if seats < least || seats > most || seats <= self.bots.len() {

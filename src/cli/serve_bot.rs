@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::served::{ListenArgs, ServedRulesArgs, check_rules, tell};
 use super::{Done, Error, Exit, output, say};
 use crate::load::bot_spec::BotSpec;
-use crate::load::diag::Failure;
+use crate::load::diag::LoadError;
 use crate::players::BotSource;
 use crate::protocol::callback::Dialect;
 use crate::protocol::names;
@@ -127,7 +127,7 @@ fn try_bot(protocol: &ServedProtocol, served: &Served) -> Result<(), Error> {
         .ruleset
         .rules_source(&rules.board, &rules.options, most, limits);
     let made = spec.source.build(&bound.decl, None, &source);
-    made.map_err(Failure::from)?;
+    made.map_err(LoadError::from)?;
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Error;
 use super::faults::rules_failed;
-use crate::load::diag::{Failure, Finding};
+use crate::load::diag::{Finding, LoadError};
 use crate::matches::{MatchFault, Setup};
 use crate::players::BotSource;
 use crate::text::plural::counted;
@@ -53,7 +53,7 @@ pub(super) fn stopped(fault: MatchFault, setup: &Setup) -> Error {
     match fault {
         MatchFault::Load(failure) => Error::Input(failure),
         MatchFault::Rules(number, fault) => rules_failed(&fault, None, number, None, setup),
-        MatchFault::Gone(name, why) => Error::Script(Failure::one(
+        MatchFault::Gone(name, why) => Error::Script(LoadError::one(
             Finding::error("bot::gone", format!("{name} is given up: {why}"))
                 .help("what was finished before is kept; `risk-cli bot check` tells more of a bot"),
         )),

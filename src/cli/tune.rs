@@ -12,7 +12,7 @@ use super::{Done, Error, Exit, compare, paint, say};
 use crate::kernel::id::Player;
 use crate::kernel::rng::{Purpose, Stream};
 use crate::load::bot_spec::BotSpec;
-use crate::load::diag::Failure;
+use crate::load::diag::LoadError;
 use crate::matches::{RuleSetup, Seats, Setup, play_each};
 use crate::players::BotSource;
 use crate::script::{BotSetting, settings};
@@ -83,7 +83,7 @@ pub(super) fn run(args: &TuneArgs) -> Done {
         let text = format!("the values of {} are what is looked for", spec.bot);
         return Err(Error::input("tune::settings", text, "leave out set.…"));
     }
-    let known = settings(script).map_err(|fault| Failure::from(vec![fault]))?;
+    let known = settings(script).map_err(|fault| LoadError::from(vec![fault]))?;
     if known.is_empty() {
         let text = format!("{} declares no settings", spec.bot);
         let help = "write fn settings() { #{ edge: #{ value: 2, range: 0..=9 } } }, and use EDGE";

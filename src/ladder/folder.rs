@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::referee::{FaultNote, LARGEST_RECORD};
 use super::roster::Version;
-use crate::load::diag::{Failure, Finding};
+use crate::load::diag::{Finding, LoadError};
 
 /// How many faults of a version are kept: the last ones.
 const MOST_FAULTS: usize = 50;
@@ -27,10 +27,10 @@ impl LadderFolder {
     ///
     /// # Errors
     /// When the system refuses.
-    pub fn open(path: &Path) -> Result<Self, Failure> {
+    pub fn open(path: &Path) -> Result<Self, LoadError> {
         let refused = |error: io::Error| {
             let text = format!("can't use {}: {error}", path.display());
-            Failure::one(Finding::error("ladder::folder", text).help("name another folder"))
+            LoadError::one(Finding::error("ladder::folder", text).help("name another folder"))
         };
         let incoming = path.join("incoming");
         if incoming.exists() {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::load::diag::{Failure, Finding};
+use crate::load::diag::{Finding, LoadError};
 use crate::record::{split_sum, sum};
 
 /// The largest journal that is read, in bytes.
@@ -57,9 +57,9 @@ pub(super) struct Journal {
     whole: u64,
 }
 
-fn failed(path: &Path, text: &str, help: &str) -> Failure {
+fn failed(path: &Path, text: &str, help: &str) -> LoadError {
     let text = format!("{} {text}", path.display());
-    Failure::one(Finding::error("ladder::journal", text).help(help))
+    LoadError::one(Finding::error("ladder::journal", text).help(help))
 }
 
 impl Journal {
@@ -67,7 +67,7 @@ impl Journal {
     ///
     /// # Errors
     /// When somebody else writes it, a line before the last one is damaged, or the system refuses.
-    pub(super) fn open(path: &Path, mut each: impl FnMut(JournalEntry)) -> Result<Self, Failure> {
+    pub(super) fn open(path: &Path, mut each: impl FnMut(JournalEntry)) -> Result<Self, LoadError> {
         let io = |error: io::Error| failed(path, &format!("can't be used: {error}"), "fix that");
         let mut options = OpenOptions::new();
         let file = options.read(true).append(true).create(true).open(path);

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::referee::{self, BlockFault, FaultNote, OpenGame, PlayedBlock, Seat};
 use super::standings::standings;
 use super::state::Ladder;
-use crate::load::diag::Failure;
+use crate::load::diag::LoadError;
 use crate::matches::MatchFault;
 use crate::tournament::log::LogWriter;
 
@@ -110,7 +110,7 @@ impl Ladder {
     }
 
     /// The bots of a table, as they are started.
-    fn seats(&self, ids: &[String]) -> Result<Vec<Seat>, Failure> {
+    fn seats(&self, ids: &[String]) -> Result<Vec<Seat>, LoadError> {
         let seats = self.config.seats;
         let seat = |id: &String| {
             let house = self.config.house.iter().find(|spec| spec.name == *id);
@@ -172,7 +172,7 @@ impl Ladder {
     ///
     /// # Errors
     /// When the log can't be read.
-    pub fn refresh(&self) -> Result<(), Failure> {
+    pub fn refresh(&self) -> Result<(), LoadError> {
         let ids = self.playing(&self.state());
         let base = &self.config.base;
         let seats = self.config.seats;

@@ -11,7 +11,7 @@ use crate::kernel::event::Event;
 use crate::kernel::state::GameState;
 use crate::kernel::{EventFilter, Sink, Tee};
 use crate::load::bot_spec::BotSpec;
-use crate::load::diag::Failure;
+use crate::load::diag::LoadError;
 use crate::matches::{GameResult, MatchFault, Setup, Worker};
 use crate::players::BotSource;
 use crate::players::isolated::NO_PROCESS;
@@ -87,7 +87,7 @@ pub(super) fn isolated(
     folder: &Path,
     file: &str,
     id: &str,
-) -> Result<BotSpec, Failure> {
+) -> Result<BotSpec, LoadError> {
     let spec = BotSpec::parse_in(folder, &format!("./{file}"))?;
     let mut alone = Setup {
         bots: vec![spec],
@@ -210,7 +210,7 @@ fn one_game(
 }
 
 /// Which bot of a table can't be loaded.
-fn whose(setup: &Setup, seats: usize, failure: Failure) -> BlockFault {
+fn whose(setup: &Setup, seats: usize, failure: LoadError) -> BlockFault {
     for (index, spec) in setup.bots.iter().enumerate() {
         let alone = Setup {
             bots: vec![spec.clone()],

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::load::bot_spec::BotSpec;
-use crate::load::diag::Failure;
+use crate::load::diag::LoadError;
 use crate::matches::Setup;
 use crate::players::{BotSource, BuiltIn};
 use crate::stats::moments::Interval;
@@ -62,7 +62,7 @@ pub(super) fn standings(
     seats: usize,
     ids: &[String],
     path: &Path,
-) -> Result<LadderStandings, Failure> {
+) -> Result<LadderStandings, LoadError> {
     let named = |id: &String| BotSpec {
         name: id.clone(),
         bot: id.clone(),

@@ -11,7 +11,7 @@ use super::roster::{Roster, Version, check_bot_name};
 use super::schedule::Meetings;
 use super::standings::LadderStandings;
 use crate::load::bot_spec::BotSpec;
-use crate::load::diag::{Failure, Finding};
+use crate::load::diag::{Finding, LoadError};
 use crate::matches::Setup;
 use crate::tournament::log::{BlockLine, LogWriter};
 use crate::tournament::{Design, TournamentPlan, folder::Folder};
@@ -159,11 +159,11 @@ impl Ladder {
     ///
     /// # Errors
     /// When another ladder is there, a file is damaged, or the system refuses.
-    pub fn open(config: LadderConfig, path: &Path) -> Result<Self, Failure> {
+    pub fn open(config: LadderConfig, path: &Path) -> Result<Self, LoadError> {
         let folder = LadderFolder::open(path)?;
         let refused = |error: io::Error| {
             let text = format!("can't use {}: {error}", folder.path.display());
-            Failure::one(Finding::error("ladder::folder", text))
+            LoadError::one(Finding::error("ladder::folder", text))
         };
         let plan = plan(&config.base, config.seats);
         let mut roster = Roster::default();
@@ -314,7 +314,7 @@ impl Ladder {
 }
 
 /// Holds a block of the log to what the ladder plays.
-fn check(hash: &str, seats: usize, block: &BlockLine) -> Result<(), Failure> {
+fn check(hash: &str, seats: usize, block: &BlockLine) -> Result<(), LoadError> {
     let games = &block.games;
     let fits = block.plan == hash
         && games.len() == seats
@@ -326,7 +326,9 @@ fn check(hash: &str, seats: usize, block: &BlockLine) -> Result<(), Failure> {
     }
     let text = format!("block {} of the log is not of this ladder", block.block);
     let help = "take the file from a copy, or begin another ladder";
-    Err(Failure::one(Finding::error("ladder::log", text).help(help)))
+    Err(LoadError::one(
+        Finding::error("ladder::log", text).help(help),
+    ))
 }
 
 impl LadderState {

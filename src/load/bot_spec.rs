@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use self::settings::Settings;
 use super::Kind;
-use super::diag::{Failure, Finding};
+use super::diag::{Finding, LoadError};
 use crate::kernel::{Bot, TimeControl};
 use crate::players::{BotSource, BuiltIn, OwnBot};
 use crate::protocol::transport::{Address, Framing, TRANSPORTS, TransportInfo, transport_to};
@@ -37,10 +37,10 @@ const SAY: &str =
     "write name=alice,bot=greedy or http://127.0.0.1:4444,encoding=raw,timeout=10, for example";
 
 impl FromStr for BotSpec {
-    type Err = Failure;
+    type Err = LoadError;
 
     /// Reads a bot as [`BotSpec::parse`] does.
-    fn from_str(spec: &str) -> Result<Self, Failure> {
+    fn from_str(spec: &str) -> Result<Self, LoadError> {
         Self::parse(spec)
     }
 }
@@ -80,8 +80,8 @@ pub fn names() -> impl Iterator<Item = &'static str> {
         .chain(Kind::Bot.names())
 }
 
-fn fail<T>(text: String, help: impl Into<String>) -> Result<T, Failure> {
-    Err(Failure::one(Finding::error("bot::spec", text).help(help)))
+fn fail<T>(text: String, help: impl Into<String>) -> Result<T, LoadError> {
+    Err(LoadError::one(Finding::error("bot::spec", text).help(help)))
 }
 
 impl BotSpec {
@@ -116,7 +116,7 @@ impl BotSpec {
     pub fn own(
         name: &str,
         make: impl Fn() -> Box<dyn Bot> + Send + Sync + 'static,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, LoadError> {
         if let Err(text) = names::check(name) {
             return fail(text, "give it another name");
         }
@@ -133,7 +133,7 @@ impl BotSpec {
     ///
     /// # Errors
     /// When there is no such bot or setting, or its file can't be read.
-    pub fn parse(spec: &str) -> Result<Self, Failure> {
+    pub fn parse(spec: &str) -> Result<Self, LoadError> {
         Self::parse_in(Path::new(""), spec)
     }
 
@@ -142,7 +142,7 @@ impl BotSpec {
     ///
     /// # Errors
     /// As [`BotSpec::parse`].
-    pub fn parse_in(folder: &Path, spec: &str) -> Result<Self, Failure> {
+    pub fn parse_in(folder: &Path, spec: &str) -> Result<Self, LoadError> {
         let mut settings = settings::parse(spec).or_else(|text| fail(text, SAY))?;
         through_folder(folder, &mut settings)?;
         let Some(bot) = settings.get("bot") else {
@@ -180,7 +180,7 @@ impl BotSpec {
     ///
     /// # Errors
     /// When it is no specification.
-    pub fn words_from(folder: &Path, spec: &str) -> Result<String, Failure> {
+    pub fn words_from(folder: &Path, spec: &str) -> Result<String, LoadError> {
         let mut settings = settings::parse(spec).or_else(|text| fail(text, SAY))?;
         through_folder(folder, &mut settings)?;
         let Some(bot) = settings.remove("bot") else {
@@ -193,7 +193,7 @@ impl BotSpec {
         Ok(words)
     }
 
-    fn local(bot: &str, settings: &Settings) -> Result<Self, Failure> {
+    fn local(bot: &str, settings: &Settings) -> Result<Self, LoadError> {
         let short = Path::new(bot)
             .file_stem()
             .map(|stem| escape_control(&stem.to_string_lossy()).into_owned());
@@ -219,7 +219,7 @@ impl BotSpec {
         transport: &'static TransportInfo,
         bot: &str,
         settings: &Settings,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, LoadError> {
         own_settings(bot, settings, false)?;
         let Some((place, short)) = (transport.parse)(bot) else {
             return fail(
@@ -267,7 +267,7 @@ impl BotSpec {
         })
     }
 
-    fn source(bot: &str) -> Result<BotSource, Failure> {
+    fn source(bot: &str) -> Result<BotSource, LoadError> {
         if bot == HUMAN {
             return Ok(BotSource::Human);
         }
@@ -286,7 +286,7 @@ impl BotSpec {
             let known = known.join(" or ");
             let text =
                 format!("bots outside this program are reached by {known} here, not as {bot}");
-            return Err(Failure::one(
+            return Err(LoadError::one(
                 Finding::error("bot::spec", text).help("write http://127.0.0.1:4444, for example"),
             ));
         }
@@ -297,7 +297,7 @@ impl BotSpec {
                 bot,
                 Kind::Bot,
             );
-            return Err(Failure::one(
+            return Err(LoadError::one(
                 Finding::error("load::unknown", text).help(help),
             ));
         }
@@ -307,7 +307,7 @@ impl BotSpec {
             .unwrap_or(bot);
         if super::is_path(bot) && BuiltIn::from_name(stem).is_some() {
             let text = format!("{bot} has the name of the built-in bot `{stem}`");
-            return Err(Failure::one(
+            return Err(LoadError::one(
                 Finding::error("bot::name", text).help("give the file another name"),
             ));
         }
@@ -316,7 +316,7 @@ impl BotSpec {
 }
 
 /// Is this no built-in bot with a level that it doesn't have?
-fn check_level(bot: &str) -> Result<(), Failure> {
+fn check_level(bot: &str) -> Result<(), LoadError> {
     let Some((name, level)) = bot.split_once(':') else {
         return Ok(());
     };
@@ -331,7 +331,9 @@ fn check_level(bot: &str) -> Result<(), Failure> {
         let text = format!("`{name}` has no level `{level}`");
         (text, format!("its levels are {}", levels.join(", ")))
     };
-    Err(Failure::one(Finding::error("bot::level", text).help(help)))
+    Err(LoadError::one(
+        Finding::error("bot::level", text).help(help),
+    ))
 }
 
 /// The settings that a script declares itself, as they are given. Whether it has them is looked at
@@ -340,7 +342,7 @@ fn own_settings(
     bot: &str,
     settings: &Settings,
     is_script: bool,
-) -> Result<BTreeMap<String, i64>, Failure> {
+) -> Result<BTreeMap<String, i64>, LoadError> {
     let mut own = BTreeMap::new();
     for (key, value) in settings {
         let Some(name) = key.strip_prefix(SET) else {
@@ -362,7 +364,7 @@ fn own_settings(
 }
 
 /// Is a key one that a bot of this kind has?
-fn check_key(key: &str, bot: &str, is_remote: bool) -> Result<(), Failure> {
+fn check_key(key: &str, bot: &str, is_remote: bool) -> Result<(), LoadError> {
     let is_of_remote = remote_keys().any(|known| known == key);
     if COMMON.contains(&key) || (is_remote && is_of_remote) {
         return Ok(());
@@ -380,7 +382,7 @@ fn check_key(key: &str, bot: &str, is_remote: bool) -> Result<(), Failure> {
 }
 
 /// Paths of a specification as they are reached through a folder.
-fn through_folder(folder: &Path, settings: &mut Settings) -> Result<(), Failure> {
+fn through_folder(folder: &Path, settings: &mut Settings) -> Result<(), LoadError> {
     if let Some(bot) = settings.get_mut("bot") {
         *bot = super::from_folder(folder, bot);
     }
@@ -396,14 +398,14 @@ fn through_folder(folder: &Path, settings: &mut Settings) -> Result<(), Failure>
 }
 
 /// The clock of its own that a bot is given.
-fn clock(settings: &Settings) -> Result<Option<TimeControl>, Failure> {
+fn clock(settings: &Settings) -> Result<Option<TimeControl>, LoadError> {
     let clock = settings.get(CLOCK).map(|text| text.parse());
     let wrong = |text| fail(text, "write clock=\"move=1s,bank=10s\", for example");
     clock.transpose().or_else(wrong)
 }
 
 /// Is a program on this machine held to limits?
-fn confined(transport: &TransportInfo, settings: &Settings) -> Result<bool, Failure> {
+fn confined(transport: &TransportInfo, settings: &Settings) -> Result<bool, LoadError> {
     match settings.get(SANDBOX).map(String::as_str) {
         None => Ok(true),
         Some(_) if transport.framing == Framing::Requests => {
@@ -417,7 +419,7 @@ fn confined(transport: &TransportInfo, settings: &Settings) -> Result<bool, Fail
 }
 
 /// The seconds for an answer, if settings say them.
-fn timeout(settings: &Settings) -> Result<Option<u64>, Failure> {
+fn timeout(settings: &Settings) -> Result<Option<u64>, LoadError> {
     match settings
         .get("timeout")
         .map(|seconds| seconds.parse::<u64>())
@@ -432,7 +434,7 @@ fn timeout(settings: &Settings) -> Result<Option<u64>, Failure> {
 }
 
 /// What a bot elsewhere speaks, by its settings.
-fn protocol_of(transport: &TransportInfo, settings: &Settings) -> Result<Protocol, Failure> {
+fn protocol_of(transport: &TransportInfo, settings: &Settings) -> Result<Protocol, LoadError> {
     let mut carried = protocols_over(transport);
     let found = match settings.get("protocol") {
         Some(name) => {

@@ -234,13 +234,13 @@ impl std::error::Error for Finding {}
 
 /// Why something could not be loaded: everything that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
+pub struct LoadError {
     /// The findings; at least one is an error.
     pub findings: Vec<Finding>,
 }
 
-impl Failure {
-    /// A failure for a single reason, which is an error.
+impl LoadError {
+    /// One for a single reason, which is an error.
     #[must_use]
     pub fn one(finding: Finding) -> Self {
         Self {
@@ -249,7 +249,7 @@ impl Failure {
     }
 }
 
-impl From<Vec<ScriptFault>> for Failure {
+impl From<Vec<ScriptFault>> for LoadError {
     fn from(faults: Vec<ScriptFault>) -> Self {
         Self {
             findings: faults.into_iter().map(Finding::from).collect(),
@@ -257,7 +257,7 @@ impl From<Vec<ScriptFault>> for Failure {
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let texts: Vec<&str> = self
             .findings
@@ -268,7 +268,7 @@ impl fmt::Display for Failure {
     }
 }
 
-impl std::error::Error for Failure {}
+impl std::error::Error for LoadError {}
 
 /// The most findings that are told in a line each.
 const MOST_BRIEF: usize = 200;

@@ -1,6 +1,6 @@
 //! Maps that are made from a few words: `grid:5x5`, `hex:4`, `random:150:7`.
 
-use super::diag::{Failure, Finding};
+use super::diag::{Finding, LoadError};
 use crate::kernel::board::{Board, Datum, TerritoryInfo};
 use crate::kernel::id::Territory;
 
@@ -30,7 +30,7 @@ pub const KINDS: [(&str, &str); 3] = [
 ///
 /// # Errors
 /// When the words begin like such a map and are none.
-pub(super) fn parse(spec: &str) -> Option<Result<Board, Failure>> {
+pub(super) fn parse(spec: &str) -> Option<Result<Board, LoadError>> {
     let (kind, rest) = spec.split_once(':')?;
     let (board, help) = match kind {
         "grid" => (
@@ -53,7 +53,7 @@ pub(super) fn parse(spec: &str) -> Option<Result<Board, Failure>> {
         _ => return None,
     };
     Some(board.ok_or_else(|| {
-        Failure::one(
+        LoadError::one(
             Finding::error(
                 "map::made",
                 format!("`{spec}` is not a map that can be generated"),

@@ -22,7 +22,7 @@ mod yaml_reader;
 
 use std::path::Path;
 
-use super::diag::{Failure, Finding, TextFile};
+use super::diag::{Finding, LoadError, TextFile};
 use super::lint::Levels;
 use crate::kernel::board::Board;
 use crate::text;
@@ -101,7 +101,7 @@ pub struct CheckedMap {
 ///
 /// # Errors
 /// When the bytes are no text in an encoding that maps have.
-pub(super) fn decode(name: &str, bytes: Vec<u8>) -> Result<(TextFile, bool), Failure> {
+pub(super) fn decode(name: &str, bytes: Vec<u8>) -> Result<(TextFile, bool), LoadError> {
     match text::decode(bytes) {
         Ok(text) => Ok((TextFile::new(name, &text), false)),
         Err(refused) => {
@@ -132,7 +132,7 @@ pub fn check_with(file: &TextFile, levels: &Levels, borders: Borders) -> Checked
 ///
 /// # Errors
 /// When the bytes are no text in an encoding that maps have.
-pub fn read(name: &str, bytes: Vec<u8>, levels: &Levels) -> Result<CheckedMap, Failure> {
+pub fn read(name: &str, bytes: Vec<u8>, levels: &Levels) -> Result<CheckedMap, LoadError> {
     read_with(name, bytes, levels, Borders::AsListed)
 }
 
@@ -145,7 +145,7 @@ pub fn read_with(
     bytes: Vec<u8>,
     levels: &Levels,
     borders: Borders,
-) -> Result<CheckedMap, Failure> {
+) -> Result<CheckedMap, LoadError> {
     let (file, latin) = decode(name, bytes)?;
     Ok(check_decoded(&file, latin, levels, borders))
 }

@@ -9,7 +9,7 @@ mod write;
 
 use std::path::Path;
 
-use super::diag::{Failure, Finding, TextFile};
+use super::diag::{Finding, LoadError, TextFile};
 use super::map::yaml::{self, Node};
 use super::typed_yaml;
 use crate::kernel::id::MAX_PLAYERS;
@@ -71,7 +71,7 @@ pub struct PositionFile {
 ///
 /// # Errors
 /// When it can't be read, or everything that is wrong with its keys.
-pub fn file(path: &Path) -> Result<PositionFile, Failure> {
+pub fn file(path: &Path) -> Result<PositionFile, LoadError> {
     read(&super::file(path, LARGEST)?)
 }
 
@@ -79,9 +79,9 @@ pub fn file(path: &Path) -> Result<PositionFile, Failure> {
 ///
 /// # Errors
 /// Everything that is wrong with what can be understood without ruleset and map.
-pub fn read(file: &TextFile) -> Result<PositionFile, Failure> {
+pub fn read(file: &TextFile) -> Result<PositionFile, LoadError> {
     let root =
-        yaml::parse_as(file, "position::syntax", MOST_VALUES, explain).map_err(Failure::one)?;
+        yaml::parse_as(file, "position::syntax", MOST_VALUES, explain).map_err(LoadError::one)?;
     let mut reading = Reading::new(file);
     let entries = reading.entries(&root, "a position", &KEYS);
     let find = |name: &str| {
@@ -189,6 +189,6 @@ fn explain(message: &str) -> (String, String) {
 }
 
 /// The findings as a failure.
-fn failure(findings: Vec<Finding>) -> Failure {
-    Failure { findings }
+fn failure(findings: Vec<Finding>) -> LoadError {
+    LoadError { findings }
 }

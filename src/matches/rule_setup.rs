@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::kernel::board::Board;
-use crate::load::diag::{Failure, Finding};
+use crate::load::diag::{Finding, LoadError};
 use crate::load::{self, lint::Levels};
 use crate::script::{Bound, OptionValue, Ruleset, ScriptLimits};
 
@@ -33,11 +33,11 @@ impl RuleSetup {
         ruleset_spec: &str,
         map: Option<&str>,
         options: &[(String, String)],
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, LoadError> {
         let ruleset = load::ruleset(ruleset_spec)?;
         let options = ruleset.options(options).map_err(|text| {
             let help = format!("`risk-cli ruleset show {ruleset_spec}` lists the options");
-            Failure::one(Finding::error("cli::option", text).help(help))
+            LoadError::one(Finding::error("cli::option", text).help(help))
         })?;
         let mut map_spec = map.unwrap_or(&ruleset.manifest.map).to_owned();
         // A grid that does not say how many neighbours takes the ruleset's option of that name.
@@ -60,17 +60,17 @@ impl RuleSetup {
     ///
     /// # Errors
     /// What is wrong with the ruleset's declaration.
-    pub fn players(&self) -> Result<(usize, usize), Failure> {
-        self.ruleset.players(&self.options).map_err(Failure::from)
+    pub fn players(&self) -> Result<(usize, usize), LoadError> {
+        self.ruleset.players(&self.options).map_err(LoadError::from)
     }
 
     /// Binds the ruleset for so many players: what it declares, and its rules for this thread.
     ///
     /// # Errors
     /// Everything that is wrong with the ruleset under this map and these options.
-    pub fn bind(&self, players: usize, limits: &ScriptLimits) -> Result<Bound, Failure> {
+    pub fn bind(&self, players: usize, limits: &ScriptLimits) -> Result<Bound, LoadError> {
         self.ruleset
             .bind(&self.board, &self.options, players, limits)
-            .map_err(Failure::from)
+            .map_err(LoadError::from)
     }
 }

@@ -10,7 +10,7 @@ use crate::kernel::board::Board;
 use crate::kernel::declare::Strikes;
 use crate::kernel::rng::{Purpose, Stream};
 use crate::load::bot_spec::{self, BotSpec};
-use crate::load::diag::Failure;
+use crate::load::diag::LoadError;
 use crate::load::position::PositionFile;
 use crate::players::BotSource;
 use crate::players::isolated::Isolation;
@@ -106,7 +106,7 @@ impl Setup {
     ///
     /// # Errors
     /// What is wrong with the ruleset's declaration.
-    pub fn players_range(&self) -> Result<String, Failure> {
+    pub fn players_range(&self) -> Result<String, LoadError> {
         let (least, most) = self.ruleset.players(&self.options)?;
         Ok(if least == most {
             least.to_string()

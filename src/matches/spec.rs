@@ -6,7 +6,7 @@ use crate::kernel::TimeControl;
 use crate::kernel::declare::{OnFault, Strikes};
 use crate::kernel::id::MAX_PLAYERS;
 use crate::load::bot_spec::BotSpec;
-use crate::load::diag::{Failure, Finding};
+use crate::load::diag::{Finding, LoadError};
 use crate::script::{Ruleset, ScriptLimits};
 use crate::text::plural::counted;
 
@@ -110,7 +110,7 @@ impl MatchSpec {
     /// # Errors
     /// Everything that is wrong with one of the files, an option or a bot's specification, or with
     /// the number of players.
-    pub fn load(self) -> Result<Setup, Failure> {
+    pub fn load(self) -> Result<Setup, LoadError> {
         let rules = RuleSetup::load(&self.ruleset, self.map.as_deref(), &self.options)?;
         let (least, _) = rules.players()?;
         let bots = sit_down(&rules.ruleset, &self.bots, self.players, least)?;
@@ -131,8 +131,8 @@ impl MatchSpec {
     }
 }
 
-fn wrong(code: &str, text: impl Into<String>, help: impl Into<String>) -> Failure {
-    Failure::one(Finding::error(code, text).help(help))
+fn wrong(code: &str, text: impl Into<String>, help: impl Into<String>) -> LoadError {
+    LoadError::one(Finding::error(code, text).help(help))
 }
 
 /// The bots that are given, and those that the ruleset names on the seats behind them.
@@ -141,7 +141,7 @@ fn sit_down(
     given: &[String],
     players: Option<usize>,
     least: usize,
-) -> Result<Vec<BotSpec>, Failure> {
+) -> Result<Vec<BotSpec>, LoadError> {
     let mut bots = given
         .iter()
         .map(|spec| BotSpec::parse(spec))

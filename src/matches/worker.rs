@@ -10,7 +10,7 @@ use crate::kernel::state::GameState;
 use crate::kernel::stepper::{MixedGame, Stepper, StepperSettings};
 use crate::kernel::{Aside, Bot, Finished, Limits, Sink, Stop, play, play_on};
 use crate::load::bot_spec::BotSpec;
-use crate::load::diag::{Failure, Finding};
+use crate::load::diag::{Finding, LoadError};
 use crate::matches::clock::{BotTime, Clock, Timed};
 use crate::matches::setup::Setup;
 use crate::matches::{GameResult, MatchFault};
@@ -44,7 +44,7 @@ impl<'a> Worker<'a> {
     ///
     /// # Errors
     /// Everything that is wrong with the scripts.
-    pub fn new(setup: &'a Setup) -> Result<Self, Failure> {
+    pub fn new(setup: &'a Setup) -> Result<Self, LoadError> {
         Self::for_players(setup, setup.bots.len())
     }
 
@@ -53,7 +53,7 @@ impl<'a> Worker<'a> {
     ///
     /// # Errors
     /// Everything that is wrong with the scripts.
-    pub fn for_players(setup: &'a Setup, players: usize) -> Result<Self, Failure> {
+    pub fn for_players(setup: &'a Setup, players: usize) -> Result<Self, LoadError> {
         let mut bound = setup
             .ruleset
             .bind(&setup.board, &setup.options, players, &setup.limits)?;
@@ -63,7 +63,7 @@ impl<'a> Worker<'a> {
                     "the ruleset {} has no function on_fault_out(g, who) that could decide",
                     bound.decl.name
                 );
-                return Err(Failure::one(
+                return Err(LoadError::one(
                     Finding::error("ruleset::missing-hook", text)
                         .help("choose another fault policy"),
                 ));
@@ -103,7 +103,7 @@ impl<'a> Worker<'a> {
                 asides: Vec::new(),
             })
         } else {
-            Err(Failure { findings })
+            Err(LoadError { findings })
         }
     }
 
@@ -170,22 +170,22 @@ impl<'a> Worker<'a> {
     ///
     /// # Errors
     /// When there is no such bot, or it can't play this ruleset.
-    pub fn bot(&self, spec: &str) -> Result<Box<dyn Bot>, Failure> {
+    pub fn bot(&self, spec: &str) -> Result<Box<dyn Bot>, LoadError> {
         let fight = Fight::from_tables(self.rules.tables());
         let spec = BotSpec::parse(spec)?;
         let built = spec.source.build(&self.decl, fight, &self.source);
-        built.map_err(Failure::from)
+        built.map_err(LoadError::from)
     }
 
     /// The bot of one of the match's players, made anew for this worker's games.
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn bot_of(&self, player: usize) -> Result<Box<dyn Bot>, Failure> {
+    pub fn bot_of(&self, player: usize) -> Result<Box<dyn Bot>, LoadError> {
         let fight = Fight::from_tables(self.rules.tables());
         let bot = &self.setup.bots[player].source;
         let built = bot.build(&self.decl, fight, &self.source);
-        built.map_err(Failure::from)
+        built.map_err(LoadError::from)
     }
 
     /// What the random streams of the game with this number begin with.
@@ -415,7 +415,7 @@ fn position(
     setup: &Setup,
     decl: &Arc<Declaration>,
     players: usize,
-) -> Result<Option<Position>, Failure> {
+) -> Result<Option<Position>, LoadError> {
     let Some(file) = &setup.position else {
         return Ok(None);
     };

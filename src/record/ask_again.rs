@@ -18,7 +18,7 @@ use crate::kernel::view::View;
 use crate::kernel::words::Words;
 use crate::kernel::{Answer, Bot, NullSink, RuleQueries, Stop};
 use crate::load::bot_spec::BotSpec;
-use crate::load::diag::{Failure, Finding};
+use crate::load::diag::{Finding, LoadError};
 use crate::matches::{Setup, Worker};
 use crate::odds::Fight;
 use crate::script::tracer::Tracer;
@@ -48,13 +48,13 @@ pub enum Unasked {
     /// No player made that decision: the rules or the fault policy did.
     NoPlayer,
     /// The ruleset or the bot can't be loaded.
-    Load(Failure),
+    Load(LoadError),
     /// The ruleset failed, in this state.
     Rules(RuleFault, Box<GameState>),
 }
 
-impl From<Failure> for Unasked {
-    fn from(failure: Failure) -> Self {
+impl From<LoadError> for Unasked {
+    fn from(failure: LoadError) -> Self {
         Self::Load(failure)
     }
 }
@@ -103,7 +103,7 @@ pub fn ask_again(
     let playback = std::mem::replace(&mut seats[seat - 1], Box::new(Nobody));
     seats[seat - 1] = Box::new(AskAgain {
         recorded: playback,
-        asked: built.map_err(Failure::from)?,
+        asked: built.map_err(LoadError::from)?,
         decision,
         quick: None,
         ahead: AnswerQueue::default(),

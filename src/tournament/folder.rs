@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use serde::Deserialize;
 
 use super::plan::{Parts, TournamentPlan, hash_of};
-use crate::load::diag::{Failure, Finding};
+use crate::load::diag::{Finding, LoadError};
 
 /// The name of a tournament's file.
 pub const FILE: &str = "tournament.yaml";
@@ -36,7 +36,7 @@ impl Folder {
     ///
     /// # Errors
     /// When there is no tournament.
-    pub fn find(path: &Path) -> Result<Self, Failure> {
+    pub fn find(path: &Path) -> Result<Self, LoadError> {
         let is_file = path.is_file() || path.extension().is_some_and(|ending| ending == "yaml");
         let folder = if !is_file {
             Self {
@@ -58,7 +58,7 @@ impl Folder {
         }
         let text = format!("there is no {}", folder.file.display());
         let help = "`risk-cli tournament new DIR` writes one into a folder";
-        Err(Failure::one(
+        Err(LoadError::one(
             Finding::error("tournament::file", text).help(help),
         ))
     }
@@ -82,7 +82,7 @@ impl Folder {
     ///
     /// # Errors
     /// When the system refuses.
-    pub fn make(&self) -> Result<(), Failure> {
+    pub fn make(&self) -> Result<(), LoadError> {
         fs::create_dir_all(&self.path).map_err(|error| refused(&self.path, &error))
     }
 
@@ -91,7 +91,7 @@ impl Folder {
     /// # Errors
     /// When what is there is of another plan: it says which parts differ. When the file can't be
     /// written.
-    pub fn settle(&self, plan: &TournamentPlan) -> Result<(), Failure> {
+    pub fn settle(&self, plan: &TournamentPlan) -> Result<(), LoadError> {
         let path = self.path.join(PLAN);
         if path.exists() {
             return self.agree(plan);
@@ -104,7 +104,7 @@ impl Folder {
     ///
     /// # Errors
     /// When it is another plan: it says which parts differ.
-    pub fn agree(&self, plan: &TournamentPlan) -> Result<(), Failure> {
+    pub fn agree(&self, plan: &TournamentPlan) -> Result<(), LoadError> {
         let path = self.path.join(PLAN);
         if !path.exists() {
             return Ok(());
@@ -112,7 +112,7 @@ impl Folder {
         let file = crate::load::file(&path, LARGEST_PLAN)?;
         let damaged = |text: String| {
             let help = "remove the file: it is written again";
-            Failure::one(Finding::error("tournament::plan", text).help(help))
+            LoadError::one(Finding::error("tournament::plan", text).help(help))
         };
         let saved: SavedPlan = serde_json::from_str(&file.text)
             .map_err(|error| damaged(format!("{} is not a plan: {error}", path.display())))?;
@@ -127,7 +127,7 @@ impl Folder {
         );
         let help =
             "change it back, or begin in a new folder: blocks of two plans don't belong together";
-        Err(Failure::one(
+        Err(LoadError::one(
             Finding::error("tournament::plan-differs", text).help(help),
         ))
     }
@@ -139,8 +139,8 @@ impl Folder {
     pub fn write_out(
         &self,
         name: &str,
-        fill: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+        fill: impl FnOnce(&mut dyn Write) -> Result<(), LoadError>,
+    ) -> Result<(), LoadError> {
         let out = self.path.join("out");
         fs::create_dir_all(&out).map_err(|error| refused(&out, &error))?;
         write_whole(&out.join(name), fill)
@@ -158,8 +158,8 @@ pub fn saved_part(folder: &Path, name: &str) -> Option<String> {
 /// Writes a file bit by bit: whoever reads it sees the old one or the new one.
 pub(super) fn write_whole(
     path: &Path,
-    fill: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+    fill: impl FnOnce(&mut dyn Write) -> Result<(), LoadError>,
+) -> Result<(), LoadError> {
     let beside = beside(path);
     let file = fs::File::create(&beside).map_err(|error| refused(path, &error))?;
     let mut file = io::BufWriter::new(file);
@@ -205,20 +205,20 @@ fn beside(path: &Path) -> PathBuf {
 }
 
 /// Writes a file in one step: whoever reads it sees the old one or the new one.
-fn write(path: &Path, content: &[u8]) -> Result<(), Failure> {
+fn write(path: &Path, content: &[u8]) -> Result<(), LoadError> {
     let beside = beside(path);
     let written = fs::write(&beside, content).and_then(|()| fs::rename(&beside, path));
     written.map_err(|error| refused(path, &error))
 }
 
-fn refused(path: &Path, error: &io::Error) -> Failure {
+fn refused(path: &Path, error: &io::Error) -> LoadError {
     let text = format!("can't write {}: {error}", path.display());
     let code = if is_full(error) {
         "tournament::full"
     } else {
         "tournament::write"
     };
-    Failure::one(Finding::error(code, text))
+    LoadError::one(Finding::error(code, text))
 }
 
 /// Is there no room for what was to be written?

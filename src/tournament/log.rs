@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::folder::is_full;
 use super::game_line::GameLine;
-use crate::load::diag::{Failure, Finding};
+use crate::load::diag::{Finding, LoadError};
 use crate::record::sum;
 
 /// The longest line, in bytes: 64 games of 32 players with all that is said of them.
@@ -65,7 +65,7 @@ impl LogFault {
     }
 }
 
-impl From<LogFault> for Failure {
+impl From<LogFault> for LoadError {
     fn from(fault: LogFault) -> Self {
         Self::one(fault.finding())
     }
@@ -79,9 +79,9 @@ impl From<LogFault> for Failure {
 /// When the file can't be read, or a line before the last one is damaged; what `each` says.
 pub fn read(
     path: &Path,
-    mut each: impl FnMut(u64, BlockLine) -> Result<(), Failure>,
-) -> Result<u64, Failure> {
-    let io = |error| Failure::from(LogFault::Io(path.to_path_buf(), error));
+    mut each: impl FnMut(u64, BlockLine) -> Result<(), LoadError>,
+) -> Result<u64, LoadError> {
+    let io = |error| LoadError::from(LogFault::Io(path.to_path_buf(), error));
     let mut reader = BufReader::new(File::open(path).map_err(io)?);
     let mut whole = 0;
     let mut line = Vec::new();
@@ -141,9 +141,9 @@ impl LogWriter {
     /// When somebody else writes it; as [`read`].
     pub fn open(
         path: &Path,
-        mut check: impl FnMut(&BlockLine) -> Result<(), Failure>,
-    ) -> Result<(Self, BTreeSet<u64>), Failure> {
-        let io = |error| Failure::from(LogFault::Io(path.to_path_buf(), error));
+        mut check: impl FnMut(&BlockLine) -> Result<(), LoadError>,
+    ) -> Result<(Self, BTreeSet<u64>), LoadError> {
+        let io = |error| LoadError::from(LogFault::Io(path.to_path_buf(), error));
         let mut file = Self::lock(path)?;
         let mut blocks = BTreeSet::new();
         let whole = read(path, |_, block| {

@@ -10,7 +10,7 @@ use super::log::{self, BlockLine, LogFault, LogWriter, digests};
 use super::plan::TournamentPlan;
 use super::run::check;
 use super::shard::Shard;
-use crate::load::diag::{Failure, Finding};
+use crate::load::diag::{Finding, LoadError};
 
 /// The most logs in one folder.
 const MOST_LOGS: usize = 10_000;
@@ -31,7 +31,7 @@ impl Logs {
     /// # Errors
     /// When one can't be read, is damaged or of another plan, or when a block was played twice with
     /// different games.
-    pub fn read(plan: &TournamentPlan, folders: &[PathBuf]) -> Result<Self, Failure> {
+    pub fn read(plan: &TournamentPlan, folders: &[PathBuf]) -> Result<Self, LoadError> {
         let mut logs = Self {
             files: Vec::new(),
             blocks: BTreeMap::new(),
@@ -56,7 +56,7 @@ impl Logs {
         block: &BlockLine,
         file: usize,
         byte: u64,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), LoadError> {
         let digests = digests(block);
         let hash = blake3::hash(digests.join(" ").as_bytes());
         let mut word = [0; 8];
@@ -73,7 +73,7 @@ impl Logs {
             }
             Some(&(other, at, _)) => {
                 let first = block_at(&self.files[other], at)?;
-                Err(Failure::one(differs(plan, &first, block)))
+                Err(LoadError::one(differs(plan, &first, block)))
             }
         }
     }
@@ -109,7 +109,7 @@ impl Logs {
     ///
     /// # Errors
     /// When somebody else writes that log, or the system refuses.
-    pub fn write(&self, folder: &Folder) -> Result<(), Failure> {
+    pub fn write(&self, folder: &Folder) -> Result<(), LoadError> {
         let path = folder.path.join(Shard::WHOLE.file("log"));
         let _lock = LogWriter::lock(&path)?;
         write_whole(&path, |out| {
@@ -127,7 +127,7 @@ impl Logs {
     ///
     /// # Errors
     /// When a log can't be read any more.
-    pub fn each(&self, mut each: impl FnMut(&BlockLine)) -> Result<(), Failure> {
+    pub fn each(&self, mut each: impl FnMut(&BlockLine)) -> Result<(), LoadError> {
         let mut open: Option<(usize, BufReader<File>)> = None;
         for &(file, byte, _) in self.blocks.values() {
             let path = &self.files[file];
@@ -142,17 +142,17 @@ impl Logs {
     }
 }
 
-fn io(path: &Path, error: std::io::Error) -> Failure {
+fn io(path: &Path, error: std::io::Error) -> LoadError {
     LogFault::Io(path.to_path_buf(), error).into()
 }
 
-fn block_at(path: &Path, byte: u64) -> Result<BlockLine, Failure> {
+fn block_at(path: &Path, byte: u64) -> Result<BlockLine, LoadError> {
     let file = File::open(path).map_err(|error| io(path, error))?;
     read_at(&mut BufReader::new(file), path, byte)
 }
 
 /// The block whose line begins at a byte.
-fn read_at(reader: &mut BufReader<File>, path: &Path, byte: u64) -> Result<BlockLine, Failure> {
+fn read_at(reader: &mut BufReader<File>, path: &Path, byte: u64) -> Result<BlockLine, LoadError> {
     // Moving on within what was read costs nothing; most blocks follow each other.
     let here = reader.stream_position().map_err(|error| io(path, error))?;
     let seek = byte as i64 - here as i64;
@@ -167,7 +167,7 @@ fn read_at(reader: &mut BufReader<File>, path: &Path, byte: u64) -> Result<Block
 }
 
 /// The logs in a folder, by name.
-fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+fn files(folder: &Path) -> Result<Vec<PathBuf>, LoadError> {
     let entries = fs::read_dir(folder).map_err(|error| io(folder, error))?;
     let mut files = Vec::new();
     for entry in entries {
@@ -182,7 +182,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     if files.len() > MOST_LOGS {
         let text = format!("{} has more than {MOST_LOGS} logs", folder.display());
         let finding = Finding::error("tournament::log", text);
-        return Err(Failure::one(finding.help("merge them in parts")));
+        return Err(LoadError::one(finding.help("merge them in parts")));
     }
     files.sort();
     Ok(files)

@@ -13,7 +13,7 @@ use crate::kernel::TimeControl;
 use crate::kernel::declare::OnFault;
 use crate::kernel::rng::{Purpose, Stream};
 use crate::load::bot_spec::BotSpec;
-use crate::load::diag::{Failure, Finding, TextFile};
+use crate::load::diag::{Finding, LoadError, TextFile};
 use crate::load::from_folder;
 use crate::matches::{RuleSetup, Seats, Setup, strikes};
 use crate::players::BotSource;
@@ -121,7 +121,7 @@ impl TournamentPlan {
     ///
     /// # Errors
     /// Everything that is wrong with the file, or with what it names.
-    pub fn load(path: &Path) -> Result<Self, Failure> {
+    pub fn load(path: &Path) -> Result<Self, LoadError> {
         let (spec, file) = TournamentSpec::read(path)?;
         let folder = path.parent().map(PathBuf::from).unwrap_or_default();
         Reader {
@@ -312,7 +312,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn plan(&self) -> Result<TournamentPlan, Failure> {
+    fn plan(&self) -> Result<TournamentPlan, LoadError> {
         let spec = self.spec;
         let rules = self.rules()?;
         let bots = self.bots()?;
@@ -360,7 +360,7 @@ impl Reader<'_> {
         &self,
         plan: &TournamentPlan,
         range: (usize, usize),
-    ) -> Result<Option<Finals>, Failure> {
+    ) -> Result<Option<Finals>, LoadError> {
         let Some(finals) = &self.spec.finals else {
             return Ok(None);
         };
@@ -370,11 +370,11 @@ impl Reader<'_> {
         }
     }
 
-    fn fail<T, V>(&self, finding: Finding, value: &serde_yaml::Spanned<V>) -> Result<T, Failure> {
-        Err(Failure::one(at(finding, self.file, value)))
+    fn fail<T, V>(&self, finding: Finding, value: &serde_yaml::Spanned<V>) -> Result<T, LoadError> {
+        Err(LoadError::one(at(finding, self.file, value)))
     }
 
-    fn rules(&self) -> Result<RuleSetup, Failure> {
+    fn rules(&self) -> Result<RuleSetup, LoadError> {
         let options: Vec<(String, String)> = self
             .spec
             .options
@@ -386,7 +386,7 @@ impl Reader<'_> {
         RuleSetup::load(&from(&self.spec.ruleset.value), map.as_deref(), &options)
     }
 
-    fn bots(&self) -> Result<Vec<BotSpec>, Failure> {
+    fn bots(&self) -> Result<Vec<BotSpec>, LoadError> {
         let given = &self.spec.bots;
         if given.len() > MOST_BOTS || given.len() < 2 {
             let text = format!(
@@ -394,7 +394,7 @@ impl Reader<'_> {
                 given.len()
             );
             let help = "list them under bots:, each behind a hyphen";
-            return Err(Failure::one(wrong("bots", text, help)));
+            return Err(LoadError::one(wrong("bots", text, help)));
         }
         let mut bots: Vec<BotSpec> = Vec::new();
         for spec in given {
@@ -406,7 +406,7 @@ impl Reader<'_> {
                         Some(_) => finding,
                     };
                     let findings = failure.findings.into_iter().map(placed).collect();
-                    return Err(Failure { findings });
+                    return Err(LoadError { findings });
                 }
             };
             if bots
@@ -423,7 +423,7 @@ impl Reader<'_> {
     }
 
     /// How many sit at a table.
-    fn seats(&self, rules: &RuleSetup, bots: usize) -> Result<usize, Failure> {
+    fn seats(&self, rules: &RuleSetup, bots: usize) -> Result<usize, LoadError> {
         let (least, most) = rules.players()?;
         let name = &rules.ruleset.manifest.name;
         let seats = match &self.spec.seats {
@@ -452,7 +452,7 @@ impl Reader<'_> {
         };
         match &self.spec.seats {
             Some(seats) => self.fail(finding, seats),
-            None => Err(Failure::one(finding)),
+            None => Err(LoadError::one(finding)),
         }
     }
 
@@ -462,7 +462,7 @@ impl Reader<'_> {
         value: &serde_yaml::Spanned<u64>,
         least: u64,
         most: u64,
-    ) -> Result<u64, Failure> {
+    ) -> Result<u64, LoadError> {
         if (least..=most).contains(&value.value) {
             return Ok(value.value);
         }
@@ -470,7 +470,7 @@ impl Reader<'_> {
         self.fail(wrong(name, text, "change the number"), value)
     }
 
-    fn design(&self, bots: &[BotSpec], seats: usize, blocks: u64) -> Result<Design, Failure> {
+    fn design(&self, bots: &[BotSpec], seats: usize, blocks: u64) -> Result<Design, LoadError> {
         if let Some(design) = &self.spec.design
             && matches!(&design.value, DesignSpec::Gauntlet(it) if it.gauntlet.is_empty())
         {
@@ -499,7 +499,7 @@ impl Reader<'_> {
                     "write design: all, balanced, or { gauntlet: [NAME] }".to_owned(),
                 ),
             };
-            Failure::one(at(
+            LoadError::one(at(
                 wrong(code, fault.to_string(), help),
                 self.file,
                 &self.spec.blocks,
@@ -508,7 +508,7 @@ impl Reader<'_> {
     }
 
     /// The bots of these names.
-    fn named(&self, names: &[String], bots: &[BotSpec]) -> Result<Vec<usize>, Failure> {
+    fn named(&self, names: &[String], bots: &[BotSpec]) -> Result<Vec<usize>, LoadError> {
         let mut found = BTreeSet::new();
         for name in names {
             found.insert(self.bot_named(name, bots)?);
@@ -516,7 +516,7 @@ impl Reader<'_> {
         Ok(found.into_iter().collect())
     }
 
-    fn bot_named(&self, name: &str, bots: &[BotSpec]) -> Result<usize, Failure> {
+    fn bot_named(&self, name: &str, bots: &[BotSpec]) -> Result<usize, LoadError> {
         let known = bots.iter().map(|bot| bot.name.as_str());
         known
             .clone()
@@ -524,18 +524,18 @@ impl Reader<'_> {
             .ok_or_else(|| {
                 let help = crate::text::suggest::help(name, known.collect::<Vec<_>>());
                 let text = format!("no bot of the tournament is named `{name}`");
-                Failure::one(wrong("name", text, help))
+                LoadError::one(wrong("name", text, help))
             })
     }
 
-    fn anchor(&self, bots: &[BotSpec]) -> Result<Option<usize>, Failure> {
+    fn anchor(&self, bots: &[BotSpec]) -> Result<Option<usize>, LoadError> {
         let anchor = self.spec.anchor.as_ref();
         anchor
             .map(|anchor| self.bot_named(&anchor.value, bots))
             .transpose()
     }
 
-    fn clock(&self) -> Result<Option<TimeControl>, Failure> {
+    fn clock(&self) -> Result<Option<TimeControl>, LoadError> {
         let Some(clock) = &self.spec.clock else {
             return Ok(None);
         };
@@ -551,7 +551,7 @@ impl Reader<'_> {
     fn strikes(
         &self,
         rules: &RuleSetup,
-    ) -> Result<Option<crate::kernel::declare::Strikes>, Failure> {
+    ) -> Result<Option<crate::kernel::declare::Strikes>, LoadError> {
         let limit = match &self.spec.strikes {
             Some(limit) if limit.value > 1_000 => {
                 let text = format!("strikes is {}, and must be 0 to 1000", limit.value);

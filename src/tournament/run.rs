@@ -13,7 +13,7 @@ use super::shard::Shard;
 use super::timing::{Timing, WallTime, WallTimes};
 use crate::analysis::luck::Luck;
 use crate::kernel::{NullSink, Sink, Tee};
-use crate::load::diag::{Failure, Finding};
+use crate::load::diag::{Finding, LoadError};
 use crate::matches::{GameResult, MatchFault, Pieces, Producer, Worker, in_order};
 use crate::players::BotSource;
 use crate::record::{Recorder, header_seated};
@@ -30,7 +30,7 @@ const TIMED: u64 = 8;
 #[derive(Debug)]
 pub enum RunFault {
     /// The log, a record, or what the log holds already.
-    Input(Failure),
+    Input(LoadError),
     /// A game could not be played.
     Match(MatchFault),
 }
@@ -41,8 +41,8 @@ impl From<LogFault> for RunFault {
     }
 }
 
-impl From<Failure> for RunFault {
-    fn from(failure: Failure) -> Self {
+impl From<LoadError> for RunFault {
+    fn from(failure: LoadError) -> Self {
         Self::Input(failure)
     }
 }
@@ -164,10 +164,10 @@ pub fn play(
 ///
 /// # Errors
 /// When it was played under another plan, or is not what the plan says.
-pub fn check(plan: &TournamentPlan, hash: &str, block: &BlockLine) -> Result<(), Failure> {
+pub fn check(plan: &TournamentPlan, hash: &str, block: &BlockLine) -> Result<(), LoadError> {
     let fail = |code: &str, text: String, help: &str| {
         let finding = Finding::error(&format!("tournament::{code}"), text).help(help);
-        Err(Failure::one(finding))
+        Err(LoadError::one(finding))
     };
     if block.plan != hash {
         let text = format!(

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_yaml::Spanned;
 
-use crate::load::diag::{Failure, Finding, TextFile};
+use crate::load::diag::{Finding, LoadError, TextFile};
 use crate::load::typed_yaml;
 
 /// The most blocks.
@@ -159,10 +159,10 @@ impl TournamentSpec {
     ///
     /// # Errors
     /// When it can't be read, or is no tournament.
-    pub fn read(path: &Path) -> Result<(Self, TextFile), Failure> {
+    pub fn read(path: &Path) -> Result<(Self, TextFile), LoadError> {
         let file = crate::load::file(path, LARGEST)?;
-        let spec =
-            typed_yaml::read(&file, "a tournament", "tournament::syntax").map_err(Failure::one)?;
+        let spec = typed_yaml::read(&file, "a tournament", "tournament::syntax")
+            .map_err(LoadError::one)?;
         Ok((spec, file))
     }
 

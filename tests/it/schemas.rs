@@ -7,7 +7,7 @@ use risk_cli::load::lint::Levels;
 use risk_cli::load::map::{CheckedMap, check};
 use risk_cli::load::{arena_file, map, position, test_files};
 use risk_cli::tournament::{TournamentPlan, TournamentSpec};
-use risk_cli::{Failure, Worker};
+use risk_cli::{LoadError, Worker};
 use serde_json::{Map, Value, json};
 
 use crate::support::{run, run_in, setup, words};
@@ -61,7 +61,7 @@ fn of_map(file: &TextFile, _: bool) -> Said {
 }
 
 fn of_position(file: &TextFile, _: bool) -> Said {
-    let said = |failure: Failure| {
+    let said = |failure: LoadError| {
         // Names that there are not, and what does not fit together.
         const CONTENT: [&str; 13] = [
             "there is no ",

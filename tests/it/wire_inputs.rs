@@ -339,8 +339,11 @@ fn answer_of_risk(table: &mut Table, asked: (&str, i64, &[&str]), text: &str) {
         .expect("the rules are fine");
     let view = View::new(&facts, me);
     assert!(!options.is_empty(), "{asked:?}");
+    let available = words
+        .available(&view, &options)
+        .expect("the protocol asks here");
     check(
-        hacker_risk::answer(&words, &view, &options, text, asked.2),
+        hacker_risk::answer(&words, &view, &options, text, &available),
         &view,
         &options,
     );

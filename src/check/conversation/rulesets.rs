@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::talk::Talk;
 use super::{Exam, Verdict, Wrong, WrongKind};
 use crate::load::Kind;
-use crate::load::diag::Failure;
+use crate::load::diag::LoadError;
 use crate::matches::RuleSetup;
 
 /// The most questions in one of them.
@@ -58,7 +58,7 @@ fn every_ruleset() -> Vec<RuleSetup> {
 
 /// Short games of one ruleset.
 fn plays(exam: &Exam<'_>, rules: &RuleSetup, games: usize) -> Result<(), Wrong> {
-    let failed = |failure: Failure| Wrong::in_answer(failure.to_string());
+    let failed = |failure: LoadError| Wrong::in_answer(failure.to_string());
     let setup = exam.setup(&short(rules)).map_err(failed)?;
     let mut talk = Talk::new(&exam.endpoint, &setup).map_err(failed)?;
     talk.until = exam.deadline();

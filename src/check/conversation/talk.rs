@@ -14,7 +14,7 @@ use crate::kernel::id::Player;
 use crate::kernel::rng::{Purpose, Stream};
 use crate::kernel::stepper::{Decision, Stepper, StepperSettings};
 use crate::kernel::words::Words;
-use crate::load::diag::{Failure, Finding};
+use crate::load::diag::{Finding, LoadError};
 use crate::matches::{Setup, Worker};
 use crate::protocol::json::whole_number;
 use crate::protocol::transport::{Parting, Transport, WireError};
@@ -108,10 +108,10 @@ impl<'a> Talk<'a> {
     ///
     /// # Errors
     /// When the ruleset can't be played.
-    pub(super) fn new(endpoint: &'a Endpoint, setup: &'a Setup) -> Result<Self, Failure> {
+    pub(super) fn new(endpoint: &'a Endpoint, setup: &'a Setup) -> Result<Self, LoadError> {
         let worker = Worker::new(setup)?;
         let codec = endpoint.protocol.codec(worker.decl());
-        let codec = codec.map_err(|text| Failure::one(Finding::error("bot::protocol", text)))?;
+        let codec = codec.map_err(|text| LoadError::one(Finding::error("bot::protocol", text)))?;
         Ok(Self {
             endpoint,
             worker,

@@ -17,7 +17,7 @@ const LARGEST: u64 = 1 << 20;
 /// The options of a file, with those of the command line behind them.
 pub(super) fn with_file(path: &Path, said: &ServeArgs) -> Result<ServeArgs, Error> {
     let file = load::file(path, LARGEST)?;
-    let read = |finding| Error::Input(load::diag::Failure::one(finding));
+    let read = |finding| Error::Input(load::diag::LoadError::one(finding));
     let keys = arena_file::read(&file).map_err(read)?;
     let mut words = vec![OsString::from("serve")];
     for (key, mut value) in keys {

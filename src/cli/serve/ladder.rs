@@ -104,7 +104,7 @@ fn config(args: &ServeArgs, folder: &Path) -> Result<(LadderConfig, LadderServer
     let mut setup = args.setup_with(Some(seed(args, folder)), clock)?;
     check_house(&setup)?;
     let (least, most) =
-        (setup.ruleset.players(&setup.options)).map_err(crate::load::diag::Failure::from)?;
+        (setup.ruleset.players(&setup.options)).map_err(crate::load::diag::LoadError::from)?;
     let seats = args.players.map_or(4.clamp(least, most), usize::from);
     if seats < least.max(2) || seats > most {
         let text = format!("a table of {seats} players can't be played");

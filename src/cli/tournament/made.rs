@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{ReportFormat, isolate};
 use crate::cli::out::hand_over;
 use crate::cli::{Error, Exit, note, paint, save, say, say_json};
-use crate::load::diag::{Failure, Finding};
+use crate::load::diag::{Finding, LoadError};
 use crate::report::tournament::{self as report, Extent};
 use crate::text::plural::counted;
 use crate::tournament::TournamentPlan;
@@ -64,7 +64,7 @@ pub(super) fn tell(
     let Some(first) = make(folder, plan, from, asked)? else {
         let text = format!("no block of {} was played yet", folder.file.display());
         let help = format!("`risk-cli tournament run {}` plays", folder.path.display());
-        return Err(Failure::one(Finding::error("tournament::empty", text).help(help)).into());
+        return Err(LoadError::one(Finding::error("tournament::empty", text).help(help)).into());
     };
     let second = match &plan.finals {
         Some(finals) if !first.extent.is_partial() => {
@@ -171,9 +171,9 @@ fn make<'a>(
     }))
 }
 
-fn unwritten(name: &str, error: &io::Error) -> Failure {
+fn unwritten(name: &str, error: &io::Error) -> LoadError {
     let text = format!("can't write {name}: {error}");
-    Failure::one(Finding::error("tournament::write", text))
+    LoadError::one(Finding::error("tournament::write", text))
 }
 
 impl Made<'_> {

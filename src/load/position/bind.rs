@@ -11,7 +11,7 @@ use crate::kernel::id::{Card, Phase, Player, PlayerSet, Territory};
 use crate::kernel::position::{MOST_DRAWN, Position};
 use crate::kernel::state::{Frame, MOST, Order};
 use crate::kernel::words::Words;
-use crate::load::diag::{Failure, Finding};
+use crate::load::diag::{Finding, LoadError};
 use crate::load::map::yaml::{Node, Value};
 
 pub(super) const PLAYER_KEYS: [&str; 6] = ["name", "status", "faults", "counters", "piles", "land"];
@@ -24,7 +24,7 @@ impl PositionFile {
     ///
     /// # Errors
     /// Everything that is not of them or does not fit together, with its place.
-    pub fn bind(&self, board: &Board, decl: &Declaration) -> Result<Position, Failure> {
+    pub fn bind(&self, board: &Board, decl: &Declaration) -> Result<Position, LoadError> {
         let ids = board.territories();
         let mut bind = Bind {
             reading: Reading::new(&self.file),
@@ -46,10 +46,10 @@ impl PositionFile {
 
     /// A finding about the position as a whole.
     #[must_use]
-    pub fn unfit(&self, text: &str) -> Failure {
+    pub fn unfit(&self, text: &str) -> LoadError {
         let finding = Finding::error("position::value", text);
         let help = "no game of this ruleset comes to such a position";
-        Failure::one(finding.at(&self.file, 0, 0).help(help))
+        LoadError::one(finding.at(&self.file, 0, 0).help(help))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Values of a position's file, each with what is wrong with it and where.
 
 use super::failure;
-use crate::load::diag::{Failure, Finding, TextFile};
+use crate::load::diag::{Finding, LoadError, TextFile};
 use crate::load::map::yaml::{Node, Value};
 use crate::text::{escape_control, suggest};
 
@@ -23,7 +23,7 @@ impl<'f> Reading<'f> {
     }
 
     /// Nothing was wrong, or everything that was.
-    pub(super) fn finish(self) -> Result<(), Failure> {
+    pub(super) fn finish(self) -> Result<(), LoadError> {
         if self.findings.is_empty() {
             Ok(())
         } else {

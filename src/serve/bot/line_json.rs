@@ -12,7 +12,7 @@ use crate::kernel::fault::BotFault;
 use crate::kernel::rng::{Purpose, Stream};
 use crate::kernel::view::{Facts, View};
 use crate::kernel::{Answer, Bot, Rules};
-use crate::load::diag::{Failure, TextFile};
+use crate::load::diag::{LoadError, TextFile};
 use crate::load::lint::{LINTS, Levels};
 use crate::load::{self, diag::Level};
 use crate::odds::Fight;
@@ -246,7 +246,7 @@ fn ruleset(served: &Served, name: &str) -> Result<Ruleset, String> {
             brief(name)
         ));
     }
-    load::ruleset(name).map_err(|failure: Failure| failure.to_string())
+    load::ruleset(name).map_err(|failure: LoadError| failure.to_string())
 }
 
 /// The bot, for games under these rules.
