@@ -1,6 +1,7 @@
 //! The architecture, held to by looking at the source.
 
 mod circles;
+mod exports;
 mod shape;
 
 use std::fs;
