@@ -26,7 +26,7 @@ pub(super) enum TournamentCommand {
     /// Write the file of a tournament, to edit and run
     New(new::NewArgs),
     /// Check a tournament and show what it would play
-    TournamentPlan(PlanArgs),
+    Plan(PlanArgs),
     /// Play what is not played yet; it can be stopped at any time
     Run(RunArgs),
     /// Merge the logs of several runs
@@ -140,7 +140,7 @@ enum RateBy {
 pub(super) fn run(command: &TournamentCommand) -> Done {
     match command {
         TournamentCommand::New(args) => new::run(args),
-        TournamentCommand::TournamentPlan(args) => plan(args),
+        TournamentCommand::Plan(args) => plan(args),
         TournamentCommand::Run(args) => play::run(args),
         TournamentCommand::Merge(args) => merge(args),
         TournamentCommand::Report(args) => report(args),
