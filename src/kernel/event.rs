@@ -279,7 +279,7 @@ pub enum Event {
         /// The chance in percent.
         percent: i32,
         /// How often it came.
-        hits: i32,
+        successes: i32,
     },
     /// A stored order is executed; what it does follows. Tells the story; the book
     /// was changed before.

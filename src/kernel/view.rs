@@ -152,15 +152,15 @@ impl View {
         self.units(at, Unit::FIRST)
     }
 
-    /// The armies on land next to this one that is not mine, as far as I see them; `None` where
-    /// all of it is mine.
+    /// The units of the first kind on land next to this one that is not mine, as far as I see
+    /// them; `None` where all of it is mine.
     #[must_use]
-    pub fn threat(&self, at: Territory) -> Option<i64> {
+    pub fn bordering_units(&self, at: Territory) -> Option<i64> {
         let game = &*self.facts;
         let places = &game.places[..];
         let units = &game.units[..];
         let mut borders = false;
-        let mut armies = 0;
+        let mut units_there = 0;
         for &to in game.board().neighbours(at) {
             if places[to.index()].owner != self.player.0 {
                 borders = true;
@@ -169,10 +169,10 @@ impl View {
                 } else {
                     self.armies(to).unwrap_or(0)
                 };
-                armies += i64::from(there);
+                units_there += i64::from(there);
             }
         }
-        borders.then_some(armies)
+        borders.then_some(units_there)
     }
 
     /// My territories in file order.

@@ -163,7 +163,7 @@ impl General {
             return Some(Action::new(place, &[at.number(), count]));
         }
         let danger = |at: Territory| {
-            let threat = view.threat(at)?;
+            let threat = view.bordering_units(at)?;
             Some(threat - i64::from(view.armies(at).unwrap_or(0)))
         };
         self.heuristics.place(view, options, danger)

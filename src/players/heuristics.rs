@@ -299,5 +299,5 @@ pub(super) fn armies(view: &View, at: Territory) -> i32 {
 /// The armies of others next to it.
 #[inline]
 pub(super) fn threat(view: &View, at: Territory) -> i64 {
-    view.threat(at).unwrap_or(0)
+    view.bordering_units(at).unwrap_or(0)
 }

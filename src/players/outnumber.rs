@@ -124,7 +124,7 @@ fn need(view: &View, at: Territory) -> Option<i64> {
     if view.mine(at) && !view.is_front(at) {
         return None;
     }
-    view.threat(at)
+    view.bordering_units(at)
         .map(|threat| threat - i64::from(armies(view, at)))
 }
 

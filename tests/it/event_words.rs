@@ -95,8 +95,8 @@ impl EventWords<'_> {
             Event::Tried {
                 tries,
                 percent,
-                hits,
-            } => format!("{hits} of {tries} tries at {percent} percent"),
+                successes,
+            } => format!("{successes} of {tries} tries at {percent} percent"),
             Event::Owner { at, to, .. } => format!("{} goes to {}", self.at(*at), self.who(*to)),
             Event::Units { at, by, now, .. } => format!("{} {by:+} is {now}", self.at(*at)),
             Event::Moved {

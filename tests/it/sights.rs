@@ -156,7 +156,7 @@ fn words_and_dice() -> Vec<Row> {
             Event::Tried {
                 tries: 1,
                 percent: 50,
-                hits: 1,
+                successes: 1,
             },
             "----",
             "WWWW",

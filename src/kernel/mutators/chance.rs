@@ -59,15 +59,15 @@ impl GameState {
         }
         self.drew = true;
         self.rolls += 1;
-        let hits = (0..tries)
+        let successes = (0..tries)
             .filter(|_| self.dice.below(100) < percent as u64)
             .count() as i32;
         self.push_event(|| Event::Tried {
             tries,
             percent,
-            hits,
+            successes,
         });
-        Ok(hits)
+        Ok(successes)
     }
 
     /// A random number below `bound` for a deal or a random set-up. No event: what is done with

@@ -169,8 +169,8 @@ impl<'a> Lexicon<'a> {
             Event::Tried {
                 tries,
                 percent,
-                hits,
-            } => tried(*tries, *percent, *hits),
+                successes,
+            } => tried(*tries, *percent, *successes),
             Event::Executed { player, action } => self.executed(*player, *action),
             Event::Fought(round) => self.fought(round),
             Event::Stored { player, action } => self.stored(*player, *action),

@@ -310,7 +310,7 @@ fn most(
 /// The armies of others next to a territory; what fog hides counts nothing.
 fn threat(it: &ScriptView, at: Territory) -> INT {
     it.look_at_each(it.view.board().neighbours(at));
-    it.view.threat(at).unwrap_or(0)
+    it.view.bordering_units(at).unwrap_or(0)
 }
 
 fn whole_map(engine: &mut Engine) {

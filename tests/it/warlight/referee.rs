@@ -467,7 +467,9 @@ impl Sink for Referee {
             }
             Event::Answered { player, action, .. } => self.answered(game, seat(*player), action),
             Event::Executed { player, action } => self.executed(game, seat(*player), action),
-            Event::Tried { tries, hits, .. } => self.tried.push((*tries, *hits)),
+            Event::Tried {
+                tries, successes, ..
+            } => self.tried.push((*tries, *successes)),
             Event::Counter {
                 counter,
                 of: Some(who),
