@@ -7,10 +7,11 @@ mod attacks;
 mod heard;
 mod input;
 mod kept;
-mod person;
 mod reading;
 mod scene;
+mod seat;
 mod table;
+mod terminal;
 #[cfg(feature = "serve")]
 mod web;
 
@@ -27,7 +28,6 @@ use crate::kernel::declare::{Declaration, Visibility};
 use crate::kernel::outcome::Outcome;
 use crate::kernel::state::GameState;
 use crate::kernel::view::is_open;
-use crate::kernel::words::Words;
 use crate::kernel::{Bot, Finished, Stop};
 use crate::load::diag::LoadError;
 use crate::load::{self, bot_spec::BotSpec};
@@ -36,7 +36,7 @@ use crate::odds::Fight;
 use crate::players::{BotSource, BuiltIn};
 #[cfg(feature = "serve")]
 use crate::record::Playback;
-use crate::record::{self, Header, Record, Recorder};
+use crate::record::{self, Header, Recorder};
 use crate::report::Tee;
 use crate::report::story::Story;
 #[cfg(feature = "serve")]
@@ -45,8 +45,11 @@ use crate::text::escape_control;
 use adviser::Adviser;
 use input::Input;
 use kept::{create, cut, mark, open};
-use person::{Person, Stopped};
-use table::{Front, Given, Table, Watch, Wish, remark};
+use seat::{Seat, Stopped};
+use table::{Front, Table, Watch, Wish, remark};
+use terminal::AtTerminal;
+#[cfg(feature = "serve")]
+use web::AtPage;
 
 /// How many lines of the story are told again where a game is taken up again.
 const RECAP: usize = 15;
@@ -227,7 +230,7 @@ fn play(seated: &Seated, recap: usize) -> Done {
             .metadata()
             .map_err(|error| seated.write_error(error))?
             .len();
-        said_before(&table, seated, &record, &worker);
+        table.borrow_mut().begin_again();
         let mut recorder = Recorder::go_on(file, &record, written);
         let mut watch = Watch::new(&table);
         let bots = bots(seated, &worker, &table)?;
@@ -352,30 +355,6 @@ fn differs(seated: &Seated, found: &record::Mismatch) -> Error {
     Error::input("record::mismatch", text, help)
 }
 
-/// The answers of people that are in a record already can be taken back like those of today.
-fn said_before(table: &Rc<RefCell<Table>>, seated: &Seated, record: &Record, worker: &Worker<'_>) {
-    let mut table = table.borrow_mut();
-    if !table.said.is_empty() || !table.queued.is_empty() {
-        return;
-    }
-    let board = &seated.setup.board;
-    let words = Words::new(board, worker.decl());
-    for (_, line) in &record.lines {
-        if let record::RecordLine::Answer { n, seat, say, .. } = line
-            && seated.people[seat - 1]
-            && let Ok(action) = words.parse(say)
-        {
-            table.said.push(Given {
-                before: n - 1,
-                seat: seat - 1,
-                action,
-                // Whoever watches knows the phase.
-                secret: false,
-            });
-        }
-    }
-}
-
 /// Everybody at the table, made anew.
 fn bots(
     seated: &Seated,
@@ -392,10 +371,11 @@ fn bots(
             let adviser = adviser(&table.borrow());
             #[cfg(feature = "serve")]
             if let Some(pages) = table.borrow().pages() {
-                all.push(Box::new(web::WebPerson::new(table, &pages, adviser)));
+                let page = AtPage::new(table, pages);
+                all.push(Box::new(Seat::new(table, adviser, page)));
                 continue;
             }
-            all.push(Box::new(Person::new(table, adviser)));
+            all.push(Box::new(Seat::new(table, adviser, AtTerminal::new(table))));
         } else {
             all.push(worker.bot_of(seat)?);
         }
@@ -444,6 +424,7 @@ fn table(seated: &Seated, worker: &Worker<'_>, recap: usize) -> Result<Table, Er
         is_open: hides_nothing(decl),
         takeback: seated.asked.takeback,
         said: Vec::new(),
+        is_recalling: false,
         queued: VecDeque::new(),
         settled: 0,
         recap,

@@ -100,6 +100,14 @@ pub trait Bot {
         self.start(view, rng);
     }
 
+    /// In a game that is taken up again, behind [`Bot::resume`]: this is what the player answered
+    /// here. The bot is not asked, and may remember what it would remember if it had been.
+    fn recall(&mut self, view: &View, options: &Options, said: Action) {
+        if let Some(bot) = self.inner_mut() {
+            bot.recall(view, options, said);
+        }
+    }
+
     /// Decides. `options` is never empty.
     ///
     /// # Errors

@@ -10,8 +10,9 @@ use crate::kernel::view::View;
 use crate::kernel::{Answer, Bot, RuleQueries};
 
 /// Holds players to their answers in a record of an unfinished game, by seat: those for whom
-/// `is_held` says so are told what happens and not asked until the record ends. All others are
-/// asked from the beginning, as scripts must be, which remember; they say the same again.
+/// `is_held` says so are told what happens and what they answered, and not asked until the record
+/// ends. All others are asked from the beginning, as scripts must be, which remember; they say the
+/// same again.
 pub fn hold(
     record: &Record,
     bots: Vec<Box<dyn Bot>>,
@@ -73,7 +74,11 @@ impl Bot for Held {
         // A record may end in the middle of a pass, with the answers of other seats alone.
         if view.answers() < self.answers && self.left > 0 {
             self.left -= 1;
-            return self.recorded.answer(view, options);
+            let said = self.recorded.answer(view, options);
+            if let Ok(Answer::One(action)) = said {
+                self.bot.recall(view, options, action);
+            }
+            return said;
         }
         let optional = view.frame().is_some_and(|frame| {
             view.decl().phases[frame.phase.index()].optional && !self.bot.wants(frame.phase)

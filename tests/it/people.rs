@@ -198,6 +198,39 @@ fn an_answer_is_taken_back_where_chance_has_not_spoken() {
     );
 }
 
+/// Whoever suggests answers has the same plans behind `hint`, `undo` and `quit` as without them.
+#[test]
+fn what_is_suggested_follows_from_the_game_alone() {
+    let folder = folder();
+    let line = "play -r warzone -m tiny.yaml -o fog=dense --bot human --seats fixed --seed 3";
+    let played = |name: &str, said: &[&str]| {
+        let line = format!("{line} --record {name}");
+        let ran = session(folder.path(), &line, said);
+        assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+        record(folder.path(), name)
+    };
+    let whole = played("whole", &[""; 400]);
+    for before in [1, 5] {
+        let mut said = vec![""; before];
+        said.extend(["hint", "undo", "hint", "hint"]);
+        said.extend([""; 400]);
+        assert!(
+            played(&format!("undo-{before}"), &said) == whole,
+            "{before}"
+        );
+    }
+    let name = "quit";
+    let mut line = format!("{line} --record {name}");
+    for _ in 0..400 {
+        session(folder.path(), &line, &["", "hint", "", "", "", "", "quit"]);
+        line = format!("play --resume {name}");
+        if record(folder.path(), name).contains("\"line\":\"end\"") {
+            break;
+        }
+    }
+    assert!(record(folder.path(), name) == whole);
+}
+
 #[test]
 fn what_is_taken_back_behind_chance_is_marked() {
     let folder = folder();

@@ -9,13 +9,14 @@ use crate::kernel::view::View;
 use crate::kernel::words::Words;
 use crate::kernel::{Answer, Bot};
 
-/// Who suggests answers.
+/// Who suggests answers. It is asked once at each decision of its player, whoever makes it in the
+/// end: so its plans follow from the game alone, and a game that is taken up again has the same.
 #[derive(Default)]
 pub(super) struct Adviser {
     /// The name of the first one, who is asked before all others.
     name: String,
     bots: Vec<Box<dyn Bot>>,
-    /// How the last suggestion goes on, while it is followed.
+    /// What is suggested, and how it goes on while it is followed.
     ahead: VecDeque<Action>,
 }
 
@@ -42,27 +43,27 @@ impl Adviser {
         }
     }
 
-    /// What the first of them would do here, with how it would go on, as a sentence.
-    pub(super) fn hint(&mut self, view: &View, options: &Options) -> String {
-        let steps = self.steps(view, options);
-        told(&self.name, &steps, view)
-    }
-
-    /// What is to be done here and then; empty where nobody has an idea.
-    fn steps(&mut self, view: &View, options: &Options) -> Vec<Action> {
+    /// The player is about to decide here.
+    pub(super) fn consider(&mut self, view: &View, options: &Options) {
         let goes_on = self.ahead.front();
         if goes_on.is_some_and(|&next| options.admit(next).is_ok()) {
-            return self.ahead.iter().copied().collect();
+            return;
         }
         let all = self.bots.iter_mut();
         let mut all = all.map(|bot| advice(&mut **bot, view, options));
-        let steps = all.find(|steps| !steps.is_empty()).unwrap_or_default();
-        self.ahead = steps.iter().copied().collect();
-        steps
+        let steps = all.find(|steps| !steps.is_empty());
+        self.ahead = steps.unwrap_or_default().into();
     }
 
-    pub(super) fn suggest(&mut self, view: &View, options: &Options) -> Option<Action> {
-        self.steps(view, options).first().copied()
+    /// What is to be done at this decision; nothing where nobody has an idea.
+    pub(super) fn suggested(&self) -> Option<Action> {
+        self.ahead.front().copied()
+    }
+
+    /// The same with how it goes on, as a sentence.
+    pub(super) fn hint(&self, view: &View) -> String {
+        let steps: Vec<Action> = self.ahead.iter().copied().collect();
+        told(&self.name, &steps, view)
     }
 
     /// The player does this: a suggestion goes on only where it is what was suggested.

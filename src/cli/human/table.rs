@@ -6,9 +6,9 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use super::input::{Input, Line};
-use super::person::Stopped;
 use super::reading::Reading;
 use super::scene::Scene;
+use super::seat::Stopped;
 use crate::cli::{Error, say};
 use crate::kernel::action::{Action, Options};
 use crate::kernel::event::Event;
@@ -71,6 +71,9 @@ pub(super) struct Table {
     pub(super) takeback: bool,
     /// The answers that people gave, the oldest first.
     pub(super) said: Vec<Given>,
+    /// Are those of the record among them still to be told of? They are where a game is taken up
+    /// again; where something is taken back, `said` has them already.
+    pub(super) is_recalling: bool,
     /// Answers that were given already, and are given again where something before them was taken
     /// back.
     pub(super) queued: VecDeque<Given>,
@@ -148,6 +151,20 @@ impl Table {
             Front::Terminal(input) => input,
             #[cfg(feature = "serve")]
             Front::Pages(_) => unreachable!("nobody is asked at the terminal"),
+        }
+    }
+
+    /// The game begins anew, to be played to where it was.
+    pub(super) fn begin_again(&mut self) {
+        self.settled = 0;
+        self.is_recalling = self.said.is_empty() && self.queued.is_empty();
+    }
+
+    /// Keeps what somebody has answered according to the record: it can be taken back like what is
+    /// answered now.
+    pub(super) fn recall(&mut self, view: &View, action: Action) {
+        if self.is_recalling {
+            self.gives(view, action);
         }
     }
 
@@ -282,7 +299,6 @@ pub(super) struct Watch {
 
 impl Watch {
     pub(super) fn new(table: &Rc<RefCell<Table>>) -> Self {
-        table.borrow_mut().settled = 0;
         Self {
             table: Rc::clone(table),
             drawn: 0,
@@ -290,25 +306,8 @@ impl Watch {
     }
 }
 
-impl Watch {
-    /// What a record does not say of an answer: whether it was given in secret.
-    fn mark(&self, game: &GameState, seat: usize, phase: usize) {
-        let secret = game.decl().phases[phase].secret;
-        let last = game.answers().saturating_sub(1);
-        let mut table = self.table.borrow_mut();
-        let given = table.said.iter_mut().rev();
-        let mut given = given.take_while(|given| given.before >= last);
-        if let Some(given) = given.find(|given| given.before == last && given.seat == seat) {
-            given.secret = secret;
-        }
-    }
-}
-
 impl Sink for Watch {
     fn event(&mut self, game: &GameState, event: &Event) {
-        if let Event::Answered { player, phase, .. } = event {
-            self.mark(game, player.index(), phase.index());
-        }
         let drawn = game.words_drawn();
         let spoke = match event {
             Event::Card { .. } => true,

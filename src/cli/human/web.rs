@@ -10,23 +10,19 @@ use std::thread::JoinHandle;
 
 use serde_json::{Map, Value, json};
 
-use super::adviser::Adviser;
 use super::attacks;
 use super::heard::Heard;
-use super::person::Stopped;
-use super::reading::{Reading, Said, again};
+use super::reading::{Reading, Said};
+use super::seat::{Asker, Choice, Question, Stopped};
 use super::table::{Table, Wish};
 use crate::cli::{Error, say};
-use crate::kernel::action::{Action, Options};
+use crate::kernel::Sink;
 use crate::kernel::event::Event;
-use crate::kernel::fault::BotFault;
-use crate::kernel::id::{Phase, Player};
+use crate::kernel::id::Player;
 use crate::kernel::outcome::{Outcome, Rank};
-use crate::kernel::rng::Stream;
 use crate::kernel::state::GameState;
 use crate::kernel::view::{Facts, View, in_public, view_in_public};
 use crate::kernel::words::Words;
-use crate::kernel::{Answer, Bot, Sink};
 use crate::protocol::line_json;
 use crate::report::picture::colour_of;
 use crate::serve::people::{self, Desk, PersonAt, Reply, Taken};
@@ -246,103 +242,22 @@ impl Sink for Onlooker {
 }
 
 /// A person at a page.
-pub(super) struct WebPerson {
+pub(super) struct AtPage {
     table: Rc<RefCell<Table>>,
     pages: Rc<Pages>,
-    adviser: Adviser,
-    /// What is repeated until it is not possible any more.
-    repeated: Option<Action>,
-    /// The phase, and the turn, in which the suggestions are taken unasked.
-    left_to_adviser: Option<(u32, Phase)>,
-    /// What is to be told beside the next question.
-    notes: Vec<String>,
 }
 
-impl WebPerson {
-    pub(super) fn new(table: &Rc<RefCell<Table>>, pages: &Rc<Pages>, adviser: Adviser) -> Self {
+impl AtPage {
+    pub(super) fn new(table: &Rc<RefCell<Table>>, pages: Rc<Pages>) -> Self {
         Self {
             table: Rc::clone(table),
-            pages: Rc::clone(pages),
-            adviser,
-            repeated: None,
-            left_to_adviser: None,
-            notes: Vec::new(),
-        }
-    }
-
-    /// Asks until there is an answer.
-    fn ask(&mut self, view: &View, options: &Options) -> Result<Action, Stopped> {
-        self.repeated = self.repeated.and_then(|last| again(last, options));
-        if let Some(action) = self.repeated {
-            return Ok(action);
-        }
-        let given = self.table.borrow_mut().given_again(view, options);
-        match given {
-            Ok(Some(action)) => return Ok(action),
-            Ok(None) => {}
-            Err(text) => self.notes.push(text),
-        }
-        if options.len() == 1 && options.offers()[0].slots().is_empty() {
-            // What is the end of a phase, for example, and cannot be decided otherwise.
-            return Ok(options.nth(0));
-        }
-        let place = view.frame().map(|frame| (view.turn(), frame.phase));
-        let suggested = self.adviser.suggest(view, options);
-        if let Some(action) = suggested.filter(|_| place.is_some() && self.left_to_adviser == place)
-        {
-            return Ok(action);
-        }
-        self.left_to_adviser = None;
-        self.answered(view, options, suggested)
-    }
-
-    /// Request by request, until one of them is an answer.
-    fn answered(
-        &mut self,
-        view: &View,
-        options: &Options,
-        suggested: Option<Action>,
-    ) -> Result<Action, Stopped> {
-        let seat = view.me().index();
-        let pages = Rc::clone(&self.pages);
-        pages.is_live.set(true);
-        pages.show_all(Some(seat), true);
-        let (parts, question, secret) = self.question(view, options, suggested);
-        let number = pages.desk.ask(seat, secret, parts, question);
-        loop {
-            let request = match pages.requests.recv() {
-                Ok(Taken::Request(request)) => request,
-                Ok(Taken::Closed) | Err(_) => return Err(Stopped::Wish(Wish::Quit)),
-            };
-            if request.seat != seat || request.question != number {
-                request.reply(Reply::Stale);
-                continue;
-            }
-            match self.taken(view, options, suggested, &request.wish) {
-                Ok(Done::Action(action)) => {
-                    self.table.borrow_mut().gives(view, action);
-                    pages.desk.answered();
-                    request.reply(Reply::Done);
-                    return Ok(action);
-                }
-                Ok(Done::Wish(wish)) => {
-                    pages.desk.answered();
-                    request.reply(Reply::Done);
-                    return Err(Stopped::Wish(wish));
-                }
-                Ok(Done::Reply(reply)) => request.reply(reply),
-                Err(why) => request.reply(Reply::Refused(why)),
-            }
+            pages,
         }
     }
 
     /// How things stand, the question, and whether it is answered in secret.
-    fn question(
-        &mut self,
-        view: &View,
-        options: &Options,
-        suggested: Option<Action>,
-    ) -> (Map<String, Value>, Value, bool) {
+    fn shown(&self, question: &Question<'_>) -> (Map<String, Value>, Value, bool) {
+        let &Question { view, options, .. } = question;
         let words = Words::new(view.board(), view.decl());
         let phase = view
             .frame()
@@ -351,8 +266,8 @@ impl WebPerson {
         let mut parts = self.pages.parts(view, true);
         let names = &self.pages.played.names;
         let suffered = self.pages.heard.borrow_mut()[view.me().index()].suffered(view, names);
-        self.notes.extend(suffered);
-        parts.insert("notes".to_owned(), json!(std::mem::take(&mut self.notes)));
+        let notes: Vec<&String> = question.note.iter().chain(&suffered).collect();
+        parts.insert("notes".to_owned(), json!(notes));
         let mut table = self.table.borrow_mut();
         let attacks = attacks::attacks(view, options, table.fight.as_mut());
         let attacks = attacks.iter().map(|it| {
@@ -367,7 +282,7 @@ impl WebPerson {
             "secret": secret,
             "options": line_json::options_value(view, options),
             "attacks": attacks.collect::<Vec<_>>(),
-            "suggested": suggested.map(|action| words.action(action)),
+            "suggested": question.adviser.suggested().map(|action| words.action(action)),
         });
         (parts, question, secret)
     }
@@ -376,13 +291,8 @@ impl WebPerson {
     ///
     /// # Errors
     /// Why it can't be.
-    fn taken(
-        &mut self,
-        view: &View,
-        options: &Options,
-        suggested: Option<Action>,
-        wish: &people::Wish,
-    ) -> Result<Done, String> {
+    fn taken(&self, question: &Question<'_>, wish: &people::Wish) -> Result<Done, String> {
+        let &Question { view, options, .. } = question;
         let seat = view.me().index();
         match wish {
             people::Wish::Do(words, to_the_end) => {
@@ -391,8 +301,8 @@ impl WebPerson {
                 options
                     .admit(action)
                     .map_err(|why| words.refusal(options, action, why))?;
-                self.repeated = to_the_end.then_some(action);
-                Ok(Done::Action(action))
+                let to_the_end = *to_the_end;
+                Ok(Done::Choice(Choice::Say(Said { action, to_the_end })))
             }
             people::Wish::Say(text) => {
                 let names = self.pages.played.names.as_slice();
@@ -401,16 +311,15 @@ impl WebPerson {
                     options,
                     names,
                 };
-                let Said { action, to_the_end } = reading.read(text.trim())?;
-                self.repeated = to_the_end.then_some(action);
-                Ok(Done::Action(action))
+                let said = reading.read(text.trim())?;
+                Ok(Done::Choice(Choice::Say(said)))
             }
             people::Wish::Auto => {
+                let suggested = question.adviser.suggested();
                 let action = suggested.ok_or("nothing is suggested here")?;
-                self.left_to_adviser = view.frame().map(|frame| (view.turn(), frame.phase));
-                Ok(Done::Action(action))
+                Ok(Done::Choice(Choice::Auto(action)))
             }
-            people::Wish::Hint => Ok(Done::Reply(Reply::Told(self.adviser.hint(view, options)))),
+            people::Wish::Hint => Ok(Done::Reply(Reply::Told(question.adviser.hint(view)))),
             &people::Wish::Odds(attackers, defenders) => {
                 let mut table = self.table.borrow_mut();
                 let fight = table.fight.as_mut();
@@ -434,40 +343,49 @@ impl WebPerson {
 
 /// What comes of a request.
 enum Done {
-    Action(Action),
+    Choice(Choice),
     Wish(Wish),
     Reply(Reply),
 }
 
-impl Bot for WebPerson {
-    fn start(&mut self, view: &View, _: Stream) {
-        self.adviser.start(view);
-    }
-
-    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
-        match self.ask(view, options) {
-            Ok(action) => {
-                self.adviser.heed(action);
-                Ok(Answer::One(action))
+impl Asker for AtPage {
+    /// Request by request, until one of them is an answer.
+    fn ask(&mut self, question: &Question<'_>) -> Result<Choice, Stopped> {
+        let seat = question.view.me().index();
+        let pages = &self.pages;
+        pages.is_live.set(true);
+        pages.show_all(Some(seat), true);
+        let (parts, shown, secret) = self.shown(question);
+        let number = pages.desk.ask(seat, secret, parts, shown);
+        loop {
+            let request = match pages.requests.recv() {
+                Ok(Taken::Request(request)) => request,
+                Ok(Taken::Closed) | Err(_) => return Err(Stopped::Wish(Wish::Quit)),
+            };
+            if request.seat != seat || request.question != number {
+                request.reply(Reply::Stale);
+                continue;
             }
-            Err(stopped) => {
-                self.table.borrow_mut().stopped = Some(stopped);
-                Err(BotFault::Halt)
-            }
+            let result = match self.taken(question, &request.wish) {
+                Ok(Done::Choice(choice)) => Ok(choice),
+                Ok(Done::Wish(wish)) => Err(Stopped::Wish(wish)),
+                Ok(Done::Reply(reply)) => {
+                    request.reply(reply);
+                    continue;
+                }
+                Err(why) => {
+                    request.reply(Reply::Refused(why));
+                    continue;
+                }
+            };
+            pages.desk.answered();
+            request.reply(Reply::Done);
+            return result;
         }
-    }
-
-    fn wants(&self, _: Phase) -> bool {
-        true
-    }
-
-    fn listens(&self) -> bool {
-        true
     }
 
     fn saw(&mut self, view: &View, event: &Event) {
         self.pages.heard.borrow_mut()[view.me().index()].take(view, event);
-        self.adviser.saw(view, event);
     }
 }
 

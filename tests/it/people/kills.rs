@@ -61,9 +61,8 @@ fn answers(text: &str) -> usize {
         .count()
 }
 
-/// A game that is killed so often, and taken up again each time, keeps what was answered, and comes
-/// to its end. It need not be the game that nobody touched: whoever suggests has plans, which are
-/// gone with the program.
+/// A game that is killed so often, and taken up again each time, is the one that nobody touched:
+/// all that was answered is kept, and whoever suggests answers has the same plans as before.
 fn survives(ruleset: &str, options: &str, kills: usize) {
     let folder = folder();
     let folder = folder.path();
@@ -74,6 +73,7 @@ fn survives(ruleset: &str, options: &str, kills: usize) {
         )
     };
     let (all, _) = shown(folder, &begin("whole.jsonl"), usize::MAX);
+    let whole = record(folder, "whole.jsonl");
     let mut lot = Lot(ruleset.len() as u64 + 7);
     let mut killed = 0;
     for game in 0.. {
@@ -113,6 +113,10 @@ fn survives(ruleset: &str, options: &str, kills: usize) {
                 format!("{} --force", begin(&name))
             };
         }
+        assert!(
+            record(folder, &name) == whole,
+            "{ruleset}: after {killed} kills"
+        );
         let verified = run_in(folder, &["replay", "--verify", &name]);
         assert_eq!(verified.code, 0, "{}{}", verified.out, verified.err);
         if killed >= kills {

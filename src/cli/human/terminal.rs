@@ -1,4 +1,4 @@
-//! A seat at which a person decides.
+//! A person who is asked at the terminal, or whose lines come from a pipe.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -6,40 +6,33 @@ use std::rc::Rc;
 use super::adviser::{Adviser, advice, told};
 use super::heard::Heard;
 use super::input::{Line, MOST_WRONG};
-use super::reading::{Reading, Said, again};
+use super::reading::Reading;
 use super::scene::Scene;
+use super::seat::{Asker, Choice, Question, Stopped};
 use super::table::{Table, Wish};
 use crate::cli::{Error, say};
-use crate::kernel::action::{Action, Options};
 use crate::kernel::event::Event;
-use crate::kernel::fault::BotFault;
 use crate::kernel::id::Phase;
 use crate::kernel::outcome::Outcome;
 use crate::kernel::rng::{Purpose, Stream};
 use crate::kernel::view::View;
 use crate::kernel::words::Words;
-use crate::kernel::{Answer, Bot};
 use crate::report::picture;
 use crate::text::paint::Paint;
 
 /// How many lines of it `log` shows.
 const SHOWN_OF_LOG: usize = 40;
 
-/// A person at the table.
-pub(super) struct Person {
+/// A person at the terminal.
+pub(super) struct AtTerminal {
     table: Rc<RefCell<Table>>,
     heard: Heard,
-    adviser: Adviser,
     /// The turn and the phase of the last question.
     asked: Option<(u32, Phase)>,
-    /// What is repeated until it is not possible any more.
-    repeated: Option<Action>,
-    /// The phase, and the turn, in which the suggestions are taken unasked.
-    left_to_adviser: Option<(u32, Phase)>,
 }
 
-impl Person {
-    pub(super) fn new(table: &Rc<RefCell<Table>>, adviser: Adviser) -> Self {
+impl AtTerminal {
+    pub(super) fn new(table: &Rc<RefCell<Table>>) -> Self {
         let (paint, names) = {
             let table = table.borrow();
             (table.paint, table.names.clone())
@@ -47,10 +40,7 @@ impl Person {
         Self {
             table: Rc::clone(table),
             heard: Heard::new(paint, names),
-            adviser,
             asked: None,
-            repeated: None,
-            left_to_adviser: None,
         }
     }
 
@@ -58,47 +48,10 @@ impl Person {
         self.table.borrow().paint
     }
 
-    /// Asks until there is an answer.
-    fn ask(&mut self, view: &View, options: &Options) -> Result<Action, Stopped> {
-        self.repeated = self.repeated.and_then(|last| again(last, options));
-        if let Some(action) = self.repeated {
-            return Ok(action);
-        }
-        let given = self.table.borrow_mut().given_again(view, options);
-        if let Ok(Some(action)) = given {
-            return Ok(action);
-        }
-        self.table.borrow_mut().pass_to(view.me())?;
-        self.read_on(view)?;
-        if options.len() == 1 && options.offers()[0].slots().is_empty() {
-            // What is the end of a phase, for example, and cannot be decided otherwise.
-            return Ok(options.nth(0));
-        }
-        let names = self.table.borrow().names.clone();
-        let scene = Scene {
-            view,
-            options,
-            names: &names,
-            paint: self.paint(),
-        };
-        let place = view.frame().map(|frame| (view.turn(), frame.phase));
-        if self.asked != place {
-            self.asked = place;
-            let mut table = self.table.borrow_mut();
-            tell(&scene.question(table.fight.as_mut()))?;
-        }
-        let suggested = self.adviser.suggest(view, options);
-        if let Some(action) = suggested.filter(|_| place.is_some() && self.left_to_adviser == place)
-        {
-            return Ok(action);
-        }
-        self.left_to_adviser = None;
-        self.prompted(scene, suggested)
-    }
-
     /// Line by line, until one of them is an answer.
-    fn prompted(&mut self, scene: Scene<'_>, suggested: Option<Action>) -> Result<Action, Stopped> {
+    fn prompted(&mut self, scene: Scene<'_>, adviser: &Adviser) -> Result<Choice, Stopped> {
         let Scene { view, options, .. } = scene;
+        let suggested = adviser.suggested();
         let words = Words::new(view.board(), view.decl());
         let mut wrong = 0;
         loop {
@@ -112,26 +65,22 @@ impl Person {
                 return Err(Stopped::Wish(Wish::Quit));
             };
             let text = text.trim();
-            if let ("" | "auto", Some(action)) = (text, suggested) {
-                self.left_to_adviser = self.asked.filter(|_| text == "auto");
-                self.table.borrow_mut().gives(view, action);
-                return Ok(action);
+            match (text, suggested) {
+                ("", Some(action)) => return Ok(Choice::once(action)),
+                ("auto", Some(action)) => return Ok(Choice::Auto(action)),
+                _ => {}
             }
             let reading = Reading {
                 view,
                 options,
                 names: scene.names,
             };
-            if self.commanded(text, scene)? {
+            if self.commanded(text, scene, adviser)? {
                 wrong = 0;
                 continue;
             }
             match reading.read(text) {
-                Ok(Said { action, to_the_end }) => {
-                    self.repeated = to_the_end.then_some(action);
-                    self.table.borrow_mut().gives(view, action);
-                    return Ok(action);
-                }
+                Ok(said) => return Ok(Choice::Say(said)),
                 Err(why) => {
                     let lines = scene
                         .paint
@@ -149,7 +98,12 @@ impl Person {
     }
 
     /// Does what is no answer; whether it was something of that kind.
-    fn commanded(&mut self, text: &str, scene: Scene<'_>) -> Result<bool, Stopped> {
+    fn commanded(
+        &mut self,
+        text: &str,
+        scene: Scene<'_>,
+        adviser: &Adviser,
+    ) -> Result<bool, Stopped> {
         let text = text.strip_prefix(':').unwrap_or(text);
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
         let is_verb = scene.view.decl().verb(word).is_some();
@@ -173,7 +127,7 @@ impl Person {
             "log" => {
                 say(&self.heard.last_lines(SHOWN_OF_LOG).join("\n"))?;
             }
-            "hint" => self.hint(rest.trim(), scene)?,
+            "hint" => self.hint(rest.trim(), scene, adviser)?,
             "undo" => {
                 let wish = self.table.borrow_mut().undo();
                 match wish {
@@ -188,10 +142,10 @@ impl Person {
     }
 
     /// What the adviser, or another bot, would do here, with how it would go on.
-    fn hint(&mut self, name: &str, scene: Scene<'_>) -> Result<(), Stopped> {
+    fn hint(&self, name: &str, scene: Scene<'_>, adviser: &Adviser) -> Result<(), Stopped> {
         let Scene { view, options, .. } = scene;
         let text = if name.is_empty() {
-            self.adviser.hint(view, options)
+            adviser.hint(view)
         } else {
             let made = self.table.borrow().bot(name);
             match made {
@@ -235,50 +189,38 @@ fn tell(lines: &[String]) -> Result<(), Error> {
     say(&lines.join("\n"))
 }
 
-/// Why there is no answer.
-pub(super) enum Stopped {
-    Wish(Wish),
-    Error(Error),
-}
-
-impl From<Error> for Stopped {
-    fn from(error: Error) -> Self {
-        Self::Error(error)
-    }
-}
-
-impl Bot for Person {
-    fn start(&mut self, view: &View, _: Stream) {
-        self.adviser.start(view);
+impl Asker for AtTerminal {
+    fn arrive(&mut self, view: &View) -> Result<(), Stopped> {
+        self.table.borrow_mut().pass_to(view.me())?;
+        Ok(self.read_on(view)?)
     }
 
-    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
-        match self.ask(view, options) {
-            Ok(action) => {
-                self.adviser.heed(action);
-                Ok(Answer::One(action))
-            }
-            Err(stopped) => {
-                self.table.borrow_mut().stopped = Some(stopped);
-                Err(BotFault::Halt)
-            }
+    fn ask(&mut self, question: &Question<'_>) -> Result<Choice, Stopped> {
+        let &Question { view, options, .. } = question;
+        let names = self.table.borrow().names.clone();
+        let scene = Scene {
+            view,
+            options,
+            names: &names,
+            paint: self.paint(),
+        };
+        let place = view.frame().map(|frame| (view.turn(), frame.phase));
+        if self.asked != place {
+            self.asked = place;
+            let mut table = self.table.borrow_mut();
+            tell(&scene.question(table.fight.as_mut()))?;
         }
-    }
-
-    fn wants(&self, _: Phase) -> bool {
-        true
-    }
-
-    fn listens(&self) -> bool {
-        true
+        if let Some(note) = &question.note {
+            tell(&scene.paint.wrapped("  ", "  ", note))?;
+        }
+        self.prompted(scene, question.adviser)
     }
 
     fn saw(&mut self, view: &View, event: &Event) {
         self.heard.take(view, event);
-        self.adviser.saw(view, event);
     }
 
-    fn finish(&mut self, view: &View, _: &[i64], outcome: Option<&Outcome>) {
+    fn finish(&mut self, view: &View, outcome: Option<&Outcome>) {
         let was_last = self.table.borrow().last == Some(view.me());
         if outcome.is_some() && was_last {
             self.table.borrow_mut().recap = SHOWN_OF_LOG;
