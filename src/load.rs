@@ -12,6 +12,7 @@ pub mod map;
 pub mod position;
 pub mod test_files;
 pub mod typed_yaml;
+mod yaml_reader;
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};

@@ -12,7 +12,7 @@ use crate::load::{self, Kind};
 use crate::report::{api, api_search, declared};
 use crate::script::reference::Surface;
 use crate::text::paint::pad;
-use crate::text::suggest;
+use crate::text::{beginning, suggest};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum RulesetCommand {
@@ -103,14 +103,28 @@ pub(super) fn run(command: &RulesetCommand) -> Done {
             let text = match (*markdown, words.is_empty()) {
                 (true, _) => api::markdown(),
                 (false, true) => api::text(surface, paint(&io::stdout())),
-                (false, false) => api_search::search(words, surface, paint(&io::stdout()))
-                    .ok_or_else(|| nothing_found(words, surface))?,
+                (false, false) => found(words, surface)?,
             };
             say(&text)?;
             Ok(Exit::Fine)
         }
     }
 }
+
+/// What scripts may call that has all of these words.
+fn found(words: &[String], surface: Option<Surface>) -> Result<String, Error> {
+    if words.iter().any(|word| word.trim().is_empty()) {
+        let text = "a word to search for is empty";
+        let help = "name what you look for: `risk-cli ruleset api draw`, for example; \
+                    `risk-cli ruleset api` lists everything";
+        return Err(Error::input("cli::api", text, help));
+    }
+    api_search::search(words, surface, paint(&io::stdout()))
+        .ok_or_else(|| nothing_found(words, surface))
+}
+
+/// How much of what is looked for is shown where nothing is found, in letters.
+const LONGEST: usize = 60;
 
 /// Nothing that scripts may call has these words.
 fn nothing_found(words: &[String], surface: Option<Surface>) -> Error {
@@ -119,7 +133,10 @@ fn nothing_found(words: &[String], surface: Option<Surface>) -> Error {
         let word = std::slice::from_ref(*word);
         api_search::search(word, surface, paint(&io::stdout())).is_none()
     };
-    let text = format!("nothing that scripts may call has `{}`", words.join(" "));
+    let text = format!(
+        "nothing that scripts may call has `{}`",
+        beginning(&words.join(" "), LONGEST, "…")
+    );
     let help = match words.iter().find(alone) {
         None => "each of the words is somewhere, but never all of them: leave one out".to_owned(),
         Some(word) => match suggest::nearest(word, names.iter().map(String::as_str)) {

@@ -109,7 +109,10 @@ struct ArenaFile {
 
 /// The value of an option of the ruleset.
 #[derive(Debug, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "here must be true, false, a whole number or a text"
+)]
 #[expect(dead_code, reason = "as above")]
 enum Scalar {
     Flag(bool),

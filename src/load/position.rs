@@ -11,7 +11,7 @@ use std::path::Path;
 
 use super::diag::{Finding, LoadError, TextFile};
 use super::map::yaml::{self, Node};
-use super::typed_yaml;
+use super::yaml_reader::YamlKind;
 use crate::kernel::id::MAX_PLAYERS;
 use reading::Reading;
 pub use write::{Origin, write};
@@ -80,8 +80,12 @@ pub fn file(path: &Path) -> Result<PositionFile, LoadError> {
 /// # Errors
 /// Everything that is wrong with what can be understood without ruleset and map.
 pub fn read(file: &TextFile) -> Result<PositionFile, LoadError> {
-    let root =
-        yaml::parse_as(file, "position::syntax", MOST_VALUES, explain).map_err(LoadError::one)?;
+    let kind = YamlKind {
+        name: "a position",
+        code: "position::syntax",
+        most: MOST_VALUES,
+    };
+    let root = yaml::parse_as(file, kind).map_err(LoadError::one)?;
     let mut reading = Reading::new(file);
     let entries = reading.entries(&root, "a position", &KEYS);
     let find = |name: &str| {
@@ -164,28 +168,6 @@ fn names(reading: &mut Reading<'_>, node: &Node) -> Vec<String> {
         names.push(name);
     }
     names
-}
-
-/// The parser's words, said of a position.
-fn explain(message: &str) -> (String, String) {
-    let bare = message.split(" at line ").next().unwrap_or(message);
-    let bare = bare.strip_prefix("error: ").unwrap_or(bare);
-    let bare = match bare.split_once(": ") {
-        Some((place, rest)) if place.starts_with("line ") => rest,
-        _ => bare,
-    };
-    let lower = bare.to_lowercase();
-    if let Some(text) = typed_yaml::doubled(bare) {
-        return (text, typed_yaml::ONCE.to_owned());
-    }
-    if lower.contains("budget") {
-        let text = format!("a position has at most {MOST_VALUES} keys and values, and no aliases");
-        return (text, "leave out what is listed twice".to_owned());
-    }
-    (
-        format!("this is not the YAML of a position: {bare}"),
-        "check the indentation, the colons and the quotes there".to_owned(),
-    )
 }
 
 /// The findings as a failure.

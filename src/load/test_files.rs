@@ -15,7 +15,7 @@ pub const MOST_TESTS: usize = 1_000;
 
 /// A text, or several.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "here must be a text or a list of texts")]
 pub enum OneOrMore {
     /// A single one.
     One(String),

@@ -86,7 +86,10 @@ pub struct TournamentSpec {
 
 /// Who meets whom.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Eq, Serialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "here must be all, balanced, or `gauntlet:` with bots"
+)]
 pub enum DesignSpec {
     /// The name of a design.
     Named(DesignName),
@@ -134,7 +137,10 @@ pub struct FinalsSpec {
 
 /// The value of an option.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "here must be true, false, a whole number or a text"
+)]
 pub(super) enum Scalar {
     Flag(bool),
     Number(i64),

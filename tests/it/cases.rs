@@ -22,7 +22,7 @@ fn the_tests_of_the_guides_bots_pass() {
 }
 
 /// What is in a test, the exit code, and what is said.
-const BOTS: [(&str, i32, &str); 8] = [
+const BOTS: [(&str, i32, &str); 10] = [
     ("says: attack alaska northwest-territory 3", 0, "✓"),
     ("says: [done, attack alaska northwest-territory 3]", 0, "✓"),
     ("says: done", 1, "expected done"),
@@ -37,7 +37,17 @@ const BOTS: [(&str, i32, &str); 8] = [
         "there is no verb `atack`",
     ),
     ("seed: 3", 2, "says not what is answered"),
-    ("sais: done", 2, "unknown field"),
+    ("sais: done", 2, "there is no key `sais` here"),
+    (
+        "says: &a done",
+        2,
+        "anchors and aliases (& and *) are not taken in a file of tests",
+    ),
+    (
+        "says: *a",
+        2,
+        "anchors and aliases (& and *) are not taken in a file of tests",
+    ),
     (
         "says: done\n    says: done",
         2,

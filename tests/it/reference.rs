@@ -147,6 +147,17 @@ fn the_reference_is_searched() {
         assert!(ran.err.contains(said), "{line}: {}", ran.err);
     }
     assert_eq!(run(&words("ruleset api armies --markdown")).code, 2);
+    for blank in ["", " "] {
+        let ran = run(&["ruleset", "api", "armies", blank]);
+        assert!(ran.code == 2 && ran.out.is_empty(), "{}", ran.out);
+        assert!(
+            ran.err.contains("a word to search for is empty"),
+            "{}",
+            ran.err
+        );
+    }
+    let long = run(&["ruleset", "api", &"q".repeat(5_000)]);
+    assert!(long.code == 2 && long.err.len() < 500, "{}", long.err);
 }
 
 /// Where examples run: sections, place, the ruleset, the bots, and the script around the example. A

@@ -184,10 +184,10 @@ fn the_terminal_is_left_as_it_was_found() {
     assert!(screen.contains("The end, after"), "{screen}");
     check_given_back(&tmux, folder.path(), "the end");
     // Ctrl-C in a game that is played, and a signal.
-    let played = "stty -g >before; sh -c 'echo $$ >pid; exec risk-cli play -r codelab --seed 3 --watch'; echo code $?; stty -g >after";
+    let played = "stty -g >before; sh -c 'echo $$ >pid; exec risk-cli play -r codelab --seed 3 --watch --record w.jsonl --force'; echo code $?; stty -g >after";
     for ends in ["C-c", "TERM"] {
         let tmux = Tmux::start(folder.path(), (80, 24), played).unwrap();
-        tmux.wait(|screen| screen.contains("q leave"));
+        let shown = tmux.decision(|now| now > 3);
         let code = if ends == "TERM" {
             let pid = std::fs::read_to_string(folder.path().join("pid")).unwrap();
             let killed = Command::new("kill").args(["-TERM", pid.trim()]).status();
@@ -199,6 +199,9 @@ fn the_terminal_is_left_as_it_was_found() {
         };
         tmux.wait(|screen| screen.contains(code));
         check_given_back(&tmux, folder.path(), ends);
+        let kept = std::fs::read_to_string(folder.path().join("w.jsonl")).unwrap();
+        let answers = kept.matches("\"line\":\"answer\"").count() as u64;
+        assert!(answers >= shown, "{ends}: {shown} were shown: {kept}");
     }
 }
 

@@ -142,7 +142,13 @@ fn begin_record(
     };
     let file = create(path, args.force.force)?;
     let header = record::header(worker, args.first_of(worker.setup()));
-    Ok(Some(Recorder::new(BufWriter::new(file), &header)))
+    // Whoever watches may end the program at any time: what they have seen is in the record.
+    let file = if args.watch.watch {
+        BufWriter::with_capacity(0, file)
+    } else {
+        BufWriter::new(file)
+    };
+    Ok(Some(Recorder::new(file, &header)))
 }
 
 fn end_record(

@@ -4,7 +4,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_yaml::Spanned;
 
 use crate::load::diag::{Finding, TextFile};
-use crate::load::typed_yaml;
+use crate::load::yaml_reader::YamlKind;
 
 /// A value with its place.
 #[derive(Clone, Debug)]
@@ -129,96 +129,15 @@ const MOST_VALUES: usize = 600_000;
 
 /// Reads the YAML of a map.
 pub(super) fn parse(file: &TextFile) -> Result<Node, Finding> {
-    parse_as(file, "map::syntax", MOST_VALUES, explain)
+    let kind = YamlKind {
+        name: "a map",
+        code: "map::syntax",
+        most: MOST_VALUES,
+    };
+    parse_as(file, kind)
 }
 
-/// Reads one YAML document of at most so many keys and values. Aliases are refused: no file of ours
-/// has a use for them and a bomb has. `explain` says what is wrong from the parser's words, and
-/// what to do.
-pub(in crate::load) fn parse_as(
-    file: &TextFile,
-    code: &str,
-    most: usize,
-    explain: fn(&str) -> (String, String),
-) -> Result<Node, Finding> {
-    let mut options = serde_yaml::Options::default();
-    options.with_snippet = false;
-    options.strict_booleans = true;
-    if let Some(budget) = &mut options.budget {
-        budget.max_depth = 32;
-        budget.max_aliases = 0;
-        budget.max_anchors = 0;
-        budget.max_events = 4 * most;
-        budget.max_nodes = most;
-        budget.max_documents = 1;
-    }
-    let parsed = serde_yaml::from_str_with_options::<Spanned<Value>>(&file.text, options);
-    parsed.map(Node::new).map_err(|error| {
-        let location = error.location();
-        let start = location
-            .and_then(|location| location.span().byte_offset())
-            .map_or(0, |at| at as usize);
-        let len = location
-            .and_then(|location| location.span().byte_len())
-            .map_or(0, |len| len as usize);
-        let (text, help) = explain(&error.without_snippet().to_string());
-        let start = floor(&file.text, start);
-        let end = floor(&file.text, start.saturating_add(len));
-        let mut finding = Finding::error(code, text).help(help);
-        if location.is_some() {
-            finding = finding.at(file, start, end - start);
-        }
-        finding
-    })
-}
-
-/// The start of the character that a byte is in.
-fn floor(text: &str, mut at: usize) -> usize {
-    at = at.min(text.len());
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
-}
-
-/// The parser's words, said better where they are terse.
-fn explain(message: &str) -> (String, String) {
-    let bare = message.split(" at line ").next().unwrap_or(message);
-    let bare = bare
-        .split("error: line ")
-        .next()
-        .filter(|bare| !bare.is_empty())
-        .unwrap_or(bare);
-    let bare = bare.split(", set ").next().unwrap_or(bare);
-    let lower = bare.to_lowercase();
-    if let Some(text) = typed_yaml::doubled(bare) {
-        return (text, typed_yaml::ONCE.to_owned());
-    }
-    if lower.contains("alias") || lower.contains("anchor") {
-        return (
-            "anchors and aliases (& and *) are not read in maps".to_owned(),
-            "write the values out".to_owned(),
-        );
-    }
-    if lower.contains("depth") || lower.contains("recursion") {
-        return (
-            "the file is nested too deep".to_owned(),
-            "a map needs four levels".to_owned(),
-        );
-    }
-    if lower.contains("budget") {
-        let text =
-            format!("the file is too large: a map has at most {MOST_VALUES} keys and values");
-        return (text, "leave out what is listed twice".to_owned());
-    }
-    if lower.contains("end of") || lower.contains("eof") {
-        return (
-            "the file is empty, or ends too early".to_owned(),
-            "a map begins with name: and has territories:".to_owned(),
-        );
-    }
-    (
-        format!("this is not the YAML of a map: {bare}"),
-        "check the indentation, the colons and the quotes there".to_owned(),
-    )
+/// Reads one YAML document.
+pub(in crate::load) fn parse_as(file: &TextFile, kind: YamlKind<'_>) -> Result<Node, Finding> {
+    kind.read::<Spanned<Value>>(file).map(Node::new)
 }

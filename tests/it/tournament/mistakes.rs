@@ -24,7 +24,11 @@ fn mistakes_are_told_with_their_place() {
         ),
         ("greedy]", "random]", "two bots are named `random`"),
         ("greedy]", "greedi]", "there is no bot named `greedi`"),
-        ("greedy]", "greedy]\nblokcs: 3", "unknown"),
+        (
+            "greedy]",
+            "greedy]\nblokcs: 3",
+            "there is no key `blokcs` here",
+        ),
         ("blocks: 12\n", "", "blocks"),
         ("blocks: 12", "blocks: twelve", "twelve"),
         ("blocks: 12", "blocks: 11\nseats: 2", "a cycle has 3 blocks"),
@@ -58,7 +62,11 @@ fn mistakes_are_told_with_their_place() {
         ("max_turns: 30", "max_turn: 30", "max_turn"),
         ("codelab", "codelap", "codelap"),
         ("grid:3x3", "grid:0x3", "grid"),
-        ("blocks: 12", "blocks: *a", "this is not a tournament"),
+        (
+            "blocks: 12",
+            "blocks: *a",
+            "anchors and aliases (& and *) are not taken in a tournament",
+        ),
         (
             "[random, outnumber, greedy]",
             "[random]",
