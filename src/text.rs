@@ -9,6 +9,7 @@ mod decode;
 mod escape;
 mod outlet;
 pub mod paint;
+pub mod palette;
 pub mod plural;
 mod shorten;
 pub mod suggest;

@@ -19,10 +19,7 @@ from xml.sax.saxutils import escape
 
 COLUMNS, ROWS = 100, 32
 CELL, LINE = 8.4, 18
-# The colours of terminals by their numbers, as many have them.
-COLOURS = ["#2e3436", "#cc3b3b", "#4e9a06", "#c4a000", "#3d72b8", "#8a5f8d", "#2fa3a6", "#d3d7cf"]
-BRIGHT = ["#5c6366", "#ef4b4b", "#8ae234", "#fce94f", "#729fcf", "#ad7fa8", "#54e2e4", "#ffffff"]
-INK, PAPER, FAINT = "#d3d7cf", "#1c2126", "#8b9298"
+INK, PAPER, FAINT = "#d3d7cf", "#0b0e11", "#8b9298"
 
 
 def run(program, folder, *words):
@@ -78,25 +75,30 @@ def drawn(text):
     return cells
 
 
+def colour(number):
+    """One of the 256 colours of terminals, from the sixteenth on: themes change those before."""
+    if number >= 232:
+        return "#" + f"{8 + 10 * (number - 232):02x}" * 3
+    steps = [0, 95, 135, 175, 215, 255]
+    number -= 16
+    return "#" + "".join(f"{steps[step]:02x}" for step in (number // 36, number // 6 % 6, number % 6))
+
+
 def colours(look):
     """Letters, ground and weight of a cell."""
     ink, ground, bold = INK, None, False
-    for number in (int(number) for number in look.split(";") if number):
+    numbers = iter([int(number) for number in look.split(";") if number])
+    for number in numbers:
         if number == 1:
             bold = True
         elif number == 2:
             ink = FAINT
-        elif 30 <= number <= 37:
-            ink = COLOURS[number - 30]
-        elif 90 <= number <= 97:
-            ink = BRIGHT[number - 90]
-        elif 40 <= number <= 47:
-            ground = COLOURS[number - 40]
-        elif 100 <= number <= 107:
-            ground = BRIGHT[number - 100]
-    # Named in a colour on the dark ground, players are bright enough to be read.
-    if ground is None and ink in COLOURS:
-        ink = BRIGHT[COLOURS.index(ink)]
+        elif number in (38, 48):
+            assert next(numbers) == 5
+            if number == 38:
+                ink = colour(next(numbers))
+            else:
+                ground = colour(next(numbers))
     return ink, ground, bold
 
 

@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 use unicode_width::UnicodeWidthStr;
 
 use super::escape::{is_control, is_layout};
+use super::palette::{LONGEST_CODE, readable};
 
 /// Noncharacters, which Unicode keeps for a program's own use: they begin and end a mark.
 const BEGIN: char = '\u{fdd0}';
@@ -50,8 +51,9 @@ pub fn columns(text: &str) -> usize {
             .sum::<usize>()
 }
 
-/// A text that another library coloured, with its colours as marks. What came from outside must be
-/// escaped in it: every sequence that sets a colour counts as the library's.
+/// A text that another library coloured, with its colours as marks: those of themes become ours.
+/// What came from outside must be escaped in it: every sequence that sets a colour counts as the
+/// library's.
 #[must_use]
 pub fn adopt(coloured: &str) -> String {
     let mut adopted = String::with_capacity(coloured.len());
@@ -59,7 +61,7 @@ pub fn adopt(coloured: &str) -> String {
     adopted.push_str(parts.next().unwrap_or_default());
     for part in parts {
         match part.split_once('m').filter(|(code, _)| is_code(code)) {
-            Some((code, rest)) => adopted.extend([&mark(code), rest]),
+            Some((code, rest)) => adopted.extend([&mark(&readable(code)), rest]),
             None => adopted.extend(["\u{1b}[", part]),
         }
     }
@@ -67,7 +69,7 @@ pub fn adopt(coloured: &str) -> String {
 }
 
 fn is_code(code: &str) -> bool {
-    code.len() <= 32
+    code.len() <= LONGEST_CODE
         && code
             .bytes()
             .all(|byte| byte.is_ascii_digit() || byte == b';')

@@ -2,6 +2,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
+use super::palette::{self, BAD, GOOD, SEATS};
 use super::{columns, style};
 
 /// How text is set: its width, and whether it is coloured.
@@ -16,9 +17,6 @@ pub struct Paint {
 /// The fewest columns in which a text is set beside its head.
 const NARROW: usize = 30;
 
-/// A player's colour on the terminal.
-const SEATS: [&str; 6] = ["36", "33", "35", "32", "34", "31"];
-
 impl Paint {
     fn wrap(self, code: &str, text: &str) -> String {
         if self.colour {
@@ -31,7 +29,7 @@ impl Paint {
     /// In the colour of a seat.
     #[must_use]
     pub fn seat(self, seat: usize, text: &str) -> String {
-        self.wrap(SEATS[seat % SEATS.len()], text)
+        self.wrap(&palette::letters(SEATS[seat % SEATS.len()]), text)
     }
 
     /// A text in bold letters, where colours are allowed.
@@ -49,13 +47,13 @@ impl Paint {
     /// As something good.
     #[must_use]
     pub fn good(self, text: &str) -> String {
-        self.wrap("32", text)
+        self.wrap(&palette::letters(GOOD), text)
     }
 
     /// As something bad.
     #[must_use]
     pub fn bad(self, text: &str) -> String {
-        self.wrap("31", text)
+        self.wrap(&palette::letters(BAD), text)
     }
 
     /// A text after a head, wrapped between words; further lines stand under the text's first, or,

@@ -2,7 +2,10 @@
 
 use std::io::Write;
 
-use risk_cli::text::{Outlet, adopt, escape_control, escape_json, escape_lines, is_control, style};
+use risk_cli::text::paint::Paint;
+use risk_cli::text::{
+    Outlet, adopt, escape_control, escape_json, escape_lines, is_control, palette, style,
+};
 
 use crate::support::{Ran, run, run_in, words};
 
@@ -36,6 +39,69 @@ fn characters_that_steer_are_spelled_out() {
     let escaped = escape_json(&json);
     assert!(!escaped.chars().any(is_control), "{escaped}");
     assert_eq!(serde_json::from_str::<String>(&escaped).unwrap(), NAME);
+}
+
+/// How a colour of the 256 looks, by its number from 16 on: red, green and blue.
+fn channels(colour: u8) -> [u8; 3] {
+    const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
+    match colour {
+        0..16 => panic!("{colour} is what the theme makes of it"),
+        16..232 => {
+            let cube = usize::from(colour - 16);
+            [cube / 36, cube / 6 % 6, cube % 6].map(|step| STEPS[step])
+        }
+        232.. => [8 + 10 * (colour - 232); 3],
+    }
+}
+
+/// The contrast of two colours, as WCAG has it.
+fn contrast(one: u8, other: u8) -> f64 {
+    let light = |colour: u8| {
+        let linear = channels(colour).map(|channel| {
+            let share = f64::from(channel) / 255.0;
+            if share <= 0.039_28 {
+                share / 12.92
+            } else {
+                ((share + 0.055) / 1.055).powf(2.4)
+            }
+        });
+        0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] + 0.05
+    };
+    let (one, other) = (light(one), light(other));
+    one.max(other) / one.min(other)
+}
+
+/// Also those of the libraries that word what is wrong.
+#[test]
+fn text_is_read_on_white_and_on_black() {
+    let paint = Paint {
+        colour: true,
+        width: 80,
+    };
+    let mut texts: Vec<String> = (0..12).map(|seat| paint.seat(seat, "x")).collect();
+    texts.extend([paint.good("x"), paint.bad("x")]);
+    let themes = (30..38).chain(90..98);
+    texts.extend(themes.map(|code| adopt(&format!("\u{1b}[1;{code}mx\u{1b}[0m"))));
+    for text in texts {
+        let mut out = Outlet::new(Vec::new(), true);
+        out.write_all(text.as_bytes()).unwrap();
+        let shown = String::from_utf8(out.into_inner()).unwrap();
+        let code = shown.split("\u{1b}[").nth(1).unwrap();
+        let code = code.trim_end_matches('x').trim_end_matches('m');
+        let code = code.strip_prefix("1;").unwrap_or(code);
+        if code == "39" {
+            continue;
+        }
+        let colour = code.strip_prefix("38;5;").unwrap().parse().unwrap();
+        for paper in [palette::LIGHT, palette::DARK] {
+            let contrast = contrast(colour, paper);
+            assert!(contrast >= 4.5, "{colour} on {paper}: {contrast}");
+        }
+    }
+    for land in palette::SEATS {
+        assert!(contrast(palette::LIGHT, land) >= 4.5, "{land}");
+    }
+    assert!(contrast(palette::DARK, palette::NOBODY) >= 4.5);
 }
 
 #[test]

@@ -4,19 +4,8 @@
 use super::chart::{Chart, Outlines, Words};
 use crate::kernel::board::Board;
 use crate::kernel::id::Territory;
+use crate::text::palette::{DARK, LIGHT, NOBODY, SEATS, letters_on};
 use crate::text::{columns, escape_control, style};
-
-/// The colours of land, by seat: those in which players are named, behind letters that can be read
-/// on them.
-const LAND: [(&str, &str); 6] = [
-    ("30", "46"),
-    ("30", "43"),
-    ("97", "45"),
-    ("30", "42"),
-    ("97", "44"),
-    ("97", "41"),
-];
-const NOBODY: (&str, &str) = ("97", "100");
 
 /// Who holds a territory, for whoever looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +69,7 @@ pub fn coloured(
 fn number(marks: &Marks<'_>, at: Territory) -> String {
     let armies = (marks.armies)(at);
     match (marks.holder)(at) {
-        Holder::Seat(seat) if !armies.is_empty() && (!marks.colour || seat >= LAND.len()) => {
+        Holder::Seat(seat) if !armies.is_empty() && (!marks.colour || seat >= SEATS.len()) => {
             format!("{}{armies}", letter(seat))
         }
         _ => armies,
@@ -129,8 +118,8 @@ impl Sheet<'_> {
     /// Land, with a line to the land of another territory on the left or above.
     fn land(&self, at: Territory, left: Option<Territory>, above: Option<Territory>) -> Cell {
         let holder = (self.marks.holder)(at);
-        let ((_, land), fill) = match holder {
-            Holder::Seat(seat) => (LAND[seat % LAND.len()], letter(seat)),
+        let (land, fill) = match holder {
+            Holder::Seat(seat) => (SEATS[seat % SEATS.len()], letter(seat)),
             Holder::Nobody => (NOBODY, '.'),
             Holder::Unseen => {
                 return Cell {
@@ -158,7 +147,7 @@ impl Sheet<'_> {
         };
         Cell {
             text: text.to_owned(),
-            code: format!("30;{land}"),
+            code: letters_on(DARK, land),
         }
     }
 
@@ -166,11 +155,8 @@ impl Sheet<'_> {
     fn write(&self, cells: &mut [Cell], word: &super::chart::Word, is_number: bool) {
         let code = match (self.marks.holder)(word.at) {
             _ if !self.marks.colour => String::new(),
-            Holder::Seat(seat) => {
-                let (ink, land) = LAND[seat % LAND.len()];
-                format!("{ink};{land}")
-            }
-            Holder::Nobody => format!("{};{}", NOBODY.0, NOBODY.1),
+            Holder::Seat(seat) => letters_on(LIGHT, SEATS[seat % SEATS.len()]),
+            Holder::Nobody => letters_on(DARK, NOBODY),
             Holder::Unseen => "2".to_owned(),
         };
         let mut column = word.column;
