@@ -7,13 +7,16 @@ mod attacks;
 mod heard;
 mod input;
 mod kept;
+#[cfg(feature = "serve")]
+mod page;
+#[cfg(feature = "serve")]
+mod pages;
 mod reading;
 mod scene;
 mod seat;
+mod stopped;
 mod table;
 mod terminal;
-#[cfg(feature = "serve")]
-mod web;
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -45,11 +48,12 @@ use crate::text::escape_control;
 use adviser::Adviser;
 use input::Input;
 use kept::{create, cut, mark, open};
-use seat::{Seat, Stopped};
-use table::{Front, Table, Watch, Wish, remark};
-use terminal::AtTerminal;
 #[cfg(feature = "serve")]
-use web::AtPage;
+use page::AtPage;
+use seat::Seat;
+use stopped::{Stopped, Wish};
+use table::{Front, Table, Watch, remark};
+use terminal::AtTerminal;
 
 /// How many lines of the story are told again where a game is taken up again.
 const RECAP: usize = 15;
@@ -237,7 +241,7 @@ fn play(seated: &Seated, recap: usize) -> Done {
         let mut bots = record::hold(&record, bots, |seat| seated.is_held(seat));
         let mut sinks = Tee(vec![&mut watch, &mut recorder]);
         #[cfg(feature = "serve")]
-        let mut onlooker = table.borrow().pages().map(web::Onlooker);
+        let mut onlooker = table.borrow().pages().map(pages::Onlooker);
         #[cfg(feature = "serve")]
         if let Some(onlooker) = &mut onlooker {
             sinks.0.push(onlooker);
@@ -302,7 +306,7 @@ fn over(
 /// is told to end.
 #[cfg(feature = "serve")]
 fn show_end(
-    pages: &web::Pages,
+    pages: &pages::Pages,
     seated: &Seated,
     worker: &mut Worker<'_>,
     game: &GameState,
@@ -316,8 +320,8 @@ fn show_end(
     let bots = &seated.setup.bots;
     let winners = outcome.winners.iter();
     let winners: Vec<String> = winners.map(|it| bots[it.index()].name.clone()).collect();
-    let text = ending(&winners, sentence, web::PAPER);
-    pages.end(web::ending(&text, outcome), page);
+    let text = ending(&winners, sentence, pages::PAPER);
+    pages.end(pages::ending(&text, outcome), page);
     remark(
         paint(&io::stdout()),
         "the pages show how it has ended; Ctrl-C ends the program",
@@ -435,9 +439,9 @@ fn table(seated: &Seated, worker: &Worker<'_>, recap: usize) -> Result<Table, Er
 
 /// The pages of people who play in a browser.
 #[cfg(feature = "serve")]
-fn pages(seated: &Seated, worker: &Worker<'_>, port: u16) -> Result<web::Pages, Error> {
+fn pages(seated: &Seated, worker: &Worker<'_>, port: u16) -> Result<pages::Pages, Error> {
     let setup = &seated.setup;
-    let played = web::Played {
+    let played = pages::Played {
         title: format!(
             "{} on {}, seed {}",
             setup.ruleset_spec, setup.map_spec, setup.seed
@@ -459,7 +463,7 @@ fn pages(seated: &Seated, worker: &Worker<'_>, port: u16) -> Result<web::Pages, 
         takeback: seated.asked.takeback,
     };
     let board = worker.empty_board_of(seated.number);
-    web::Pages::open(port, played, board)
+    pages::Pages::open(port, played, board)
 }
 
 /// Makes bots for hints.

@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use super::adviser::Adviser;
 use super::reading::{Said, again};
-use super::table::{Table, Wish};
-use crate::cli::Error;
+use super::stopped::Stopped;
+use super::table::Table;
 use crate::kernel::action::{Action, Options};
 use crate::kernel::event::Event;
 use crate::kernel::fault::BotFault;
@@ -62,18 +62,6 @@ impl Choice {
             action,
             to_the_end: false,
         })
-    }
-}
-
-/// Why there is no answer.
-pub(super) enum Stopped {
-    Wish(Wish),
-    Error(Error),
-}
-
-impl From<Error> for Stopped {
-    fn from(error: Error) -> Self {
-        Self::Error(error)
     }
 }
 

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::input::{Input, Line};
 use super::reading::Reading;
 use super::scene::Scene;
-use super::seat::Stopped;
+use super::stopped::{Stopped, Wish};
 use crate::cli::{Error, say};
 use crate::kernel::action::{Action, Options};
 use crate::kernel::event::Event;
@@ -19,17 +19,6 @@ use crate::kernel::words::Words;
 use crate::kernel::{Bot, Sink};
 use crate::odds::Fight;
 use crate::text::paint::Paint;
-
-/// What a person wants of the game beside an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wish {
-    /// To stop; the game is kept.
-    Quit,
-    /// The game as it was after so many answers.
-    Undo(u64),
-    /// The same, though chance has spoken since: the record marks it.
-    TakeBack(u64),
-}
 
 /// An answer that a person gave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +35,7 @@ pub(super) struct Given {
 pub(super) enum Front {
     Terminal(Input),
     #[cfg(feature = "serve")]
-    Pages(Rc<super::web::Pages>),
+    Pages(Rc<super::pages::Pages>),
 }
 
 /// Makes a bot by its specification, for hints.
@@ -126,7 +115,7 @@ impl Table {
 
     /// The pages, where people play at such.
     #[cfg(feature = "serve")]
-    pub(super) fn pages(&self) -> Option<Rc<super::web::Pages>> {
+    pub(super) fn pages(&self) -> Option<Rc<super::pages::Pages>> {
         match &self.front {
             Front::Terminal(_) => None,
             Front::Pages(pages) => Some(Rc::clone(pages)),

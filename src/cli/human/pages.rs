@@ -1,4 +1,4 @@
-//! People who play at pages in a browser: what their pages are told, and what they answer there.
+//! The pages in a browser at which people play: what they are told, and where they are.
 
 use std::cell::{Cell, RefCell};
 use std::io;
@@ -10,11 +10,7 @@ use std::thread::JoinHandle;
 
 use serde_json::{Map, Value, json};
 
-use super::attacks;
 use super::heard::Heard;
-use super::reading::{Reading, Said};
-use super::seat::{Asker, Choice, Question, Stopped};
-use super::table::{Table, Wish};
 use crate::cli::{Error, say};
 use crate::kernel::Sink;
 use crate::kernel::event::Event;
@@ -22,10 +18,9 @@ use crate::kernel::id::Player;
 use crate::kernel::outcome::{Outcome, Rank};
 use crate::kernel::state::GameState;
 use crate::kernel::view::{Facts, View, in_public, view_in_public};
-use crate::kernel::words::Words;
 use crate::protocol::line_json;
 use crate::report::picture::colour_of;
-use crate::serve::people::{self, Desk, PersonAt, Reply, Taken};
+use crate::serve::people::{self, Desk, PersonAt, Taken};
 use crate::text::escape_control;
 use crate::text::paint::Paint;
 
@@ -54,17 +49,17 @@ pub(super) struct Played {
 
 /// The pages of all people at a table.
 pub(super) struct Pages {
-    desk: Arc<Desk>,
-    requests: Receiver<Taken>,
-    played: Played,
+    pub(super) desk: Arc<Desk>,
+    pub(super) requests: Receiver<Taken>,
+    pub(super) played: Played,
     server: RefCell<Option<JoinHandle<io::Result<()>>>>,
     /// Has the game come to where somebody is asked? What was before is in the record, and pages
     /// are not told of it once more.
-    is_live: Cell<bool>,
+    pub(super) is_live: Cell<bool>,
     /// The game as it was last.
     last: RefCell<Option<Facts>>,
     /// By seat: what people have heard.
-    heard: RefCell<Vec<Heard>>,
+    pub(super) heard: RefCell<Vec<Heard>>,
     /// What whoever looks on has heard.
     public: RefCell<Heard>,
 }
@@ -119,7 +114,7 @@ impl Pages {
     }
 
     /// Shows everybody but one how things stand.
-    fn show_all(&self, but: Option<usize>, pauses: bool) {
+    pub(super) fn show_all(&self, but: Option<usize>, pauses: bool) {
         let last = self.last.borrow();
         let Some(facts) = last.as_ref() else { return };
         for &seat in self.played.people.iter().filter(|&&seat| Some(seat) != but) {
@@ -137,7 +132,7 @@ impl Pages {
     }
 
     /// How things stand for one person.
-    fn parts(&self, view: &View, pauses: bool) -> Map<String, Value> {
+    pub(super) fn parts(&self, view: &View, pauses: bool) -> Map<String, Value> {
         let heard = &mut self.heard.borrow_mut()[view.me().index()];
         if pauses {
             heard.turn(view);
@@ -238,154 +233,6 @@ impl Sink for Onlooker {
 
     fn halts(&self) -> bool {
         self.0.is_closed()
-    }
-}
-
-/// A person at a page.
-pub(super) struct AtPage {
-    table: Rc<RefCell<Table>>,
-    pages: Rc<Pages>,
-}
-
-impl AtPage {
-    pub(super) fn new(table: &Rc<RefCell<Table>>, pages: Rc<Pages>) -> Self {
-        Self {
-            table: Rc::clone(table),
-            pages,
-        }
-    }
-
-    /// How things stand, the question, and whether it is answered in secret.
-    fn shown(&self, question: &Question<'_>) -> (Map<String, Value>, Value, bool) {
-        let &Question { view, options, .. } = question;
-        let words = Words::new(view.board(), view.decl());
-        let phase = view
-            .frame()
-            .map(|frame| &view.decl().phases[frame.phase.index()]);
-        let secret = phase.is_some_and(|phase| phase.secret);
-        let mut parts = self.pages.parts(view, true);
-        let names = &self.pages.played.names;
-        let suffered = self.pages.heard.borrow_mut()[view.me().index()].suffered(view, names);
-        let notes: Vec<&String> = question.note.iter().chain(&suffered).collect();
-        parts.insert("notes".to_owned(), json!(notes));
-        let mut table = self.table.borrow_mut();
-        let attacks = attacks::attacks(view, options, table.fight.as_mut());
-        let attacks = attacks.iter().map(|it| {
-            let id = |at| view.board().info(at).id.as_str();
-            json!({
-                "from": id(it.from), "to": id(it.to), "armies": it.armies,
-                "defenders": it.defenders, "chance": it.chance,
-            })
-        });
-        let question = json!({
-            "phase": phase.map(|phase| phase.name.as_str()),
-            "secret": secret,
-            "options": line_json::options_value(view, options),
-            "attacks": attacks.collect::<Vec<_>>(),
-            "suggested": question.adviser.suggested().map(|action| words.action(action)),
-        });
-        (parts, question, secret)
-    }
-
-    /// What comes of a wish.
-    ///
-    /// # Errors
-    /// Why it can't be.
-    fn taken(&self, question: &Question<'_>, wish: &people::Wish) -> Result<Done, String> {
-        let &Question { view, options, .. } = question;
-        let seat = view.me().index();
-        match wish {
-            people::Wish::Do(words, to_the_end) => {
-                let action = line_json::read_action(view, words)?;
-                let words = Words::new(view.board(), view.decl());
-                options
-                    .admit(action)
-                    .map_err(|why| words.refusal(options, action, why))?;
-                let to_the_end = *to_the_end;
-                Ok(Done::Choice(Choice::Say(Said { action, to_the_end })))
-            }
-            people::Wish::Say(text) => {
-                let names = self.pages.played.names.as_slice();
-                let reading = Reading {
-                    view,
-                    options,
-                    names,
-                };
-                let said = reading.read(text.trim())?;
-                Ok(Done::Choice(Choice::Say(said)))
-            }
-            people::Wish::Auto => {
-                let suggested = question.adviser.suggested();
-                let action = suggested.ok_or("nothing is suggested here")?;
-                Ok(Done::Choice(Choice::Auto(action)))
-            }
-            people::Wish::Hint => Ok(Done::Reply(Reply::Told(question.adviser.hint(view)))),
-            &people::Wish::Odds(attackers, defenders) => {
-                let mut table = self.table.borrow_mut();
-                let fight = table.fight.as_mut();
-                let fight = fight.ok_or("this ruleset has no chances of fights")?;
-                let odds = fight.odds(attackers, defenders);
-                let odds = odds.map_err(|fault| fault.to_string())?;
-                Ok(Done::Reply(Reply::Odds {
-                    capture: odds.capture,
-                    attackers_left: odds.attackers_left,
-                    defenders_left: odds.defenders_left,
-                }))
-            }
-            people::Wish::Undo => self.table.borrow_mut().undo_of(seat).map(Done::Wish),
-            &people::Wish::Retract(order) => {
-                let mut table = self.table.borrow_mut();
-                table.retract(view, order).map(Done::Wish)
-            }
-        }
-    }
-}
-
-/// What comes of a request.
-enum Done {
-    Choice(Choice),
-    Wish(Wish),
-    Reply(Reply),
-}
-
-impl Asker for AtPage {
-    /// Request by request, until one of them is an answer.
-    fn ask(&mut self, question: &Question<'_>) -> Result<Choice, Stopped> {
-        let seat = question.view.me().index();
-        let pages = &self.pages;
-        pages.is_live.set(true);
-        pages.show_all(Some(seat), true);
-        let (parts, shown, secret) = self.shown(question);
-        let number = pages.desk.ask(seat, secret, parts, shown);
-        loop {
-            let request = match pages.requests.recv() {
-                Ok(Taken::Request(request)) => request,
-                Ok(Taken::Closed) | Err(_) => return Err(Stopped::Wish(Wish::Quit)),
-            };
-            if request.seat != seat || request.question != number {
-                request.reply(Reply::Stale);
-                continue;
-            }
-            let result = match self.taken(question, &request.wish) {
-                Ok(Done::Choice(choice)) => Ok(choice),
-                Ok(Done::Wish(wish)) => Err(Stopped::Wish(wish)),
-                Ok(Done::Reply(reply)) => {
-                    request.reply(reply);
-                    continue;
-                }
-                Err(why) => {
-                    request.reply(Reply::Refused(why));
-                    continue;
-                }
-            };
-            pages.desk.answered();
-            request.reply(Reply::Done);
-            return result;
-        }
-    }
-
-    fn saw(&mut self, view: &View, event: &Event) {
-        self.pages.heard.borrow_mut()[view.me().index()].take(view, event);
     }
 }
 
