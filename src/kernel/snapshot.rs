@@ -154,9 +154,10 @@ impl Facts {
                 .filter(|&owner| usize::from(owner) < players);
             game.set_owner(at, owner.map(Player));
         }
-        for cell in &mut game.units {
+        for cell in &mut game.holdings[game.units_at..] {
             *cell = from.next()?;
         }
+        game.derive_from_units();
         for cell in &mut game.numbers[..game.members_at] {
             *cell = from.next()?;
         }
@@ -228,7 +229,7 @@ fn read_course(game: &mut GameState, from: &mut NumberReader<'_>) -> Result<(), 
         frame.entered = from.next::<u8>()? == 1;
         frames.push(frame);
     }
-    game.stack.splice(0..0, frames);
+    game.stack.insert_many(0, frames);
     Ok(())
 }
 

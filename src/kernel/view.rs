@@ -157,15 +157,13 @@ impl View {
     #[must_use]
     pub fn bordering_units(&self, at: Territory) -> Option<i64> {
         let game = &*self.facts;
-        let places = &game.places[..];
-        let units = &game.units[..];
         let mut borders = false;
         let mut units_there = 0;
         for &to in game.board().neighbours(at) {
-            if places[to.index()].owner != self.player.0 {
+            if !game.owns(self.player, to) {
                 borders = true;
                 let there = if self.open {
-                    units[to.index() * game.kinds]
+                    game.armies(to)
                 } else {
                     self.armies(to).unwrap_or(0)
                 };

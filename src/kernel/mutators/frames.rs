@@ -1,6 +1,8 @@
 //! The stack of frames: which phases are open, and who decides in them.
 
 use super::{Done, fault};
+use smallvec::smallvec;
+
 use crate::kernel::id::{Phase, Player, PlayerSet};
 use crate::kernel::state::{Frame, GameState};
 
@@ -63,7 +65,7 @@ impl GameState {
         self.turn = turn;
         self.round = turn.div_ceil(self.players as u32);
         self.mover = Some(player);
-        self.stack = vec![Frame {
+        self.stack = smallvec![Frame {
             phase,
             players: PlayerSet::one(player),
             opened_for: Some(player),
