@@ -2,13 +2,13 @@
 //! `…_options` hook offers their first steps, or what may follow on a territory; a `…_plans` hook
 //! plans the whole of them.
 
-use rhai::{Array, Dynamic, Engine, Map};
+use rhai::{Array, Dynamic, Engine, ImmutableString, Map};
 
 use super::offers::{Offers, add_offer, add_plan};
-use super::{NativeResult, fail, kind, number, whole};
+use super::{NativeResult, fail, find_player, kind, number, whole};
 use crate::kernel::action::{Domain, Offer, Options};
 use crate::kernel::declare::{Declaration, SlotKind};
-use crate::kernel::id::{Territory, Unit, Verb};
+use crate::kernel::id::{PlayerSet, Territory, Unit, Verb};
 use crate::kernel::view::Facts;
 use crate::script::meter;
 
@@ -27,6 +27,8 @@ const KEYS: [&str; 11] = [
 ];
 /// What may be said of a strike.
 const STRIKE_KEYS: [&str; 5] = ["verb", "near", "also", "on", "fewer"];
+/// What may be said to pick territories out.
+const PICK_KEYS: [&str; 4] = ["owners", "unit", "marked", "unmarked"];
 
 pub(super) fn register(engine: &mut Engine) {
     // Moves of units along paths, with at most one strike at the end: their first steps, what may
@@ -73,7 +75,7 @@ impl Reader<'_> {
     }
 
     fn number(&self, key: &str) -> NativeResult<Option<i32>> {
-        let value = self.map.get(key);
+        let value = self.map.get(key).filter(|value| !value.is_unit());
         value.map(|value| number(whole(value, key)?)).transpose()
     }
 
@@ -105,13 +107,17 @@ impl Reader<'_> {
         }
     }
 
+    /// Territories: those of an array, or those that a map picks out.
     fn list(&self, key: &str) -> NativeResult<Option<Vec<Territory>>> {
         let Some(value) = self.map.get(key) else {
             return Ok(None);
         };
+        if let Some(map) = value.read_lock::<Map>() {
+            return Reader { map: &map, ..*self }.picked().map(Some);
+        }
         let Some(list) = value.read_lock::<Array>() else {
             return fail(format!(
-                "`{key}` is an array of territories, not {}",
+                "`{key}` is an array of territories, or a map that picks them out, not {}",
                 kind(value)
             ));
         };
@@ -120,6 +126,63 @@ impl Reader<'_> {
             .iter()
             .map(|at| super::territory(self.game.board(), whole(at, key)?));
         territories.collect::<NativeResult<_>>().map(Some)
+    }
+
+    /// The territories that a map picks out, in the order of the map file: those of its `owners`,
+    /// on which units of a kind stand (`unit`), of which the map file says something under one
+    /// key (`marked`) and nothing under another (`unmarked`).
+    fn picked(&self) -> NativeResult<Vec<Territory>> {
+        self.knows(&PICK_KEYS)?;
+        let owners = self.owners()?;
+        let unit = self.number("unit")?;
+        let unit = unit
+            .map(|unit| super::unit(self.decl, unit.into()))
+            .transpose()?;
+        let marked = self.text("marked")?;
+        let unmarked = self.text("unmarked")?;
+        let board = self.game.board();
+        meter::afford(4 * board.len() as u64)?;
+        let has = |at: Territory, key: &ImmutableString| board.info(at).data.contains_key(&**key);
+        let fits = |&at: &Territory| {
+            owners.is_none_or(|(land, free)| {
+                let owner = self.game.owner(at);
+                owner.map_or(free, |owner| land.has(owner))
+            }) && unit.is_none_or(|unit| self.game.units(at, unit) > 0)
+                && marked.as_ref().is_none_or(|key| has(at, key))
+                && !unmarked.as_ref().is_some_and(|key| has(at, key))
+        };
+        Ok(board.territories().filter(fits).collect())
+    }
+
+    /// Of whom land is picked out, and whether free land is too; `None` where it is not said.
+    fn owners(&self) -> NativeResult<Option<(PlayerSet, bool)>> {
+        let Some(owners) = self.map.get("owners") else {
+            return Ok(None);
+        };
+        let Some(owners) = owners.read_lock::<Array>() else {
+            return fail("`owners` is an array of players, or of NOBODY for free land");
+        };
+        meter::afford(owners.len() as u64)?;
+        let mut land = PlayerSet::default();
+        let mut free = false;
+        for owner in owners.iter() {
+            match whole(owner, "owners")? {
+                -1 => free = true,
+                player => land = land.with(find_player(self.game.players(), player)?),
+            }
+        }
+        Ok(Some((land, free)))
+    }
+
+    fn text(&self, key: &str) -> NativeResult<Option<ImmutableString>> {
+        match self.map.get(key).map(Dynamic::read_lock::<ImmutableString>) {
+            None => Ok(None),
+            Some(Some(text)) => {
+                meter::afford(text.len() as u64)?;
+                Ok(Some(text.clone()))
+            }
+            Some(None) => fail(format!("`{key}` is a text: a key of the map file")),
+        }
     }
 
     fn strikes(&self) -> NativeResult<Vec<Strike>> {
@@ -146,14 +209,23 @@ impl Reader<'_> {
 
     /// Which territories a list has, by territory.
     fn marks(&self, key: &str) -> NativeResult<Option<Vec<bool>>> {
-        let Some(list) = self.list(key)? else {
-            return Ok(None);
-        };
+        let list = self.list(key)?;
+        Ok(list.map(|list| self.marks_of(&list)))
+    }
+
+    /// A list, and which territories it has; without one, none.
+    fn list_and_marks(&self, key: &str) -> NativeResult<(Vec<Territory>, Vec<bool>)> {
+        let list = self.list(key)?.unwrap_or_default();
+        let marks = self.marks_of(&list);
+        Ok((list, marks))
+    }
+
+    fn marks_of(&self, list: &[Territory]) -> Vec<bool> {
         let mut marks = vec![false; self.game.board().len()];
         for at in list {
             marks[at.index()] = true;
         }
-        Ok(Some(marks))
+        marks
     }
 }
 
@@ -288,12 +360,7 @@ impl<'a> Raids<'a> {
             moves: decl.verbs[step.index()].slots.len() > 1,
             step,
             from: reader.list("from")?.unwrap_or_default(),
-            to: (
-                reader.list("to")?.unwrap_or_default(),
-                reader
-                    .marks("to")?
-                    .unwrap_or_else(|| vec![false; game.board().len()]),
-            ),
+            to: reader.list_and_marks("to")?,
             kind,
             count: reader.number("count")?,
             on,

@@ -167,6 +167,14 @@ fn armies_reads<T: GameAccess>(engine: &mut Engine) {
                 .sum::<INT>())
         })
     });
+    engine.register_fn("kinds_at", |it: &mut T, at: INT| {
+        it.game(|game| {
+            let at = territory(game.board(), at)?;
+            let kinds = (0..game.decl().units.len()).map(Unit::from_index);
+            let there = kinds.filter(|&kind| game.units(at, kind) > 0);
+            ok(array(there.map(|kind| kind.index() as INT)))
+        })
+    });
     engine.register_fn("total", |it: &mut T, kind: INT| {
         it.game(|game| {
             let kind: Unit = unit(game.decl(), kind)?;

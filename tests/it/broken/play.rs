@@ -154,11 +154,32 @@ fn starwars(name: &'static str, functions: &str) -> Row<'static> {
 
 #[test]
 fn plans_and_cards() {
-    let rows: Vec<_> = [plans(), offers_and_cards()]
+    let rows: Vec<_> = [plans(), offers_and_cards(), picked_territories()]
         .into_iter()
         .flatten()
         .collect();
     insta::assert_snapshot!(check(&rows));
+}
+
+/// Maps that pick out the territories of a raid, and say what can't be.
+fn picked_territories() -> Vec<Row<'static>> {
+    let rows = [
+        ("owners that are no array", "#{ owners: REBELS }"),
+        ("an owner who is no player", "#{ owners: [REBELS, 2] }"),
+        ("a unit that there is not", "#{ unit: 6 }"),
+        (
+            "a mark that is no text",
+            "#{ owners: [NOBODY], unmarked: 7 }",
+        ),
+        ("a misspelled key", "#{ owner: [NOBODY] }"),
+        ("neither an array nor a map", "\"rebels\""),
+    ];
+    rows.map(|(name, to)| {
+        let raid = format!("#{{ step: MOVE, from: [0], to: {to}, kind: TIE, stop: DONE }}");
+        let plans = format!("fn action_plans(g, me, out) {{ out.raids(g, {raid}); }}");
+        starwars(name, &plans)
+    })
+    .into()
 }
 
 /// Maps and players that do not fit Star Wars, and plans that can't be.
