@@ -127,7 +127,10 @@ fn finals_that_are_none_are_refused() {
             "best: 3, blocks: 11, seats: 2",
             "write blocks: 12 in the finals",
         ),
-        ("best: 3, blocks: 12, bots: 2", "there is no key `bots` here"),
+        (
+            "best: 3, blocks: 12, bots: 2",
+            "there is no key `bots` here",
+        ),
     ] {
         let wrong = folder(&LEAGUE.replace("best: 3, seats: 3, blocks: 12", finals));
         let ran = tournament(wrong.path(), "run .");
