@@ -4,7 +4,6 @@
 //! The terms are part of the record format (docs/records.md has them in words): a change here
 //! changes every digest, and wants a new format.
 
-use super::id::Territory;
 use super::rng::mix;
 use super::state::{Ending, Frame, GameState, Order};
 
@@ -189,7 +188,8 @@ impl GameState {
     /// The values whose sum the mutators keep.
     fn table_cells(&self, visit: &mut impl FnMut(Cell, i64)) {
         let Self {
-            holdings,
+            places,
+            units,
             numbers,
             piles,
             book,
@@ -198,12 +198,15 @@ impl GameState {
             out_order,
             ..
         } = self;
-        for at in 0..self.units_at {
-            let owner = self.owner(Territory::from_index(at));
-            let value = owner.map_or(0, |player| i64::from(player.0) + 1);
+        for (at, place) in places.iter().enumerate() {
+            let value = if place.owner == Self::NOBODY {
+                0
+            } else {
+                i64::from(place.owner) + 1
+            };
             visit(Cell::new(CellKind::Owner, 0, at), value);
         }
-        for (index, &count) in holdings[self.units_at..].iter().enumerate() {
+        for (index, &count) in units.iter().enumerate() {
             visit(
                 Cell::new(CellKind::Units, index % self.kinds, index / self.kinds),
                 i64::from(count),
@@ -260,7 +263,8 @@ impl GameState {
             decks: _,
             setup: _,
             // In the tables.
-            holdings: _,
+            places: _,
+            units: _,
             numbers: _,
             piles: _,
             book: _,
@@ -271,7 +275,6 @@ impl GameState {
             board: _,
             decl: _,
             players: _,
-            units_at: _,
             kinds: _,
             // Told, and nothing follows from it.
             out_rounds: _,
@@ -279,7 +282,6 @@ impl GameState {
             territories: _,
             members_at: _,
             territories_at: _,
-            movable_at: _,
             table_sum: _,
             book_summed: _,
             // Empty, or without a meaning, whenever a hook is through.

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use smallvec::SmallVec;
-
 use super::board::Board;
 use super::declare::Declaration;
 use super::event::Status;
@@ -119,14 +117,14 @@ impl Position {
         let places = game.out_order.iter().zip(&game.out_rounds);
         Self {
             owners: game.board.territories().map(|at| game.owner(at)).collect(),
-            units: game.holdings[game.units_at..].to_vec(),
+            units: game.units.clone(),
             counters: game.numbers[..game.members_at].to_vec(),
             piles: game.piles.to_vec(),
             orders: game.book.clone(),
             status: game.status[..game.players].to_vec(),
             strikes: game.strikes[..game.players].to_vec(),
             out: places.map(|(&player, &round)| (player, round)).collect(),
-            frames: game.stack.to_vec(),
+            frames: game.stack.clone(),
             round: game.round,
             turn: game.turn,
             mover: game.mover,
@@ -160,15 +158,14 @@ impl Position {
         for (at, &owner) in board.territories().zip(&self.owners) {
             game.set_owner(at, owner);
         }
-        game.holdings[game.units_at..].copy_from_slice(&self.units);
-        game.derive_from_units();
+        game.units.copy_from_slice(&self.units);
         game.numbers[..self.counters.len()].copy_from_slice(&self.counters);
         game.piles = Arc::new(self.piles.clone());
         game.book.clone_from(&self.orders);
         game.status[..players].copy_from_slice(&self.status);
         game.strikes[..players].copy_from_slice(&self.strikes);
         (game.out_order, game.out_rounds) = self.out.iter().copied().unzip();
-        game.stack = SmallVec::from_slice(&self.frames);
+        game.stack.clone_from(&self.frames);
         game.round = self.round;
         game.turn = self.turn;
         game.mover = self.mover;

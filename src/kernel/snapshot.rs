@@ -154,10 +154,9 @@ impl Facts {
                 .filter(|&owner| usize::from(owner) < players);
             game.set_owner(at, owner.map(Player));
         }
-        for cell in &mut game.holdings[game.units_at..] {
+        for cell in &mut game.units {
             *cell = from.next()?;
         }
-        game.derive_from_units();
         for cell in &mut game.numbers[..game.members_at] {
             *cell = from.next()?;
         }
@@ -229,7 +228,7 @@ fn read_course(game: &mut GameState, from: &mut NumberReader<'_>) -> Result<(), 
         frame.entered = from.next::<u8>()? == 1;
         frames.push(frame);
     }
-    game.stack.insert_many(0, frames);
+    game.stack.splice(0..0, frames);
     Ok(())
 }
 

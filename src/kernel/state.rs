@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use smallvec::SmallVec;
-
 use super::action::Action;
 use super::board::Board;
 use super::declare::Declaration;
@@ -57,45 +55,6 @@ pub struct OwnedTerritories<'a> {
     base: usize,
 }
 
-/// Those of a player's territories that armies may leave, from their bits.
-#[derive(Clone, Debug)]
-pub(crate) struct MovableTerritories<'a> {
-    owned: &'a [i64],
-    movable: &'a [i64],
-}
-
-impl MovableTerritories<'_> {
-    fn words(&self) -> impl Iterator<Item = u64> + '_ {
-        let both = self.owned.iter().zip(self.movable);
-        both.map(|(&owned, &movable)| (owned & movable) as u64)
-    }
-
-    /// All of them in file order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = Territory> + '_ {
-        let words = self.words().enumerate();
-        words.flat_map(|(index, word)| {
-            bits(word).map(move |bit| Territory::from_index(index * 64 + bit))
-        })
-    }
-}
-
-/// The bits that are set, the lowest first.
-fn bits(mut word: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = (word != 0).then(|| word.trailing_zeros() as usize)?;
-        word &= word - 1;
-        Some(bit)
-    })
-}
-
-/// Where the bit with this number is, of those that are set.
-fn nth_bit(mut word: u64, number: usize) -> usize {
-    for _ in 0..number {
-        word &= word - 1;
-    }
-    word.trailing_zeros() as usize
-}
-
 impl OwnedTerritories<'_> {
     /// Those from this one on.
     pub(super) fn from(mut self, start: Territory) -> Self {
@@ -123,55 +82,15 @@ impl Iterator for OwnedTerritories<'_> {
         self.word &= self.word - 1;
         Some(Territory::from_index(self.base + bit))
     }
-
-    /// Counts words instead of territories.
-    fn nth(&mut self, mut number: usize) -> Option<Territory> {
-        while self.word.count_ones() as usize <= number {
-            number -= self.word.count_ones() as usize;
-            self.word = *self.words.next()? as u64;
-            self.base = self.base.wrapping_add(64);
-        }
-        let bit = nth_bit(self.word, number);
-        self.word &= (u64::MAX << bit) << 1;
-        Some(Territory::from_index(self.base + bit))
-    }
 }
 
-/// What the state keeps of a territory beside its units, in one number.
+/// What the state keeps of a territory beside its units.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place(i32);
-
-impl Place {
-    const EMPTY: Self = Self::new(GameState::NOBODY, 0);
-
-    #[inline]
-    pub(super) const fn new(owner: u8, foes: u16) -> Self {
-        Self((foes as i32) << 8 | owner as i32)
-    }
-
-    /// As it is written down.
-    #[inline]
-    pub(super) const fn from_number(number: i32) -> Self {
-        Self(number)
-    }
-
-    /// The number to write down.
-    #[inline]
-    pub(super) const fn number(self) -> i32 {
-        self.0
-    }
-
+pub(super) struct Place {
     /// The seat of its owner, [`GameState::NOBODY`] for none.
-    #[inline]
-    pub(super) const fn owner(self) -> u8 {
-        self.0 as u8
-    }
-
+    pub(super) owner: u8,
     /// How many neighbours its owner does not own: follows from the owners.
-    #[inline]
-    pub(super) const fn foes(self) -> u16 {
-        (self.0 >> 8) as u16
-    }
+    pub(super) foes: u16,
 }
 
 /// A game under way. Cheap to clone; changed only through the [mutators](super::mutators), each of
@@ -181,22 +100,19 @@ pub struct GameState {
     pub(super) board: Arc<Board>,
     pub(super) decl: Arc<Declaration>,
     pub(super) players: usize,
-    /// In one piece, so that a copy is quick: by territory, who holds it, as a [`Place`]; then the
-    /// units by territory and kind.
-    pub(super) holdings: Vec<i32>,
-    /// Where the second of these begins.
-    pub(super) units_at: usize,
+    /// Who holds each territory, by territory.
+    pub(super) places: Vec<Place>,
+    /// Units by territory and kind.
+    pub(super) units: Vec<i32>,
     /// How many kinds of units there are.
     pub(super) kinds: usize,
     /// In one piece, so that a copy is quick: the counters by counter and holder, the table last;
     /// how many of each continent each player owns; a bit for each territory, so many words for
-    /// each player; a bit for each territory with more than one unit of the first kind, which may
-    /// leave it. The last three follow from owners and units.
+    /// each player. The last two follow from the owners.
     pub(super) numbers: Vec<i64>,
-    /// Where the second, the third and the fourth of these begin.
+    /// Where the second and the third of these begin.
     pub(super) members_at: usize,
     pub(super) territories_at: usize,
-    pub(super) movable_at: usize,
     /// Piles by pile and holder, the table last; the top card is the last. Copies share them until
     /// a card moves.
     pub(super) piles: Arc<Vec<Vec<Card>>>,
@@ -207,7 +123,7 @@ pub struct GameState {
     pub(super) out_order: Vec<Player>,
     /// The round in which each of these was out.
     pub(super) out_rounds: Vec<u32>,
-    pub(super) stack: SmallVec<[Frame; 4]>,
+    pub(super) stack: Vec<Frame>,
     pub(super) round: u32,
     pub(super) turn: u32,
     pub(super) mover: Option<Player>,
@@ -256,26 +172,25 @@ impl GameState {
         let holders = players + 1;
         let members_at = decl.counters.len() * holders;
         let territories_at = members_at + board.continents().len() * players;
-        let movable_at = territories_at + players * board.len().div_ceil(64);
-        let kinds = decl.units.len();
-        let mut holdings = vec![0; board.len() * (1 + kinds)];
-        holdings[..board.len()].fill(Place::EMPTY.number());
+        let empty = Place {
+            owner: Self::NOBODY,
+            foes: 0,
+        };
         Self {
             players,
-            holdings,
-            units_at: board.len(),
-            kinds,
-            numbers: vec![0; movable_at + board.len().div_ceil(64)],
+            places: vec![empty; board.len()],
+            units: vec![0; board.len() * decl.units.len()],
+            kinds: decl.units.len(),
+            numbers: vec![0; territories_at + players * board.len().div_ceil(64)],
             members_at,
             territories_at,
-            movable_at,
             piles: Arc::new(vec![Vec::new(); decl.piles.len() * holders]),
             book: Vec::new(),
             status: [Status::Playing; MAX_PLAYERS],
             strikes: [0; MAX_PLAYERS],
             out_order: Vec::new(),
             out_rounds: Vec::new(),
-            stack: SmallVec::new(),
+            stack: Vec::new(),
             round: 0,
             turn: 0,
             mover: None,
@@ -329,7 +244,7 @@ impl GameState {
     #[inline]
     #[must_use]
     pub fn owner(&self, at: Territory) -> Option<Player> {
-        let owner = self.place(at).owner();
+        let owner = self.places[at.index()].owner;
         (owner != Self::NOBODY).then_some(Player(owner))
     }
 
@@ -337,25 +252,14 @@ impl GameState {
     #[inline]
     #[must_use]
     pub fn owns(&self, player: Player, at: Territory) -> bool {
-        self.place(at).owner() == player.0
-    }
-
-    #[inline]
-    pub(super) fn place(&self, at: Territory) -> Place {
-        Place::from_number(self.holdings[at.index()])
-    }
-
-    /// The units of each kind on a territory.
-    #[inline]
-    pub(super) fn units_of(&self, at: Territory) -> &[i32] {
-        &self.holdings[self.units_at + at.index() * self.kinds..][..self.kinds]
+        self.places[at.index()].owner == player.0
     }
 
     /// Units of one kind on a territory.
     #[inline]
     #[must_use]
     pub fn units(&self, at: Territory, unit: Unit) -> i32 {
-        self.holdings[self.units_at + at.index() * self.kinds + unit.index()]
+        self.units[at.index() * self.kinds + unit.index()]
     }
 
     /// Units of the first kind, [`Unit::FIRST`].
@@ -368,7 +272,7 @@ impl GameState {
     /// Units of every kind on a territory.
     #[must_use]
     pub fn all_units(&self, at: Territory) -> i32 {
-        self.units_of(at)
+        self.units[at.index() * self.kinds..][..self.kinds]
             .iter()
             .fold(0, |sum, &units| sum.saturating_add(units))
     }
@@ -431,23 +335,12 @@ impl GameState {
     /// A player's territories in file order.
     #[inline]
     pub fn owned(&self, player: Player) -> OwnedTerritories<'_> {
+        let words = self.places.len().div_ceil(64);
+        let words = &self.numbers[self.territories_at + player.index() * words..][..words];
         OwnedTerritories {
-            words: self.owned_bits(player).iter(),
+            words: words.iter(),
             word: 0,
             base: usize::MAX - 63,
-        }
-    }
-
-    fn owned_bits(&self, player: Player) -> &[i64] {
-        let words = self.board.len().div_ceil(64);
-        &self.numbers[self.territories_at + player.index() * words..][..words]
-    }
-
-    /// A player's territories with more than one unit of the first kind.
-    pub(crate) fn movable(&self, player: Player) -> MovableTerritories<'_> {
-        MovableTerritories {
-            owned: self.owned_bits(player),
-            movable: &self.numbers[self.movable_at..],
         }
     }
 
@@ -455,14 +348,14 @@ impl GameState {
     #[inline]
     #[must_use]
     pub fn is_front(&self, at: Territory) -> bool {
-        self.place(at).foes() > 0
+        self.places[at.index()].foes > 0
     }
 
     /// How many of the territories next to this one its owner does not own.
     #[inline]
     #[must_use]
     pub fn foes_near(&self, at: Territory) -> usize {
-        self.place(at).foes().into()
+        self.places[at.index()].foes.into()
     }
 
     /// Does a player own all of a continent? An empty continent is nobody's.
@@ -489,8 +382,9 @@ impl GameState {
     /// All units of a player's land, of every kind.
     #[must_use]
     pub fn strength(&self, player: Player) -> i64 {
+        let kinds = self.decl.units.len();
         self.owned(player)
-            .flat_map(|at| self.units_of(at))
+            .flat_map(|at| &self.units[at.index() * kinds..][..kinds])
             .map(|&units| i64::from(units))
             .sum()
     }

@@ -157,13 +157,15 @@ impl View {
     #[must_use]
     pub fn bordering_units(&self, at: Territory) -> Option<i64> {
         let game = &*self.facts;
+        let places = &game.places[..];
+        let units = &game.units[..];
         let mut borders = false;
         let mut units_there = 0;
         for &to in game.board().neighbours(at) {
-            if !game.owns(self.player, to) {
+            if places[to.index()].owner != self.player.0 {
                 borders = true;
                 let there = if self.open {
-                    game.armies(to)
+                    units[to.index() * game.kinds]
                 } else {
                     self.armies(to).unwrap_or(0)
                 };

@@ -4,8 +4,6 @@
 //! (or the parameter `move_in`, if that is above 0) and opens the phase `occupy` for more. With
 //! `auto_end: true` the phase ends by itself when no attack is possible, without asking.
 
-use smallvec::SmallVec;
-
 use super::dice::Losses;
 use super::round::Round;
 use super::{Bind, FightBy, Hooks, LARGE, Phase, Unbound, at, on_board};
@@ -53,8 +51,8 @@ impl Attack {
     }
 }
 
-/// How often a draw is tried before all attacks are counted.
-const TRIES: u64 = 64;
+/// How often a draw is tried before all options are written down after all.
+const TRIES: usize = 1_024;
 
 impl Phase for Attack {
     fn fights(&self) -> Option<FightBy> {
@@ -69,11 +67,12 @@ impl Phase for Attack {
         out: &mut Options,
     ) -> Result<(), RuleFault> {
         let [attack, done] = self.verbs;
-        for from in game.movable(player).iter() {
-            if !game.is_front(from) {
+        for from in game.owned(player) {
+            let armies = game.armies(from);
+            if armies < 2 || !game.is_front(from) {
                 continue;
             }
-            let dice = self.round.attack_dice(game.armies(from) - 1)?;
+            let dice = self.round.attack_dice(armies - 1)?;
             let foes = game
                 .board()
                 .neighbours(from)
@@ -180,9 +179,8 @@ impl Phase for Attack {
 }
 
 impl Attack {
-    /// Any front that armies may leave, any of its borders and any number of dice are drawn until
-    /// they are an attack, with one more case for the end of the phase. Where few of them are, all
-    /// attacks are counted.
+    /// Any territory, any of its borders and any number of dice are drawn until they are an
+    /// attack, with one more case for the end of the phase; nothing, where that takes too long.
     fn draw_anywhere(
         &self,
         game: &GameState,
@@ -190,78 +188,50 @@ impl Attack {
         rng: &mut Stream,
     ) -> Result<Option<Action>, RuleFault> {
         let board = game.board();
-        let movable = game.movable(player);
-        let fronts = movable.iter().filter(|&at| game.is_front(at));
-        let fronts: SmallVec<[Territory; 256]> = fronts.collect();
+        let territories = board.len() as u64;
         let dice = self.most_dice as u64;
         let cases = board.most_neighbours() as u64 * dice;
-        let all = fronts.len() as u64 * cases;
+        if cases == 0 {
+            return Ok(None);
+        }
         let [attack, done] = self.verbs;
-        for _ in 0..TRIES.min(all) {
-            let drawn = rng.below(all + 1);
-            if drawn == all {
+        for _ in 0..TRIES {
+            let from = rng.below(territories + 1);
+            if from == territories {
+                // One case in all that this number would stand for.
+                if rng.below(cases) > 0 {
+                    continue;
+                }
                 let ends = !self.auto_end || self.is_possible(game, player)?;
                 return Ok(ends.then(|| Action::new(done, &[])));
             }
-            let from = fronts[(drawn / cases) as usize];
-            let case = drawn % cases;
+            let from = Territory::from_index(from as usize);
+            let armies = game.armies(from);
+            if !game.owns(player, from) || armies < 2 || !game.is_front(from) {
+                continue;
+            }
+            let case = rng.below(cases);
             let dice_there = 1 + (case % dice) as i32;
             if let Some(&to) = board.neighbours(from).get((case / dice) as usize)
                 && game.is_foe(player, to)
-                && dice_there <= self.round.attack_dice(game.armies(from) - 1)?
+                && dice_there <= self.round.attack_dice(armies - 1)?
             {
                 let args = [from.number(), to.number(), dice_there];
                 return Ok(Some(Action::new(attack, &args)));
             }
         }
-        self.draw_counted(game, player, &fronts, rng)
-    }
-
-    /// One of all attacks from these territories, counted, or the end of the phase.
-    fn draw_counted(
-        &self,
-        game: &GameState,
-        player: Player,
-        fronts: &[Territory],
-        rng: &mut Stream,
-    ) -> Result<Option<Action>, RuleFault> {
-        let foes = |from| {
-            let near = game.board().neighbours(from).iter();
-            near.filter(|&&to| game.is_foe(player, to))
-        };
-        let dice = |from| {
-            let dice = self.round.attack_dice(game.armies(from) - 1)?;
-            Ok::<u64, RuleFault>(dice.max(0) as u64)
-        };
-        let mut all = 0;
-        for &from in fronts {
-            all += foes(from).count() as u64 * dice(from)?;
-        }
-        let [attack, done] = self.verbs;
-        if self.auto_end && all == 0 {
-            return Ok(None);
-        }
-        let mut case = rng.below(all + 1);
-        for &from in fronts {
-            let dice = dice(from)?;
-            let here = foes(from).count() as u64 * dice;
-            if case < here {
-                let to = foes(from).nth((case / dice) as usize);
-                let args = |to: &Territory| [from.number(), to.number(), 1 + (case % dice) as i32];
-                return Ok(to.map(|to| Action::new(attack, &args(to))));
-            }
-            case -= here;
-        }
-        Ok(Some(Action::new(done, &[])))
+        Ok(None)
     }
 
     /// Is there an attack at all?
     fn is_possible(&self, game: &GameState, player: Player) -> Result<bool, RuleFault> {
-        for from in game.movable(player).iter() {
-            let mut near = game.board().neighbours(from).iter();
-            if near.any(|&to| game.is_foe(player, to))
-                && self.round.attack_dice(game.armies(from) - 1)? > 0
-            {
+        for from in game.owned(player) {
+            let armies = game.armies(from);
+            let meets_foes = || {
+                let mut near = game.board().neighbours(from).iter();
+                game.is_front(from) && near.any(|&to| game.is_foe(player, to))
+            };
+            if armies > 1 && meets_foes() && self.round.attack_dice(armies - 1)? > 0 {
                 return Ok(true);
             }
         }

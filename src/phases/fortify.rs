@@ -179,13 +179,12 @@ impl Phase for Fortify {
             let most = (game.armies(from) - 1).max(0) as u64;
             most * own_near(game, from) as u64
         };
-        let movable = game.movable(player);
-        let all: u64 = movable.iter().map(moves).sum();
+        let all: u64 = game.owned(player).map(moves).sum();
         if all == 0 {
             return Ok(None);
         }
         let mut case = rng.below(all + 1);
-        for from in movable.iter() {
+        for from in game.owned(player) {
             if case < moves(from) {
                 let most = (game.armies(from) - 1) as u64;
                 let near = game.board().neighbours(from).iter();

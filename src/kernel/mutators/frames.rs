@@ -1,8 +1,6 @@
 //! The stack of frames: which phases are open, and who decides in them.
 
 use super::{Done, fault};
-use smallvec::smallvec;
-
 use crate::kernel::id::{Phase, Player, PlayerSet};
 use crate::kernel::state::{Frame, GameState};
 
@@ -65,7 +63,7 @@ impl GameState {
         self.turn = turn;
         self.round = turn.div_ceil(self.players as u32);
         self.mover = Some(player);
-        self.stack = smallvec![Frame {
+        self.stack = vec![Frame {
             phase,
             players: PlayerSet::one(player),
             opened_for: Some(player),

@@ -4,7 +4,7 @@ use super::{Done, fault};
 use crate::kernel::digest::{Cell, CellKind};
 use crate::kernel::event::{Capture, Event};
 use crate::kernel::id::{Player, Territory, Unit};
-use crate::kernel::state::{GameState, MOST, Place};
+use crate::kernel::state::{GameState, MOST};
 
 impl GameState {
     fn place_name(&self, at: Territory) -> &str {
@@ -13,27 +13,14 @@ impl GameState {
 
     #[inline]
     fn put_units(&mut self, at: Territory, unit: Unit, now: i32) {
-        let index = self.units_at + at.index() * self.kinds + unit.index();
-        let was = self.holdings[index];
-        self.holdings[index] = now;
-        if (was > 1) != (now > 1) && unit == Unit::FIRST {
-            self.numbers[self.movable_at + at.index() / 64] ^= 1 << (at.index() % 64);
-        }
+        let index = at.index() * self.kinds + unit.index();
+        let was = self.units[index];
+        self.units[index] = now;
         self.rehash(
             Cell::new(CellKind::Units, unit.index(), at.index()),
             i64::from(was),
             i64::from(now),
         );
-    }
-
-    /// Writes down, of a state that no mutator made, what follows from its units.
-    pub(in crate::kernel) fn derive_from_units(&mut self) {
-        self.numbers[self.movable_at..].fill(0);
-        for at in self.board.territories() {
-            if self.armies(at) > 1 {
-                self.numbers[self.movable_at + at.index() / 64] |= 1 << (at.index() % 64);
-            }
-        }
     }
 
     fn put_owner(&mut self, at: Territory, now: Option<Player>, by: Option<Player>) {
@@ -44,8 +31,10 @@ impl GameState {
             number(was),
             number(now),
         );
+        let old = self.places[at.index()].owner;
         let new = now.map_or(Self::NOBODY, |player| player.0);
-        self.put_territory(at, self.place(at).owner(), new);
+        self.places[at.index()].owner = new;
+        self.put_territory(at, old, new);
         let continent = self.board.continent(at);
         if let Some(player) = was {
             self.territories[player.index()] -= 1;
@@ -66,9 +55,9 @@ impl GameState {
         }
     }
 
-    /// Writes down the owner, and what is derived from owners.
+    /// Keeps what is derived from owners.
     fn put_territory(&mut self, at: Territory, old: u8, new: u8) {
-        let words = self.board.len().div_ceil(64);
+        let words = self.places.len().div_ceil(64);
         let word = self.territories_at + at.index() / 64;
         let bit = 1 << (at.index() % 64);
         if old != Self::NOBODY {
@@ -78,18 +67,18 @@ impl GameState {
             self.numbers[word + new as usize * words] |= bit;
         }
         let board = &self.board;
-        let holdings = &mut self.holdings[..];
+        let places = &mut self.places;
         for &from in board.sources(at) {
-            let place = Place::from_number(holdings[from.index()]);
-            let foes = (place.foes())
-                .wrapping_add(u16::from(place.owner() == old))
-                .wrapping_sub(u16::from(place.owner() == new));
-            holdings[from.index()] = Place::new(place.owner(), foes).number();
+            let place = &mut places[from.index()];
+            place.foes = (place.foes)
+                .wrapping_add(u16::from(place.owner == old))
+                .wrapping_sub(u16::from(place.owner == new));
         }
-        let others = (board.neighbours(at).iter())
-            .filter(|&&to| Place::from_number(holdings[to.index()]).owner() != new);
-        let foes = others.count() as u16;
-        holdings[at.index()] = Place::new(new, foes).number();
+        let others = board
+            .neighbours(at)
+            .iter()
+            .filter(|&&to| places[to.index()].owner != new);
+        places[at.index()].foes = others.count() as u16;
     }
 
     /// Gives land to a player or to nobody; its units stay.
