@@ -64,8 +64,10 @@ fn nothing_of_a_foreign_answer_is_quoted() {
             json!({ "name": format!("bot {index}"), "callbackBaseAddress": url }).to_string();
         let (status, text) = arena.post("/join", &[], &body);
         assert!(status == 400 && text.contains(wanted), "{status} {text}");
+        // The port in the address may have these digits.
+        let told = text.replace(url, "");
         assert!(
-            !text.contains("hush") && !text.contains("401") && !text.contains("key"),
+            !told.contains("hush") && !told.contains("401") && !told.contains("key"),
             "{text}"
         );
     }
