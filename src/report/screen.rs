@@ -20,7 +20,7 @@ const GAP: usize = 3;
 
 /// A moment of a game, for whoever watches it.
 pub struct Screen<'a> {
-    /// The game.
+    /// The game as it is then.
     pub game: &'a GameState,
     /// By whose eyes it is seen; everything is seen when left out.
     pub seat: Option<Player>,

@@ -89,7 +89,7 @@ enum Play {
     Nothing,
 }
 
-/// One row.
+/// One game of the vector, and what it needs from step to step.
 struct Row {
     play: Play,
     number: u64,

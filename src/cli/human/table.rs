@@ -131,7 +131,7 @@ impl Table {
         }
     }
 
-    /// The terminal.
+    /// Where lines are read from: a terminal or a pipe.
     ///
     /// # Panics
     /// Where people are asked elsewhere.

@@ -5,15 +5,15 @@
 pub(super) enum Key {
     /// To stop, or to go on.
     Pause,
-    /// One decision.
+    /// On to the next decision.
     Step,
     /// On to the next turn.
     Turn,
     /// More decisions a second.
     Faster,
-    /// Fewer.
+    /// Fewer decisions a second.
     Slower,
-    /// To leave.
+    /// To stop watching: the terminal is given back.
     Leave,
 }
 

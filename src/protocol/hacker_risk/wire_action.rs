@@ -5,7 +5,7 @@
 pub enum WireAction {
     /// Takes a free country.
     ChooseCountry,
-    /// Places armies.
+    /// Places armies, in the set-up or at the beginning of a turn.
     DeployTroops,
     /// Trades cards for armies.
     SpendCards,
@@ -17,7 +17,7 @@ pub enum WireAction {
     EndAttackPhase,
     /// Moves armies at the end of a turn.
     Reinforce,
-    /// Moves none.
+    /// Ends the turn without moving armies.
     EndTurn,
 }
 

@@ -34,7 +34,7 @@ const BAR: f64 = 80.0;
 /// A game as a picture that moves.
 #[derive(Clone, Debug)]
 pub struct Animation {
-    /// The picture.
+    /// The picture, a whole SVG file.
     pub svg: String,
     /// How many frames it has.
     pub frames: usize,

@@ -47,7 +47,7 @@ pub(super) struct Frame {
     pub(super) when: When,
     /// By the territories' indices, each once.
     pub(super) lands: Vec<(usize, Land)>,
-    /// By seat.
+    /// What each player has then, by seat.
     pub(super) players: Vec<Standing>,
 }
 
