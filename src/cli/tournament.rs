@@ -3,6 +3,7 @@
 mod made;
 mod new;
 mod play;
+mod replays;
 
 use std::io;
 use std::ops::ControlFlow;
@@ -11,6 +12,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand, ValueEnum};
 
 use self::made::ReportRequest;
+use self::replays::PageRequest;
 use super::bot_log::BotLogArg;
 use super::out::hand_over;
 use super::threads::stopped;
@@ -113,9 +115,13 @@ pub(super) struct ReportArgs {
     /// Add the wall time of each bot, which differs from run to run
     #[arg(long)]
     times: bool,
-    /// Write the report as one HTML file, with pictures
+    /// Write the report as one HTML file, with pictures; it links the games that were recorded
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// With --html: write replays of so many recorded games as pages into a folder beside it,
+    /// FILE.games; games with faults first, then the longest
+    #[arg(long, value_name = "N", default_value_t = 20, requires = "html", value_parser = clap::value_parser!(u16).range(0..=200))]
+    replays: u16,
     #[command(flatten)]
     force: ForceArg,
 }
@@ -269,7 +275,11 @@ fn report(args: &ReportArgs) -> Done {
         format: args.format,
         places: args.rate.is_some(),
         times: args.times,
-        html: args.html.as_deref().map(|path| (path, args.force.force)),
+        html: args.html.as_deref().map(|path| PageRequest {
+            path,
+            force: args.force.force,
+            replays: args.replays.into(),
+        }),
         ..ReportRequest::default()
     };
     let from = [folder.path.clone()];

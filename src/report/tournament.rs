@@ -5,6 +5,7 @@ mod crosstable;
 mod csv;
 mod document;
 mod extent;
+mod games;
 mod html;
 mod luck;
 pub(super) mod markup;
@@ -13,6 +14,7 @@ mod times;
 pub use csv::{games_head, games_rows, ranking};
 pub use document::document;
 pub use extent::Extent;
+pub use games::{GameLinks, games};
 pub use html::{page, stage};
 pub use times::{times_html, times_text, times_value};
 

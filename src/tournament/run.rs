@@ -9,6 +9,7 @@ use super::bot_log::BotLog;
 use super::game_line::GameLine;
 use super::log::{BlockLine, LogFault, LogWriter};
 use super::plan::{Seating, TournamentPlan};
+use super::recorded_games::{RECORDS, game_name};
 use super::shard::Shard;
 use super::timing::{Timing, WallTime, WallTimes};
 use crate::analysis::luck::Luck;
@@ -74,7 +75,7 @@ pub fn run(
     let hash = plan.hash();
     let (mut writer, held) = LogWriter::open(&log, |block| check(plan, &hash, block))?;
     let mut timing = Timing::open(&folder.join(shard.file("timing")))?;
-    let records = plan.records.then(|| folder.join("records"));
+    let records = plan.records.then(|| folder.join(RECORDS));
     if let Some(records) = &records {
         let made = fs::create_dir_all(records);
         made.map_err(|error| LogFault::Io(records.clone(), error))?;
@@ -239,7 +240,7 @@ impl Producer for BlockPlayer<'_> {
             if let Some(luck) = &mut self.luck {
                 luck.begin();
             }
-            let name = format!("{block:06}-{}", number + 1);
+            let name = game_name(block, number);
             let (game, written) = match self.kept.records {
                 None => (self.unrecorded(seating), Ok(())),
                 Some(folder) => self.recorded(seating, &folder.join(format!("{name}.jsonl"))),

@@ -1,19 +1,21 @@
 //! What is made from the logs of a tournament: the tables, the report, and the same of its finals.
 
-use std::io;
+use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::replays::{PageRequest, Replays};
 use super::{ReportFormat, isolate};
 use crate::cli::out::hand_over;
-use crate::cli::{Error, Exit, note, paint, save, say, say_json};
+use crate::cli::{Error, Exit, create, note, paint, say, say_json};
 use crate::load::diag::{Finding, LoadError};
 use crate::report::tournament::{self as report, Extent};
 use crate::text::plural::counted;
-use crate::tournament::TournamentPlan;
 use crate::tournament::folder::Folder;
 use crate::tournament::logs::Logs;
 use crate::tournament::results::{Results, TournamentTally};
 use crate::tournament::timing::{WallTimes, wall_times};
+use crate::tournament::{RecordedGames, TournamentPlan};
 
 /// What is to be told of a tournament.
 #[derive(Default)]
@@ -26,8 +28,8 @@ pub(super) struct ReportRequest<'a> {
     pub(super) times: bool,
     /// Are all blocks written into one log?
     pub(super) merges: bool,
-    /// The page to write, and whether over one that is there.
-    pub(super) html: Option<(&'a Path, bool)>,
+    /// The page to write.
+    pub(super) html: Option<PageRequest<'a>>,
     /// Not at all?
     pub(super) quiet: bool,
     /// Are the files left as they are? Other shards may be at them.
@@ -118,6 +120,8 @@ struct Made<'a> {
     results: Results,
     extent: Extent,
     duplicates: u64,
+    /// The games that have records, where a page is to show them.
+    games: RecordedGames,
     /// What no other run has in common with this one, where it is asked for.
     times: Option<WallTimes>,
 }
@@ -137,6 +141,7 @@ fn make<'a>(
     if asked.places {
         tally.keep_places();
     }
+    let mut games = RecordedGames::new(&folder.path);
     if asked.dry {
         logs.each(|block| tally.add(block))?;
     } else {
@@ -144,6 +149,9 @@ fn make<'a>(
             let mut written = out.write_all(report::games_head(plan).as_bytes());
             logs.each(|block| {
                 tally.add(block);
+                if asked.html.is_some() {
+                    games.add(block);
+                }
                 if written.is_ok() {
                     written = out.write_all(report::games_rows(block).as_bytes());
                 }
@@ -168,6 +176,7 @@ fn make<'a>(
             gaps: logs.gaps(plan),
         },
         duplicates: logs.duplicates,
+        games,
     }))
 }
 
@@ -204,10 +213,8 @@ impl Made<'_> {
 
     /// Tells it as it is asked for.
     fn show(&self, asked: &ReportRequest<'_>, finals: Option<&Self>) -> Result<(), Error> {
-        if let Some((path, force)) = asked.html {
-            let page = report::page(&self.tally, &self.stage(), finals.map(Self::stage));
-            save(path, page.as_bytes(), force)?;
-            note(&format!("  {} is written", path.display()));
+        if let Some(page) = asked.html {
+            self.write_page(page, finals)?;
         }
         if asked.quiet {
             return Ok(());
@@ -232,12 +239,38 @@ impl Made<'_> {
         }
     }
 
+    /// Writes the page, and replays beside it.
+    fn write_page(&self, asked: PageRequest<'_>, finals: Option<&Self>) -> Result<(), Error> {
+        // Nothing is written beside a page that can't be.
+        let file = create(asked.path, asked.force)?;
+        let mut replays = Replays::new(asked);
+        let page = self.page(&mut replays, finals);
+        let page = page.inspect_err(|_| {
+            // Half a page is of no use to anybody.
+            let _ = fs::remove_file(asked.path);
+        })?;
+        let unwritten = |error| Error::Write(asked.path.display().to_string(), error);
+        (&file).write_all(page.as_bytes()).map_err(unwritten)?;
+        note(&format!("  {} is written", asked.path.display()));
+        replays.tell();
+        Ok(())
+    }
+
+    fn page(&self, replays: &mut Replays<'_>, finals: Option<&Self>) -> Result<String, Error> {
+        // Those of the finals are what most want to see.
+        let of_finals = finals.map(|finals| finals.stage(replays)).transpose()?;
+        let first = self.stage(replays)?;
+        Ok(report::page(&self.tally, &first, of_finals))
+    }
+
     /// A stage for the page.
-    fn stage(&self) -> String {
+    fn stage(&self, replays: &mut Replays<'_>) -> Result<String, Error> {
         let times = self.times.as_ref().map_or_else(String::new, |times| {
             report::times_html(&self.tally, &self.results, times)
         });
-        report::stage(&self.tally, &self.results, &self.extent) + times.as_str()
+        let stage = report::stage(&self.tally, &self.results, &self.extent);
+        let games = replays.section(self.tally.plan(), &self.games)?;
+        Ok(format!("{stage}{times}\n{games}"))
     }
 
     /// Prints a stage for people.

@@ -20,7 +20,7 @@ pub fn page(tally: &TournamentTally<'_>, first: &str, finals: Option<String>) ->
     let title = escaped(&format!("{} on {}", setup.ruleset_spec, setup.map_spec));
     let finals = finals.unwrap_or_default();
     format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{title}</title><style>{STYLE}</style></head>\n<body>\n{first}\n{finals}</body></html>\n"
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{title}</title><style>{STYLE}</style></head>\n<body><main>\n{first}\n{finals}</main></body></html>\n"
     )
 }
 
@@ -189,7 +189,7 @@ fn seats(tally: &TournamentTally<'_>, order: &[usize]) -> String {
     let share_of = |&(games, share): &(u64, f64)| (games > 0).then(|| share / games as f64);
     let shares = tally.bots.iter().flat_map(|bot| &bot.seats);
     let highest = shares.filter_map(share_of).fold(0.01, f64::max);
-    let colour = |share: f64| format!("background:rgba(var(--heat),{:.2})", 0.6 * share / highest);
+    let colour = |share: f64| format!("background:rgba(var(--heat),{:.2})", 0.5 * share / highest);
     let cell = |share: Option<f64>| match share {
         None => "<td class=\"dim\">–</td>".to_owned(),
         Some(share) => format!("<td style=\"{}\">{}</td>", colour(share), percent(share)),

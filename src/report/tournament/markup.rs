@@ -12,7 +12,7 @@ pub(in crate::report) const STYLE: &str = "
 :root { --ink: #16202a; --dim: #5b6b78; --page: #ffffff; --line: #d3dce3; --mark: #1f6feb; --good: #1a7f37; --bad: #b42318; --heat: 31,111,235; }
 @media screen { :root { color-scheme: light dark; } }
 @media screen and (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --dim: #9aa7b2; --page: #0f151b; --line: #2c3843; --mark: #6ea8fe; --good: #4cc26b; --bad: #ff8a7a; --heat: 110,168,254; } }
-* { box-sizing: border-box; }
+* { box-sizing: border-box; } :focus-visible { outline: 3px solid var(--mark); outline-offset: 1px; }
 body { margin: 0 auto; max-width: 60rem; padding: 1rem; font: 16px/1.45 system-ui, sans-serif; color: var(--ink); background: var(--page); }
 h1 { font-size: 1.5rem; margin: .5rem 0; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
 p { margin: .3rem 0; } .dim { color: var(--dim); } .bad { color: var(--bad); } .good { color: var(--good); } code { font-size: .85em; overflow-wrap: anywhere; }
@@ -20,7 +20,8 @@ p { margin: .3rem 0; } .dim { color: var(--dim); } .bad { color: var(--bad); } .
 th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
 th { font-weight: 600; color: var(--dim); vertical-align: bottom; } td.words { white-space: normal; min-width: 7rem; }
 th:first-child, td:first-child { text-align: left; padding-left: 0; position: sticky; left: 0; background: var(--page); }
-td small { display: block; color: var(--dim); font-weight: 400; }
+a { color: var(--mark); } .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+td small { display: block; color: var(--dim); font-weight: 400; } td[style] small { color: inherit; }
 svg { display: block; width: 100%; max-width: 40rem; height: auto; } svg text { fill: var(--ink); font: 13px system-ui, sans-serif; }
 svg .dim { fill: var(--dim); } svg .axis { stroke: var(--line); } svg .mark { stroke: var(--mark); fill: var(--mark); }
 svg .even { stroke: var(--dim); stroke-dasharray: 3 3; } svg .band { fill: rgba(var(--heat), .25); stroke: none; } svg .bar { fill: var(--mark); }
@@ -46,7 +47,7 @@ pub(super) fn table(heads: &[String], rows: &[Vec<String>]) -> String {
     };
     let rows: String = rows.iter().map(line).collect();
     format!(
-        "<div class=\"wide\"><table><thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody></table></div>"
+        "<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Table\"><table><thead><tr>{heads}</tr></thead>\n<tbody>\n{rows}</tbody></table></div>"
     )
 }
 

@@ -268,3 +268,72 @@ fn times_are_for_information() {
     fs::remove_file(&timing).unwrap();
     assert_eq!(tournament(held.path(), "report .").out, ran.out);
 }
+
+/// The addresses of a page's links.
+fn links(page: &str) -> Vec<&str> {
+    let after = page.split("<a href=\"").skip(1);
+    after.map(|rest| rest.split('"').next().unwrap()).collect()
+}
+
+/// The page links the games that were recorded: as many replays as are wanted, and all records.
+#[test]
+fn the_page_links_the_games_that_were_recorded() {
+    let held = folder(
+        &format!("{SMALL}records: true\nfinals: {{ best: 2, blocks: 1 }}\n")
+            .replace("blocks: 12", "blocks: 2"),
+    );
+    assert_eq!(tournament(held.path(), "run . -q").code, 0);
+    fs::create_dir(held.path().join("a b")).unwrap();
+    let line = "report . --html";
+    let ran = tournament(held.path(), &format!("{line} page.html --replays 3"));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.err.contains("3 replays in page.games"), "{}", ran.err);
+    let page = fs::read_to_string(held.path().join("page.html")).unwrap();
+    let found = links(&page);
+    let replays = found.iter().filter(|link| link.ends_with(".html")).count();
+    // Two blocks of three games, and one of two.
+    assert_eq!((replays, found.len()), (3, 3 + 8), "{found:?}");
+    for link in found {
+        assert!(held.path().join(link).is_file(), "{link}");
+    }
+    let replay = held.path().join("page.games/finals-000000-1.html");
+    let replay = fs::read_to_string(replay).unwrap();
+    assert!(replay.starts_with("<!doctype html>") && replay.contains("codelab on grid:3x3"));
+    let again = tournament(held.path(), "report . --html other.html --replays 1");
+    assert_eq!(again.code, 0, "{}", again.err);
+    // What is there is not written over, and then the page is not there either.
+    fs::remove_file(held.path().join("other.html")).unwrap();
+    let again = tournament(held.path(), "report . --html other.html --replays 1");
+    assert_eq!(again.code, 2, "{}", again.err);
+    assert!(!held.path().join("other.html").exists());
+}
+
+/// A record that is damaged, or of another game, is told of; links lead from where the page is.
+#[test]
+fn records_that_cannot_be_replayed_are_told_of() {
+    let held = folder(&format!("{SMALL}records: true\n").replace("blocks: 12", "blocks: 1"));
+    assert_eq!(tournament(held.path(), "run . -q").code, 0);
+    let record = |game: &str| held.path().join(format!("records/000000-{game}.jsonl"));
+    let text = fs::read_to_string(record("1")).unwrap();
+    fs::write(record("1"), &text[..text.len() / 2]).unwrap();
+    fs::copy(record("3"), record("2")).unwrap();
+    fs::create_dir(held.path().join("sub")).unwrap();
+    let ran = tournament(held.path(), "report . --html sub/page.html");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(
+        ran.err.contains("2 records can't be replayed"),
+        "{}",
+        ran.err
+    );
+    let page = fs::read_to_string(held.path().join("sub/page.html")).unwrap();
+    for trouble in [
+        "the record is damaged: line ",
+        "of another game than the log",
+    ] {
+        assert_eq!(page.matches(trouble).count(), 1, "{trouble}");
+    }
+    let found = links(&page);
+    assert!(found.contains(&"../records/000000-1.jsonl"), "{found:?}");
+    assert!(found.contains(&"page.games/000000-3.html"), "{found:?}");
+    assert_eq!(found.len(), 4);
+}

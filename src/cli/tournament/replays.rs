@@ -1,0 +1,189 @@
+//! The recorded games of a tournament, for its page: those that it shows, and replays of some.
+
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use crate::cli::{Error, note, recorded, replay, save};
+use crate::matches::Worker;
+use crate::record::{Playback, RecordLine};
+use crate::report::tournament::{self as report, GameLinks};
+use crate::text::plural::counted;
+use crate::text::uri::reference;
+use crate::tournament::{RECORDS, RecordedGame, RecordedGames, TournamentPlan, record_name};
+
+/// The most bytes of all replays of a tournament's page together.
+const MOST_BYTES: usize = 256 << 20;
+
+/// Where a tournament's page goes, and what may be written beside it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PageRequest<'a> {
+    /// The page.
+    pub(super) path: &'a Path,
+    /// May files that are there be written over?
+    pub(super) force: bool,
+    /// The most replays, of all stages together.
+    pub(super) replays: usize,
+}
+
+impl PageRequest<'_> {
+    /// The folder of the replays, beside the page.
+    fn folder(&self) -> PathBuf {
+        self.path.with_extension("games")
+    }
+}
+
+/// Writes replays beside a page.
+pub(super) struct Replays<'a> {
+    asked: PageRequest<'a>,
+    written: usize,
+    bytes: usize,
+    failed: usize,
+}
+
+impl<'a> Replays<'a> {
+    pub(super) const fn new(asked: PageRequest<'a>) -> Self {
+        Self {
+            asked,
+            written: 0,
+            bytes: 0,
+            failed: 0,
+        }
+    }
+
+    /// The recorded games of a stage, for the page; as many as are left to do get replays.
+    pub(super) fn section(
+        &mut self,
+        plan: &TournamentPlan,
+        games: &RecordedGames,
+    ) -> Result<String, Error> {
+        let (count, games) = games.clone().finish();
+        let prefix = if plan.first_stage.is_some() {
+            "finals-"
+        } else {
+            ""
+        };
+        let mut links = Vec::new();
+        for game in &games {
+            let mut link = GameLinks {
+                game,
+                record: from_page(self.asked.path, &game.path),
+                replay: None,
+                trouble: None,
+            };
+            if self.written < self.asked.replays && self.bytes < MOST_BYTES {
+                match page(plan, game) {
+                    Ok(page) => {
+                        let name = format!("{prefix}{}.html", game.name());
+                        link.replay = Some(self.write(&name, &page)?);
+                    }
+                    Err(trouble) => {
+                        self.failed += 1;
+                        link.trouble = Some(trouble);
+                    }
+                }
+            }
+            links.push(link);
+        }
+        let first = games.first();
+        let record = first.map_or_else(String::new, |it| record_name(it.block, it.game));
+        let stage = if plan.first_stage.is_some() {
+            "finals/"
+        } else {
+            ""
+        };
+        let mut command = format!("risk-cli replay {stage}{RECORDS}/{record} --html game.html");
+        if let Some((ruleset, map)) = &plan.rules_specs {
+            for (what, spec) in [("ruleset", Some(ruleset)), ("map", map.as_ref())] {
+                let path = spec.filter(|spec| crate::load::is_path(spec));
+                command += &path.map_or_else(String::new, |spec| format!(" --{what} {spec}"));
+            }
+        }
+        Ok(report::games(&links, count, &command))
+    }
+
+    /// Writes a replay. Its address, from the page.
+    fn write(&mut self, name: &str, page: &str) -> Result<String, Error> {
+        let folder = self.asked.folder();
+        let made = fs::create_dir_all(&folder);
+        made.map_err(|error| Error::Write(folder.display().to_string(), error))?;
+        let path = folder.join(name);
+        save(&path, page.as_bytes(), self.asked.force)?;
+        self.written += 1;
+        self.bytes += page.len();
+        Ok(from_page(self.asked.path, &path))
+    }
+
+    /// Says what was written.
+    pub(super) fn tell(&self) {
+        if self.written > 0 {
+            let folder = self.asked.folder();
+            let replays = counted(self.written, "replay");
+            note(&format!("  {replays} in {}", folder.display()));
+        }
+        if self.failed > 0 {
+            let records = counted(self.failed, "record");
+            note(&format!("  {records} can't be replayed: the page says why"));
+        }
+        if self.bytes >= MOST_BYTES {
+            let most = MOST_BYTES >> 20;
+            note(&format!(
+                "  no more replays than in {most} MiB: the others are linked as records"
+            ));
+        }
+    }
+}
+
+/// The replay of a game as a page, or why there is none.
+fn page(plan: &TournamentPlan, game: &RecordedGame) -> Result<String, String> {
+    let told = |error: Error| match error {
+        Error::Input(failure) | Error::Script(failure) => {
+            let texts = failure.findings.iter().map(|it| it.text.clone());
+            texts.collect::<Vec<_>>().join("; ")
+        }
+        Error::Broken(finding) => finding.text,
+        Error::Write(what, error) => format!("{what}: {error}"),
+    };
+    let (_, record) = recorded::read(&game.path).map_err(told)?;
+    if let Some(broken) = &record.broken {
+        return Err(format!("the record is damaged: {broken}"));
+    }
+    let ends_so = record.lines.iter().rev().any(
+        |(_, line)| matches!(line, RecordLine::End { digest, .. } if *digest == game.line.digest),
+    );
+    if !ends_so {
+        return Err("the record is of another game than the log's".to_owned());
+    }
+    let setup = &plan.setup;
+    let setup = record
+        .header
+        .setup(setup.ruleset.clone(), Arc::clone(&setup.board))
+        .map_err(|_| "the record is of another ruleset, map or header".to_owned())?;
+    let mut worker = Worker::new(&setup).map_err(|failure| told(failure.into()))?;
+    let mut playback = Playback::new(&record, None);
+    let page = replay::page(&mut worker, &mut playback, &record, &setup).map_err(told)?;
+    match playback.mismatch() {
+        Some(found) => Err(format!("the record is damaged: {found}")),
+        None => Ok(page),
+    }
+}
+
+/// The address of a file, from a page.
+fn from_page(page: &Path, file: &Path) -> String {
+    let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let (page, file) = (whole(page), whole(file));
+    let from: Vec<Component<'_>> = page
+        .parent()
+        .map_or_else(Vec::new, |it| it.components().collect());
+    let to: Vec<Component<'_>> = file.components().collect();
+    let same = from.iter().zip(&to).take_while(|(from, to)| from == to);
+    let same = same.count();
+    let up = from[same..].iter().map(|_| Component::ParentDir);
+    // On another drive there is no way from one to the other.
+    let path: PathBuf = if same == 0 {
+        file.clone()
+    } else {
+        up.chain(to[same..].iter().copied()).collect()
+    };
+    reference(&path.to_string_lossy(), cfg!(windows))
+}
