@@ -8,6 +8,7 @@ pub mod bounded;
 mod broadcasts;
 mod callback;
 mod codelab;
+mod connections;
 mod declared;
 mod dialled;
 mod hacker_risk;
@@ -27,7 +28,9 @@ mod request_guard;
 pub mod secret;
 pub mod share;
 mod sockets;
+mod timeline;
 mod token;
+mod told;
 mod watch;
 mod watched;
 

@@ -24,8 +24,13 @@ pub use frames::Frames;
 pub(crate) const BOARD_SCRIPT: &str = include_str!("viewer/board.js");
 /// The style of these pages.
 pub(crate) const STYLE: &str = include_str!("viewer/board.css");
+/// How a game is gone through: with [`BOARD_SCRIPT`] before it, and behind it what brings the game.
+pub(crate) const VIEWER_SCRIPT: &str = include_str!("viewer/viewer.js");
+/// The style of that.
+pub(crate) const VIEWER_STYLE: &str = include_str!("viewer/viewer.css");
+/// What it works on: a part of a page, with the place `{map}` for the board's picture.
+pub(crate) const VIEWER: &str = include_str!("viewer/viewer.html");
 const SCRIPT: &str = include_str!("viewer/replay.js");
-const REPLAY_STYLE: &str = include_str!("viewer/replay.css");
 const FRAME: &str = include_str!("viewer/replay.html");
 
 /// The most bytes of a page. What is larger is refused, and nothing is written.
@@ -72,16 +77,25 @@ pub fn page(
     }
     // What is put in last may hold anything: nothing is looked for in it.
     Ok(FRAME
-        .replace("{style}", &format!("{STYLE}{REPLAY_STYLE}"))
-        .replace("{script}", &format!("{BOARD_SCRIPT}{SCRIPT}"))
+        .replace("{style}", &format!("{STYLE}{VIEWER_STYLE}"))
+        .replace(
+            "{script}",
+            &format!("{BOARD_SCRIPT}{VIEWER_SCRIPT}{SCRIPT}"),
+        )
+        .replace("{viewer}", VIEWER)
         .replace("{nobody}", picture::NOBODY)
         .replace("{title}", &title)
         .replacen("{data}", &STANDARD.encode(packed), 1)
         .replacen("{map}", &map, 1))
 }
 
-/// What holds for the whole game.
-fn head(about: &About, game: &GameState, outcome: Option<&Outcome>) -> serde_json::Value {
+/// What holds for the whole game, for the script of its page; with `outcome` how it ended, and the
+/// digest of its last state.
+pub(crate) fn head(
+    about: &About,
+    game: &GameState,
+    outcome: Option<&Outcome>,
+) -> serde_json::Value {
     let decl = game.decl();
     let seen = |seen: Visibility| match seen {
         Visibility::All => "all",
@@ -122,6 +136,6 @@ fn head(about: &About, game: &GameState, outcome: Option<&Outcome>) -> serde_jso
         "cards": decl.cards.iter().map(|card| &card.name).collect::<Vec<_>>(),
         "open": is_open(decl),
         "end": end,
-        "digest": crate::record::hex(game.digest()),
+        "digest": outcome.map(|_| crate::record::hex(game.digest())),
     })
 }

@@ -10,6 +10,7 @@ use tokio::sync::watch;
 
 use super::broadcasts::Broadcasts;
 use super::declared::{declared, stacks};
+use super::timeline::Timeline;
 use crate::kernel::Sink;
 use crate::kernel::id::Player;
 use crate::kernel::outcome::Outcome;
@@ -56,6 +57,11 @@ pub(super) struct Hosted {
     /// The addresses that registered its bots.
     pub(super) from: Vec<IpAddr>,
     shown: Mutex<Shown>,
+    /// What those who watch go through.
+    timeline: Mutex<Timeline>,
+    /// What is told of it when it is over: what holds for it then, and all of its frames where they
+    /// were hidden.
+    at_the_end: Mutex<Option<(Value, Option<Timeline>)>>,
     /// Set when nobody wants it any more.
     pub(super) dropped: AtomicBool,
     /// The old broadcasts, where the arena has them.
@@ -81,6 +87,8 @@ impl Hosted {
             names,
             from,
             shown: Mutex::default(),
+            timeline: Mutex::default(),
+            at_the_end: Mutex::default(),
             dropped: AtomicBool::new(false),
             broadcasts: Broadcasts::default(),
             news: watch::Sender::new(0),
@@ -93,7 +101,49 @@ impl Hosted {
 
     pub(super) fn show(&self, change: impl FnOnce(&mut Shown)) {
         change(&mut self.shown());
+        self.tell_news();
+    }
+
+    /// What those who watch go through.
+    pub(super) fn timeline(&self) -> MutexGuard<'_, Timeline> {
+        self.timeline.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// There is something new to see.
+    pub(super) fn tell_news(&self) {
         self.news.send_modify(|count| *count += 1);
+    }
+
+    /// Keeps what is told when the match is over.
+    pub(super) fn keep_all(&self, head: Value, all: Option<Timeline>) {
+        let kept = &self.at_the_end;
+        *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some((head, all));
+    }
+
+    /// The match is over: nothing is hidden any more.
+    pub(super) fn reveal(&self, end: String, outcome: Option<Outcome>) {
+        let kept = &self.at_the_end;
+        let kept = kept.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let mut timeline = self.timeline();
+        let (head, all) = kept.unwrap_or_default();
+        if let Some(all) = all {
+            timeline.replace(all);
+        }
+        timeline.change_head(|it| {
+            if head.is_object() {
+                *it = head;
+            }
+            if it.is_object() {
+                it["end"] = json!(end);
+                it["live"] = json!(false);
+            }
+        });
+        timeline.pack();
+        drop(timeline);
+        self.show(|shown| {
+            shown.end = Some(end);
+            shown.outcome = outcome;
+        });
     }
 
     /// One more line of the story.

@@ -1,5 +1,6 @@
 //! A match that the arena plays, on a thread of its own.
 
+use std::cell::RefCell;
 use std::io::{self, LineWriter, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::hosted::Hosted;
 use super::metrics::{Metrics, count};
+use super::told::Told;
 use crate::kernel::event::Event;
 use crate::kernel::id::PlayerSet;
 use crate::kernel::outcome::Outcome;
@@ -118,10 +120,8 @@ impl Drop for EndGuard {
             return;
         };
         ended(&mut || {
-            self.hosted.show(|shown| {
-                shown.end = Some(std::mem::take(&mut self.end));
-                shown.outcome = self.outcome.take();
-            });
+            let end = std::mem::take(&mut self.end);
+            self.hosted.reveal(end, self.outcome.take());
         });
     }
 }
@@ -188,11 +188,12 @@ impl Watch {
         }
         let finished = worker.play(number, &mut tee);
         watcher.show(&finished.game);
+        let story = watcher.finish(&finished);
         let is_full = recorder.as_ref().is_some_and(Recorder::is_full);
         if let Some(recorder) = recorder {
             recorder.finish(finished.outcome.as_ref().ok(), &finished.game)?;
         }
-        self.end(watcher.story, finished, is_full)
+        self.end(story, finished, is_full)
     }
 
     /// Ends the story; says how the match ended.
@@ -249,7 +250,9 @@ pub(super) struct Watcher {
     watch: Arc<Watch>,
     /// Whom to ask for scores, where they are shown.
     rules: Option<ScriptRules>,
-    pub(super) story: Story<Lines>,
+    story: Story<Lines>,
+    /// What is told moment by moment. Before anybody is asked, what there is is told.
+    told: RefCell<Told>,
     /// Whose first fault has been told to whoever runs the arena.
     reported: PlayerSet,
 }
@@ -265,6 +268,7 @@ impl Watcher {
             rules: watch.shows_scores.then(|| rules(setup)).flatten(),
             story: Story::new(lines, PAPER, watch.hosted.names.clone()).in_public(),
             reported: PlayerSet::default(),
+            told: RefCell::new(Told::new(&watch.hosted.names)),
             watch,
         }
     }
@@ -284,8 +288,18 @@ impl Watcher {
     }
 }
 
+impl Watcher {
+    /// Nothing more happens: the story, to be ended.
+    pub(super) fn finish(self, finished: &Finished) -> Story<Lines> {
+        self.told.into_inner().finish(&self.watch.hosted, finished);
+        self.story
+    }
+}
+
 impl Sink for Watcher {
     fn event(&mut self, game: &GameState, event: &Event) {
+        let hosted = &self.watch.hosted;
+        self.told.get_mut().event(hosted, game, event);
         // Those who watch may be those who play.
         if let Some(event) = in_public(game, event) {
             self.story.event(game, &event);
@@ -322,6 +336,7 @@ impl Sink for Watcher {
     }
 
     fn halts(&self) -> bool {
+        self.told.borrow_mut().tell(&self.watch.hosted);
         self.watch.stop.load(Ordering::Relaxed)
             || self.watch.hosted.dropped.load(Ordering::Relaxed)
             || Instant::now() >= self.watch.until

@@ -2,7 +2,6 @@
 
 use std::io;
 use std::net::TcpListener;
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -10,17 +9,18 @@ use axum::extract::Extension;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 
+use super::connections::{Caller, Connections};
 use super::request_guard::Peer;
-use super::share::Shares;
 
 /// The longest head of a request, in bytes, and the most fields in it.
 const LONGEST_HEAD: usize = 16 << 10;
 const MOST_FIELDS: usize = 64;
-/// Connections at once. More wait until one of them ends.
+/// Connections at once. More wait until one of them ends, or until one on which no whole request
+/// has come makes room.
 const MOST_CONNECTIONS: usize = 1_024;
-/// Connections at once from one address. More are closed.
+/// Connections at once from one address, likewise; more are closed where all are being answered.
 const MOST_OF_ONE: usize = 256;
 /// How long the head of a request may take. A connection on which nothing comes is
 /// closed after that.
@@ -56,33 +56,32 @@ async fn answer(
 ) -> io::Result<()> {
     listener.set_nonblocking(true)?;
     let listener = tokio::net::TcpListener::from_std(listener)?;
-    let room = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+    let connections = Connections::new(MOST_CONNECTIONS, MOST_OF_ONE);
     let (leave, left) = watch::channel(());
-    let callers = Shares::new(MOST_CONNECTIONS, MOST_OF_ONE);
     let mut stop = std::pin::pin!(stop);
     loop {
         let accepted = tokio::select! {
             accepted = async {
-                let place = Arc::clone(&room).acquire_owned().await;
-                (place, listener.accept().await)
+                let room = connections.room().await;
+                (room, listener.accept().await)
             } => accepted,
             () = &mut stop => break,
         };
-        let (place, (stream, peer)) = match accepted {
-            (Ok(place), Ok(connection)) => (place, connection),
+        let (room, Ok((stream, peer))) = accepted else {
             // Whoever knocked is gone, or there is no file left for now.
-            _ => {
-                tokio::time::sleep(Duration::from_millis(20)).await;
-                continue;
-            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            continue;
         };
         // Small answers leave at once. Where that can't be had they are slower, and nothing else.
         let _ = stream.set_nodelay(true);
         let peer = peer.ip().to_canonical();
-        let Ok(caller) = callers.take(peer) else {
+        let Some(caller) = connections.open(peer, room) else {
             continue;
         };
-        let app = app.clone().layer(Extension(Peer(peer)));
+        let app = app
+            .clone()
+            .layer(Extension(Peer(peer)))
+            .layer(Extension(caller.clone()));
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(PATIENCE)
@@ -93,8 +92,7 @@ async fn answer(
         let left = left.clone();
         tokio::spawn(async move {
             // A client that breaks off is its own affair.
-            let _ = until_left(connection, left).await;
-            drop((place, caller));
+            let _ = until_left(connection, left, caller).await;
         });
     }
     drop(left);
@@ -107,11 +105,17 @@ async fn answer(
 type Connection =
     http1::UpgradeableConnection<TokioIo<tokio::net::TcpStream>, TowerToHyperService<Router>>;
 
-/// Until a connection ends, which it does behind its next answer when the server does.
-async fn until_left(connection: Connection, mut left: watch::Receiver<()>) -> hyper::Result<()> {
+/// Until a connection ends, which it does behind its next answer when the server does, and at once
+/// where it is to make room.
+async fn until_left(
+    connection: Connection,
+    mut left: watch::Receiver<()>,
+    caller: Caller,
+) -> hyper::Result<()> {
     let mut connection = std::pin::pin!(connection);
     tokio::select! {
         ended = connection.as_mut() => return ended,
+        () = caller.closed() => return Ok(()),
         _ = left.changed() => {}
     }
     connection.as_mut().graceful_shutdown();

@@ -11,12 +11,14 @@ use crate::text::xml;
 
 /// The page's style: what it shares with pages of games that are over, and its own.
 pub(super) fn style() -> String {
-    format!("{}{}", viewer::STYLE, include_str!("page/watch.css"))
+    let own = include_str!("page/watch.css");
+    format!("{}{}{own}", viewer::STYLE, viewer::VIEWER_STYLE)
 }
 
 /// The page's script, likewise.
 pub(super) fn script() -> String {
-    format!("{}{}", viewer::BOARD_SCRIPT, include_str!("page/watch.js"))
+    let own = include_str!("page/watch.js");
+    format!("{}{}{own}", viewer::BOARD_SCRIPT, viewer::VIEWER_SCRIPT)
 }
 
 const FRAME: &str = include_str!("page/watch.html");
@@ -63,6 +65,7 @@ pub(super) fn page(watched: &impl Watched, hosted: Option<&Hosted>, root: bool) 
             &number.map_or_else(String::new, |number| number.to_string()),
         )
         .replace("{form}", form)
+        .replace("{viewer}", viewer::VIEWER)
         .replace("{nobody}", picture::NOBODY)
         .replace("{title}", &xml(&title).replace('{', "&#123;"))
         .replacen("{map}", map.unwrap_or_default(), 1)

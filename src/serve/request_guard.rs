@@ -13,6 +13,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 
+use super::connections::Caller;
 use super::metrics::Metrics;
 use super::share::household;
 
@@ -146,6 +147,13 @@ fn contradiction(request: &Request) -> Option<String> {
     other.map(|_| "the request names two hosts".to_owned())
 }
 
+/// Does an answer go on as long as its connection: one that watches, or a WebSocket?
+fn goes_on(response: &Response) -> bool {
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    response.status() == StatusCode::SWITCHING_PROTOCOLS
+        || kind.is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"))
+}
+
 async fn guarded(
     State(guard): State<Arc<RequestGuard>>,
     Extension(Peer(peer)): Extension<Peer>,
@@ -196,7 +204,17 @@ async fn looked_at(guard: &RequestGuard, peer: IpAddr, request: Request, next: N
         }
         Err(_) => return refuse(StatusCode::REQUEST_TIMEOUT, "the request came too slowly"),
     };
-    let mut response = next.run(Request::from_parts(head, Body::from(body))).await;
+    answered(Request::from_parts(head, Body::from(body)), next).await
+}
+
+/// The answer to a whole request.
+async fn answered(request: Request, next: Next) -> Response {
+    let caller = request.extensions().get::<Caller>();
+    let answering = caller.map(Caller::answers);
+    let mut response = next.run(request).await;
+    if let Some(answering) = answering.filter(|_| goes_on(&response)) {
+        answering.for_good();
+    }
     let headers = response.headers_mut();
     for (name, value) in [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),

@@ -13,7 +13,6 @@ use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use futures_util::stream::{self, Stream};
-use serde_json::Value;
 use tokio::sync::watch;
 
 use super::hosted::Hosted;
@@ -22,6 +21,7 @@ use super::lobby::{Lobby, Refusal, SharedLobby};
 use super::page;
 use super::request_guard::Peer;
 use super::share::{Full, Share};
+use super::timeline::Cursor;
 use super::watched::Watched;
 
 /// The least time between two things that a viewer is told.
@@ -166,6 +166,10 @@ struct Feed<W> {
     number: Option<u64>,
     news: watch::Receiver<u64>,
     seen: Option<(Arc<Hosted>, watch::Receiver<u64>)>,
+    /// How far the match that is seen has been told.
+    cursor: Cursor,
+    /// Is there more to tell at once?
+    has_more: bool,
     begun: bool,
     _place: Share,
 }
@@ -191,7 +195,7 @@ impl<W: Watched> Feed<W> {
         changed.is_ok()
     }
 
-    fn now(&mut self) -> Value {
+    fn now(&mut self) -> String {
         self.news.mark_unchanged();
         let hosted = match self.number {
             Some(number) => self.watched.find(number),
@@ -205,13 +209,23 @@ impl<W: Watched> Feed<W> {
                 .is_none_or(|(seen, _)| seen.number != hosted.number)
             {
                 self.seen = Some((Arc::clone(&hosted), hosted.news.subscribe()));
+                self.cursor = Cursor::default();
             }
             if let Some((_, match_news)) = &mut self.seen {
                 match_news.mark_unchanged();
             }
             overview["shown"] = hosted.state();
+            let timeline = hosted.timeline();
+            let news = timeline.news(&mut self.cursor);
+            self.has_more = timeline.has_more(&self.cursor);
+            if let Some(news) = news {
+                let mut text = overview.to_string();
+                // The overview is an object: the news become its last entry.
+                text.truncate(text.len() - 1);
+                return format!("{text},\"timeline\":{news}}}");
+            }
         }
-        overview
+        overview.to_string()
     }
 }
 
@@ -235,6 +249,8 @@ fn feed<W: Watched>(watched: Arc<W>, number: Option<u64>, from: IpAddr) -> Respo
         number,
         news,
         seen: None,
+        cursor: Cursor::default(),
+        has_more: false,
         begun: false,
         _place: place,
     };
@@ -245,14 +261,14 @@ fn feed<W: Watched>(watched: Arc<W>, number: Option<u64>, from: IpAddr) -> Respo
 
 fn updates<W: Watched>(feed: Feed<W>) -> impl Stream<Item = Result<Event, Infallible>> {
     stream::unfold(feed, |mut feed| async move {
-        if feed.begun {
+        if feed.begun && !feed.has_more {
             if !feed.wait().await {
                 return None;
             }
             tokio::time::sleep(PACE).await;
         }
         feed.begun = true;
-        let event = Event::default().data(feed.now().to_string());
+        let event = Event::default().data(feed.now());
         Some((Ok(event), feed))
     })
 }

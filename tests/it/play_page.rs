@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::axe::{axe, finds_nothing};
 use crate::browser::Browser;
 use crate::by_case::{each, runs_every_case};
 use crate::play_web::Table;
@@ -126,7 +127,7 @@ fn nothing_went_wrong(browser: &Browser, table: &Table) {
 /// How a ruleset is played so that a game is short.
 fn short(ruleset: &str) -> &'static str {
     match ruleset {
-        "hasbro" | "fog" | "codelab" | "capital" => "-o max_turns=12",
+        "hasbro" | "fog" | "codelab" | "capital" | "teams" => "-o max_turns=12",
         "warlight2" => "-m four-corners -o max_turns=8",
         "warzone" | "warlight1" => "-o max_turns=8",
         _ => "",
@@ -228,19 +229,11 @@ fn a_page_is_loaded_again_and_two_people_and_an_onlooker_see_their_own() {
     nothing_went_wrong(&browser, &table);
 }
 
-/// What axe-core finds on the page that is not minor, in a few words each.
-const FINDINGS: &str = "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
-    { globalThis.findings = violations.filter(({ impact }) => impact !== 'minor')
-        .map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 120))}`); }), true";
-
-/// `.ci/nightly` fetches axe-core, which looks for what screen readers and eyes stumble over, and
-/// names its file in `RISK_AXE`.
 #[test]
 fn axe_finds_nothing_serious() {
-    let Ok(axe) = std::env::var("RISK_AXE") else {
+    let Some(axe) = axe() else {
         return;
     };
-    let axe = std::fs::read_to_string(axe).unwrap();
     let mut browser = Browser::start().unwrap();
     each(Kind::Ruleset.names(), |ruleset| {
         let folder = tempfile::tempdir().unwrap();
@@ -256,14 +249,7 @@ fn axe_finds_nothing_serious() {
                 "(byId('theme').value = '{theme}', byId('theme').onchange(), true)"
             ));
             play_by_clicks(&mut browser, 12);
-            browser.value(&format!("{axe}; globalThis.findings = null; true"));
-            browser.value(FINDINGS);
-            browser.wait("globalThis.findings !== null");
-            assert_eq!(
-                browser.value("findings"),
-                json!([]),
-                "{ruleset} {width} {theme}"
-            );
+            finds_nothing(&mut browser, &axe, &format!("{ruleset} {width} {theme}"));
         }
     });
 }

@@ -1,5 +1,7 @@
 //! People at pages: everything over HTTP, by a client that knows docs/play.md alone.
 
+use std::io::Write;
+use std::net::TcpStream;
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -374,4 +376,30 @@ fn orders_and_fog_are_told_to_nobody_else() {
 /// Does a sheet name a card in the hand of this player?
 fn tells(now: &Value, player: usize) -> bool {
     !now["state"]["piles"]["hand"]["players"][player]["cards"].is_null()
+}
+
+/// Requests that are half written take no room from those that are whole: of the heads or bodies
+/// that wait, the oldest is dropped.
+#[test]
+fn half_written_requests_shut_nobody_out() {
+    let folder = folder();
+    let table = Table::start(
+        folder.path(),
+        "-r codelab -m tiny.yaml --bot human --seed 1 --bot random",
+    );
+    let before = table.asked(0);
+    let heads = [
+        "GET /now HTTP/1.1\r\nHost: 127",
+        "POST /say HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{",
+    ];
+    // More than one address may have.
+    let half = |number: usize| {
+        let mut stream = TcpStream::connect(&table.program.address).unwrap();
+        stream.write_all(heads[number % 2].as_bytes()).unwrap();
+        stream
+    };
+    let waiting: Vec<TcpStream> = (0..300).map(half).collect();
+    assert_eq!(table.get(None, "/").0, 200);
+    assert_eq!(table.asked(0), before);
+    drop(waiting);
 }

@@ -1,18 +1,17 @@
 //! What each decision changed, for the script of the page.
 
-use std::cell::RefCell;
 use std::io::{self, Write};
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value, json};
 
 use crate::kernel::Sink;
-use crate::kernel::declare::Visibility;
+use crate::kernel::declare::{Sight, Visibility};
 use crate::kernel::event::{Event, Status};
 use crate::kernel::fault::BotFault;
 use crate::kernel::id::{Counter, Pile, Player, Territory, Unit};
 use crate::kernel::state::GameState;
-use crate::kernel::view::is_open;
+use crate::kernel::view::{in_public, is_open};
 use crate::report::story::Story;
 use crate::text::escape_control;
 use crate::text::paint::Paint;
@@ -32,8 +31,12 @@ pub struct Frames {
     last: Option<GameState>,
     /// What the frames so far come to.
     known: Known,
-    /// The frames, each with a comma behind it.
-    text: String,
+    /// The frames, as far as nobody has taken them.
+    ready: Vec<String>,
+    /// Is only what everybody may see kept, players as well as others?
+    in_public: bool,
+    /// How many answers there were when players began to decide in secret, the last time.
+    secret_from: u64,
     eliminated: Vec<usize>,
     faulted: Vec<usize>,
     phase: i64,
@@ -59,27 +62,77 @@ impl Frames {
             lines,
             last: None,
             known: Known::default(),
-            text: String::new(),
+            ready: Vec::new(),
+            in_public: false,
+            secret_from: 0,
             eliminated: Vec::new(),
             faulted: Vec::new(),
             phase: -1,
         }
     }
 
-    /// All of it as JSON, with the values of the head.
-    pub(super) fn finish(mut self, game: &GameState, head: &Value) -> String {
+    /// Nothing heard yet, for those who watch while it is played: nothing is kept that is hidden
+    /// from any player, and no moment of a phase in which players decide in secret.
+    #[must_use]
+    pub fn in_public(names: Vec<String>) -> Self {
+        let lines = Lines::default();
+        Self {
+            story: Story::new(lines.clone(), PAGE, names.clone()).in_public(),
+            lines,
+            in_public: true,
+            ..Self::new(names)
+        }
+    }
+
+    /// The next frame says everything anew, and not only what has changed.
+    pub fn begin_anew(&mut self) {
+        self.known = Known::default();
+    }
+
+    /// The frames so far, as objects of JSON, which are not handed over again. Where players are
+    /// asked next, all that followed from the last decision is in them.
+    pub fn take(&mut self) -> Vec<String> {
+        self.frame();
+        std::mem::take(&mut self.ready)
+    }
+
+    /// As [`Frames::take`], at the end of a game or of what is told of it.
+    pub fn take_last(&mut self, game: &GameState) -> Vec<String> {
         self.story.pause(game);
         self.last = Some(game.clone());
-        self.frame();
+        self.end_frame();
+        std::mem::take(&mut self.ready)
+    }
+
+    /// All of it as JSON, with the values of the head.
+    pub(super) fn finish(mut self, game: &GameState, head: &Value) -> String {
+        let frames = self.take_last(game);
         let mut text = head.to_string();
         // The head is an object: the frames become its last entry.
         text.truncate(text.len() - 1);
-        format!("{text},\"frames\":[{}]}}", self.text.trim_end_matches(','))
+        format!("{text},\"frames\":[{}]}}", frames.join(","))
     }
 
     /// Ends the frame of the decisions so far.
     fn frame(&mut self) {
+        let from = self.secret_from;
+        let is_hidden = |game: &GameState| is_secret(game) && game.answers() != from;
+        if !(self.in_public && self.last.as_ref().is_some_and(is_hidden)) {
+            self.end_frame();
+        }
+    }
+
+    fn tell(&mut self, game: &GameState, event: &Event) {
+        if !self.in_public {
+            self.story.event(game, event);
+        } else if let Some(event) = in_public(game, event) {
+            self.story.event(game, &event);
+        }
+    }
+
+    fn end_frame(&mut self) {
         let Some(game) = self.last.take() else { return };
+        let in_public = self.in_public;
         let mut frame = Map::new();
         let mut put = |key: &str, value: Value| {
             frame.insert(key.to_owned(), value);
@@ -96,7 +149,7 @@ impl Frames {
             put("w", json!(when));
         }
         self.known.when = when;
-        let territories = changes(&mut self.known.territories, territories(&game));
+        let territories = changes(&mut self.known.territories, territories(&game, in_public));
         if !territories.is_empty() {
             let flat = territories.into_iter().map(|(at, mut territory)| {
                 territory.insert(0, at as i64);
@@ -104,15 +157,15 @@ impl Frames {
             });
             put("l", flat.collect());
         }
-        let numbers = changes(&mut self.known.numbers, numbers(&game));
+        let numbers = changes(&mut self.known.numbers, numbers(&game, in_public));
         if !numbers.is_empty() {
             put("n", json!(numbers));
         }
-        let piles = changes(&mut self.known.piles, piles(&game));
+        let piles = changes(&mut self.known.piles, piles(&game, in_public));
         if !piles.is_empty() {
             put("p", json!(piles));
         }
-        if !is_open(game.decl()) {
+        if !in_public && !is_open(game.decl()) {
             let sights = changes(&mut self.known.sights, sights(&game));
             if !sights.is_empty() {
                 put("s", json!(sights));
@@ -127,8 +180,7 @@ impl Frames {
         if !lines.is_empty() {
             put("t", json!(lines));
         }
-        self.text.push_str(&Value::Object(frame).to_string());
-        self.text.push(',');
+        self.ready.push(Value::Object(frame).to_string());
     }
 }
 
@@ -139,10 +191,14 @@ impl Sink for Frames {
         {
             self.frame();
         }
-        self.story.event(game, event);
+        self.tell(game, event);
         match event {
             Event::PhaseBegan { phase, .. } | Event::Answered { phase, .. } => {
                 self.phase = phase.index() as i64;
+                let begins = matches!(event, Event::PhaseBegan { .. });
+                if begins && game.decl().phases[phase.index()].secret {
+                    self.secret_from = game.answers();
+                }
             }
             Event::Faulted { player, .. } => self.faulted.push(player.index()),
             Event::Status {
@@ -155,8 +211,17 @@ impl Sink for Frames {
     }
 
     fn fault(&mut self, player: Player, fault: &BotFault) {
-        self.story.fault(player, fault);
+        // What a fault says may be what its player alone knows.
+        if !self.in_public {
+            self.story.fault(player, fault);
+        }
     }
+}
+
+/// Do players decide in secret now?
+fn is_secret(game: &GameState) -> bool {
+    let frame = game.frame();
+    frame.is_some_and(|frame| game.decl().phases[frame.phase.index()].secret)
 }
 
 fn seat(player: Option<Player>) -> i64 {
@@ -177,12 +242,20 @@ fn changes<T: PartialEq + Clone + Default>(known: &mut Vec<T>, now: Vec<T>) -> V
     changed
 }
 
-/// By territory: its owner, and how many units of each kind are there.
-fn territories(game: &GameState) -> Vec<Vec<i64>> {
+/// By territory: its owner, and how many units of each kind are there; in public, -1 of what not
+/// everybody sees.
+fn territories(game: &GameState, in_public: bool) -> Vec<Vec<i64>> {
     let kinds = game.decl().units.len();
+    let decl = game.decl();
+    let sees_owner = !in_public || decl.owners_seen == Sight::All;
+    let sees_units = !in_public || decl.units_seen == Sight::All;
     let territory = |at: Territory| {
-        let units = (0..kinds).map(|unit| i64::from(game.units(at, Unit::from_index(unit))));
-        [seat(game.owner(at))].into_iter().chain(units).collect()
+        let owner = if sees_owner { seat(game.owner(at)) } else { -1 };
+        let units = (0..kinds).map(|unit| match sees_units {
+            true => i64::from(game.units(at, Unit::from_index(unit))),
+            false => -1,
+        });
+        [owner].into_iter().chain(units).collect()
     };
     game.board().territories().map(territory).collect()
 }
@@ -192,8 +265,9 @@ fn holders(game: &GameState) -> impl Iterator<Item = Option<Player>> {
     game.seats().map(Some).chain([None])
 }
 
-/// By seat: status, faults, orders that wait. Then each counter by holder.
-fn numbers(game: &GameState) -> Vec<i64> {
+/// By seat: status, faults, orders that wait. Then each counter by holder. In public, 0 of what not
+/// everybody sees.
+fn numbers(game: &GameState, in_public: bool) -> Vec<i64> {
     let mut all = Vec::new();
     for player in game.seats() {
         let orders = game.book().iter().filter(|order| order.player == player);
@@ -204,22 +278,29 @@ fn numbers(game: &GameState) -> Vec<i64> {
             Status::Eliminated => 3,
         });
         all.push(game.strikes(player).into());
-        all.push(orders.count() as i64);
+        all.push(if in_public { 0 } else { orders.count() as i64 });
     }
-    for counter in 0..game.decl().counters.len() {
+    for (counter, info) in game.decl().counters.iter().enumerate() {
         let counter = Counter::from_index(counter);
-        all.extend(holders(game).map(|of| game.counter(counter, of)));
+        let sees = !in_public || info.seen == Visibility::All;
+        let value = |of| if sees { game.counter(counter, of) } else { 0 };
+        all.extend(holders(game).map(value));
     }
     all
 }
 
 /// Each pile by holder: its cards from the bottom, or their number where nobody may look.
-fn piles(game: &GameState) -> Vec<Value> {
+fn piles(game: &GameState, in_public: bool) -> Vec<Value> {
     let mut all = Vec::new();
     for (pile, info) in game.decl().piles.iter().enumerate() {
         for of in holders(game) {
             let cards = game.pile(Pile::from_index(pile), of);
-            all.push(if info.seen == Visibility::Nobody {
+            let is_hidden = match info.seen {
+                Visibility::All => false,
+                Visibility::Owner => in_public,
+                Visibility::Nobody => true,
+            };
+            all.push(if is_hidden {
                 json!(cards.len())
             } else {
                 cards.iter().map(|card| card.index()).collect()
@@ -246,11 +327,15 @@ fn sights(game: &GameState) -> Vec<String> {
 
 /// The lines of the story until somebody takes them.
 #[derive(Clone, Default)]
-struct Lines(Rc<RefCell<Vec<u8>>>);
+struct Lines(Arc<Mutex<Vec<u8>>>);
 
 impl Lines {
+    fn lock(&self) -> MutexGuard<'_, Vec<u8>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn take(&self) -> Vec<String> {
-        let bytes = std::mem::take(&mut *self.0.borrow_mut());
+        let bytes = std::mem::take(&mut *self.lock());
         let text = String::from_utf8_lossy(&bytes);
         text.lines()
             .map(|line| escape_control(line).into_owned())
@@ -260,7 +345,7 @@ impl Lines {
 
 impl Write for Lines {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().extend_from_slice(bytes);
+        self.lock().extend_from_slice(bytes);
         Ok(bytes.len())
     }
 

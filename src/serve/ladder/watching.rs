@@ -93,7 +93,8 @@ impl WatchedGame for Shown {
                 Err(_) => Err(Stop::Halted),
             },
         };
-        let ended = self.watch.end(watcher.story, stopped, false);
+        let story = watcher.finish(&stopped);
+        let ended = self.watch.end(story, stopped, false);
         // The story goes into memory, where nothing fails.
         let (end, outcome) = ended.unwrap_or_default();
         let metrics = &self.served.metrics;
@@ -102,10 +103,7 @@ impl WatchedGame for Shown {
         } else {
             &metrics.stopped
         });
-        self.watch.hosted.show(|shown| {
-            shown.end = Some(end);
-            shown.outcome = outcome;
-        });
+        self.watch.hosted.reveal(end, outcome);
         self.served.tell_news();
     }
 }
@@ -155,11 +153,9 @@ impl Served {
         let mut watcher = Watcher::new(Arc::clone(&watch), &setup);
         let finished = worker.play_with(read.header.game, &mut playback.seats, &mut watcher);
         watcher.show(&finished.game);
-        let (end, outcome) = watch.end(watcher.story, finished, false).ok()?;
-        hosted.show(|shown| {
-            shown.end = Some(end);
-            shown.outcome = outcome;
-        });
+        let story = watcher.finish(&finished);
+        let (end, outcome) = watch.end(story, finished, false).ok()?;
+        hosted.reveal(end, outcome);
         Some(hosted)
     }
 }

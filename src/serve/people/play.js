@@ -30,7 +30,9 @@ const told = (text, refused = false) => {
 async function say(wish) {
   const question = now?.question?.id;
   if (question === undefined || question === answered || busy) return undefined;
-  busy = true;
+  // What only asks for chances keeps nobody from answering meanwhile.
+  const decides = wish.odds === undefined;
+  busy = decides;
   try {
     const answer = await fetch("/say", {
       method: "POST",
@@ -45,7 +47,7 @@ async function say(wish) {
     told("The program can't be reached.", true);
     return null;
   } finally {
-    busy = false;
+    if (decides) busy = false;
   }
 }
 
@@ -172,6 +174,7 @@ function focusStep() {
 }
 
 function choose(value) {
+  if (busy) return;
   choice.args.push(value);
   settle();
   go();

@@ -1,0 +1,184 @@
+//! What was seen of a match so far, moment by moment, for pages on which one goes through it.
+
+use serde_json::Value;
+
+/// How many bytes of frames are packed together, and the most of a message.
+const BLOCK: usize = 256 << 10;
+/// The most bytes that a match has here, packed. A longer one begins anew: what was before is in
+/// its record.
+const MOST_BYTES: usize = 4 << 20;
+
+/// The frames of a match, and what holds for all of them.
+#[derive(Debug, Default)]
+pub(super) struct Timeline {
+    /// Changes when the frames begin anew, from 1.
+    epoch: u64,
+    head: Value,
+    /// Changes with the head.
+    heads: u64,
+    blocks: Vec<Block>,
+    /// The frames behind them.
+    open: Vec<String>,
+    open_bytes: usize,
+    packed_bytes: usize,
+}
+
+#[derive(Debug)]
+struct Block {
+    first: usize,
+    count: usize,
+    packed: Vec<u8>,
+}
+
+/// How far somebody has been told.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Cursor {
+    epoch: u64,
+    heads: u64,
+    next: usize,
+}
+
+impl Timeline {
+    /// No frame yet, of a match for which this holds.
+    pub(super) fn new(head: Value) -> Self {
+        Self {
+            epoch: 1,
+            head,
+            heads: 1,
+            ..Self::default()
+        }
+    }
+
+    /// Has it nothing to tell?
+    pub(super) const fn is_empty(&self) -> bool {
+        self.epoch == 0
+    }
+
+    /// Has it no room for more? Then it begins anew, with a frame that says everything.
+    pub(super) const fn is_full(&self) -> bool {
+        self.packed_bytes > MOST_BYTES
+    }
+
+    /// Forgets all frames.
+    pub(super) fn begin_anew(&mut self) {
+        *self = Self {
+            epoch: self.epoch + 1,
+            head: std::mem::take(&mut self.head),
+            heads: self.heads + 1,
+            ..Self::default()
+        };
+    }
+
+    /// Takes the place of another one.
+    pub(super) fn replace(&mut self, other: Self) {
+        let (epoch, heads) = (self.epoch + 1, self.heads + 1);
+        *self = Self {
+            epoch,
+            heads,
+            ..other
+        };
+    }
+
+    /// Changes what holds for the whole match.
+    pub(super) fn change_head(&mut self, change: impl FnOnce(&mut Value)) {
+        change(&mut self.head);
+        self.heads += 1;
+    }
+
+    /// More frames, as objects of JSON.
+    pub(super) fn add(&mut self, frames: Vec<String>) {
+        for frame in frames {
+            self.open_bytes += frame.len();
+            self.open.push(frame);
+            if self.open_bytes >= BLOCK {
+                self.pack();
+            }
+        }
+    }
+
+    /// Packs what is open.
+    pub(super) fn pack(&mut self) {
+        if self.open.is_empty() {
+            return;
+        }
+        let open = std::mem::take(&mut self.open);
+        self.open_bytes = 0;
+        let text = open.join(",");
+        let packed = miniz_oxide::deflate::compress_to_vec(text.as_bytes(), 6);
+        self.packed_bytes += packed.len();
+        let last = self.blocks.last();
+        self.blocks.push(Block {
+            first: last.map_or(0, |last| last.first + last.count),
+            count: open.len(),
+            packed,
+        });
+    }
+
+    fn first_open(&self) -> usize {
+        let last = self.blocks.last();
+        last.map_or(0, |last| last.first + last.count)
+    }
+
+    /// What somebody is told next, as an object of JSON; nothing where there is nothing new.
+    pub(super) fn news(&self, cursor: &mut Cursor) -> Option<String> {
+        if self.is_empty() {
+            return None;
+        }
+        if cursor.epoch != self.epoch {
+            *cursor = Cursor {
+                epoch: self.epoch,
+                ..Cursor::default()
+            };
+        }
+        let from = cursor.next;
+        let (frames, next) = self.frames(from);
+        let head = if cursor.heads == self.heads {
+            Value::Null
+        } else {
+            self.head.clone()
+        };
+        if head.is_null() && from == next {
+            return None;
+        }
+        (cursor.heads, cursor.next) = (self.heads, next);
+        Some(format!(
+            "{{\"epoch\":{},\"head\":{head},\"from\":{from},\"more\":{},\"frames\":[{frames}]}}",
+            self.epoch,
+            self.has_more(cursor),
+        ))
+    }
+
+    /// Is there more to tell?
+    pub(super) fn has_more(&self, cursor: &Cursor) -> bool {
+        cursor.epoch == self.epoch && cursor.next < self.first_open() + self.open.len()
+    }
+
+    /// The frames from a number on, to the end of a block, and the number behind them.
+    fn frames(&self, from: usize) -> (String, usize) {
+        let block = self.blocks.iter();
+        let mut block = block.filter(|block| block.first <= from);
+        if let Some(block) = block.next_back()
+            && from < block.first + block.count
+        {
+            // Somebody begins at the beginning of a block, or was there when it was still open.
+            let text = unpacked(block);
+            if block.first == from {
+                return (text, block.first + block.count);
+            }
+            let frames: Vec<Value> =
+                serde_json::from_str(&format!("[{text}]")).expect("frames are JSON");
+            let rest = frames[from - block.first..].iter();
+            let rest: Vec<String> = rest.map(ToString::to_string).collect();
+            return (rest.join(","), block.first + block.count);
+        }
+        let first = self.first_open();
+        let rest = self.open.get(from.saturating_sub(first)..);
+        (rest.unwrap_or_default().join(","), first + self.open.len())
+    }
+}
+
+fn unpacked(block: &Block) -> String {
+    let bytes = miniz_oxide::inflate::decompress_to_vec(&block.packed);
+    let bytes = bytes.expect("a block was packed here");
+    String::from_utf8(bytes).expect("frames are text")
+}

@@ -1,0 +1,171 @@
+//! What those who watch a match are told moment by moment: nothing that is hidden from any player
+//! while it is played, and all of it when it is over.
+
+use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use risk_cli::kernel::Sink;
+use risk_cli::kernel::declare::{Declaration, Sight, Visibility};
+use risk_cli::kernel::event::Event;
+use risk_cli::kernel::state::GameState;
+use risk_cli::matches::Worker;
+use risk_cli::report::viewer::Frames;
+use serde_json::Value;
+
+use crate::arena::dialling::Dialled;
+use crate::by_case::each;
+use crate::programs::Program;
+use crate::support::setup;
+
+/// Hears a game as a page is told it, and how many answers there were in the midst of secrets.
+struct Heard {
+    frames: Frames,
+    told: Vec<String>,
+    in_secret: BTreeSet<u64>,
+    open: BTreeSet<u64>,
+}
+
+impl Sink for Heard {
+    fn event(&mut self, game: &GameState, event: &Event) {
+        self.frames.event(game, event);
+        self.told.extend(self.frames.take());
+        let frame = game.frame();
+        let secret = frame.is_some_and(|it| game.decl().phases[it.phase.index()].secret);
+        let begins = matches!(event, Event::PhaseBegan { .. });
+        let set = if secret && !begins {
+            &mut self.in_secret
+        } else {
+            &mut self.open
+        };
+        set.insert(game.answers());
+    }
+}
+
+/// What the frames of a game tell that is hidden from somebody.
+fn leak(frames: &[Value], decl: &Declaration, in_secret: &BTreeSet<u64>) -> Option<String> {
+    let changed = |frame: &Value, key: &str| frame[key].as_array().cloned().unwrap_or_default();
+    // The first frame tells everything, and of each pile what each player and the table have.
+    let holders = changed(&frames[0], "p").len() / decl.piles.len().max(1);
+    for frame in frames {
+        for land in changed(frame, "l") {
+            let owner = land[1].as_i64() != Some(-1) && decl.owners_seen != Sight::All;
+            let units = land[2].as_i64() != Some(-1) && decl.units_seen != Sight::All;
+            if owner || units {
+                return Some(format!("land: {land}"));
+            }
+        }
+        for pile in changed(frame, "p") {
+            let index = pile[0].as_u64().unwrap() as usize / holders;
+            if pile[1].is_array() && decl.piles[index].seen != Visibility::All {
+                return Some(format!("cards: {pile}"));
+            }
+        }
+        if frame.get("s").is_some() {
+            return Some("who sees what".to_owned());
+        }
+        let answers = frame["w"][0].as_u64();
+        if let Some(answers) = answers.filter(|it| in_secret.contains(it)) {
+            return Some(format!("decision {answers}, which is secret"));
+        }
+    }
+    None
+}
+
+/// Plays a game, and looks for what its frames give away; and how many frames there are.
+fn leak_of(ruleset: &str, frames: fn(Vec<String>) -> Frames) -> (Option<String>, usize) {
+    let (bots, options): (&[&str], &[(&str, &str)]) = match ruleset {
+        "starwars" => (&["random"; 2], &[]),
+        "warlight2" | "warlight1" => (&["marshal", "random"], &[("max_turns", "8")]),
+        _ => (&["outnumber", "random", "random"], &[("max_turns", "12")]),
+    };
+    let setup = setup(ruleset, None, bots, 5, options);
+    let mut worker = Worker::new(&setup).unwrap();
+    let mut heard = Heard {
+        frames: frames(bots.iter().map(|&bot| bot.to_owned()).collect()),
+        told: Vec::new(),
+        in_secret: BTreeSet::new(),
+        open: BTreeSet::new(),
+    };
+    let finished = worker.play(0, &mut heard);
+    let secret = &heard.in_secret - &heard.open;
+    heard.told.extend(heard.frames.take_last(&finished.game));
+    let read = |text: &String| serde_json::from_str(text).unwrap();
+    let frames: Vec<Value> = heard.told.iter().map(read).collect();
+    (leak(&frames, worker.decl(), &secret), frames.len())
+}
+
+#[test]
+fn moments_for_those_who_watch_hide_what_is_hidden() {
+    each(
+        ["hasbro", "warlight2", "warlight1", "warzone", "starwars"],
+        |ruleset| {
+            let (leak, count) = leak_of(ruleset, Frames::in_public);
+            assert_eq!(leak, None, "{ruleset}");
+            assert!(count > 5, "{ruleset}: {count}");
+            // All of a game, told while it is played, would be found.
+            let (leak, _) = leak_of(ruleset, Frames::new);
+            assert!(leak.is_some(), "{ruleset}");
+        },
+    );
+}
+
+/// The first messages of a page that watches, until all frames so far are there.
+fn told(address: &str) -> (Value, Vec<Value>) {
+    let stream = TcpStream::connect(address).unwrap();
+    stream
+        .set_read_timeout(Some(Duration::from_secs(60)))
+        .unwrap();
+    let request = format!("GET /match/1/events HTTP/1.1\r\nHost: {address}\r\n\r\n");
+    (&stream).write_all(request.as_bytes()).unwrap();
+    let mut lines = BufReader::new(stream).lines().map(Result::unwrap);
+    let (mut head, mut frames) = (Value::Null, Vec::new());
+    loop {
+        let line = lines.find(|line| line.starts_with("data: ")).unwrap();
+        let told: Value = serde_json::from_str(&line[6..]).unwrap();
+        let timeline = &told["timeline"];
+        if timeline["head"].is_object() {
+            head = timeline["head"].clone();
+        }
+        frames.extend(timeline["frames"].as_array().unwrap().iter().cloned());
+        if timeline["more"] == false {
+            return (head, frames);
+        }
+    }
+}
+
+#[test]
+fn the_wire_tells_hidden_cards_when_all_is_over_and_no_sooner() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = "--protocol json --ruleset hasbro --players 3 --seed 3 --rate 1000 --bot outnumber --bot outnumber -o max_turns=30";
+    let arena = Program::arena(folder.path(), line);
+    let (mut bot, _) = Dialled::join(&arena.address, "ann");
+    let setup = setup("hasbro", None, &["random"; 3], 3, &[]);
+    let decl = std::sync::Arc::clone(Worker::new(&setup).unwrap().decl());
+    // It is asked once more, and says nothing for now.
+    bot.play(90);
+    let (head, frames) = told(&arena.address);
+    assert_eq!(
+        (&head["live"], &head["end"]),
+        (&Value::Bool(true), &Value::Null)
+    );
+    assert!(frames.len() > 60, "{}", frames.len());
+    let nothing = BTreeSet::new();
+    assert_eq!(leak(&frames, &decl, &nothing), None);
+    let answer = bot.choose();
+    bot.say(&answer);
+    bot.play(usize::MAX);
+    arena.waits_for("match 1: ");
+    let (head, all) = told(&arena.address);
+    assert_eq!(head["live"], false);
+    assert!(
+        head["end"].as_str().is_some_and(|end| end.len() > 5),
+        "{head}"
+    );
+    assert!(all.len() > frames.len());
+    assert!(
+        leak(&all, &decl, &nothing).is_some(),
+        "all cards are told in the end"
+    );
+}
