@@ -44,7 +44,7 @@ fn is_fine(browser: &mut Browser, axe: &str, url: &str, ready: &str, name: &str)
         browser.wait(ready);
         finds_nothing(browser, axe, &format!("{name} {width} {theme}"));
         assert_eq!(
-            browser.value("document.documentElement.scrollWidth <= innerWidth"),
+            browser.value(&format!("document.documentElement.scrollWidth <= {width}")),
             true,
             "{name} {width}"
         );
@@ -100,7 +100,7 @@ fn axe_finds_nothing_serious_on_replays_reports_and_pages_to_watch() {
         &mut browser,
         &axe,
         &page,
-        "byId('open').textContent.includes('waits')",
+        "document.getElementById('open')?.textContent.includes('waits')",
         "arena",
     );
     let (mut bot, _) = Dialled::join(&arena.address, "ann");

@@ -111,6 +111,30 @@ fn moments_for_those_who_watch_hide_what_is_hidden() {
     );
 }
 
+/// Hears a game of which nothing is taken before it begins anew, in the midst of it.
+struct Anew(Frames);
+
+impl Sink for Anew {
+    fn event(&mut self, game: &GameState, event: &Event) {
+        self.0.event(game, event);
+        if game.answers() == 100 && matches!(event, Event::Answered { .. }) {
+            self.0.begin_anew();
+        }
+    }
+}
+
+#[test]
+fn moments_that_begin_anew_tell_everything_first() {
+    let setup = setup("hasbro", None, &["outnumber", "random", "random"], 5, &[]);
+    let mut heard = Anew(Frames::in_public(vec![String::new(); 3]));
+    let finished = Worker::new(&setup).unwrap().play(0, &mut heard);
+    let frames = heard.0.take_last(&finished.game);
+    let first: Value = serde_json::from_str(&frames[0]).unwrap();
+    assert!(first["w"][0].as_u64() >= Some(99), "{first}");
+    let lands = first["l"].as_array().map(Vec::len);
+    assert_eq!(lands, Some(finished.game.board().territories().count()));
+}
+
 /// The first messages of a page that watches, until all frames so far are there.
 fn told(address: &str) -> (Value, Vec<Value>) {
     let stream = TcpStream::connect(address).unwrap();

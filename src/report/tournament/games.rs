@@ -28,12 +28,12 @@ pub fn games(links: &[GameLinks<'_>], count: u64, command: &str) -> String {
     let rows: Vec<Vec<String>> = links.iter().map(row).collect();
     let heads = heads(&[
         "game",
+        "to be seen",
         "seats, the first one first",
         "ended",
         "rounds",
         "decisions",
         "faults",
-        "replay",
     ]);
     let more = count - links.len() as u64;
     let which = if more > 0 {
@@ -83,11 +83,11 @@ fn row(links: &GameLinks<'_>) -> Vec<String> {
         .fold(0, |all, &it| all.saturating_add(it));
     vec![
         name,
+        format!("<td class=\"words\">{replay}{record}{trouble}</td>"),
         format!("<td class=\"words\">{}</td>", seats.join(", ")),
         words(&line.reason),
         line.rounds.to_string(),
         line.decisions.to_string(),
         faults.to_string(),
-        format!("<td class=\"words\">{replay}{record}{trouble}</td>"),
     ]
 }

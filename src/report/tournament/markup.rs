@@ -16,7 +16,7 @@ pub(in crate::report) const STYLE: &str = "
 body { margin: 0 auto; max-width: 60rem; padding: 1rem; font: 16px/1.45 system-ui, sans-serif; color: var(--ink); background: var(--page); }
 h1 { font-size: 1.5rem; margin: .5rem 0; } h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
 p { margin: .3rem 0; } .dim { color: var(--dim); } .bad { color: var(--bad); } .good { color: var(--good); } code { font-size: .85em; overflow-wrap: anywhere; }
-.wide { overflow-x: auto; } .wide + .wide { margin-top: 1rem; } table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+.wide { overflow-x: auto; position: relative; } .wide + .wide { margin-top: 1rem; } table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
 th { font-weight: 600; color: var(--dim); vertical-align: bottom; } td.words { white-space: normal; min-width: 7rem; }
 th:first-child, td:first-child { text-align: left; padding-left: 0; position: sticky; left: 0; background: var(--page); }

@@ -84,8 +84,10 @@ impl Frames {
         }
     }
 
-    /// The next frame says everything anew, and not only what has changed.
+    /// Forgets the frames that nobody has taken: the next one says everything anew, and not only
+    /// what has changed.
     pub fn begin_anew(&mut self) {
+        self.ready.clear();
         self.known = Known::default();
     }
 
