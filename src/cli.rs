@@ -11,6 +11,7 @@ mod check;
 mod checked;
 mod compare;
 mod complete;
+mod drawing;
 mod editor;
 mod faults;
 mod fillers;

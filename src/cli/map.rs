@@ -1,12 +1,13 @@
 //! `risk-cli map`: what a user does with maps: check, draw, measure and convert them.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
+use super::drawing::{StyleArgs, draw};
 use super::findings::{self, FindingsFormat, findings_json};
 use super::format::Format;
 use super::{Done, Error, Exit, ForceArg, hand_over, note, paint, save, say, say_json, tell_some};
@@ -19,7 +20,7 @@ use crate::load::map::{CheckedMap, Form};
 use crate::load::{self, Kind};
 use crate::protocol::hacker_risk;
 use crate::report::map_stats::Stats;
-use crate::report::picture;
+use crate::report::picture::{self, Style};
 use crate::report::{board, counts};
 use crate::script::{Ruleset, ScriptLimits};
 use crate::text::escape_control;
@@ -117,6 +118,11 @@ pub(super) struct RenderArgs {
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
     #[command(flatten)]
+    style: StyleArgs,
+    /// Leave the names of territories out
+    #[arg(long)]
+    no_names: bool,
+    #[command(flatten)]
     force: ForceArg,
 }
 
@@ -186,7 +192,12 @@ pub(super) fn run(command: &MapCommand) -> Done {
         MapCommand::Import(args) => import(args),
         MapCommand::Render(args) => {
             let board = load::map(&args.map, &Levels::default())?;
-            draw(&args.output, &picture::map(&board), args.force.force)?;
+            let style = Style {
+                names: !args.no_names,
+                ..args.style.style()
+            };
+            let svg = picture::map_with(&board, style);
+            draw(&args.output, &svg, style.width, args.force.force)?;
             Ok(Exit::Fine)
         }
         MapCommand::Stats(args) => {
@@ -292,24 +303,6 @@ fn import(args: &ImportArgs) -> Done {
         }
     }
     Ok(Exit::Fine)
-}
-
-/// Writes a picture, as SVG or as PNG by the file's ending.
-pub(super) fn draw(path: &Path, svg: &str, force: bool) -> Result<(), Error> {
-    match path.extension().and_then(|ending| ending.to_str()) {
-        Some("svg") => save(path, svg.as_bytes(), force),
-        #[cfg(feature = "pictures")]
-        Some("png") => save(path, &picture::png::png(svg), force),
-        _ => {
-            let text = format!("{} ends in neither .svg nor .png", path.display());
-            let help = if cfg!(feature = "pictures") {
-                "name the picture map.svg or map.png, for example"
-            } else {
-                "name the picture map.svg, for example: this program was built without PNG"
-            };
-            Err(Error::input("cli::picture", text, help))
-        }
-    }
 }
 
 /// How many findings of a code are shown with the lines they are about; the others have

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::drawing::{StyleArgs, ThemeArg, draw};
 use super::faults::rules_failed;
-use super::map::draw;
 use super::recorded::{self, mismatch, rest, whole};
 use super::spectator::{Spectator, WatchArgs};
 use super::{Done, Error, Exit, ForceArg, output, paint, position, save, say, tell};
@@ -34,6 +34,12 @@ pub(super) struct ReplayArgs {
     /// Draw the map as it is then, .svg or .png, instead of showing the game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "watch"])]
     render: Option<PathBuf>,
+    /// With --render: colours; an SVG follows its reader by default, and a PNG is light
+    #[arg(long, value_enum, value_name = "THEME", requires = "render")]
+    theme: Option<ThemeArg>,
+    /// With --render: how wide the picture is, in pixels
+    #[arg(long, value_name = "PIXELS", requires = "render", value_parser = clap::value_parser!(u16).range(240..=4096))]
+    width: Option<u16>,
     /// Write the game as a page to browse, one .html file that needs no network, instead of
     /// showing it
     #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "render", "watch"])]
@@ -96,7 +102,7 @@ pub(super) fn run(args: &ReplayArgs) -> Done {
     let mut playback = Playback::new(&record, args.to);
     let force = args.force.force;
     if let Some(path) = &args.render {
-        render(&mut worker, &mut playback, &played, path, force)
+        render(&mut worker, &mut playback, &played, path, args)
     } else if let Some(path) = &args.html {
         html(&mut worker, &mut playback, &played, path, force)
     } else if let Some(path) = &args.svg_animation {
@@ -251,7 +257,7 @@ fn render(
     playback: &mut Playback,
     played: &Played<'_>,
     path: &Path,
-    force: bool,
+    args: &ReplayArgs,
 ) -> Done {
     let Played {
         file,
@@ -268,7 +274,13 @@ fn render(
             setup,
         ));
     }
-    draw(path, &picture::game(&finished.game, &names(record)), force)?;
+    let style = StyleArgs {
+        theme: args.theme,
+        width: args.width,
+    };
+    let style = style.style();
+    let svg = picture::game_with(&finished.game, &names(record), style);
+    draw(path, &svg, style.width, args.force.force)?;
     whole(file, record, playback)
 }
 

@@ -53,11 +53,24 @@ pub struct ContinentInfo {
     pub colour: Option<String>,
 }
 
+/// What the territories of a map are, on pictures.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Look {
+    /// Land, which touches what it borders, or has a line to it over water.
+    #[default]
+    Land,
+    /// Land; water parts continents from each other.
+    Islands,
+    /// Places apart from each other: discs, with a lane for each border.
+    Discs,
+}
+
 /// A map that passed all checks.
 #[derive(Clone, Debug)]
 pub struct Board {
     name: String,
     about: String,
+    look: Look,
     graph: DiGraph<TerritoryInfo, ()>,
     continents: Vec<ContinentInfo>,
     members: Vec<Vec<Territory>>,
@@ -116,6 +129,7 @@ impl Board {
         Self {
             name,
             about,
+            look: Look::default(),
             graph,
             continents,
             members,
@@ -138,6 +152,19 @@ impl Board {
     #[must_use]
     pub fn about(&self) -> &str {
         &self.about
+    }
+
+    /// The same board with another look.
+    #[must_use]
+    pub const fn with_look(mut self, look: Look) -> Self {
+        self.look = look;
+        self
+    }
+
+    /// What its territories are, on pictures.
+    #[must_use]
+    pub const fn look(&self) -> Look {
+        self.look
     }
 
     /// The graph: a node for each territory in file order, an edge for each direction of a border.

@@ -8,6 +8,7 @@ mod api;
 mod arena;
 mod assault;
 mod axe;
+mod boards;
 mod bot_spec;
 mod broken;
 mod browser;

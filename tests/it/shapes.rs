@@ -183,7 +183,9 @@ fn shapes_are_drawn() {
     let board = check(&TextFile::new("m.yaml", &some), &Levels::default())
         .board
         .unwrap();
-    assert_eq!(picture::map(&board).matches("fill-rule").count(), 0);
+    let svg = picture::map(&board);
+    assert_eq!(svg.matches("class=\"land\"").count(), 3);
+    assert!(!svg.contains("M300"), "{svg}");
 }
 
 fn shores(board: &Board) -> Shores {

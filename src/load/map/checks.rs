@@ -50,6 +50,7 @@ pub(super) fn board(draft: Draft, taken: Borders, finder: &mut Diagnostics<'_>) 
         .collect();
     let (continents, continent_places): (Vec<_>, Vec<_>) = draft.continents.into_iter().unzip();
     let board = Board::new(draft.name, draft.about, infos, continents, &borders);
+    let board = board.with_look(draft.look);
     graph(&board, &places, &continent_places, finder);
     if finder.is_close() {
         shape_lints::shores(&board, &places, finder);

@@ -1,6 +1,6 @@
 //! What every form of map is read into, and what is found on the way.
 
-use crate::kernel::board::{ContinentInfo, TerritoryInfo};
+use crate::kernel::board::{ContinentInfo, Look, TerritoryInfo};
 use crate::load::diag::{Finding, Level, TextFile};
 use crate::load::lint::{self, Levels};
 use crate::text::suggest;
@@ -24,6 +24,7 @@ pub(super) type Extent = (usize, usize);
 pub(super) struct Draft {
     pub(super) name: String,
     pub(super) about: String,
+    pub(super) look: Look,
     pub(super) continents: Vec<(ContinentInfo, Extent)>,
     pub(super) territories: Vec<TerritoryDraft>,
     /// Is a border that is listed at one end two-way?

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
-use crate::kernel::board::{Board, Datum};
+use crate::kernel::board::{Board, Datum, Look};
 use crate::load::lint::LINTS;
 
 /// A map for risk-cli: continents with their bonuses, territories with their borders.
@@ -21,6 +21,11 @@ pub(super) struct MapFile {
     #[serde(skip_serializing_if = "String::is_empty", default)]
     #[schemars(with = "Text")]
     about: String,
+    /// What the territories are on pictures: land; land with water between continents; or discs
+    /// with a lane for each border.
+    #[serde(skip_serializing_if = "LookFile::is_usual", default)]
+    #[schemars(with = "LookFile")]
+    look: LookFile,
     /// How much findings of `risk-cli map validate` matter in this map: codes of
     /// `risk-cli map lints`.
     #[serde(skip_serializing_if = "Lints::is_empty", default)]
@@ -32,6 +37,22 @@ pub(super) struct MapFile {
     /// The territories, in the order in which they are numbered.
     #[schemars(length(min = 1, max = 10000))]
     territories: Vec<TerritoryFile>,
+}
+
+/// What territories are on pictures.
+#[derive(Clone, Copy, Debug, Default, JsonSchema, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum LookFile {
+    #[default]
+    Land,
+    Islands,
+    Discs,
+}
+
+impl LookFile {
+    fn is_usual(&self) -> bool {
+        *self == Self::Land
+    }
 }
 
 /// Levels of findings.
@@ -235,6 +256,11 @@ impl From<&Board> for MapFile {
         Self {
             name: board.name().to_owned(),
             about: board.about().to_owned(),
+            look: match board.look() {
+                Look::Land => LookFile::Land,
+                Look::Islands => LookFile::Islands,
+                Look::Discs => LookFile::Discs,
+            },
             lints: Lints::default(),
             continents: continents.collect(),
             territories: territories.collect(),

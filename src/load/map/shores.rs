@@ -129,6 +129,24 @@ impl Shores {
         if outlines.iter().any(Vec::is_empty) {
             return None;
         }
+        let (mut shores, length) = Self::apart(outlines);
+        shores.compare((length / PIECES).max(3.0))?;
+        Some(shores)
+    }
+
+    /// The shores of outlines of which it is known what they have in common: lines by pair of
+    /// territories, the lower number first.
+    #[must_use]
+    pub fn with_common(
+        outlines: Vec<Vec<Vec<Point>>>,
+        common: BTreeMap<(usize, usize), Vec<Vec<Point>>>,
+    ) -> Self {
+        let (shores, _) = Self::apart(outlines);
+        Self { common, ..shores }
+    }
+
+    /// Outlines that have nothing in common yet, and how long they are in all.
+    fn apart(outlines: Vec<Vec<Vec<Point>>>) -> (Self, f64) {
         let sides: Vec<Side> = outlines
             .iter()
             .enumerate()
@@ -139,14 +157,13 @@ impl Shores {
             .collect();
         let length: f64 = sides.iter().map(|side| distance(side.from, side.to)).sum();
         let square = (length / 4_000.0).max(8.0);
-        let mut shores = Self {
+        let shores = Self {
             outlines,
             common: BTreeMap::new(),
             grid: Grid::new(sides, square),
             budget: Cell::new(BUDGET),
         };
-        shores.compare((length / PIECES).max(3.0))?;
-        Some(shores)
+        (shores, length)
     }
 
     /// The outline of a territory: closed rings.

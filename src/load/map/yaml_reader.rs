@@ -5,12 +5,19 @@ use std::collections::BTreeMap;
 use super::draft::{Diagnostics, Draft, Extent, TerritoryDraft};
 use super::shape;
 use super::yaml::{Node, Value};
-use crate::kernel::board::{ContinentInfo, Datum, Ring, TerritoryInfo};
+use crate::kernel::board::{ContinentInfo, Datum, Look, Ring, TerritoryInfo};
 use crate::kernel::id::Continent;
 use crate::load::diag::Level;
 use crate::text::suggest;
 
-pub(super) const KEYS: [&str; 5] = ["name", "about", "lints", "continents", "territories"];
+pub(super) const KEYS: [&str; 6] = [
+    "name",
+    "about",
+    "look",
+    "lints",
+    "continents",
+    "territories",
+];
 const CONTINENT_KEYS: [&str; 4] = ["id", "name", "bonus", "colour"];
 const TERRITORY_KEYS: [&str; 7] = [
     "id",
@@ -168,6 +175,19 @@ impl DocumentReader<'_, '_> {
         }
     }
 
+    fn look(&mut self, node: &Node) -> Look {
+        match &node.value {
+            Value::Text(text) if text == "land" => Look::Land,
+            Value::Text(text) if text == "islands" => Look::Islands,
+            Value::Text(text) if text == "discs" => Look::Discs,
+            _ => {
+                let text = "`look` must be land, islands or discs".to_owned();
+                self.find("value", text, span(node));
+                Look::Land
+            }
+        }
+    }
+
     fn map(&mut self, root: &Node) -> Option<Draft> {
         let mut draft = Draft {
             mutual: true,
@@ -179,6 +199,7 @@ impl DocumentReader<'_, '_> {
             match key {
                 "name" => draft.name = self.text(value, "the name of a map"),
                 "about" => draft.about = self.text(value, "`about`"),
+                "look" => draft.look = self.look(value),
                 "lints" => self.lints(value),
                 "continents" => continents = self.list(value, "`continents`"),
                 _ => territories = Some(self.list(value, "`territories`")),

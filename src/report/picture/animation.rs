@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::reel::{Frame, Land, Reel, Standing};
-use super::{COVER, FONTS, Held, INK, NOBODY, Picture, Point, SEA, bubble, colour_of, ink, labels};
+use super::{
+    COVER, FONTS, Held, INK, NOBODY, Picture, Point, SEA, Style, bubble, colour_of, labels,
+};
 use crate::kernel::event::Status;
 use crate::kernel::id::Territory;
 use crate::kernel::state::GameState;
@@ -61,7 +63,7 @@ pub fn animation(
     ending: Option<&str>,
 ) -> Result<Animation, TooLarge> {
     let film = Film {
-        picture: Picture::new(game.board()),
+        picture: Picture::new(game.board(), Style::default()),
         held: Held { names, game },
         title,
         ending,
@@ -156,11 +158,7 @@ impl Film<'_> {
         }: Clock,
     ) -> String {
         let title = xml(&escape_control(self.title));
-        let dark = if self.picture.coast.is_some() {
-            ink::DARK
-        } else {
-            ""
-        };
+        let dark = self.picture.style.theme.rules();
         // Whoever wants no motion sees the end of the game.
         let moving = if frames < 2 {
             String::new()

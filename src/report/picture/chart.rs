@@ -2,7 +2,7 @@
 //! names stand.
 
 use super::layout::Point;
-use super::{Picture, STEP};
+use super::{Picture, Style};
 use crate::kernel::board::Board;
 use crate::kernel::id::Territory;
 
@@ -10,6 +10,8 @@ use crate::kernel::id::Territory;
 const HIGH: f64 = 2.0;
 /// How much further a map is stretched one way than the other, to use the room there is.
 const STRETCH: f64 = 1.45;
+/// The least that a map is wide and high, in pixels of its picture.
+const LEAST: f64 = 24.0;
 /// How far a number may be from its territory's place, in columns and in rows.
 const AWAY: (i64, i64) = (9, 3);
 
@@ -41,18 +43,13 @@ impl Outlines {
     /// Those of a map.
     #[must_use]
     pub fn new(board: &Board) -> Self {
-        let picture = Picture::new(board);
-        let ring = |index: usize| match &picture.coast {
-            Some(coast) => coast.shores.outline(index).to_vec(),
-            None => {
-                let corners = picture.cells[index].corners.iter();
-                vec![corners.map(|(point, _)| *point).collect()]
-            }
-        };
+        let picture = Picture::new(board, Style::default());
+        let ring = |index| picture.coast.shores.outline(index).to_vec();
         let lands: Vec<Vec<Vec<Point>>> = (0..board.len()).map(ring).collect();
-        let places: Vec<Point> = picture.cells.iter().map(|cell| cell.place).collect();
+        let places = picture.coast.places.clone();
         let mut lanes = Vec::new();
-        picture.lanes(|from, to| lanes.push((from, to)));
+        let lane = |from, to, _| lanes.push((from, to));
+        picture.coast.lines(picture.width, lane);
         let points = || lands.iter().flatten().flatten().chain(&places);
         let low = points().fold((f64::INFINITY, f64::INFINITY), |low, point| {
             (low.0.min(point.0), low.1.min(point.1))
@@ -71,8 +68,8 @@ impl Outlines {
 
     /// The map in at most so many columns and rows, as large as it can be.
     pub(super) fn chart(&self, columns: usize, rows: usize) -> Chart {
-        let wide = (self.high.0 - self.low.0).max(STEP / 4.0);
-        let high = (self.high.1 - self.low.1).max(STEP / 4.0);
+        let wide = (self.high.0 - self.low.0).max(LEAST);
+        let high = (self.high.1 - self.low.1).max(LEAST);
         let (across, down) = (columns as f64 / wide, rows as f64 * HIGH / high);
         let least = across.min(down);
         let across = across.min(least * STRETCH);

@@ -7,11 +7,12 @@ pub(super) const INK: &str = "#16202a";
 pub(super) const SEA: &str = "#eaf1f6";
 /// How much of a land's colour covers the sea.
 pub(super) const COVER: f64 = 0.85;
-/// A picture by itself is dark where its reader is: sea and what is written on it change, land does
+/// A dark picture: sea and what is written on it change, land does
 /// not.
-pub(super) const DARK: &str = "@media (prefers-color-scheme: dark) { .sea { fill: #14202b } \
-                               .shallows { stroke: #20384a } .over { fill: #dfe8ef } .dash { \
-                               stroke: #d5e2ec } .land { fill-opacity: 1 } }";
+pub(super) const DARK: &str = ".sea { fill: #14202b } .shallows { stroke: #20384a } \
+                               .over { fill: #dfe8ef } .dash { stroke: #d5e2ec } \
+                               .land { fill-opacity: 1 } .name { fill: #f4f8fb; stroke: #14202b; \
+                               stroke-opacity: 0.85 }";
 /// The least contrast, a little more than WCAG's so that rounding does not matter.
 const LEAST: f64 = 4.55;
 /// In so many steps a colour becomes white.

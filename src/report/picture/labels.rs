@@ -253,8 +253,8 @@ impl Label {
             let (x, y) = nearest(area, place);
             let _ = writeln!(
                 body,
-                "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{x:.1}\" y2=\"{y:.1}\" stroke=\"{INK}\" \
-                 stroke-width=\"0.8\"/>",
+                "<line class=\"dash\" x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{x:.1}\" y2=\"{y:.1}\" \
+                 stroke=\"{INK}\" stroke-width=\"0.8\"/>",
                 place.0, place.1
             );
         }
@@ -263,7 +263,7 @@ impl Label {
             let base = area.1 + size * (0.95 + 1.15 * line as f64);
             let _ = writeln!(
                 body,
-                "<text data-land=\"{index}\" x=\"{middle:.1}\" y=\"{base:.1}\" \
+                "<text class=\"name\" data-land=\"{index}\" x=\"{middle:.1}\" y=\"{base:.1}\" \
                  font-size=\"{size}\" text-anchor=\"middle\" fill=\"{INK}\" stroke=\"#ffffff\" \
                  stroke-width=\"2.4\" stroke-opacity=\"0.7\" stroke-linejoin=\"round\" \
                  paint-order=\"stroke\">{}</text>",

@@ -110,6 +110,29 @@ pub(super) fn push_apart(places: &mut [Point], least: f64) {
     }
 }
 
+/// How far each place is from the one nearest to it, or so far at most.
+pub(super) fn nearest(places: &[Point], most: f64) -> Vec<f64> {
+    let cell = |point: &Point| {
+        (
+            (point.0 / most).floor() as i64,
+            (point.1 / most).floor() as i64,
+        )
+    };
+    let mut cells: BTreeMap<(i64, i64), Vec<usize>> = BTreeMap::new();
+    for (index, place) in places.iter().enumerate() {
+        cells.entry(cell(place)).or_default().push(index);
+    }
+    let near = |(index, place): (usize, &Point)| {
+        let (column, row) = cell(place);
+        let around = (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| (column + dx, row + dy)));
+        let others = around.filter_map(|key| cells.get(&key)).flatten();
+        let others = others.filter(|&&other| other != index);
+        let lengths = others.map(|&other| distance(places[other], *place));
+        lengths.fold(most, f64::min)
+    };
+    places.iter().enumerate().map(near).collect()
+}
+
 /// Lets borders pull and territories push until they rest (Fruchterman and Reingold, with pushes
 /// only among those that are near).
 fn settle(board: &Board) -> Vec<Point> {

@@ -6,13 +6,19 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::fontdb::Database;
 use resvg::usvg::{Options, Tree};
 
-/// The longest side of a PNG, in pixels.
+/// The longest side of a PNG of no given width, in pixels.
 const LARGEST: f32 = 4_096.0;
+/// The most pixels.
+const MOST: f32 = 32_000_000.0;
 
-/// An SVG of ours as PNG, at twice its size where that is not too large.
+/// An SVG of ours as PNG: so many pixels wide, or at twice its size, with at most 4,096 pixels a
+/// side; smaller where that would be more than 32 million pixels.
 #[must_use]
-pub fn png(svg: &str) -> Vec<u8> {
-    let pixels = drawn(svg, 2.0);
+pub fn png(svg: &str, width: Option<u16>) -> Vec<u8> {
+    let pixels = drawn(svg, |wide, high| {
+        let usual = (LARGEST / wide.max(high)).min(2.0);
+        width.map_or(usual, |width| f32::from(width) / wide)
+    });
     pixels.encode_png().expect("there is memory for a picture")
 }
 
@@ -30,7 +36,7 @@ pub struct Pixels {
 /// The pixels of an SVG of ours, at its own size where that is not too large.
 #[must_use]
 pub fn pixels(svg: &str) -> Pixels {
-    let drawn = drawn(svg, 1.0);
+    let drawn = drawn(svg, |wide, high| (LARGEST / wide.max(high)).min(1.0));
     let colours = drawn.pixels().iter().map(|pixel| pixel.demultiply());
     Pixels {
         width: drawn.width() as usize,
@@ -41,8 +47,8 @@ pub fn pixels(svg: &str) -> Pixels {
     }
 }
 
-/// An SVG of ours, so many times as large where that is not too large.
-fn drawn(svg: &str, most: f32) -> Pixmap {
+/// An SVG of ours, so many times as large, by its width and height, where that is not too large.
+fn drawn(svg: &str, times: impl Fn(f32, f32) -> f32) -> Pixmap {
     let mut fonts = Database::new();
     fonts.load_font_data(epaint_default_fonts::UBUNTU_LIGHT.to_vec());
     let options = Options {
@@ -51,9 +57,10 @@ fn drawn(svg: &str, most: f32) -> Pixmap {
     };
     let tree = Tree::from_str(svg, &options).expect("the SVG is our own");
     let size = tree.size();
-    let scale = (LARGEST / size.width().max(size.height())).min(most);
-    let width = (size.width() * scale) as u32;
-    let height = (size.height() * scale) as u32;
+    let area = size.width() * size.height();
+    let scale = times(size.width(), size.height()).min((MOST / area).sqrt());
+    let width = (size.width() * scale).round() as u32;
+    let height = (size.height() * scale).round() as u32;
     let mut pixels = Pixmap::new(width.max(1), height.max(1))
         .expect("the size is neither nothing nor too large");
     resvg::render(

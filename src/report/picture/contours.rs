@@ -1,0 +1,293 @@
+//! Outlines of land on a grid of squares: each square belongs to a territory or to the water.
+//!
+//! Lines between corners at which three meet are made smooth once, and both sides have them.
+
+use std::collections::BTreeMap;
+
+use super::layout::{Point, distance};
+
+/// A square that is water.
+pub(super) const WATER: u32 = 0;
+/// So often lines are made smoother.
+const ROUNDS: usize = 10;
+/// How far a smooth line may be from its corners, in squares.
+const OFF: f64 = 0.1;
+
+/// Squares of land and water; those at the rim are water.
+pub(super) struct Squares {
+    pub(super) columns: usize,
+    pub(super) rows: usize,
+    /// Row by row: [`WATER`], or the number of a territory and 1.
+    pub(super) of: Vec<u32>,
+}
+
+/// Rings of each territory, and lines that two of them have in common, in squares.
+pub(super) struct Contours {
+    pub(super) rings: Vec<Vec<Vec<Point>>>,
+    /// By pair of territories, the lower number first.
+    pub(super) common: BTreeMap<(usize, usize), Vec<Vec<Point>>>,
+}
+
+impl Contours {
+    /// Outlines that have nothing in common, or of which that is not known.
+    pub(super) const fn new(rings: Vec<Vec<Vec<Point>>>) -> Self {
+        Self {
+            rings,
+            common: BTreeMap::new(),
+        }
+    }
+}
+
+/// A corner of squares: column and row.
+type Corner = (usize, usize);
+
+/// To the right, down, to the left and up; land is on the right hand.
+const WAYS: [(isize, isize); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
+
+impl Squares {
+    /// What the square right below a corner is, and those to its left and above.
+    fn around(&self, corner: Corner) -> [u32; 4] {
+        let (column, row) = corner;
+        let at = |column: usize, row: usize| {
+            let is_there = column < self.columns && row < self.rows;
+            if is_there {
+                self.of[row * self.columns + column]
+            } else {
+                WATER
+            }
+        };
+        let (left, above) = (column.wrapping_sub(1), row.wrapping_sub(1));
+        [
+            at(left, above),
+            at(column, above),
+            at(column, row),
+            at(left, row),
+        ]
+    }
+
+    /// Do three meet here, or two across?
+    fn is_node(&self, corner: Corner) -> bool {
+        let [a, b, c, d] = self.around(corner);
+        let sides = [a != b, b != c, c != d, d != a];
+        sides.into_iter().filter(|differs| *differs).count() > 2
+    }
+
+    /// The outlines of so many territories.
+    pub(super) fn contours(&self, territories: usize) -> Contours {
+        let mut found = Contours {
+            rings: vec![Vec::new(); territories],
+            common: BTreeMap::new(),
+        };
+        for (index, mut starts) in self.sides(territories).into_iter().enumerate() {
+            while let Some((&corner, _)) = starts.first_key_value() {
+                let ring = self.ring(corner, &mut starts);
+                self.smooth_ring(index, ring, &mut found);
+            }
+        }
+        found
+    }
+
+    /// For each territory the corners from which its sides lead, each with its ways.
+    fn sides(&self, territories: usize) -> Vec<BTreeMap<Corner, u8>> {
+        let mut found: Vec<BTreeMap<Corner, u8>> = vec![BTreeMap::new(); territories];
+        for row in 1..self.rows - 1 {
+            for column in 1..self.columns - 1 {
+                let at = row * self.columns + column;
+                let own = self.of[at];
+                if own == WATER {
+                    continue;
+                }
+                let beside = [
+                    (at - self.columns, (column, row)),
+                    (at + 1, (column + 1, row)),
+                    (at + self.columns, (column + 1, row + 1)),
+                    (at - 1, (column, row + 1)),
+                ];
+                for (way, (other, corner)) in beside.into_iter().enumerate() {
+                    if self.of[other] != own {
+                        *found[own as usize - 1].entry(corner).or_default() |= 1 << way;
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Takes the sides of one ring: its corners with the ways on.
+    fn ring(&self, first: Corner, starts: &mut BTreeMap<Corner, u8>) -> Vec<(Corner, usize)> {
+        let mut ring = Vec::new();
+        let mut corner = first;
+        let mut way = 3;
+        while let Some(ways) = starts.get_mut(&corner) {
+            // To the right before all else: squares that meet at a corner alone don't touch.
+            let next = [1, 0, 3, 2].map(|turn| (way + turn) % 4);
+            let next = next.into_iter().find(|next| *ways & (1 << next) != 0);
+            let Some(next) = next else { break };
+            *ways &= !(1 << next);
+            if *ways == 0 {
+                starts.remove(&corner);
+            }
+            ring.push((corner, next));
+            let (right, down) = WAYS[next];
+            corner = (
+                corner.0.wrapping_add_signed(right),
+                corner.1.wrapping_add_signed(down),
+            );
+            way = next;
+            if corner == first && self.is_closed(&ring, starts, first) {
+                break;
+            }
+        }
+        ring
+    }
+
+    /// A ring that comes back to a corner at which two meet across may have to go on.
+    fn is_closed(
+        &self,
+        ring: &[(Corner, usize)],
+        starts: &BTreeMap<Corner, u8>,
+        first: Corner,
+    ) -> bool {
+        let way = ring.last().map_or(0, |(_, way)| *way);
+        let right = (way + 1) % 4;
+        ring[0].1 == right
+            || starts
+                .get(&first)
+                .is_none_or(|ways| ways & (1 << right) == 0)
+    }
+
+    /// What is on the left hand of a side.
+    fn beyond(&self, corner: Corner, way: usize) -> u32 {
+        self.around(corner)[[1, 2, 3, 0][way]]
+    }
+
+    /// Cuts a ring where three meet, makes its lines smooth and keeps them.
+    fn smooth_ring(&self, index: usize, mut ring: Vec<(Corner, usize)>, found: &mut Contours) {
+        let Some(start) = ring.iter().position(|(corner, _)| self.is_node(*corner)) else {
+            let points = ring.iter().map(|(corner, _)| point(*corner)).collect();
+            let line = loop_of(points);
+            self.keep(index, ring[0], line.clone(), found);
+            found.rings[index].push(line);
+            return;
+        };
+        ring.rotate_left(start);
+        let mut whole = Vec::new();
+        let mut from = 0;
+        for end in 1..=ring.len() {
+            let (corner, _) = ring[end % ring.len()];
+            if end < ring.len() && !self.is_node(corner) {
+                continue;
+            }
+            let mut points: Vec<Point> = ring[from..end].iter().map(|(at, _)| point(*at)).collect();
+            points.push(point(corner));
+            let line = line_of(points);
+            whole.extend(&line[..line.len() - 1]);
+            self.keep(index, ring[from], line, found);
+            from = end;
+        }
+        found.rings[index].push(whole);
+    }
+
+    /// A line that two territories have is kept once.
+    fn keep(&self, index: usize, side: (Corner, usize), line: Vec<Point>, found: &mut Contours) {
+        let (corner, way) = side;
+        let other = self.beyond(corner, way) as usize;
+        if other > index + 1 {
+            found
+                .common
+                .entry((index, other - 1))
+                .or_default()
+                .push(line);
+        }
+    }
+}
+
+const fn point(corner: Corner) -> Point {
+    (corner.0 as f64, corner.1 as f64)
+}
+
+/// A line with its ends as they are, the same whichever end is first.
+fn line_of(mut points: Vec<Point>) -> Vec<Point> {
+    for _ in 0..ROUNDS {
+        let before = points.clone();
+        for (index, ends) in before.windows(3).enumerate() {
+            points[index + 1] = softened(ends[0], ends[1], ends[2]);
+        }
+    }
+    let turned = order(points[0], points[points.len() - 1]).is_gt();
+    if turned {
+        points.reverse();
+    }
+    let mut line = simple(&points);
+    if turned {
+        line.reverse();
+    }
+    line
+}
+
+/// A closed line, the same wherever it begins and whichever way it runs.
+fn loop_of(mut points: Vec<Point>) -> Vec<Point> {
+    let count = points.len();
+    for _ in 0..ROUNDS {
+        let before = points.clone();
+        for index in 0..count {
+            let (last, next) = ((index + count - 1) % count, (index + 1) % count);
+            points[index] = softened(before[last], before[index], before[next]);
+        }
+    }
+    let first = (0..count)
+        .min_by(|&a, &b| order(points[a], points[b]))
+        .unwrap_or(0);
+    points.rotate_left(first);
+    let turned = order(points[1 % count], points[count - 1]).is_gt();
+    if turned {
+        points[1..].reverse();
+    }
+    points.push(points[0]);
+    let mut line = simple(&points);
+    line.pop();
+    if turned {
+        line[1..].reverse();
+    }
+    line
+}
+
+fn order(a: Point, b: Point) -> std::cmp::Ordering {
+    a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
+}
+
+/// A corner drawn towards the middle of its neighbours, the same from both sides.
+fn softened(last: Point, at: Point, next: Point) -> Point {
+    (
+        ((last.0 + next.0) + 2.0 * at.0) / 4.0,
+        ((last.1 + next.1) + 2.0 * at.1) / 4.0,
+    )
+}
+
+/// The corners without which the line would be another (Douglas and Peucker).
+fn simple(points: &[Point]) -> Vec<Point> {
+    let mut kept = vec![false; points.len()];
+    kept[0] = true;
+    kept[points.len() - 1] = true;
+    let mut parts = vec![(0, points.len() - 1)];
+    while let Some((from, to)) = parts.pop() {
+        let far = (from + 1..to).map(|at| (at, off(points[at], points[from], points[to])));
+        let farthest = far.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
+        if let Some((at, _)) = farthest.filter(|(_, far)| *far > OFF) {
+            kept[at] = true;
+            parts.extend([(from, at), (at, to)]);
+        }
+    }
+    let left = points.iter().zip(kept).filter(|(_, kept)| *kept);
+    left.map(|(point, _)| *point).collect()
+}
+
+/// How far a point is from the line through two others.
+fn off(point: Point, from: Point, to: Point) -> f64 {
+    let long = distance(from, to);
+    if long < 1e-9 {
+        return distance(point, from);
+    }
+    let turn = (to.0 - from.0) * (point.1 - from.1) - (to.1 - from.1) * (point.0 - from.0);
+    turn.abs() / long
+}
