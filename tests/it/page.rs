@@ -51,6 +51,8 @@ fn a_match_is_watched_in_a_browser() {
         browser.value("document.getElementById('when').textContent"),
         "No match has begun yet."
     );
+    let visible = "document.querySelector('.controls').checkVisibility()";
+    assert_eq!(browser.value(visible), false);
     the_form_registers(&mut browser, &page);
     // A name that would be a picture, if it were not taken as text.
     let name = "<img src=x onerror=alert(1)>";
@@ -114,7 +116,8 @@ fn the_form_registers(browser: &mut Browser, page: &str) {
 
 /// The page stays where somebody looks, and follows the game again from its last moment.
 fn it_is_gone_through_while_it_goes_on(browser: &mut Browser) {
-    assert_eq!(browser.value("following"), true);
+    let visible = "document.querySelector('.controls').checkVisibility()";
+    assert_eq!(browser.value(&format!("following && {visible}")), true);
     browser.value("byId('first').click()");
     let count = browser.value("game.frames.length").as_u64().unwrap();
     browser.wait(&format!("game.frames.length > {} + 5", count));

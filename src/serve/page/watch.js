@@ -42,6 +42,7 @@ function take({ epoch: of, head, from, frames, more }) {
   showFrames();
   if (!begun) {
     begun = true;
+    controls.hidden = false;
     listen();
     following = true;
     const wanted = /^#d=(\d{1,12})$/.exec(location.hash);
@@ -74,6 +75,9 @@ function showTold(told) {
   if (timeline) take(timeline);
 }
 
+// There is nothing to go through before there is a match.
+const controls = document.querySelector(".controls");
+controls.hidden = document.querySelector(".time").hidden = true;
 // Whoever listens to the page is not told of each moment while the game goes on.
 byId("when").removeAttribute("role");
 const source = new EventSource(page.events);
