@@ -17,6 +17,7 @@ use crate::kernel::state::GameState;
 use crate::kernel::words::Words;
 use crate::kernel::{EventFilter, Sink, Stop};
 use crate::load;
+use crate::load::bot_spec::BotSpec;
 use crate::load::diag::{Finding, LoadError, TextFile};
 use crate::load::test_files::{self, BotTest, OneOrMore};
 use crate::matches::{MatchSpec, Seats, Setup, Worker};
@@ -56,7 +57,7 @@ pub(super) fn bots(args: &TestArgs) -> Done {
     all(args, |path, file| {
         let cases = test_files::of_bot(file).map_err(refused)?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        let bot = load::from_folder(folder, &cases.bot);
+        let bot = BotSpec::words_from(folder, &cases.bot.words())?;
         let chosen = cases.tests.iter().filter(|case| args.has(&case.name.value));
         chosen.map(|case| case.run(file, folder, &bot)).collect()
     })

@@ -7,8 +7,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::bot_spec::BotInYaml;
 use super::diag::{Finding, TextFile};
-use super::typed_yaml::{self, Word};
+use super::typed_yaml::{self, Scalar, Word};
 
 /// An arena of risk-cli. Every key is an option of `risk-cli serve`, and means the same.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -52,8 +53,8 @@ struct ArenaFile {
     players: Option<u16>,
     /// Bots of the house, who sit at every table.
     #[serde(default)]
-    #[schemars(with = "Option<Vec<Word>>")]
-    bot: Vec<String>,
+    #[schemars(with = "Option<Vec<BotInYaml>>")]
+    bot: Vec<BotInYaml>,
     /// The seed of everything random.
     seed: Option<u64>,
     /// Who sits where: rotate, fixed or shuffle.
@@ -107,19 +108,6 @@ struct ArenaFile {
     listen: Option<String>,
 }
 
-/// The value of an option of the ruleset.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(
-    untagged,
-    expecting = "here must be true, false, a whole number or a text"
-)]
-#[expect(dead_code, reason = "as above")]
-enum Scalar {
-    Flag(bool),
-    Number(i64),
-    Word(String),
-}
-
 /// The JSON Schema of such files.
 #[must_use]
 pub fn schema() -> Value {
@@ -131,6 +119,10 @@ pub fn schema() -> Value {
 /// # Errors
 /// What is wrong with the file, with its place.
 pub fn read(file: &TextFile) -> Result<BTreeMap<String, Value>, Finding> {
-    let _: ArenaFile = typed_yaml::read(file, "an arena", "serve::syntax")?;
-    typed_yaml::read(file, "an arena", "serve::syntax")
+    let typed: ArenaFile = typed_yaml::read(file, "an arena", "serve::syntax")?;
+    let mut keys: BTreeMap<String, Value> = typed_yaml::read(file, "an arena", "serve::syntax")?;
+    if let Some(bots) = keys.get_mut("bot") {
+        *bots = typed.bot.iter().map(BotInYaml::words).collect();
+    }
+    Ok(keys)
 }

@@ -1,12 +1,15 @@
 //! Players as the command line names them: a built-in bot, a script, with a name.
 
 mod files;
+mod in_yaml;
 mod settings;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
+
+pub use in_yaml::{BotInYaml, BotKeys};
 
 use self::settings::Settings;
 use super::Kind;

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_yaml::Spanned;
 
+use super::bot_spec::BotInYaml;
 use super::diag::{Finding, TextFile};
 use super::typed_yaml::{self, Word};
 
@@ -40,8 +41,7 @@ impl OneOrMore {
 #[serde(deny_unknown_fields)]
 pub struct BotTests {
     /// The bot, as `play --bot` takes it; a path is meant from the file's folder.
-    #[schemars(with = "Word")]
-    pub bot: String,
+    pub bot: BotInYaml,
     /// The tests, each of its own.
     #[schemars(length(min = 1, max = 1_000))]
     pub tests: Vec<BotTest>,

@@ -2,8 +2,10 @@
 //! from the same types.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
@@ -24,6 +26,31 @@ pub fn read<T: DeserializeOwned>(file: &TextFile, kind: &str, code: &str) -> Res
         most: MOST_VALUES,
     };
     kind.read(file)
+}
+
+/// The value of an option or a setting.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(
+    untagged,
+    expecting = "here must be true, false, a whole number or a text"
+)]
+pub enum Scalar {
+    /// `true` or `false`.
+    Flag(bool),
+    /// A whole number.
+    Number(i64),
+    /// A text.
+    Word(String),
+}
+
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Flag(flag) => flag.fmt(f),
+            Self::Number(number) => number.fmt(f),
+            Self::Word(word) => f.write_str(word),
+        }
+    }
 }
 
 /// What a text is in the schema of such a file: one need not quote a text that looks like something

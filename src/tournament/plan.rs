@@ -347,7 +347,7 @@ impl Reader<'_> {
             finals,
             records: spec.records,
             isolated: spec.isolate,
-            bot_specs: spec.bots.iter().map(|bot| bot.value.clone()).collect(),
+            bot_specs: spec.bots.iter().map(|bot| bot.value.words()).collect(),
             rules_specs: Some((
                 spec.ruleset.value.clone(),
                 spec.map.as_ref().map(|map| map.value.clone()),
@@ -398,7 +398,7 @@ impl Reader<'_> {
         }
         let mut bots: Vec<BotSpec> = Vec::new();
         for spec in given {
-            let bot = match BotSpec::parse_in(self.folder, &spec.value) {
+            let bot = match BotSpec::parse_in(self.folder, &spec.value.words()) {
                 Ok(bot) => bot,
                 Err(failure) => {
                     let placed = |finding: Finding| match finding.place {

@@ -7,8 +7,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_yaml::Spanned;
 
+use crate::load::bot_spec::BotInYaml;
 use crate::load::diag::{Finding, LoadError, TextFile};
-use crate::load::typed_yaml;
+use crate::load::typed_yaml::{self, Scalar};
 
 /// The most blocks.
 pub const MOST_BLOCKS: u64 = 1_000_000;
@@ -29,9 +30,10 @@ pub struct TournamentSpec {
     #[serde(default)]
     #[schemars(with = "Option<BTreeMap<String, Scalar>>")]
     pub(super) options: BTreeMap<String, Scalar>,
-    /// The bots, in the grammar of --bot: greedy, ./mine.rhai, name=alice,bot=greedy.
-    #[schemars(with = "Vec<String>", length(min = 2, max = 1000))]
-    pub(super) bots: Vec<Spanned<String>>,
+    /// The bots, in the grammar of --bot: greedy, ./mine.rhai, name=alice,bot=greedy; or as maps of
+    /// the same keys: { name: alice, bot: greedy }.
+    #[schemars(with = "Vec<BotInYaml>", length(min = 2, max = 1000))]
+    pub(super) bots: Vec<Spanned<BotInYaml>>,
     /// How many sit at a table; as many as there are bots when left out.
     #[serde(default)]
     #[schemars(with = "Option<u8>", range(min = 2, max = 32))]
@@ -133,28 +135,6 @@ pub struct FinalsSpec {
     /// The seed, another one than before; the next number when left out.
     #[serde(default)]
     pub seed: Option<u64>,
-}
-
-/// The value of an option.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(
-    untagged,
-    expecting = "here must be true, false, a whole number or a text"
-)]
-pub(super) enum Scalar {
-    Flag(bool),
-    Number(i64),
-    Word(String),
-}
-
-impl std::fmt::Display for Scalar {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Flag(flag) => flag.fmt(f),
-            Self::Number(number) => number.fmt(f),
-            Self::Word(word) => f.write_str(word),
-        }
-    }
 }
 
 /// The largest file, in bytes.

@@ -124,3 +124,48 @@ fn a_script_with_a_comma_in_its_name_plays() {
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(ran.out.contains("a,b"), "{}", ran.out);
 }
+
+/// What `tournament plan` says of a file with these bots.
+fn planned(bots: &str) -> crate::support::Ran {
+    let folder = tempfile::tempdir().unwrap();
+    let text = format!("ruleset: warzone\nblocks: 6\nseats: 2\nbots:\n{bots}");
+    std::fs::write(folder.path().join("t.yaml"), text).unwrap();
+    run_in(folder.path(), &["tournament", "plan", "t.yaml"])
+}
+
+#[test]
+fn bots_in_files_are_texts_or_their_keys() {
+    let ran = planned(
+        "- random\n- { bot: general:easy, name: ann }\n\
+         - bot: greedy\n  name: \"Smith, \\\"Bob\\\"\"\n\
+         - { name: 7, bot: marshal, set.sure: 50 }\n",
+    );
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(
+        ran.out.contains("random, ann, Smith, \"Bob\", 7"),
+        "{}",
+        ran.out
+    );
+    for (bots, told) in [
+        ("- random\n- { name: ann }\n", "here must be a bot"),
+        ("- random\n- [greedy]\n", "here must be a bot"),
+        (
+            "- random\n- { bot: greedy, set: { a: 1 } }\n",
+            "here must be a bot",
+        ),
+        ("- random\n- { bot: greedy, nmae: ann }\n", "`nmae`"),
+        (
+            "- random\n- { bot: greedy, name: '' }\n",
+            "`name` has no value",
+        ),
+        ("- random\n- { bot: greedy, 'name=x,bot': ann }\n", "twice"),
+    ] {
+        let ran = planned(bots);
+        assert_eq!(ran.code, 2, "{bots}: {}", ran.out);
+        assert!(
+            ran.err.contains(told) && ran.err.contains("t.yaml:6"),
+            "{bots}: {}",
+            ran.err
+        );
+    }
+}

@@ -149,7 +149,7 @@ const CONFIG: &str = "protocol: json
 ruleset: codelab
 option: { max_turns: 5 }
 players: 3
-bot: [name=house, name=other,bot=odds]
+bot: ['name=house,bot=holder', { name: other, bot: odds }]
 match_time: 60
 forbid_loopback: true
 rate: 77
@@ -159,11 +159,7 @@ rate: 77
 fn an_arena_is_set_up_by_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let write = |text: &str| std::fs::write(folder.path().join("arena.yaml"), text).unwrap();
-    let text = CONFIG.replace(
-        "[name=house, name=other,bot=odds]",
-        "[\"name=house,bot=holder\", \"name=other,bot=odds\"]",
-    );
-    write(&text);
+    write(CONFIG);
     let arena = Program::arena(folder.path(), "--config arena.yaml");
     let overview: Value = serde_json::from_str(&arena.get("/matches").1).unwrap();
     assert_eq!(overview["ruleset"], "codelab");
@@ -205,7 +201,7 @@ fn an_arena_is_set_up_by_a_file() {
         ("config: other.yaml", "config"),
     ] {
         let key = line.split(':').next().unwrap();
-        let rest: Vec<&str> = text
+        let rest: Vec<&str> = CONFIG
             .lines()
             .filter(|other| !other.starts_with(key))
             .collect();
