@@ -3,6 +3,7 @@
 mod clock;
 mod course;
 mod game_result;
+mod opening;
 mod rule_setup;
 mod setup;
 mod spec;
@@ -12,6 +13,7 @@ mod worker;
 pub use clock::BotTime;
 pub use course::{Pieces, Producer, in_order};
 pub use game_result::GameResult;
+pub use opening::Opening;
 pub use rule_setup::RuleSetup;
 pub(crate) use setup::quoted;
 pub use setup::{Seats, Setup};

@@ -38,7 +38,7 @@ fn asked(
     py: Python<'_>,
     bots: &Bound<'_, PyAny>,
     spec: Spec,
-    seed: u64,
+    seed: Option<u64>,
     (jobs, budget): (Option<usize>, Option<u64>),
 ) -> PyResult<Asked> {
     let bots: Vec<Bound<'_, PyAny>> = bots.try_iter()?.collect::<PyResult<_>>()?;
@@ -55,18 +55,17 @@ fn asked(
     }
     let brakes = Arc::new(Brakes::default());
     py.detach(|| {
-        let (rules, least) = kit::load(&spec)?;
-        let board = Arc::clone(&rules.board);
-        let asymmetric = rules.ruleset.manifest.asymmetric;
+        let loaded = kit::load(&spec)?;
+        let board = Arc::clone(&loaded.rules.board);
+        let fixed = loaded.rules.ruleset.manifest.asymmetric || loaded.position.is_some();
+        let least = loaded.players;
+        let seed = loaded.seed(seed, None).seed;
         let specs = bots.into_iter().map(|bot| bot.spec(&board, &brakes));
         let specs: Vec<BotSpec> = specs.collect::<PyResult<_>>()?;
-        let mut setup = Setup::new(rules, specs);
+        let mut setup = loaded.setup(specs, budget)?;
         setup.seed = seed;
-        if asymmetric {
+        if fixed {
             setup.seats = Seats::Fixed;
-        }
-        if let Some(budget) = budget {
-            setup.limits.budget = risk_cli::Budget(budget);
         }
         Ok(Asked {
             setup,
@@ -103,37 +102,41 @@ fn seating(seats: Option<&str>) -> PyResult<Option<Seats>> {
 /// Plays a match of many games: its standings as `risk-cli play --format json` has them, and each
 /// game under `results`.
 #[pyfunction]
-#[pyo3(signature = (bots, ruleset = "hasbro", map = None, *, options = None, games = 1, first = 0, seed = 0, seats = None, jobs = None, budget = None))]
+#[pyo3(signature = (bots, ruleset = None, map = None, *, options = None, position = None, games = 1, first = None, seed = None, seats = None, jobs = None, budget = None))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn play_match<'py>(
     py: Python<'py>,
     bots: &Bound<'py, PyAny>,
-    ruleset: &str,
+    ruleset: Option<String>,
     map: Option<String>,
     options: Option<&Bound<'py, PyDict>>,
+    position: Option<String>,
     games: u64,
-    first: u64,
-    seed: u64,
+    first: Option<u64>,
+    seed: Option<u64>,
     seats: Option<&str>,
     jobs: Option<usize>,
     budget: Option<u64>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    if !(1..=MOST_GAMES).contains(&games) || first > MOST_GAMES {
+    if !(1..=MOST_GAMES).contains(&games) || first.is_some_and(|first| first > MOST_GAMES) {
         return Err(wrong(format!(
             "a match has 1 to {MOST_GAMES} games, counted from 0 to {MOST_GAMES}"
         )));
     }
     let spec = Spec {
-        ruleset: ruleset.to_owned(),
+        ruleset,
         map,
         options: kit::options(options)?,
         players: None,
+        position,
     };
     let mut asked = asked(py, bots, spec, seed, (jobs, budget))?;
     if let Some(seats) = seating(seats)? {
         asked.setup.seats = seats;
     }
     let setup = &asked.setup;
+    let of_position = || setup.position.as_ref().map_or(0, |position| position.game);
+    let first = first.unwrap_or_else(of_position);
     let mut tally = Tally::new(setup);
     let mut results: Vec<Value> = Vec::new();
     let brakes = &asked.brakes;
@@ -164,12 +167,12 @@ pub(crate) fn play_match<'py>(
 
 /// Plays a tournament: every number of its report, and each game under `results`.
 #[pyfunction]
-#[pyo3(signature = (bots, ruleset = "hasbro", map = None, *, options = None, seats = None, blocks = None, seed = 0, jobs = None, budget = None))]
+#[pyo3(signature = (bots, ruleset = None, map = None, *, options = None, seats = None, blocks = None, seed = 0, jobs = None, budget = None))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn tournament<'py>(
     py: Python<'py>,
     bots: &Bound<'py, PyAny>,
-    ruleset: &str,
+    ruleset: Option<String>,
     map: Option<String>,
     options: Option<&Bound<'py, PyDict>>,
     seats: Option<usize>,
@@ -179,12 +182,13 @@ pub(crate) fn tournament<'py>(
     budget: Option<u64>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let spec = Spec {
-        ruleset: ruleset.to_owned(),
+        ruleset,
         map,
         options: kit::options(options)?,
         players: None,
+        position: None,
     };
-    let asked = asked(py, bots, spec, seed, (jobs, budget))?;
+    let asked = asked(py, bots, spec, Some(seed), (jobs, budget))?;
     let plan = plan(&asked, seats, blocks)?;
     let mut tally = TournamentTally::new(&plan);
     let mut results: Vec<Value> = Vec::new();

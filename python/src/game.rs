@@ -64,16 +64,17 @@ impl Game {
 #[pymethods]
 impl Game {
     #[new]
-    #[pyo3(signature = (ruleset = "hasbro", map = None, *, options = None, players = None, seed = 0, game = 0, bots = None, events = false, optional = false, plans = false, budget = None))]
+    #[pyo3(signature = (ruleset = None, map = None, *, options = None, players = None, position = None, seed = None, game = None, bots = None, events = false, optional = false, plans = false, budget = None))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords")]
     fn new(
         py: Python<'_>,
-        ruleset: &str,
+        ruleset: Option<String>,
         map: Option<String>,
         options: Option<&Bound<'_, PyDict>>,
         players: Option<usize>,
-        seed: u64,
-        game: u64,
+        position: Option<String>,
+        seed: Option<u64>,
+        game: Option<u64>,
         bots: Option<Vec<Option<String>>>,
         events: bool,
         optional: bool,
@@ -81,10 +82,11 @@ impl Game {
         budget: Option<u64>,
     ) -> PyResult<Self> {
         let spec = Spec {
-            ruleset: ruleset.to_owned(),
+            ruleset,
             map,
             options: kit::options(options)?,
             players: players.or(bots.as_ref().map(Vec::len)),
+            position,
         };
         let ways = Ways {
             events,
@@ -92,7 +94,8 @@ impl Game {
             plans,
         };
         py.detach(|| {
-            let (rules, players) = kit::load(&spec)?;
+            let loaded = kit::load(&spec)?;
+            let players = loaded.players;
             let bots = bots.unwrap_or_default();
             if bots.len() > players {
                 return Err(wrong(format!(
@@ -103,9 +106,10 @@ impl Game {
             let seats: Vec<Option<String>> = (0..players)
                 .map(|seat| bots.get(seat).cloned().flatten())
                 .collect();
-            let kit = Kit::new(rules, kit::specs(&seats)?, budget)?;
+            let seed = loaded.seed(seed, game);
+            let kit = Kit::new(loaded.setup(kit::specs(&seats)?, budget)?)?;
             let bots = seats.iter().map(Option::is_some).collect();
-            Table::new(kit, bots, ways, GameSeed { seed, number: game }).map(Self::of)
+            Table::new(kit, bots, ways, seed).map(Self::of)
         })
     }
 
@@ -253,6 +257,12 @@ impl Game {
     #[getter]
     fn digest(&self) -> PyResult<String> {
         self.look(|table| risk_cli::record::hex(table.stepper().game().digest()))
+    }
+
+    /// The position as text, from which games can begin, here (`Game(position=text)`) and on the
+    /// command line (`risk-cli play --from FILE`). Whoever has it knows everything, what is hidden too.
+    fn position(&self) -> PyResult<String> {
+        self.room.with(|table| table.position())
     }
 
     /// The seed and the number of the game.

@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyDictMethods};
+use risk_cli::matches::Opening;
 use risk_cli::{
-    Bot, BotSource, BotSpec, BuiltIn, Declaration, Fight, GameState, Limits, RuleSetup,
-    ScriptLimits, ScriptRules, Setup, with_stack,
+    Bot, BotSource, BotSpec, BuiltIn, Declaration, Fight, GameSeed, GameState, Limits, LoadError,
+    PositionFile, RuleSetup, ScriptRules, Setup, TextFile, load, with_stack,
 };
 
 use crate::action::Names;
@@ -19,17 +20,30 @@ use crate::errors::{self, wrong};
 /// What is played, in words, as Python hands it over.
 #[derive(Clone, Debug)]
 pub(crate) struct Spec {
-    pub(crate) ruleset: String,
+    /// The position's, or hasbro, when none is given.
+    pub(crate) ruleset: Option<String>,
     pub(crate) map: Option<String>,
     pub(crate) options: Vec<(String, String)>,
     /// As few as the ruleset lets play, when none is given.
     pub(crate) players: Option<usize>,
+    /// The text of the position that games begin from, if they do.
+    pub(crate) position: Option<String>,
+}
+
+/// What a specification says, read.
+#[derive(Clone)]
+pub(crate) struct Loaded {
+    pub(crate) rules: RuleSetup,
+    /// How many play.
+    pub(crate) players: usize,
+    pub(crate) position: Option<Arc<PositionFile>>,
 }
 
 /// A ruleset on a map for so many players, compiled for this thread.
 pub(crate) struct Kit {
     pub(crate) setup: Setup,
     pub(crate) names: Arc<Names>,
+    opening: Opening,
     rules: RefCell<ScriptRules>,
     fight: Option<Fight>,
     /// Are all scripts in it our own?
@@ -57,20 +71,59 @@ fn is_path(spec: &str) -> bool {
 }
 
 /// Loads what a specification says; scripts may nest deep.
-pub(crate) fn load(spec: &Spec) -> PyResult<(RuleSetup, usize)> {
+pub(crate) fn load(spec: &Spec) -> PyResult<Loaded> {
+    let position = spec.position.as_deref().map(read_position).transpose()?;
+    let (ruleset, map, options) = match &position {
+        None => {
+            let ruleset = spec.ruleset.as_deref().unwrap_or("hasbro");
+            (ruleset, spec.map.as_deref(), &spec.options)
+        }
+        Some(position) => {
+            if !spec.options.is_empty() {
+                return Err(wrong("the position says the options: leave them out"));
+            }
+            let ruleset = named(&position.ruleset, spec.ruleset.as_deref(), "ruleset")?;
+            let map = position.map.as_deref();
+            let map = map.map(|map| named(map, spec.map.as_deref(), "map"));
+            let map = map.transpose()?.or(spec.map.as_deref());
+            (ruleset, map, &position.options)
+        }
+    };
     let loaded = with_stack(|| {
-        let rules = RuleSetup::load(&spec.ruleset, spec.map.as_deref(), &spec.options)?;
+        let rules = RuleSetup::load(ruleset, map, options)?;
         let (least, _) = rules.players()?;
         Ok((rules, least))
     });
     let (rules, least) = loaded.map_err(|failure| errors::load(&failure))?;
-    let players = spec.players.unwrap_or(least);
+    let at_table = position.as_ref().map(|position| position.names.len());
+    let players = spec.players.or(at_table).unwrap_or(least);
     if players == 0 || players > 32 {
         return Err(wrong(format!(
             "{players} players can't play: a game has 1 to 32 players"
         )));
     }
-    Ok((rules, players))
+    Ok(Loaded {
+        rules,
+        players,
+        position: position.map(Arc::new),
+    })
+}
+
+fn read_position(text: &str) -> PyResult<PositionFile> {
+    let read = load::position::read(&TextFile::new("position", text));
+    read.map_err(|failure| errors::load(&failure))
+}
+
+/// What a text names, or what is given for it. Anybody may have written the text, so a file that it
+/// names is not read.
+pub(crate) fn named<'a>(name: &'a str, given: Option<&'a str>, what: &str) -> PyResult<&'a str> {
+    match given {
+        Some(given) => Ok(given),
+        None if is_path(name) => Err(wrong(format!(
+            "the text names the file {name}: if you mean it, hand it over as {what}="
+        ))),
+        None => Ok(name),
+    }
 }
 
 /// Nobody's bot: sits where the caller plays.
@@ -92,38 +145,57 @@ pub(crate) fn specs(bots: &[Option<String>]) -> PyResult<Vec<BotSpec>> {
     bots.iter().enumerate().map(spec).collect()
 }
 
-impl Kit {
-    /// Compiles the ruleset for this thread.
-    pub(crate) fn new(
-        rules: RuleSetup,
-        bots: Vec<BotSpec>,
-        budget: Option<u64>,
-    ) -> PyResult<Rc<Self>> {
-        let scripts =
-            |spec: &BotSpec| matches!(spec.source, BotSource::BuiltIn(_)) || !is_path(&spec.bot);
-        let is_known = !is_path(&rules.ruleset_spec) && bots.iter().all(scripts);
-        let mut limits = ScriptLimits::default();
+impl Loaded {
+    /// A match of these bots, each call of whose scripts has so many operations.
+    pub(crate) fn setup(self, bots: Vec<BotSpec>, budget: Option<u64>) -> PyResult<Setup> {
+        let mut setup = Setup::new(self.rules, bots);
+        setup.position = self.position;
         if let Some(budget) = budget {
             if !(1_000..=10_000_000).contains(&budget) {
                 return Err(wrong(
                     "a budget is 1,000 to 10,000,000 operations for each call",
                 ));
             }
-            limits.budget = risk_cli::Budget(budget);
+            setup.limits.budget = risk_cli::Budget(budget);
         }
-        let players = bots.len();
-        let bound = deep(false, || rules.bind(players, &limits));
-        let bound = bound.map_err(|failure| errors::load(&failure))?;
+        Ok(setup)
+    }
+
+    /// The seed and the number of a game: those given, or those of the position, or 0.
+    pub(crate) fn seed(&self, seed: Option<u64>, number: Option<u64>) -> GameSeed {
+        let position = self.position.as_deref();
+        let of = |known: fn(&PositionFile) -> u64| position.map_or(0, known);
+        GameSeed {
+            seed: seed.unwrap_or_else(|| of(|position| position.seed)),
+            number: number.unwrap_or_else(|| of(|position| position.game)),
+        }
+    }
+}
+
+impl Kit {
+    /// Compiles the ruleset for this thread.
+    pub(crate) fn new(mut setup: Setup) -> PyResult<Rc<Self>> {
+        let scripts =
+            |spec: &BotSpec| matches!(spec.source, BotSource::BuiltIn(_)) || !is_path(&spec.bot);
+        let is_known = !is_path(&setup.ruleset_spec) && setup.bots.iter().all(scripts);
+        setup.seats = risk_cli::Seats::Fixed;
+        let players = setup.bots.len();
+        let bound = deep(false, || {
+            let limits = &setup.limits;
+            let ruleset = &setup.ruleset;
+            let bound = ruleset.bind(&setup.board, &setup.options, players, limits)?;
+            let opening = Opening::new(&setup, &bound.decl, players)?;
+            Ok::<_, LoadError>((bound, opening))
+        });
+        let (bound, opening) = bound.map_err(|failure| errors::load(&failure))?;
         let names = Names {
-            board: Arc::clone(&rules.board),
+            board: Arc::clone(&setup.board),
             decl: Arc::clone(&bound.decl),
         };
-        let mut setup = Setup::new(rules, bots);
-        setup.limits = limits;
-        setup.seats = risk_cli::Seats::Fixed;
         Ok(Rc::new(Self {
             setup,
             names: Arc::new(names),
+            opening,
             fight: Fight::from_tables(bound.rules.tables()),
             rules: RefCell::new(bound.rules),
             is_known,
@@ -145,10 +217,9 @@ impl Kit {
             .map_err(|_| wrong("these rules are in the middle of another call"))
     }
 
-    /// The board of a game before its set-up.
-    pub(crate) fn empty(&self, seed: u64, number: u64) -> GameState {
-        let board = Arc::clone(&self.names.board);
-        GameState::new(board, Arc::clone(self.decl()), self.players(), seed, number)
+    /// The board of a game before its set-up, or the position that games begin from.
+    pub(crate) fn begin(&self, seed: GameSeed) -> GameState {
+        self.opening.game(seed)
     }
 
     /// A bot for games of this kind.

@@ -1,10 +1,9 @@
-//! Many games at once, on threads of our own: each thread keeps its games, and hands over what comes
-//! of a step.
+//! Many games at once, on threads of their own: each thread keeps its games, and writes what comes of a
+//! step into the caller's arrays.
 
 mod lane;
 
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread::JoinHandle;
+use std::sync::{Mutex, MutexGuard, TryLockError};
 
 use numpy::{
     PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2, PyReadwriteArray3,
@@ -12,46 +11,36 @@ use numpy::{
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use rayon_core::{ThreadPool, ThreadPoolBuilder};
 use risk_cli::matches::STACK;
 use risk_cli::with_stack;
-use std::sync::{Mutex, PoisonError};
 
-use crate::errors::{self, IllegalAction, wrong};
+use crate::errors::{IllegalAction, wrong};
 use crate::kit::{self, Spec};
-use lane::{Batch, Lane, Order, Plan, Reply, Sizes};
+use lane::{Lane, Plan, Rows, Sizes};
 
 /// The most games at once.
 const MOST_GAMES: usize = 1 << 20;
 
-/// A thread with its games.
-struct Worker {
-    orders: Sender<Order>,
-    replies: Receiver<Reply>,
-    thread: Option<JoinHandle<()>>,
-    /// Its games, by number.
-    first: usize,
-    count: usize,
-}
-
-impl Drop for Worker {
-    fn drop(&mut self) {
-        // A thread whose orders end, ends.
-        let (gone, _) = channel();
-        self.orders = gone;
-        if let Some(thread) = self.thread.take() {
-            drop(thread.join());
-        }
-    }
-}
-
 /// Many games of one kind, driven together.
 #[pyclass(frozen, module = "risk_cli")]
 pub(crate) struct VectorGames {
-    workers: Mutex<Vec<Worker>>,
-    /// Legal actions for the games as they stand, drawn ahead with the last step.
-    drawn: Mutex<Option<Vec<i32>>>,
+    /// As many threads as there are lanes: each keeps one, see [`lane::with`].
+    pool: ThreadPool,
+    /// Held while the threads are at work.
+    drawn: Mutex<Drawn>,
     sizes: Sizes,
     games: usize,
+}
+
+/// Legal actions for the games as they stand.
+struct Drawn {
+    /// Has anybody asked for samples? Then they are drawn with each step.
+    wanted: bool,
+    /// Are there some that nobody has taken?
+    ready: bool,
+    /// Numbers of an action, by game.
+    numbers: Vec<i32>,
 }
 
 /// Arrays of the caller, one row for each game.
@@ -65,23 +54,23 @@ struct Buffers<'a> {
     mask: &'a mut [bool],
 }
 
-impl Buffers<'_> {
-    fn take(&mut self, sizes: &Sizes, first: usize, batch: &Batch) {
-        fn put<T: Copy>(to: &mut [T], first: usize, each: usize, from: &[T]) {
-            to[first * each..][..from.len()].copy_from_slice(from);
+impl<'a> Buffers<'a> {
+    /// The rows of the next so many games; the others stay.
+    fn split(&mut self, sizes: &Sizes, rows: usize) -> Rows<'a> {
+        fn first<'a, T>(all: &mut &'a mut [T], len: usize) -> &'a mut [T] {
+            let (first, rest) = std::mem::take(all).split_at_mut(len);
+            *all = rest;
+            first
         }
-        put(
-            self.territories,
-            first,
-            sizes.territories,
-            &batch.territories,
-        );
-        put(self.globals, first, sizes.globals, &batch.globals);
-        put(self.rewards, first, sizes.players, &batch.rewards);
-        put(self.terminated, first, 1, &batch.terminated);
-        put(self.truncated, first, 1, &batch.truncated);
-        put(self.players, first, 1, &batch.players);
-        put(self.mask, first, sizes.mask, &batch.mask);
+        Rows {
+            territories: first(&mut self.territories, rows * sizes.territories),
+            globals: first(&mut self.globals, rows * sizes.globals),
+            rewards: first(&mut self.rewards, rows * sizes.players),
+            terminated: first(&mut self.terminated, rows),
+            truncated: first(&mut self.truncated, rows),
+            players: first(&mut self.players, rows),
+            mask: first(&mut self.mask, rows * sizes.mask),
+        }
     }
 
     fn fit(&self, sizes: &Sizes, games: usize) -> bool {
@@ -96,62 +85,109 @@ impl Buffers<'_> {
 }
 
 impl VectorGames {
-    /// Sends an order to each thread and takes what comes back, thread by thread.
-    fn ask(
+    /// Works with every lane on its own thread, each with its part of something.
+    fn each<T: Send>(
         &self,
-        py: Python<'_>,
-        order: impl Fn(&Worker) -> Order + Sync,
-        mut take: impl FnMut(&Worker, &Batch) + Send,
+        parts: Vec<T>,
+        work: impl Fn(&mut Lane, T) -> PyResult<()> + Sync,
     ) -> PyResult<()> {
-        py.detach(|| {
-            let workers = self.workers.try_lock();
-            let workers = workers.map_err(|_| wrong("these games are in the middle of a call"))?;
-            for worker in &*workers {
-                // A thread that is gone is found out below.
-                let _ = worker.orders.send(order(worker));
-            }
-            let mut first_error = None;
-            for worker in &*workers {
-                let reply = worker.replies.recv();
-                match reply.unwrap_or_else(|_| {
-                    Reply::Failed(wrong("a thread that plays games has failed"))
-                }) {
-                    Reply::Done(batch) => {
-                        take(worker, &batch);
-                        let _ = worker.orders.send(Order::TakeBack(batch));
-                    }
-                    Reply::Failed(error) => {
-                        first_error.get_or_insert(error);
-                    }
-                }
-            }
-            first_error.map_or(Ok(()), Err)
-        })
+        let parts: Vec<Mutex<Option<T>>> = parts
+            .into_iter()
+            .map(|part| Mutex::new(Some(part)))
+            .collect();
+        let done = self.pool.broadcast(|thread| {
+            let part = parts[thread.index()]
+                .lock()
+                .ok()
+                .and_then(|mut part| part.take());
+            part.map_or_else(
+                || Err(lane::failed()),
+                |part| lane::with(|lane| work(lane, part)),
+            )
+        });
+        done.into_iter().collect()
     }
 
-    fn fill(
-        &self,
-        py: Python<'_>,
-        mut buffers: Buffers<'_>,
-        order: impl Fn(&Worker) -> Order + Sync,
-    ) -> PyResult<()> {
+    /// The lock of the threads, which one call at a time may have.
+    fn lock(&self) -> PyResult<MutexGuard<'_, Drawn>> {
+        match self.drawn.try_lock() {
+            Ok(drawn) => Ok(drawn),
+            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => Err(wrong("these games are in the middle of a call")),
+        }
+    }
+
+    /// How many games each thread has, in their order.
+    fn lanes(&self) -> impl Iterator<Item = usize> + use<> {
+        lanes(self.games, self.pool.current_num_threads())
+    }
+
+    /// A list's rows for each thread, with so many entries for each game.
+    fn rows_of<'a, T>(&self, all: &'a [T], each: usize) -> Vec<&'a [T]> {
+        let mut rest = all;
+        let mut part = |games: usize| {
+            let (first, others) = rest.split_at(games * each);
+            rest = others;
+            first
+        };
+        self.lanes().map(&mut part).collect()
+    }
+
+    /// The same, to be written.
+    fn rows_mut<'a, T>(&self, all: &'a mut [T], each: usize) -> Vec<&'a mut [T]> {
+        let mut rest = all;
+        let mut part = |games: usize| {
+            let (first, others) = std::mem::take(&mut rest).split_at_mut(games * each);
+            rest = others;
+            first
+        };
+        self.lanes().map(&mut part).collect()
+    }
+
+    /// Sets all games up under a seed, or does a step of each with these actions.
+    fn fill(&self, py: Python<'_>, mut buffers: Buffers<'_>, order: Order<'_>) -> PyResult<()> {
         if !buffers.fit(&self.sizes, self.games) {
             return Err(wrong("the arrays have other sizes than these games need"));
         }
-        let each = self.sizes.factors;
-        let mut drawn = vec![0; self.games * each];
-        let mut ahead = true;
-        let done = self.ask(py, order, |worker, batch| {
-            buffers.take(&self.sizes, worker.first, batch);
-            ahead &= !batch.actions.is_empty();
-            if ahead {
-                drawn[worker.first * each..][..batch.actions.len()].copy_from_slice(&batch.actions);
-            }
-        });
-        *self.drawn.lock().unwrap_or_else(PoisonError::into_inner) =
-            (ahead && done.is_ok()).then_some(drawn);
-        done
+        py.detach(|| {
+            let mut drawn = self.lock()?;
+            drawn.ready = false;
+            let draws = drawn.wanted && matches!(order, Order::Step(_));
+            let each = self.sizes.factors;
+            let rows = self.lanes().map(|games| buffers.split(&self.sizes, games));
+            let rows: Vec<Rows<'_>> = rows.collect();
+            let done = match order {
+                Order::Reset(seed) => self.each(rows, |lane, rows| lane.reset(seed, rows)),
+                Order::Step(actions) => {
+                    let numbers = self.rows_mut(&mut drawn.numbers, each).into_iter();
+                    let actions = self.rows_of(actions, each).into_iter();
+                    let parts = rows.into_iter().zip(actions).zip(numbers).collect();
+                    self.each(parts, |lane, ((rows, actions), numbers)| {
+                        lane.step(actions, rows)?;
+                        if draws { lane.sample(numbers) } else { Ok(()) }
+                    })
+                }
+            };
+            drawn.ready = draws && done.is_ok();
+            done
+        })
     }
+}
+
+/// What is to be done with all games.
+enum Order<'a> {
+    Reset(Option<u64>),
+    Step(&'a [i32]),
+}
+
+/// How many of so many games each of so many threads has: as equally many as can be.
+fn lanes(games: usize, threads: usize) -> impl Iterator<Item = usize> {
+    let mut left = games;
+    (0..threads).map(move |number| {
+        let count = left.div_ceil(threads - number);
+        left -= count;
+        count
+    })
 }
 
 fn slice<T>(found: Result<T, numpy::AsSliceError>) -> PyResult<T> {
@@ -161,15 +197,16 @@ fn slice<T>(found: Result<T, numpy::AsSliceError>) -> PyResult<T> {
 #[pymethods]
 impl VectorGames {
     #[new]
-    #[pyo3(signature = (games, ruleset = "hasbro", map = None, *, options = None, players = None, bots = None, seed = 0, threads = None, buckets = None, cards = None, orders = None, flat = false, max_steps = None, illegal = "raise"))]
+    #[pyo3(signature = (games, ruleset = None, map = None, *, options = None, players = None, position = None, bots = None, seed = 0, threads = None, buckets = None, cards = None, orders = None, flat = false, max_steps = None, illegal = "raise"))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords")]
     fn new(
         py: Python<'_>,
         games: usize,
-        ruleset: &str,
+        ruleset: Option<String>,
         map: Option<String>,
         options: Option<&Bound<'_, PyDict>>,
         players: Option<usize>,
+        position: Option<String>,
         bots: Option<Vec<Option<String>>>,
         seed: u64,
         threads: Option<usize>,
@@ -201,10 +238,11 @@ impl VectorGames {
         }
         let plan = Plan {
             spec: Spec {
-                ruleset: ruleset.to_owned(),
+                ruleset,
                 map,
                 options: kit::options(options)?,
                 players: players.or(bots.as_ref().map(Vec::len)),
+                position,
             },
             bots: bots.unwrap_or_default(),
             seed,
@@ -259,7 +297,7 @@ impl VectorGames {
             players: slice(players.as_slice_mut())?,
             mask: slice(mask.as_slice_mut())?,
         };
-        self.fill(py, buffers, |_| Order::Reset(seed))
+        self.fill(py, buffers, Order::Reset(seed))
     }
 
     /// A step of every game; a game that was over is set up anew instead, under its next number.
@@ -294,9 +332,7 @@ impl VectorGames {
             players: slice(players.as_slice_mut())?,
             mask: slice(mask.as_slice_mut())?,
         };
-        self.fill(py, buffers, |worker| {
-            Order::Step(actions[worker.first * each..][..worker.count * each].to_vec())
-        })
+        self.fill(py, buffers, Order::Step(actions))
     }
 
     /// A legal action for each game, each as likely as every other; zeros for games that are over.
@@ -309,32 +345,26 @@ impl VectorGames {
                 self.games
             )));
         }
-        if let Some(drawn) = self
-            .drawn
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take()
-        {
-            actions.copy_from_slice(&drawn);
-            return Ok(());
-        }
-        self.ask(
-            py,
-            |_| Order::Sample,
-            |worker, batch| {
-                actions[worker.first * each..][..batch.actions.len()]
-                    .copy_from_slice(&batch.actions);
-            },
-        )
+        py.detach(|| {
+            let mut drawn = self.lock()?;
+            drawn.wanted = true;
+            if std::mem::take(&mut drawn.ready) {
+                actions.copy_from_slice(&drawn.numbers);
+                return Ok(());
+            }
+            self.each(self.rows_mut(actions, each), Lane::sample)
+        })
     }
 
     /// Seeds what `sample` draws.
     fn seed_sampler(&self, py: Python<'_>, seed: u64) -> PyResult<()> {
-        self.drawn
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
-        self.ask(py, |_| Order::SeedSampler(seed), |_, _| {})
+        py.detach(|| {
+            self.lock()?.ready = false;
+            self.each(self.lanes().collect(), |lane, _| {
+                lane.seed_samplers(seed);
+                Ok(())
+            })
+        })
     }
 
     /// Which values of the next factor lead to a legal action, for each game: after the factors in
@@ -355,81 +385,67 @@ impl VectorGames {
                 self.games
             )));
         }
-        self.ask(
-            py,
-            |worker| Order::Masks {
-                given: given[worker.first * columns..][..worker.count * columns].to_vec(),
-                columns,
-                size,
-            },
-            |worker, batch| {
-                mask[worker.first * size..][..batch.masks.len()].copy_from_slice(&batch.masks)
-            },
-        )
+        py.detach(|| {
+            let _drawn = self.lock()?;
+            let given = self.rows_of(given, columns).into_iter();
+            let parts = given.zip(self.rows_mut(mask, size)).collect();
+            self.each(parts, |lane, (given, mask)| {
+                lane.masks(given, columns, mask, size)
+            })
+        })
     }
 
     /// The digests of all games, as they stand.
     fn digests(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        let mut all = Vec::new();
-        self.ask(
-            py,
-            |_| Order::Digests,
-            |_, batch| all.extend(batch.texts.iter().cloned()),
-        )?;
-        Ok(all)
+        py.detach(|| {
+            let _drawn = self.lock()?;
+            let mut all = vec![String::new(); self.games];
+            self.each(self.rows_mut(&mut all, 1), |lane, texts| {
+                lane.digests(texts);
+                Ok(())
+            })?;
+            Ok(all)
+        })
     }
 }
 
 impl VectorGames {
     fn start(plan: &Plan, threads: usize) -> PyResult<Self> {
-        let (rules, players) = kit::load(&plan.spec)?;
+        let loaded = kit::load(&plan.spec)?;
         // What can't be made is found out once, here.
-        let sizes = with_stack(|| Lane::sizes(plan, &rules, players))?;
-        let mut workers = Vec::new();
-        let mut first = 0;
-        for number in 0..threads {
-            let count = (plan.games - first).div_ceil(threads - number);
-            let (orders, receiver) = channel();
-            let (sender, replies) = channel();
-            let (plan, rules) = (plan.clone(), rules.clone());
-            let range = (first, count);
-            let run = move || match Lane::new(&plan, rules, players, range) {
-                Ok(lane) => lane.run(&receiver, &sender),
-                Err(error) => drop(sender.send(Reply::Failed(error))),
-            };
-            let thread = std::thread::Builder::new().stack_size(STACK).spawn(run);
-            let thread = thread.map_err(|_| wrong("the system gives no more threads"))?;
-            workers.push(Worker {
-                orders,
-                replies,
-                thread: Some(thread),
-                first,
-                count,
-            });
-            first += count;
-        }
-        Ok(Self {
-            workers: Mutex::new(workers),
-            drawn: Mutex::new(None),
+        let sizes = with_stack(|| Lane::sizes(plan, &loaded))?;
+        let pool = ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .stack_size(STACK);
+        let pool = pool
+            .build()
+            .map_err(|_| wrong("the system gives no more threads"))?;
+        let games = Self {
+            pool,
+            drawn: Mutex::new(Drawn {
+                wanted: false,
+                ready: false,
+                numbers: vec![0; plan.games * sizes.factors],
+            }),
             sizes,
             games: plan.games,
-        })
-    }
-}
-
-impl Drop for VectorGames {
-    fn drop(&mut self) {
-        let mut workers = self.workers.lock().unwrap_or_else(PoisonError::into_inner);
-        // No thread needs Python's lock to end.
-        workers.clear();
+        };
+        let mut first = 0;
+        let mut ranges = Vec::new();
+        for count in games.lanes() {
+            ranges.push((first, count));
+            first += count;
+        }
+        let made = games.pool.broadcast(|thread| {
+            lane::keep(Lane::new(plan, &loaded, ranges[thread.index()])?);
+            Ok(())
+        });
+        made.into_iter().collect::<PyResult<()>>()?;
+        Ok(games)
     }
 }
 
 /// Why an action of a game was not taken.
 pub(crate) fn illegal(game: usize, text: &str) -> PyErr {
     IllegalAction::new_err(format!("game {game}: {text}"))
-}
-
-pub(crate) fn failed(fault: &risk_cli::RuleFault) -> PyErr {
-    errors::rules(fault)
 }

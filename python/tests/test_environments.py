@@ -186,6 +186,34 @@ def test_vector_games_are_those_that_are_stepped_by_hand():
         assert env.games.digests() == [game.digest for game in games]
 
 
+def test_environments_begin_from_a_position():
+    game, rng = risk_cli.Game("codelab", seed=3), risk_cli.Random(3)
+    while game.round < 3:
+        game.apply(game.sample(rng))
+    text, seat = game.position(), game.player
+    aec, own = RiskAEC(position=text), RiskEnv(position=text, seat=seat)
+    vector = RiskVectorEnv(3, position=text, threads=2)
+    land, rest = risk_cli.Encoding(game).observe(game, seat)
+    for _ in range(2):
+        aec.reset(seed=8)
+        assert aec.game.view(seat) == game.view(seat)
+        seen, _ = own.reset(seed=8)
+        many, _ = vector.reset(seed=8)
+        for one in (seen, *({key: many[key][row] for key in many} for row in range(3))):
+            assert np.array_equal(one["territories"], land)
+            assert np.array_equal(one["globals"], rest)
+        # The dice are those of the seed, and of each game's number.
+        assert len({aec.game.digest, game.digest, *vector.games.digests()}) == 4
+        for _ in range(50):
+            vector.step(vector.sample())
+    orders = risk_cli.Game("warzone", seed=3)
+    while len(orders.deciders) < 2:
+        orders.apply(orders.sample(rng))
+    parallel = RiskParallel(position=orders.position())
+    parallel.reset(seed=8)
+    assert parallel.game.view(0) == orders.view(0)
+
+
 def test_vector_with_bots():
     env = gymnasium.make_vec("risk/codelab-v0", num_envs=5, opponents="holder", options=SHORT)
     env.reset(seed=2)

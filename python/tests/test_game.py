@@ -106,6 +106,81 @@ def test_a_game_is_taken_up_at_any_decision():
         risk_cli.Game.from_record(forged)
 
 
+def at_rest(game, rng):
+    """The text of the next position that there is: none while several have still to answer."""
+    for _ in steps(game, rng, 200):
+        try:
+            return game.position()
+        except risk_cli.RiskError as error:
+            assert "have answered" in str(error)
+    raise AssertionError("no position")
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_position_goes_on_as_its_game(ruleset):
+    game, rng = risk_cli.Game(ruleset, seed=9, game=2, optional=True), risk_cli.Random(3)
+    # Games of simplified are short.
+    for _ in steps(game, rng, 20 if ruleset == "simplified" else 90):
+        pass
+    text = at_rest(game, rng)
+    taken = risk_cli.Game(position=text, optional=True)
+    assert (taken.digest, taken.seed, taken.ruleset) == (game.digest, (9, 2), ruleset)
+    assert taken.position() == text
+    other = risk_cli.Game(position=text, seed=10)
+    other.restart(9, 2)
+    assert other.digest == game.digest
+    for _ in range(60):
+        if game.is_over:
+            break
+        action = game.sample(rng)
+        game.apply(action)
+        taken.apply(action)
+        assert taken.digest == game.digest
+    # What has begun from a position has a record as well, and again() begins there too.
+    assert risk_cli.Game.from_record(taken.record()).digest == taken.digest
+    again = taken.again(1)
+    assert again.seed == (1, 0)
+    assert again.decisions == risk_cli.Game(position=text).decisions > 0
+
+
+def test_a_match_from_a_position_is_that_of_the_command_line(tmp_path):
+    game, rng = risk_cli.Game("hasbro", seed=4), risk_cli.Random(5)
+    for _ in steps(game, rng, 120):
+        pass
+    text = game.position()
+    path = tmp_path / "position.yaml"
+    path.write_text(text)
+    words = ["play", "--from", path, "--games", "3", "--format", "json", "--seed", "6"]
+    said = run(*words, *(word for bot in ("odds", "holder", "random") for word in ("--bot", bot)))
+    match = risk_cli.play_match(["odds", "holder", "random"], position=text, games=3, seed=6)
+    assert match["digest"] == said["digest"]
+
+
+def test_positions_that_can_not_be():
+    game = risk_cli.Game("codelab", seed=1)
+    text = game.position()
+    for match, words in (
+        ("the position says the options", {"position": text, "options": {"max_turns": 9}}),
+        ("2 players, and 3 sit at the table", {"position": text, "players": 3}),
+        ("names the file ./mine.rhai", {"position": text.replace("ruleset: codelab", "ruleset: ./mine.rhai")}),
+        ("position", {"position": "nonsense"}),
+        ("no territory|atlantis", {"position": text.replace("alaska", "atlantis")}),
+        ("the map|territor|alaska", {"position": text, "map": "duel"}),
+    ):
+        with pytest.raises(risk_cli.RiskError, match=match):
+            risk_cli.Game(**words)
+    secret = risk_cli.Game("warzone", seed=1)
+    while len(secret.deciders) < 2:
+        secret.apply(secret.sample(risk_cli.Random(1)))
+    secret.apply(secret.sample(risk_cli.Random(1)))
+    with pytest.raises(risk_cli.RiskError, match="have answered"):
+        secret.position()
+    for _ in steps(game, risk_cli.Random(1), 100_000):
+        pass
+    with pytest.raises(risk_cli.GameOver, match="over"):
+        game.position()
+
+
 def test_a_clone_goes_its_own_way():
     game = risk_cli.Game("codelab", seed=1)
     rng = risk_cli.Random(1)

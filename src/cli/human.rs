@@ -96,7 +96,7 @@ pub(super) fn begin(
     let worker = Worker::new(&seated.setup)?;
     let header = seated.header(&worker);
     let (file, path) = create(path, &seated.setup, force)?;
-    let board = worker.empty_board_of(number);
+    let board = worker.empty_board(number);
     let seated = Seated { path, ..seated };
     Recorder::new(file, &header)
         .finish(None, &board)
@@ -462,7 +462,7 @@ fn pages(seated: &Seated, worker: &Worker<'_>, port: u16) -> Result<pages::Pages
         record: seated.path.display().to_string(),
         takeback: seated.asked.takeback,
     };
-    let board = worker.empty_board_of(seated.number);
+    let board = worker.empty_board(seated.number);
     pages::Pages::open(port, played, board)
 }
 

@@ -6,11 +6,10 @@ use super::faults::rules_failed;
 use super::{Error, recorded};
 use crate::analysis::chances;
 use crate::kernel::fault::RuleFault;
-use crate::kernel::position::Position;
 use crate::kernel::rng::GameSeed;
 use crate::kernel::state::GameState;
-use crate::load::diag::{Finding, LoadError, TextFile};
-use crate::load::position::{self, Origin, PositionFile};
+use crate::load::diag::TextFile;
+use crate::load::position::{self, PositionFile};
 use crate::load::{self, is_path};
 use crate::matches::{MatchFault, Setup, Worker};
 use crate::record::{Record, hex};
@@ -84,7 +83,6 @@ pub(super) fn before(
     let Some(game) = found.first().filter(|game| game.answers() + 1 == at) else {
         return Err(none(record, found.first(), at));
     };
-    let text = written(record, setup, game);
     let head = format!(
         "# {} on {}, before decision {at} of {}: digest {}.\n\
          # Whoever has this file knows everything, what is hidden in the game too.\n",
@@ -93,12 +91,18 @@ pub(super) fn before(
         file.name,
         hex(game.digest())
     );
-    let text = head + text.as_str();
-    check(&text, setup, game).map_err(|text| {
-        let help = "the game goes on from its record: `play --resume`";
-        Error::input("position::size", text, help)
-    })?;
-    Ok(text)
+    let header = &record.header;
+    let names: Vec<String> = header.players.iter().map(|it| it.name.clone()).collect();
+    let streams = GameSeed {
+        seed: header.seed,
+        number: header.game,
+    };
+    setup
+        .position_text(game, streams, &names, &head)
+        .map_err(|text| {
+            let help = "the game goes on from its record: `play --resume`";
+            Error::input("position::size", text, help)
+        })
 }
 
 fn failed(fault: &RuleFault, number: u64, setup: &Setup) -> Error {
@@ -116,53 +120,4 @@ fn none(record: &Record, found: Option<&GameState>, at: u64) -> Error {
         _ => format!("it has {last} decisions, counted from 1"),
     };
     Error::input("cli::at", text, help)
-}
-
-fn written(record: &Record, setup: &Setup, game: &GameState) -> String {
-    let header = &record.header;
-    let options: Vec<(String, String)> = header.options.clone().into_iter().collect();
-    let names: Vec<String> = header.players.iter().map(|it| it.name.clone()).collect();
-    let origin = Origin {
-        ruleset: &setup.ruleset_spec,
-        map: &setup.map_spec,
-        options: &options,
-        seed: header.seed,
-        game: header.game,
-        names: &names,
-    };
-    position::write(
-        &Position::from_game(game),
-        game.board(),
-        game.decl(),
-        origin,
-    )
-}
-
-/// Does the position come out as it was when it is read again?
-fn check(text: &str, setup: &Setup, game: &GameState) -> Result<(), String> {
-    if text.len() as u64 > position::LARGEST {
-        return Err(format!(
-            "the position has {} bytes, and {} are the most",
-            text.len(),
-            position::LARGEST
-        ));
-    }
-    let first = |failure: LoadError| {
-        let mut findings = failure.findings.into_iter();
-        findings
-            .next()
-            .map_or_else(String::new, |it: Finding| it.text)
-    };
-    let read = position::read(&TextFile::new("position", text)).map_err(first)?;
-    let position = read.bind(game.board(), game.decl()).map_err(first)?;
-    let streams = GameSeed {
-        seed: read.seed,
-        number: read.game,
-    };
-    let again = position.game(&setup.board, game.decl(), streams, true)?;
-    if again.digest() == game.digest() {
-        Ok(())
-    } else {
-        Err("the position does not come out as it was when it is read again".to_owned())
-    }
 }

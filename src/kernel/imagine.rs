@@ -59,7 +59,7 @@ impl View {
         settings: StepperSettings,
     ) -> Result<Stepper, RuleFault> {
         let game = self.imagine(rules, seed)?;
-        Stepper::resume(game, rules, settings)
+        Stepper::new(game, rules, settings)
     }
 }
 

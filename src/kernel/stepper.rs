@@ -119,8 +119,10 @@ impl Clone for Spare {
 }
 
 impl Stepper {
-    /// Sets a game up and goes on to its first decision. `game` is an empty board, as
-    /// [`GameState::new`] makes it.
+    /// Goes on to the first decision. `game` is an empty board, as [`GameState::new`] makes it,
+    /// which is set up; or a game at rest before a decision: see [`View::imagine`],
+    /// [`Position::game`](super::position::Position::game), and
+    /// [`Finished::game`](super::Finished::game) of one that was halted.
     ///
     /// # Errors
     /// When the ruleset fails.
@@ -130,23 +132,23 @@ impl Stepper {
         settings: StepperSettings,
     ) -> Result<Self, RuleFault> {
         let mut stepper = Self::at(game, settings);
-        stepper.run(rules, None, |run, caller| run.game(caller))?;
+        let begin = stepper.beginning();
+        stepper.run(rules, None, begin)?;
         Ok(stepper)
     }
 
-    /// Goes on with a game that is at rest before a decision: see [`View::imagine`], and
-    /// [`Finished::game`](super::Finished::game) of one that was halted.
-    ///
-    /// # Errors
-    /// When the ruleset fails.
-    pub fn resume(
-        game: GameState,
-        rules: &mut dyn Rules,
-        settings: StepperSettings,
-    ) -> Result<Self, RuleFault> {
-        let mut stepper = Self::at(game, settings);
-        stepper.run(rules, None, |run, caller| run.resume(caller))?;
-        Ok(stepper)
+    /// What brings the game to its first decision: its set-up, unless it has begun.
+    fn beginning(
+        &self,
+    ) -> impl FnOnce(&mut Run<'_>, &mut Caller<'_>) -> Result<Outcome, Stop> + use<> {
+        let begins = self.facts.frame().is_none() && self.facts.ending().is_none();
+        move |run, caller| {
+            if begins {
+                run.game(caller)
+            } else {
+                run.resume(caller)
+            }
+        }
     }
 
     /// A game that does not go on by itself.

@@ -9,7 +9,7 @@ use super::board::Board;
 use super::declare::{Declaration, Sight, SlotKind, Visibility};
 use super::event::{Capture, Event, FightRound, PileOf, Status};
 use super::id::{Card, Counter, MAX_PLAYERS, Pile, Player, PlayerSet, Territory, Unit};
-use super::state::{Frame, GameState};
+use super::state::{Frame, GameState, Place};
 
 /// A game that can be read and shared, not changed. The loop changes the game only while nobody
 /// shares it, or changes a copy: facts that are kept stay as they were.
@@ -143,6 +143,22 @@ impl View {
     pub fn units(&self, at: Territory, unit: Unit) -> Option<i32> {
         (self.open || self.in_sight(at, self.facts.decl().units_seen))
             .then(|| self.facts.units(at, unit))
+    }
+
+    /// The owner and the units of each kind of every territory, by territory; `None` where fog may
+    /// hide some of them.
+    #[inline]
+    pub fn open_land(&self) -> Option<impl Iterator<Item = (Option<Player>, &[i32])>> {
+        let game = &*self.facts;
+        let land = || {
+            let owner =
+                |place: &Place| (place.owner != GameState::NOBODY).then_some(Player(place.owner));
+            game.places
+                .iter()
+                .map(owner)
+                .zip(game.units.chunks_exact(game.kinds))
+        };
+        (self.open && self.decl().owners_seen == Sight::All).then(land)
     }
 
     /// The units of the first kind; `None` when fog hides them.

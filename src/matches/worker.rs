@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use crate::kernel::declare::{Declaration, OnFault};
 use crate::kernel::fault::RuleFault;
-use crate::kernel::position::Position;
 use crate::kernel::rng::GameSeed;
 use crate::kernel::state::GameState;
 use crate::kernel::stepper::{MixedGame, Stepper, StepperSettings};
@@ -12,6 +11,7 @@ use crate::kernel::{Aside, Bot, Finished, Limits, Sink, Stop, play, play_on};
 use crate::load::bot_spec::BotSpec;
 use crate::load::diag::{Finding, LoadError};
 use crate::matches::clock::{BotTime, Clock, Timed};
+use crate::matches::opening::Opening;
 use crate::matches::setup::Setup;
 use crate::matches::{GameResult, MatchFault};
 use crate::odds::Fight;
@@ -32,8 +32,7 @@ pub struct Worker<'a> {
     bots: Vec<Option<Box<dyn Bot>>>,
     /// By player, once they are timed.
     clocks: Vec<Clock>,
-    /// The position that games begin from, if they do.
-    position: Option<Position>,
+    opening: Opening,
     /// Is it kept what bots elsewhere write beside their answers, for [`Worker::take_asides`]?
     pub keeps_asides: bool,
     asides: Vec<(usize, Aside)>,
@@ -70,7 +69,7 @@ impl<'a> Worker<'a> {
             }
             Arc::make_mut(&mut bound.decl).strikes = strikes;
         }
-        let position = position(setup, &bound.decl, players)?;
+        let opening = Opening::new(setup, &bound.decl, players)?;
         let fight = Fight::from_tables(bound.rules.tables());
         let source = setup.rules_source(players);
         let mut bots = Vec::new();
@@ -98,7 +97,7 @@ impl<'a> Worker<'a> {
                 limits: Limits::default(),
                 bots,
                 clocks,
-                position,
+                opening,
                 keeps_asides: false,
                 asides: Vec::new(),
             })
@@ -196,18 +195,6 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The board of the game with this number before its set-up.
-    fn empty_board(&self, number: u64, players: usize) -> GameState {
-        let setup = self.setup;
-        GameState::new(
-            Arc::clone(&setup.board),
-            Arc::clone(&self.decl),
-            players,
-            setup.seed,
-            number,
-        )
-    }
-
     /// The game with this number, to be driven by hand: as many players as the match has bots, none
     /// of whom is asked. [`Stepper::apply`] wants the rules, see [`Worker::rules_mut`].
     ///
@@ -218,10 +205,7 @@ impl<'a> Worker<'a> {
         number: u64,
         settings: StepperSettings,
     ) -> Result<Stepper, RuleFault> {
-        if let Some(game) = self.position(number) {
-            return Stepper::resume(game, &mut self.rules, settings);
-        }
-        let game = self.empty_board(number, self.players);
+        let game = self.opening.game(self.game_seed(number));
         Stepper::new(game, &mut self.rules, settings)
     }
 
@@ -239,28 +223,22 @@ impl<'a> Worker<'a> {
         bots: Vec<Option<Box<dyn Bot>>>,
         settings: StepperSettings,
     ) -> Result<MixedGame, RuleFault> {
-        let position = self.position(number);
-        let game = position.unwrap_or_else(|| self.empty_board(number, self.players));
         let streams = self.game_seed(number);
+        let game = self.opening.game(streams);
         MixedGame::new(game, streams, &mut self.rules, bots, settings)
     }
 
     /// The board of the game with this number before its set-up.
     #[must_use]
-    pub fn empty_board_of(&self, number: u64) -> GameState {
-        self.empty_board(number, self.players)
+    pub fn empty_board(&self, number: u64) -> GameState {
+        self.opening.empty_board(self.game_seed(number))
     }
 
-    /// The position that the game with this number begins from, if it does. Its dice and cards go
-    /// on as they would have where seed and number are the position's own; else they are new.
+    /// The position that the game with this number begins from, if it does: see [`Opening::game`].
     #[must_use]
     pub fn position(&self, number: u64) -> Option<GameState> {
-        let position = self.position.as_ref()?;
-        let file = self.setup.position.as_ref()?;
-        let goes_on = (file.seed, file.game) == (self.setup.seed, number);
-        let streams = self.game_seed(number);
-        let game = position.game(&self.setup.board, &self.decl, streams, goes_on);
-        Some(game.expect("the position was checked"))
+        let begins = || self.opening.game(self.game_seed(number));
+        self.opening.is_position().then(begins)
     }
 
     /// Plays the game with this number.
@@ -400,42 +378,13 @@ impl<'a> Worker<'a> {
             bot.meet(&names);
         }
         let streams = self.game_seed(number);
-        if let Some(game) = self.position(number) {
-            let rules = &mut self.rules;
+        let game = self.opening.game(streams);
+        let rules = &mut self.rules;
+        if self.opening.is_position() {
             return play_on(game, streams, rules, seated, sink, self.limits);
         }
-        let game = self.empty_board(number, seated.len());
-        let rules = &mut self.rules;
         play(game, streams, rules, seated, sink, self.limits)
     }
-}
-
-/// The position that the games of a match begin from, held against what the ruleset declares.
-fn position(
-    setup: &Setup,
-    decl: &Arc<Declaration>,
-    players: usize,
-) -> Result<Option<Position>, LoadError> {
-    let Some(file) = &setup.position else {
-        return Ok(None);
-    };
-    if file.names.len() != players {
-        let count = file.names.len();
-        let text = format!("the position has {count} players, and {players} sit at the table");
-        return Err(file.unfit(&text));
-    }
-    let position = file.bind(&setup.board, decl)?;
-    let made = position.game(
-        &setup.board,
-        decl,
-        GameSeed {
-            seed: setup.seed,
-            number: 0,
-        },
-        false,
-    );
-    made.map_err(|text| file.unfit(&text))?;
-    Ok(Some(position))
 }
 
 /// The bots, each under the clock that it has, and the clocks that show how long they take; none

@@ -202,7 +202,7 @@ fn all_maps_have_their_armies_on_a_large_screen() {
         let setup = setup(ruleset, map, &["random", "random"], 5, &[]);
         let outlines = Outlines::new(&setup.board);
         let mut worker = Worker::new(&setup).unwrap();
-        let game = worker.empty_board_of(0);
+        let game = worker.empty_board(0);
         let _ = &mut worker;
         let names = ["ann", "bob"].map(str::to_owned);
         let screen = Screen {

@@ -53,13 +53,14 @@ class Legal:
 class Game:
     def __new__(
         cls,
-        ruleset: str = "hasbro",
+        ruleset: str | None = None,
         map: str | None = None,
         *,
         options: dict[str, Any] | None = None,
         players: int | None = None,
-        seed: int = 0,
-        game: int = 0,
+        position: str | None = None,
+        seed: int | None = None,
+        game: int | None = None,
         bots: Sequence[str | None] | None = None,
         events: bool = False,
         optional: bool = False,
@@ -100,6 +101,7 @@ class Game:
     def rewards(self) -> list[float]: ...
     @property
     def digest(self) -> str: ...
+    def position(self) -> str: ...
     @property
     def seed(self) -> tuple[int, int]: ...
     @property
@@ -178,11 +180,12 @@ class VectorGames:
     def __new__(
         cls,
         games: int,
-        ruleset: str = "hasbro",
+        ruleset: str | None = None,
         map: str | None = None,
         *,
         options: dict[str, Any] | None = None,
         players: int | None = None,
+        position: str | None = None,
         bots: Sequence[str | None] | None = None,
         seed: int = 0,
         threads: int | None = None,
@@ -241,20 +244,21 @@ BotLike: TypeAlias = str | Callable[[Turn], Any] | tuple[str, str] | tuple[str, 
 
 def play_match(
     bots: Iterable[BotLike],
-    ruleset: str = "hasbro",
+    ruleset: str | None = None,
     map: str | None = None,
     *,
     options: dict[str, Any] | None = None,
+    position: str | None = None,
     games: int = 1,
-    first: int = 0,
-    seed: int = 0,
+    first: int | None = None,
+    seed: int | None = None,
     seats: str | None = None,
     jobs: int | None = None,
     budget: int | None = None,
 ) -> dict[str, Any]: ...
 def tournament(
     bots: Iterable[BotLike],
-    ruleset: str = "hasbro",
+    ruleset: str | None = None,
     map: str | None = None,
     *,
     options: dict[str, Any] | None = None,

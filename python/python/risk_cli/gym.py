@@ -29,11 +29,12 @@ class RiskEnv(gymnasium.Env):
 
     def __init__(
         self,
-        ruleset: str = "hasbro",
+        ruleset: str | None = None,
         map: str | None = None,
         *,
         options: dict[str, Any] | None = None,
         players: int | None = None,
+        position: str | None = None,
         seat: int = 0,
         opponents: str | Sequence[str] = "random",
         actions: str = "factored",
@@ -54,7 +55,10 @@ class RiskEnv(gymnasium.Env):
         self._max_steps = max_steps
         if players is None:
             others = None if isinstance(opponents, str) else len(opponents)
-            players = Game(ruleset, map, options=options).players if others is None else others + 1
+            if others is None:
+                players = Game(ruleset, map, options=options, position=position).players
+            else:
+                players = others + 1
         if not 0 <= seat < players:
             raise ValueError(f"there is no seat {seat}: they are counted from 0 to {players - 1}")
         bots: list[str | None] = (
@@ -64,7 +68,7 @@ class RiskEnv(gymnasium.Env):
             raise ValueError(f"{players} players have {players - 1} opponents, not {len(bots)}")
         bots.insert(seat, None)
         self.seat = seat
-        self.game = Game(ruleset, map, options=options, bots=bots)
+        self.game = Game(ruleset, map, options=options, position=position, bots=bots)
         self.encoding = Encoding(
             self.game, buckets=buckets, cards=cards, orders=orders, flat=self._is_flat
         )

@@ -40,11 +40,12 @@ class RiskAEC(AECEnv):
 
     def __init__(
         self,
-        ruleset: str = "hasbro",
+        ruleset: str | None = None,
         map: str | None = None,
         *,
         options: dict[str, Any] | None = None,
         players: int | None = None,
+        position: str | None = None,
         actions: str = "factored",
         buckets: Sequence[int] | None = None,
         cards: int | None = None,
@@ -58,7 +59,7 @@ class RiskAEC(AECEnv):
         self.render_mode = render_mode
         self._is_flat = check_mode(actions)
         self._max_steps = max_steps
-        self.game = Game(ruleset, map, options=options, players=players)
+        self.game = Game(ruleset, map, options=options, players=players, position=position)
         self.encoding = Encoding(
             self.game, buckets=buckets, cards=cards, orders=orders, flat=self._is_flat
         )
@@ -187,11 +188,12 @@ class RiskParallel(ParallelEnv):
 
     def __init__(
         self,
-        ruleset: str = "warzone",
+        ruleset: str | None = None,
         map: str | None = None,
         *,
         options: dict[str, Any] | None = None,
         players: int | None = None,
+        position: str | None = None,
         buckets: Sequence[int] | None = None,
         cards: int | None = None,
         orders: int | None = None,
@@ -202,9 +204,11 @@ class RiskParallel(ParallelEnv):
             raise ValueError(f"there is no render mode {render_mode!r}")
         self.render_mode = render_mode
         self._max_steps = max_steps
-        self.game = Game(ruleset, map, options=options, players=players)
+        if ruleset is None and position is None:
+            ruleset = "warzone"
+        self.game = Game(ruleset, map, options=options, players=players, position=position)
         if not self.game.secret_phases:
-            raise RiskError(f"nobody decides in secret in {ruleset}: take RiskAEC")
+            raise RiskError(f"nobody decides in secret in {self.game.ruleset}: take RiskAEC")
         self.encoding = Encoding(self.game, buckets=buckets, cards=cards, orders=orders)
         self.possible_agents = _agents(self.game.players)
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}

@@ -29,11 +29,12 @@ class RiskVectorEnv(VectorEnv):
     def __init__(
         self,
         num_envs: int = 1,
-        ruleset: str = "hasbro",
+        ruleset: str | None = None,
         map: str | None = None,
         *,
         options: dict[str, Any] | None = None,
         players: int | None = None,
+        position: str | None = None,
         seat: int = 0,
         opponents: str | Sequence[str] | None = None,
         threads: int | None = None,
@@ -49,10 +50,9 @@ class RiskVectorEnv(VectorEnv):
         if render_mode is not None:
             raise ValueError("many games at once can't be rendered")
         flat = check_mode(actions)
-        game = Game(ruleset, map, options=options, players=players)
         if players is None and opponents is not None and not isinstance(opponents, str):
             players = len(opponents) + 1
-            game = Game(ruleset, map, options=options, players=players)
+        game = Game(ruleset, map, options=options, players=players, position=position)
         players = game.players
         bots: list[str | None] | None = None
         if opponents is not None:
@@ -69,6 +69,7 @@ class RiskVectorEnv(VectorEnv):
             map,
             options=options,
             players=players,
+            position=position,
             bots=bots,
             threads=threads,
             buckets=buckets,

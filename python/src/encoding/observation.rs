@@ -184,12 +184,26 @@ impl Layout {
         for (seat, code) in codes[..self.players].iter_mut().enumerate() {
             *code = self.code(me, Some(Player::from_index(seat)));
         }
+        if let Some(open) = view.open_land() {
+            let owner_code =
+                |owner: Option<Player>| owner.map_or(0, |owner| codes[owner.index() % codes.len()]);
+            // Most games have one kind of unit.
+            if let (1, (pairs, [])) = (self.kinds, land.as_chunks_mut()) {
+                for ([owner_cell, units_cell], (owner, units)) in pairs.iter_mut().zip(open) {
+                    *owner_cell = owner_code(owner);
+                    *units_cell = units[0];
+                }
+                return;
+            }
+            for (row, (owner, units)) in land.chunks_exact_mut(self.columns()).zip(open) {
+                row[0] = owner_code(owner);
+                row[1..].copy_from_slice(units);
+            }
+            return;
+        }
         let all_owners = view.decl().owners_seen == risk_cli::Sight::All;
-        for (at, row) in view
-            .board()
-            .territories()
-            .zip(land.chunks_exact_mut(self.columns()))
-        {
+        let rows = land.chunks_exact_mut(self.columns());
+        for (at, row) in view.board().territories().zip(rows) {
             row[0] = match view.owner(at) {
                 Some(owner) => codes[owner.index()],
                 None if all_owners || view.sees_owner(at) => 0,

@@ -6,13 +6,13 @@ use pyo3::PyResult;
 use risk_cli::load::{lint::Levels, map as load_map, ruleset as load_ruleset};
 use risk_cli::{
     Action, Answer, Bot, BotFault, Finished, GameSeed, Header, NullSink, Options, Phase, Playback,
-    Player, Record, RecordLine, Recorder, RuleSetup, Setup, Stepper, Stop, View, Words, Worker,
-    header, read_record, with_stack,
+    Player, Record, RecordLine, Recorder, Setup, Stepper, Stop, View, Words, Worker, header,
+    read_record, with_stack,
 };
 
 use super::table::{Table, Ways};
 use crate::errors::{self, wrong};
-use crate::kit::Kit;
+use crate::kit::{self, Kit};
 
 /// Says what the caller has said, then stops the game.
 struct Said {
@@ -88,15 +88,8 @@ fn written(
 
 /// What a record was played with.
 fn setup(header: &Header, (ruleset, map): (Option<&str>, Option<&str>)) -> PyResult<Setup> {
-    let ruleset_spec = ruleset.unwrap_or(&header.ruleset);
-    let map_spec = map.unwrap_or(&header.map);
-    for (given, spec) in [(ruleset, ruleset_spec), (map, map_spec)] {
-        if given.is_none() && risk_cli::load::is_path(spec) {
-            return Err(wrong(format!(
-                "the record names the file {spec}: if you mean it, hand it over as ruleset= or map="
-            )));
-        }
-    }
+    let ruleset_spec = kit::named(&header.ruleset, ruleset, "ruleset")?;
+    let map_spec = kit::named(&header.map, map, "map")?;
     let loaded = with_stack(|| {
         Ok((
             load_ruleset(ruleset_spec)?,
@@ -133,14 +126,7 @@ pub(super) fn take_up(
             record.answers()
         )));
     }
-    let rules = RuleSetup {
-        ruleset: setup.ruleset.clone(),
-        ruleset_spec: setup.ruleset_spec.clone(),
-        board: setup.board.clone(),
-        map_spec: setup.map_spec.clone(),
-        options: setup.options.clone(),
-    };
-    let kit = Kit::new(rules, setup.bots.clone(), None)?;
+    let kit = Kit::new(setup.clone())?;
     let header = &record.header;
     let game = kit.run(|| played(&setup, &record, decision))?;
     let ways = Ways {
@@ -150,7 +136,7 @@ pub(super) fn take_up(
     };
     let stepper = {
         let mut rules = kit.rules()?;
-        kit.run(|| Stepper::resume(game, &mut *rules, ways.settings()))
+        kit.run(|| Stepper::new(game, &mut *rules, ways.settings()))
     };
     let stepper = stepper.map_err(|fault| errors::rules(&fault))?;
     let answers = answers(&kit, &record, stepper.game().answers());

@@ -76,7 +76,7 @@ impl Table {
         ways: Ways,
         seed: GameSeed,
     ) -> PyResult<Self> {
-        let empty = kit.empty(seed.seed, seed.number);
+        let begun = kit.begin(seed);
         let bots: Vec<bool> = seated.iter().map(Option::is_some).collect();
         let names: Vec<String> = kit.setup.bots.iter().map(|bot| bot.name.clone()).collect();
         for bot in seated.iter_mut().flatten() {
@@ -85,10 +85,10 @@ impl Table {
         let mut rules = kit.rules()?;
         let play = kit.run(|| {
             Ok(if bots.contains(&true) {
-                let game = MixedGame::new(empty, seed, &mut *rules, seated, ways.settings())?;
+                let game = MixedGame::new(begun, seed, &mut *rules, seated, ways.settings())?;
                 Play::Mixed(Box::new(game))
             } else {
-                Play::Alone(Box::new(Stepper::new(empty, &mut *rules, ways.settings())?))
+                Play::Alone(Box::new(Stepper::new(begun, &mut *rules, ways.settings())?))
             })
         });
         drop(rules);
@@ -305,6 +305,24 @@ impl Table {
         let ways = self.ways;
         let taken_up = Self::taken_up(Rc::clone(&self.kit), stepper, self.seed, None);
         Ok(Self { ways, ..taken_up })
+    }
+
+    /// The position as text; whoever has it knows everything that is hidden.
+    pub(super) fn position(&self) -> PyResult<String> {
+        let stepper = self.stepper();
+        if stepper.outcome().is_some() {
+            return Err(GameOver::new_err(
+                "the game is over: nothing goes on from here",
+            ));
+        }
+        if !stepper.is_at_rest() {
+            return Err(wrong(
+                "some of those who decide at once have answered: a position is before the first of them, or behind the last",
+            ));
+        }
+        let setup = &self.kit.setup;
+        let text = setup.position_text(stepper.game(), self.seed, &self.player_names(), "");
+        text.map_err(wrong)
     }
 
     pub(super) fn reseed(&mut self, seed: u64) -> PyResult<()> {

@@ -1,18 +1,19 @@
 //! One thread's games.
 
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
-use std::sync::mpsc::{Receiver, Sender};
 
 use pyo3::{PyErr, PyResult};
 use risk_cli::{
-    Action, Bot, GameSeed, MixedGame, Options, Player, Purpose, RuleSetup, StepError, Stepper,
+    Action, Bot, GameSeed, MixedGame, Options, Player, Purpose, StepError, Stepper,
     StepperSettings, Stream,
 };
 
-use super::{failed, illegal};
+use super::illegal;
 use crate::encoding::Encoding;
-use crate::errors::wrong;
-use crate::kit::{self, Kit, Spec};
+use crate::errors::{self, wrong};
+use crate::kit::{self, Kit, Loaded, Spec};
 
 /// What is played in all rows.
 #[derive(Clone)]
@@ -42,44 +43,24 @@ pub(crate) struct Sizes {
     pub(crate) mask: usize,
 }
 
-/// What a thread is to do.
-pub(crate) enum Order {
-    /// Sets all games up, under a seed.
-    Reset(Option<u64>),
-    /// A step of every game.
-    Step(Vec<i32>),
-    /// A legal action for each game.
-    Sample,
-    SeedSampler(u64),
-    /// What may follow these factors.
-    Masks {
-        given: Vec<i32>,
-        columns: usize,
-        size: usize,
-    },
-    Digests,
-    /// The memory of the last reply, to be used again.
-    TakeBack(Batch),
+/// The caller's arrays, one row for each of a lane's games.
+pub(crate) struct Rows<'a> {
+    pub(crate) territories: &'a mut [i32],
+    pub(crate) globals: &'a mut [i32],
+    pub(crate) rewards: &'a mut [f32],
+    pub(crate) terminated: &'a mut [bool],
+    pub(crate) truncated: &'a mut [bool],
+    pub(crate) players: &'a mut [i32],
+    pub(crate) mask: &'a mut [bool],
 }
 
-pub(crate) enum Reply {
-    Done(Batch),
-    Failed(PyErr),
-}
-
-/// Rows of a thread's games.
-#[derive(Default)]
-pub(crate) struct Batch {
-    pub(crate) territories: Vec<i32>,
-    pub(crate) globals: Vec<i32>,
-    pub(crate) rewards: Vec<f32>,
-    pub(crate) terminated: Vec<bool>,
-    pub(crate) truncated: Vec<bool>,
-    pub(crate) players: Vec<i32>,
-    pub(crate) mask: Vec<bool>,
-    pub(crate) actions: Vec<i32>,
-    pub(crate) masks: Vec<bool>,
-    pub(crate) texts: Vec<String>,
+impl Rows<'_> {
+    /// Nothing has been won, and no game has ended.
+    fn clear(&mut self) {
+        self.rewards.fill(0.0);
+        self.terminated.fill(false);
+        self.truncated.fill(false);
+    }
 }
 
 enum Play {
@@ -109,13 +90,34 @@ pub(crate) struct Lane {
     rows: Vec<Row>,
     /// One for each row, so that draws do not hang on how many threads there are.
     samplers: Vec<Stream>,
-    /// Has anybody asked for samples? Then they are drawn with each step.
-    draws_ahead: bool,
-    batch: Batch,
+    /// The actions that were drawn last, by row, and the numbers that say them: mostly they come
+    /// back, and need not be looked up.
+    drawn: Vec<Option<Action>>,
+    numbers: Vec<i32>,
+}
+
+thread_local!(static LANE: RefCell<Option<Lane>> = const { RefCell::new(None) });
+
+/// Leaves a lane with this thread.
+pub(super) fn keep(lane: Lane) {
+    LANE.set(Some(lane));
+}
+
+/// Works with the lane of this thread. It is lost where the work panics.
+pub(super) fn with<R>(work: impl FnOnce(&mut Lane) -> PyResult<R>) -> PyResult<R> {
+    let mut lane = LANE.take().ok_or_else(failed)?;
+    let done = catch_unwind(AssertUnwindSafe(|| work(&mut lane))).map_err(|_| failed())?;
+    LANE.set(Some(lane));
+    done
+}
+
+pub(super) fn failed() -> PyErr {
+    wrong("a thread that plays games has failed")
 }
 
 impl Lane {
-    fn kit(plan: &Plan, rules: RuleSetup, players: usize) -> PyResult<(Rc<Kit>, Vec<bool>)> {
+    fn kit(plan: &Plan, loaded: &Loaded) -> PyResult<(Rc<Kit>, Vec<bool>)> {
+        let players = loaded.players;
         if plan.bots.len() > players {
             return Err(wrong(format!(
                 "{} bots are given for {players} players",
@@ -128,7 +130,7 @@ impl Lane {
         if seats.iter().all(Option::is_some) {
             return Err(wrong("all seats have bots: leave at least one to yourself"));
         }
-        let kit = Kit::new(rules, kit::specs(&seats)?, None)?;
+        let kit = Kit::new(loaded.clone().setup(kit::specs(&seats)?, None)?)?;
         Ok((kit, seats.iter().map(Option::is_some).collect()))
     }
 
@@ -143,8 +145,8 @@ impl Lane {
     }
 
     /// How much a row holds.
-    pub(super) fn sizes(plan: &Plan, rules: &RuleSetup, players: usize) -> PyResult<Sizes> {
-        let (kit, seats) = Self::kit(plan, rules.clone(), players)?;
+    pub(super) fn sizes(plan: &Plan, loaded: &Loaded) -> PyResult<Sizes> {
+        let (kit, seats) = Self::kit(plan, loaded)?;
         for (spec, _) in kit
             .setup
             .bots
@@ -159,7 +161,7 @@ impl Lane {
         Ok(Sizes {
             territories: encoding.layout.rows() * encoding.layout.columns(),
             globals: encoding.layout.globals,
-            players,
+            players: loaded.players,
             factors: if plan.flat {
                 1
             } else {
@@ -171,12 +173,11 @@ impl Lane {
 
     pub(super) fn new(
         plan: &Plan,
-        rules: RuleSetup,
-        players: usize,
+        loaded: &Loaded,
         (first, count): (usize, usize),
     ) -> PyResult<Self> {
-        let sizes = Self::sizes(plan, &rules, players)?;
-        let (kit, seats) = Self::kit(plan, rules, players)?;
+        let sizes = Self::sizes(plan, loaded)?;
+        let (kit, seats) = Self::kit(plan, loaded)?;
         let encoding = Self::encoding(plan, &kit)?;
         let mut lane = Self {
             kit,
@@ -188,8 +189,8 @@ impl Lane {
             first,
             rows: Vec::new(),
             samplers: Vec::new(),
-            draws_ahead: false,
-            batch: Batch::default(),
+            drawn: vec![None; count],
+            numbers: vec![0; count * sizes.factors],
         };
         for row in 0..count {
             lane.rows.push(Row {
@@ -203,92 +204,29 @@ impl Lane {
         Ok(lane)
     }
 
-    fn seed_samplers(&mut self, seed: u64) {
+    pub(super) fn seed_samplers(&mut self, seed: u64) {
         let numbers = self.first..self.first + self.rows.len();
         self.samplers = numbers
             .map(|row| Stream::new(seed, row as u64, Purpose::Player(31)))
             .collect();
     }
 
-    /// Does what it is told, until nobody tells it anything more.
-    pub(super) fn run(mut self, orders: &Receiver<Order>, replies: &Sender<Reply>) {
-        while let Ok(order) = orders.recv() {
-            if let Order::TakeBack(batch) = order {
-                self.batch = batch;
-                continue;
-            }
-            let done = self.obey(order);
-            let reply = done.map_or_else(Reply::Failed, |()| {
-                Reply::Done(std::mem::take(&mut self.batch))
-            });
-            if replies.send(reply).is_err() {
-                return;
+    /// The digests of the games; empty where there is none.
+    pub(super) fn digests(&self, texts: &mut [String]) {
+        for (row, text) in self.rows.iter().zip(texts) {
+            if let Some(game) = row.stepper() {
+                *text = risk_cli::record::hex(game.game().digest());
             }
         }
     }
 
-    fn obey(&mut self, order: Order) -> PyResult<()> {
-        match order {
-            Order::Reset(seed) => self.reset(seed),
-            Order::Step(actions) => {
-                self.step(&actions)?;
-                if self.draws_ahead {
-                    self.sample()
-                } else {
-                    Ok(())
-                }
-            }
-            Order::Sample => {
-                self.draws_ahead = true;
-                self.sample()
-            }
-            Order::SeedSampler(seed) => {
-                self.seed_samplers(seed);
-                Ok(())
-            }
-            Order::Masks {
-                given,
-                columns,
-                size,
-            } => self.masks(&given, columns, size),
-            Order::Digests => {
-                let rows = self.rows.iter();
-                self.batch.texts = rows
-                    .map(|row| {
-                        row.stepper().map_or_else(String::new, |game| {
-                            risk_cli::record::hex(game.game().digest())
-                        })
-                    })
-                    .collect();
-                Ok(())
-            }
-            Order::TakeBack(batch) => {
-                self.batch = batch;
-                Ok(())
-            }
-        }
-    }
-
-    fn make_room(&mut self) {
-        self.batch.actions.clear();
-        let (rows, sizes) = (self.rows.len(), self.sizes);
-        self.batch.territories.resize(rows * sizes.territories, 0);
-        self.batch.globals.resize(rows * sizes.globals, 0);
-        self.batch.rewards.clear();
-        self.batch.rewards.resize(rows * sizes.players, 0.0);
-        self.batch.terminated.clear();
-        self.batch.terminated.resize(rows, false);
-        self.batch.truncated.clear();
-        self.batch.truncated.resize(rows, false);
-        self.batch.players.resize(rows, 0);
-        self.batch.mask.resize(rows * sizes.mask, false);
-    }
-
-    fn reset(&mut self, seed: Option<u64>) -> PyResult<()> {
+    /// Sets all games up, under a seed where one is given, or as the next ones.
+    pub(super) fn reset(&mut self, seed: Option<u64>, mut out: Rows<'_>) -> PyResult<()> {
         if let Some(seed) = seed {
             self.seed = seed;
         }
-        self.make_room();
+        out.clear();
+        self.drawn.fill(None);
         for index in 0..self.rows.len() {
             if seed.is_some() {
                 self.rows[index].number = (self.first + index) as u64;
@@ -296,7 +234,7 @@ impl Lane {
                 self.rows[index].number += self.plan.games as u64;
             }
             self.begin(index)?;
-            self.write(index)?;
+            self.write(index, &mut out)?;
         }
         Ok(())
     }
@@ -307,7 +245,7 @@ impl Lane {
             seed: self.seed,
             number: self.rows[index].number,
         };
-        let empty = self.kit.empty(seed.seed, seed.number);
+        let begun = self.kit.begin(seed);
         let settings = StepperSettings {
             limits: Kit::limits(),
             asks_optional: false,
@@ -321,12 +259,12 @@ impl Lane {
                 _ => self.bots()?,
             };
             meet(&self.kit, &mut bots);
-            let game = MixedGame::new(empty, seed, &mut *rules, bots, settings)
-                .map_err(|fault| failed(&fault))?;
+            let game = MixedGame::new(begun, seed, &mut *rules, bots, settings)
+                .map_err(|fault| errors::rules(&fault))?;
             self.rows[index].play = Play::Mixed(game);
         } else {
-            let game =
-                Stepper::new(empty, &mut *rules, settings).map_err(|fault| failed(&fault))?;
+            let game = Stepper::new(begun, &mut *rules, settings)
+                .map_err(|fault| errors::rules(&fault))?;
             self.rows[index].play = Play::Alone(game);
         }
         let row = &mut self.rows[index];
@@ -343,28 +281,28 @@ impl Lane {
     }
 
     /// Writes what whoever decides next in a row sees, or what everybody may see of its end.
-    fn write(&mut self, index: usize) -> PyResult<()> {
+    fn write(&self, index: usize, out: &mut Rows<'_>) -> PyResult<()> {
         let sizes = self.sizes;
         let row = &self.rows[index];
         let Some(game) = row.stepper() else {
             return Ok(());
         };
         let decision = game.decisions().first();
-        let last = usize::try_from(self.batch.players[index]).unwrap_or(0);
+        let last = usize::try_from(out.players[index]).unwrap_or(0);
         let own = self.seats.iter().position(|is_bot| !is_bot).unwrap_or(0);
         let player = match decision {
             Some(decision) => decision.player,
             None if self.seats.contains(&true) => Player::from_index(own),
             None => Player::from_index(last.min(sizes.players - 1)),
         };
-        self.batch.players[index] = i32::from(player.0);
-        let land = &mut self.batch.territories[index * sizes.territories..][..sizes.territories];
-        let rest = &mut self.batch.globals[index * sizes.globals..][..sizes.globals];
+        out.players[index] = i32::from(player.0);
+        let land = &mut out.territories[index * sizes.territories..][..sizes.territories];
+        let rest = &mut out.globals[index * sizes.globals..][..sizes.globals];
         self.encoding
             .layout
             .write(&game.view(player), land, rest)
             .map_err(wrong)?;
-        let mask = &mut self.batch.mask[index * sizes.mask..][..sizes.mask];
+        let mask = &mut out.mask[index * sizes.mask..][..sizes.mask];
         let none = Options::new();
         let options = decision
             .filter(|_| !row.over)
@@ -381,24 +319,27 @@ impl Lane {
         }
     }
 
-    fn step(&mut self, actions: &[i32]) -> PyResult<()> {
-        self.make_room();
+    /// A step of every game.
+    pub(super) fn step(&mut self, actions: &[i32], mut out: Rows<'_>) -> PyResult<()> {
+        out.clear();
         let each = self.sizes.factors;
         let mut refused = None;
         for index in 0..self.rows.len() {
             if self.rows[index].over {
                 self.rows[index].number += self.plan.games as u64;
                 self.begin(index)?;
-            } else if let Err(error) = self.play(index, &actions[index * each..][..each]) {
+            } else if let Err(error) = self.play(index, &actions[index * each..][..each], &mut out)
+            {
                 refused.get_or_insert(error);
             }
-            self.write(index)?;
+            self.drawn[index] = None;
+            self.write(index, &mut out)?;
         }
         refused.map_or(Ok(()), Err)
     }
 
     /// One step of a game that goes on.
-    fn play(&mut self, index: usize, action: &[i32]) -> PyResult<()> {
+    fn play(&mut self, index: usize, action: &[i32], out: &mut Rows<'_>) -> PyResult<()> {
         let row = &mut self.rows[index];
         let Some(decision) = row.stepper().and_then(|game| game.decisions().first()) else {
             return Err(wrong(format!(
@@ -407,20 +348,22 @@ impl Lane {
             )));
         };
         let player = decision.player;
-        self.batch.players[index] = i32::from(player.0);
-        let said = read(&self.encoding, &decision.options, action);
+        out.players[index] = i32::from(player.0);
+        let drawn =
+            self.drawn[index].filter(|_| self.numbers[index * action.len()..].starts_with(action));
+        let said = drawn.map_or_else(|| read(&self.encoding, &decision.options, action), Ok);
         let stepped = match said {
             Ok(action) => row.apply(&self.kit, player, action)?,
             Err(text) => Err(text),
         };
         let players = self.sizes.players;
-        let rewards = &mut self.batch.rewards[index * players..][..players];
+        let rewards = &mut out.rewards[index * players..][..players];
         if let Err(text) = stepped {
             if !self.plan.illegal_ends {
                 return Err(illegal(self.first + index, &text));
             }
             rewards[player.index()] = -1.0;
-            self.batch.terminated[index] = true;
+            out.terminated[index] = true;
             row.over = true;
             return Ok(());
         }
@@ -429,22 +372,22 @@ impl Lane {
             for (seat, reward) in rewards.iter_mut().enumerate() {
                 *reward = crate::reward::of(outcome, seat);
             }
-            self.batch.terminated[index] = true;
+            out.terminated[index] = true;
             row.over = true;
         } else if row.steps >= self.plan.max_steps {
-            self.batch.truncated[index] = true;
+            out.truncated[index] = true;
             row.over = true;
         }
         Ok(())
     }
 
-    fn sample(&mut self) -> PyResult<()> {
+    /// Draws a legal action for each game; zeros for those that are over.
+    pub(super) fn sample(&mut self, numbers: &mut [i32]) -> PyResult<()> {
         let each = self.sizes.factors;
-        let count = self.encoding.factors.columns.len();
-        self.batch.actions.clear();
-        self.batch.actions.resize(self.rows.len() * each, 0);
-        let mut factors = vec![0; count];
+        let mut factors = vec![0; self.encoding.factors.columns.len()];
+        numbers.fill(0);
         for (index, row) in self.rows.iter().enumerate() {
+            self.drawn[index] = None;
             let decision = row.stepper().and_then(|game| game.decisions().first());
             let Some(decision) = decision.filter(|_| !row.over) else {
                 continue;
@@ -452,15 +395,17 @@ impl Lane {
             let stream = &mut self.samplers[index];
             let options = &decision.options;
             let action = options.nth(stream.below(options.len()));
-            if self
-                .encoding
+            let encoding = &self.encoding;
+            if encoding
                 .factors
                 .encode(options, action, &mut factors)
-                .is_none()
+                .is_some()
             {
-                walk(&self.encoding, options, stream, &mut factors).map_err(wrong)?;
+                self.drawn[index] = Some(action);
+            } else {
+                walk(encoding, options, stream, &mut factors).map_err(wrong)?;
             }
-            let out = &mut self.batch.actions[index * each..][..each];
+            let out = &mut self.numbers[index * each..][..each];
             match &self.encoding.flat {
                 None => out.copy_from_slice(&factors),
                 Some(flat) => {
@@ -470,26 +415,33 @@ impl Lane {
                     out[0] = index as i32;
                 }
             }
+            numbers[index * each..][..each].copy_from_slice(out);
         }
         Ok(())
     }
 
-    fn masks(&mut self, given: &[i32], columns: usize, size: usize) -> PyResult<()> {
+    /// Which values may follow these factors, for each game.
+    pub(super) fn masks(
+        &self,
+        given: &[i32],
+        columns: usize,
+        mask: &mut [bool],
+        size: usize,
+    ) -> PyResult<()> {
         let column = self.encoding.factors.columns.get(columns);
         if column.is_none_or(|column| column.size != size) {
             return Err(wrong(format!(
                 "there is no factor behind {columns} others with {size} values"
             )));
         }
-        self.batch.masks.clear();
-        self.batch.masks.resize(self.rows.len() * size, false);
+        mask.fill(false);
         for (index, row) in self.rows.iter().enumerate() {
             let decision = row.stepper().and_then(|game| game.decisions().first());
             let Some(decision) = decision.filter(|_| !row.over) else {
                 continue;
             };
             let given = &given[index * columns..][..columns];
-            let mask = &mut self.batch.masks[index * size..][..size];
+            let mask = &mut mask[index * size..][..size];
             let masked = self.encoding.factors.mask(&decision.options, given, mask);
             masked.map_err(|text| illegal(self.first + index, &text))?;
         }
@@ -517,7 +469,7 @@ impl Row {
         match stepped {
             Ok(()) => Ok(Ok(())),
             Err(StepError::Refused(text)) => Ok(Err(text)),
-            Err(StepError::Rules(fault)) => Err(failed(&fault)),
+            Err(StepError::Rules(fault)) => Err(errors::rules(&fault)),
         }
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn write(
     let header = &record.header;
     let names = names(record);
     let begun = worker.position(header.game);
-    let begun = begun.unwrap_or_else(|| worker.empty_board_of(header.game));
+    let begun = begun.unwrap_or_else(|| worker.empty_board(header.game));
     let mut reel = Reel::new(&begun);
     let finished = worker.play_with(header.game, &mut playback.seats, &mut reel);
     if let Err(Stop::Rules(fault)) = &finished.outcome {

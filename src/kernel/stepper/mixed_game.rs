@@ -76,16 +76,9 @@ impl MixedGame {
         }
         live.start(&stepper.facts, streams);
         company.memory = live.into_memory();
-        let begins = stepper.facts.frame().is_none();
+        let begin = stepper.beginning();
         let mut game = Self { stepper, company };
-        let run = |run: &mut Run<'_>, caller: &mut Caller<'_>| {
-            if begins {
-                run.game(caller)
-            } else {
-                run.resume(caller)
-            }
-        };
-        game.stepper.run(rules, Some(&mut game.company), run)?;
+        game.stepper.run(rules, Some(&mut game.company), begin)?;
         game.tell_end();
         Ok(game)
     }

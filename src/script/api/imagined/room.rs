@@ -213,7 +213,7 @@ impl Room {
             if let Err(Stop::Rules(fault)) = finished.outcome {
                 return Err(fault.text().to_owned());
             }
-            let resumed = Stepper::resume(finished.game, rules, settings);
+            let resumed = Stepper::new(finished.game, rules, settings);
             resumed.map_err(|fault| fault.text().to_owned())
         })?;
         meter::charge(match left.get() {
