@@ -49,7 +49,11 @@ pub(super) fn draw(path: &Path, svg: &str, width: Option<u16>, force: bool) -> R
         Some("svg") => save(path, svg.as_bytes(), force),
         #[cfg(feature = "pictures")]
         Some("png") => {
-            let pixels = crate::report::picture::png::png(svg, width);
+            let pixels = crate::report::picture::png::png(svg, width).map_err(|widest| {
+                let text = "the picture would have more than 32 million pixels";
+                let help = format!("take --width {widest} at most, or write an SVG");
+                Error::input("cli::width", text, help)
+            })?;
             save(path, &pixels, force)
         }
         _ => {

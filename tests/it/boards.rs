@@ -264,4 +264,8 @@ fn pictures_have_styles() {
     assert_eq!(seen.len(), 2, "a dark picture is another");
     let args = ["map", "render", "duel", "-o", "n.png", "--width", "9"];
     assert_eq!(run_in(folder.path(), &args).code, 2);
+    let args = "map render grid:2x90 -o n.png --width 4096";
+    let ran = run_in(folder.path(), &args.split(' ').collect::<Vec<_>>());
+    assert_eq!((ran.code, folder.path().join("n.png").exists()), (2, false));
+    assert!(ran.err.contains("--width 1235 at most"), "{}", ran.err);
 }

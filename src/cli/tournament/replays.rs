@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use crate::cli::{Error, note, recorded, replay, save};
-use crate::matches::Worker;
+use crate::matches::{Worker, quoted};
 use crate::record::{Playback, RecordLine};
 use crate::report::tournament::{self as report, GameLinks};
 use crate::text::plural::counted;
@@ -96,7 +96,8 @@ impl<'a> Replays<'a> {
         if let Some((ruleset, map)) = &plan.rules_specs {
             for (what, spec) in [("ruleset", Some(ruleset)), ("map", map.as_ref())] {
                 let path = spec.filter(|spec| crate::load::is_path(spec));
-                command += &path.map_or_else(String::new, |spec| format!(" --{what} {spec}"));
+                command +=
+                    &path.map_or_else(String::new, |spec| format!(" --{what} {}", quoted(spec)));
             }
         }
         Ok(report::games(&links, count, &command))

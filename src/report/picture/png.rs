@@ -12,14 +12,20 @@ const LARGEST: f32 = 4_096.0;
 const MOST: f32 = 32_000_000.0;
 
 /// An SVG of ours as PNG: so many pixels wide, or at twice its size, with at most 4,096 pixels a
-/// side; smaller where that would be more than 32 million pixels.
-#[must_use]
-pub fn png(svg: &str, width: Option<u16>) -> Vec<u8> {
+/// side.
+///
+/// # Errors
+/// The greatest width that the picture can have, where so many pixels would be more than 32 million
+/// in all.
+pub fn png(svg: &str, width: Option<u16>) -> Result<Vec<u8>, u32> {
     let pixels = drawn(svg, |wide, high| {
         let usual = (LARGEST / wide.max(high)).min(2.0);
         width.map_or(usual, |width| f32::from(width) / wide)
     });
-    pixels.encode_png().expect("there is memory for a picture")
+    match width {
+        Some(width) if pixels.width() < u32::from(width) => Err(pixels.width()),
+        _ => Ok(pixels.encode_png().expect("there is memory for a picture")),
+    }
 }
 
 /// A picture as bytes.
