@@ -110,6 +110,13 @@ pub(crate) fn load(spec: &Spec) -> PyResult<Loaded> {
 }
 
 fn read_position(text: &str) -> PyResult<PositionFile> {
+    if text.len() as u64 > load::position::LARGEST {
+        return Err(wrong(format!(
+            "a position of {} bytes is too large: {} are the most",
+            text.len(),
+            load::position::LARGEST
+        )));
+    }
     let read = load::position::read(&TextFile::new("position", text));
     read.map_err(|failure| errors::load(&failure))
 }

@@ -164,6 +164,7 @@ def test_positions_that_can_not_be():
         ("2 players, and 3 sit at the table", {"position": text, "players": 3}),
         ("names the file ./mine.rhai", {"position": text.replace("ruleset: codelab", "ruleset: ./mine.rhai")}),
         ("position", {"position": "nonsense"}),
+        ("is too large: 409600 are the most", {"position": text + "# " * 204_800}),
         ("no territory|atlantis", {"position": text.replace("alaska", "atlantis")}),
         ("the map|territor|alaska", {"position": text, "map": "duel"}),
     ):

@@ -145,20 +145,15 @@ impl View {
             .then(|| self.facts.units(at, unit))
     }
 
-    /// The owner and the units of each kind of every territory, by territory; `None` where fog may
-    /// hide some of them.
+    /// The owners of all territories, and their units, each kind of a territory behind the other;
+    /// `None` where fog may hide some of them.
     #[inline]
-    pub fn open_land(&self) -> Option<impl Iterator<Item = (Option<Player>, &[i32])>> {
+    pub fn open_land(&self) -> Option<(impl Iterator<Item = Option<Player>>, &[i32])> {
         let game = &*self.facts;
-        let land = || {
-            let owner =
-                |place: &Place| (place.owner != GameState::NOBODY).then_some(Player(place.owner));
-            game.places
-                .iter()
-                .map(owner)
-                .zip(game.units.chunks_exact(game.kinds))
-        };
-        (self.open && self.decl().owners_seen == Sight::All).then(land)
+        let owner =
+            |place: &Place| (place.owner != GameState::NOBODY).then_some(Player(place.owner));
+        (self.open && self.decl().owners_seen == Sight::All)
+            .then(|| (game.places.iter().map(owner), &game.units[..]))
     }
 
     /// The units of the first kind; `None` when fog hides them.

@@ -29,7 +29,12 @@ pub(crate) struct Layout {
     orders: usize,
     pub(crate) fields: Vec<Field>,
     pub(crate) globals: usize,
+    /// The numbers of owners, by who looks and by the owner's byte.
+    codes: Vec<[i32; 1 << u8::BITS]>,
 }
+
+/// The byte of an owner where there is none; its number is 0.
+const NOBODY: u8 = u8::MAX;
 
 /// Numbers at the beginning, before those that there are several of.
 const HEAD: [&str; 10] = [
@@ -78,7 +83,11 @@ impl Layout {
             orders: orders.unwrap_or(usual),
             fields: Vec::new(),
             globals: 0,
+            codes: Vec::new(),
         };
+        layout.codes = (0..players)
+            .map(|me| layout.owner_codes(Player::from_index(me)))
+            .collect();
         for name in HEAD {
             layout.field(name, 1);
         }
@@ -127,13 +136,16 @@ impl Layout {
         self.territories
     }
 
+    /// All players, from the one who looks on.
+    fn seats(&self, me: Player) -> impl Iterator<Item = Player> {
+        (me.index()..self.players)
+            .chain(0..me.index())
+            .map(Player::from_index)
+    }
+
     /// All holders of a counter or a pile: the players from the one who looks on, then the table.
     fn holders(&self, me: Player) -> impl Iterator<Item = Option<Player>> {
-        let players = self.players;
-        let seats = (me.index()..players).chain(0..me.index());
-        seats
-            .map(|seat| Some(Player::from_index(seat)))
-            .chain([None])
+        self.seats(me).map(Some).chain([None])
     }
 
     /// A player as a number: 1 is who looks, 2 sits next, and 0 is nobody.
@@ -141,6 +153,15 @@ impl Layout {
         player.map_or(0, |player| {
             1 + ((player.index() + self.players - me.index()) % self.players) as i32
         })
+    }
+
+    /// The numbers of all owners for a player, by their bytes.
+    fn owner_codes(&self, me: Player) -> [i32; 1 << u8::BITS] {
+        let mut codes = [0; 1 << u8::BITS];
+        for (seat, code) in codes[..self.players].iter_mut().enumerate() {
+            *code = self.code(me, Some(Player::from_index(seat)));
+        }
+        codes
     }
 
     /// The player with this number.
@@ -180,23 +201,23 @@ impl Layout {
 
     fn write_land(&self, view: &View, land: &mut [i32]) {
         let me = view.me();
-        let mut codes = [0; risk_cli::kernel::id::MAX_PLAYERS];
-        for (seat, code) in codes[..self.players].iter_mut().enumerate() {
-            *code = self.code(me, Some(Player::from_index(seat)));
-        }
-        if let Some(open) = view.open_land() {
-            let owner_code =
-                |owner: Option<Player>| owner.map_or(0, |owner| codes[owner.index() % codes.len()]);
+        let codes = &self.codes[me.index()];
+        let code =
+            |owner: Option<Player>| codes[usize::from(owner.map_or(NOBODY, |owner| owner.0))];
+        if let Some((owners, all_units)) = view.open_land() {
             // Most games have one kind of unit.
             if let (1, (pairs, [])) = (self.kinds, land.as_chunks_mut()) {
-                for ([owner_cell, units_cell], (owner, units)) in pairs.iter_mut().zip(open) {
-                    *owner_cell = owner_code(owner);
-                    *units_cell = units[0];
+                for (([owner_cell, units_cell], owner), &units) in
+                    pairs.iter_mut().zip(owners).zip(all_units)
+                {
+                    *owner_cell = code(owner);
+                    *units_cell = units;
                 }
                 return;
             }
-            for (row, (owner, units)) in land.chunks_exact_mut(self.columns()).zip(open) {
-                row[0] = owner_code(owner);
+            let rows = land.chunks_exact_mut(self.columns());
+            for ((row, owner), units) in rows.zip(owners).zip(all_units.chunks_exact(self.kinds)) {
+                row[0] = code(owner);
                 row[1..].copy_from_slice(units);
             }
             return;
@@ -205,7 +226,7 @@ impl Layout {
         let rows = land.chunks_exact_mut(self.columns());
         for (at, row) in view.board().territories().zip(rows) {
             row[0] = match view.owner(at) {
-                Some(owner) => codes[owner.index()],
+                Some(owner) => code(Some(owner)),
                 None if all_owners || view.sees_owner(at) => 0,
                 None => -1,
             };
@@ -228,11 +249,11 @@ impl Layout {
         for arg in frame.map_or([0; 3], |frame| frame.args) {
             out.push(arg.into())?;
         }
-        for player in self.holders(me).flatten() {
+        for player in self.seats(me) {
             let asked = frame.is_some_and(|frame| frame.players.has(player));
             out.push(asked.into())?;
         }
-        for player in self.holders(me).flatten() {
+        for player in self.seats(me) {
             out.push(view.status(player) as i64)?;
         }
         Ok(())
