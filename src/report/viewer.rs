@@ -22,9 +22,11 @@ pub use frames::Frames;
 
 /// What all pages that show a game share: how a board, its players and the story are shown.
 pub(crate) const BOARD_SCRIPT: &str = include_str!("viewer/board.js");
+/// Colours and patterns of players, which people choose: with [`BOARD_SCRIPT`] before it.
+pub(crate) const COLOURS_SCRIPT: &str = include_str!("viewer/colours.js");
 /// The style of these pages.
 pub(crate) const STYLE: &str = include_str!("viewer/board.css");
-/// How a game is gone through: with [`BOARD_SCRIPT`] before it, and behind it what brings the game.
+/// How a game is gone through: with these two before it, and behind it what brings the game.
 pub(crate) const VIEWER_SCRIPT: &str = include_str!("viewer/viewer.js");
 /// The style of that.
 pub(crate) const VIEWER_STYLE: &str = include_str!("viewer/viewer.css");
@@ -80,7 +82,7 @@ pub fn page(
         .replace("{style}", &format!("{STYLE}{VIEWER_STYLE}"))
         .replace(
             "{script}",
-            &format!("{BOARD_SCRIPT}{VIEWER_SCRIPT}{SCRIPT}"),
+            &format!("{BOARD_SCRIPT}{COLOURS_SCRIPT}{VIEWER_SCRIPT}{SCRIPT}"),
         )
         .replace("{viewer}", VIEWER)
         .replace("{nobody}", picture::NOBODY)

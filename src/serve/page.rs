@@ -18,7 +18,12 @@ pub(super) fn style() -> String {
 /// The page's script, likewise.
 pub(super) fn script() -> String {
     let own = include_str!("page/watch.js");
-    format!("{}{}{own}", viewer::BOARD_SCRIPT, viewer::VIEWER_SCRIPT)
+    format!(
+        "{}{}{}{own}",
+        viewer::BOARD_SCRIPT,
+        viewer::COLOURS_SCRIPT,
+        viewer::VIEWER_SCRIPT
+    )
 }
 
 const FRAME: &str = include_str!("page/watch.html");

@@ -125,6 +125,38 @@ fn every_moment_of_a_page_is_the_games() {
     }
 }
 
+/// Colours and patterns that somebody chooses hold for the map, the table and the chart, and are
+/// there again when the page is opened anew.
+fn colours_are_chosen(browser: &mut Browser) {
+    let choose = |browser: &mut Browser, id: &str, what: &str| {
+        browser.value(&format!(
+            "(() => {{ const box = byId('{id}'); box.{what}; box.onchange(); }})()"
+        ));
+    };
+    let count = |browser: &mut Browser, which: &str, fill: &str| {
+        browser.value(&format!(
+            "[...document.querySelectorAll('{which}')].filter((it) => it.getAttribute('fill').includes('{fill}')).length"
+        ))
+    };
+    let lands = "#map [id^=land-]";
+    choose(browser, "viewer", "value = '-1'");
+    browser.value("go(game.frames.length - 1)");
+    assert_eq!(count(browser, lands, "pattern"), 0);
+    choose(browser, "palette", "value = 'safe'");
+    assert!(count(browser, lands, "#e69f00").as_u64() > Some(0));
+    assert_eq!(count(browser, "#chart polygon", "#56b4e9"), 1);
+    choose(browser, "patterns", "checked = true");
+    assert!(count(browser, lands, "url(#pattern-0)").as_u64() > Some(0));
+    assert_eq!(count(browser, "#chart polygon", "url(#pattern-1)"), 1);
+    assert_eq!(count(browser, "#players .swatch rect", "url(#pattern-"), 2);
+    let url = browser.value("location.href + '#d=1'");
+    browser.call("Page.navigate", &json!({ "url": "about:blank" }));
+    browser.call("Page.navigate", &json!({ "url": url }));
+    browser.wait("typeof now === 'object' && now !== null && now.when[0] === 1");
+    assert_eq!(browser.value("byId('palette').value"), "safe");
+    assert!(count(browser, lands, "url(#pattern-").as_u64() > Some(0));
+}
+
 #[test]
 fn a_page_is_gone_through_by_keys_and_controls() {
     let Some(mut browser) = Browser::start() else {
@@ -171,6 +203,7 @@ fn a_page_is_gone_through_by_keys_and_controls() {
             .unwrap()
             .contains('●')
     );
+    colours_are_chosen(&mut browser);
     browser.size(390, 844, true);
     browser.wait("document.documentElement.clientWidth === 390");
     assert_eq!(browser.value("document.documentElement.scrollWidth"), 390);

@@ -54,6 +54,7 @@ function strength(state) {
 }
 
 // --- what is shown -----------------------------------------------------------------------------------
+const ownColour = (seat) => game.players[seat].colour;
 const STATUS = ["playing", "neutral", "forfeited", "eliminated"];
 
 // What the ruleset declares, as far as somebody may see it: everybody together, or one player.
@@ -87,8 +88,8 @@ function shownOf(state, viewer) {
       [sees(index, 1) ? at[0] : -1, sees(index, 2) ? total(at) : "?"]),
     stacks: game.units.length < 2 ? []
       : state.lands.map((at, index) => sees(index, 2) ? at.slice(1) : []),
-    players: game.players.map(({ name, colour, end }, seat) => ({
-      name, colour, status: STATUS[state.numbers[3 * seat]], faults: state.numbers[3 * seat + 1],
+    players: game.players.map(({ name, end }, seat) => ({
+      name, colour: colourOf(seat), fill: fillOf(seat), status: STATUS[state.numbers[3 * seat]], faults: state.numbers[3 * seat + 1],
       territories: blind ? null : land[seat], armies: blind ? null : armies[seat],
       place: over && end ? end[0] : null,
     })),
@@ -111,10 +112,10 @@ function showStory() {
   box.replaceChildren(...some.map(([frame, line]) => {
     const made = element(frame === now.at ? "b" : "span", line + "\n");
     // The name of whoever acts, with the player's colour before it.
-    const player = line.startsWith("● ") && game.players.find(({ name }) => name === line.slice(2));
-    if (player) {
+    const seat = line.startsWith("● ") ? game.players.findIndex(({ name }) => name === line.slice(2)) : -1;
+    if (seat >= 0) {
       made.textContent = line.slice(2) + "\n";
-      made.prepend(dot(player.colour));
+      made.prepend(dot(colourOf(seat)));
     }
     return made;
   }));
@@ -130,6 +131,7 @@ function show() {
   const told = phase >= 0 ? `, ${game.phases[phase]}` : "";
   byId("when").textContent = `${game.of ?? "Decision "}${answers}: ` + (shown.end ?? place + told);
   showPlayers(shown);
+  showSwatches();
   showLands(shown);
   // What this moment changed, however one came here; the first is all new.
   const changed = new Set(now.at ? (game.frames[now.at].l ?? []).map(([at]) => at) : []);
@@ -171,13 +173,6 @@ function stepBy(part, by) {
 }
 
 // --- the chart ---------------------------------------------------------------------------------------
-const SVG = "http://www.w3.org/2000/svg";
-function drawn(name, attributes) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
-}
-
 let samples = [];   // [frame, [land, armies]]
 let every = 1;      // a sample is taken every so many frames
 function drawChart() {
@@ -188,12 +183,12 @@ function drawChart() {
     let low = 0;
     return [1000 * frame / end, both[what].map((value) => [90 * low / sum, 90 * (low += value) / sum])];
   });
-  const areas = game.players.map(({ colour }, seat) => {
+  const areas = game.players.map((_, seat) => {
     const upper = shares.map(([x, rows]) => `${x.toFixed(1)},${rows[seat][0].toFixed(1)}`);
     const lower = shares.map(([x, rows]) => `${x.toFixed(1)},${rows[seat][1].toFixed(1)}`).reverse();
-    return drawn("polygon", { points: [...upper, ...lower].join(" "), fill: colour });
+    return shape("polygon", { points: [...upper, ...lower].join(" "), fill: fillOf(seat) });
   });
-  byId("chart").replaceChildren(...areas, drawn("line", { id: "cursor", x1: 0, x2: 0, y1: 0, y2: 90 }));
+  byId("chart").replaceChildren(...areas, shape("line", { id: "cursor", x1: 0, x2: 0, y1: 0, y2: 90 }));
 }
 
 // --- what one does -----------------------------------------------------------------------------------
@@ -246,6 +241,14 @@ function listen() {
   byId("speed").onchange = () => { if (timer) { pause(); play(); } };
   byId("what").onchange = () => { drawChart(); show(); };
   byId("viewer").onchange = show;
+  for (const id of ["palette", "patterns"]) {
+    byId(id).onchange = () => {
+      keepLook(rememberedLook().theme ?? "");
+      makePatterns();
+      drawChart();
+      show();
+    };
+  }
   byId("jump").onchange = (event) => {
     if (event.target.value) jump(event.target.value);
     event.target.value = "";
@@ -291,6 +294,8 @@ function beginGame(head) {
     ...game.players.map(({ name }, seat) => element("option", name, { value: seat })));
   const hides = !game.open || [...game.counters, ...game.piles].some(({ seen }) => seen !== "all");
   byId("eyes").hidden = !hides || live;
+  putLook(rememberedLook());
+  makePatterns();
 }
 
 // One frame more: states to jump to, marks, the story, the chart.

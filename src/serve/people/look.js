@@ -51,37 +51,7 @@ function actionText([verb, ...values]) {
 }
 
 // --- colours --------------------------------------------------------------------------------------------
-const colourOf = (seat) => PALETTES[byId("palette").value]?.[seat % 8] ?? game.colours[seat];
-const patterned = () => byId("patterns").checked || byId("palette").value === "grey";
-
-function shape(name, attributes) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
-}
-
-// Lines and dots that tell players apart without colours.
-const MARKS = [
-  [], [["path", "M0 0L14 14M-4 10L4 18M10 -4L18 4"]], [["circle", 7, 7, 3]], [["path", "M0 7H14"]],
-  [["path", "M0 14L14 0M-4 4L4 -4M10 18L18 10"]], [["path", "M7 0V14M0 7H14"]], [["path", "M7 0V14"]],
-  [["circle", 3, 3, 2], ["circle", 10, 10, 2]],
-];
-
-function makePatterns() {
-  document.getElementById("patterns-of-players")?.remove();
-  const defs = shape("defs", { id: "patterns-of-players" });
-  game.players.forEach((_, seat) => {
-    const pattern = shape("pattern", { id: `pattern-${seat}`, width: 14, height: 14, patternUnits: "userSpaceOnUse" });
-    pattern.append(shape("rect", { width: 14, height: 14, fill: colourOf(seat) }));
-    for (const [kind, ...at] of MARKS[seat % MARKS.length]) {
-      pattern.append(kind === "path"
-        ? shape("path", { d: at[0], stroke: "#16202a", "stroke-width": 1.6, fill: "none" })
-        : shape("circle", { cx: at[0], cy: at[1], r: at[2], fill: "#16202a" }));
-    }
-    defs.append(pattern);
-  });
-  byId("map").prepend(defs);
-}
+const ownColour = (seat) => game.colours[seat];
 
 // --- what is shown --------------------------------------------------------------------------------------
 function shown() {
@@ -100,7 +70,7 @@ function shown() {
     lands: state.owners.map((holder, index) => [holder ?? -1, armies(index) ?? "?"]),
     stacks: kinds.length < 2 ? [] : state.owners.map((_, index) => units(index).map(([, number]) => number ?? 0)),
     players: game.players.map((_, seat) => ({
-      name: playerName(seat), colour: colourOf(seat), fill: patterned() ? `url(#pattern-${seat})` : undefined,
+      name: playerName(seat), colour: colourOf(seat), fill: fillOf(seat),
       status: state.statuses[seat], territories: hides && seat !== game.you ? `${held[seat]} seen` : held[seat],
       armies: seen(seat), place: places[seat] ?? null,
     })),
@@ -187,14 +157,4 @@ function purse() {
     .filter(([, value]) => value)
     .map(([name, value]) => `${name} ${value}`)
     .join(", ");
-}
-
-// The players' patterns before their names, where colours alone do not tell them apart.
-function showSwatches() {
-  if (!patterned()) return;
-  document.querySelectorAll("#players tr").forEach((row, seat) => {
-    const swatch = shape("svg", { class: "swatch", viewBox: "0 0 32 20", "aria-hidden": "true" });
-    swatch.append(shape("rect", { width: 32, height: 20, fill: `url(#pattern-${seat})` }));
-    row.querySelector("i")?.replaceWith(swatch);
-  });
 }

@@ -1,11 +1,6 @@
 // The page of a person at the table. It is told how things stand by the server, keeps nothing of
 // it, and sends what is chosen; docs/play.md describes both.
 const token = location.hash.slice(1);
-const SVG = "http://www.w3.org/2000/svg";
-const PALETTES = {
-  safe: ["#e69f00", "#56b4e9", "#2bb38a", "#f0e442", "#6aa3d8", "#e8864a", "#cc79a7", "#bbbbbb"],
-  grey: ["#ffffff", "#bdbdbd", "#e3e3e3", "#9e9e9e", "#d0d0d0", "#f2f2f2", "#acacac", "#c6c6c6"],
-};
 let game;                               // what does not change
 let now = null;                         // how things stand
 let choice = { verb: null, args: [] };  // what is chosen so far
@@ -527,28 +522,22 @@ function listen() {
   };
   for (const id of ["palette", "patterns", "theme"]) {
     byId(id).onchange = () => {
-      keep();
+      setTheme();
+      keepLook(byId("theme").value);
       if (now?.state) show();
     };
   }
 }
 
-// What this browser remembers: how the page looks, and nothing of the game.
-function keep() {
+function setTheme() {
   document.documentElement.dataset.theme = byId("theme").value;
-  try {
-    localStorage.setItem("look", JSON.stringify([byId("palette").value, byId("patterns").checked, byId("theme").value]));
-  } catch { /* It is as it was next time. */ }
 }
 
 function remember() {
-  try {
-    const [palette, patterns, theme] = JSON.parse(localStorage.getItem("look") ?? "[]");
-    if (palette) byId("palette").value = palette;
-    byId("patterns").checked = Boolean(patterns);
-    byId("theme").value = theme ?? "";
-  } catch { /* It is as it was made. */ }
-  document.documentElement.dataset.theme = byId("theme").value;
+  const look = rememberedLook();
+  putLook(look);
+  byId("theme").value = look.theme ?? "";
+  setTheme();
 }
 
 async function begin() {

@@ -37,8 +37,9 @@ pub(super) fn routes() -> Router<Arc<Desk>> {
     };
     let style = format!("{}{}", viewer::STYLE, include_str!("play.css"));
     let script = format!(
-        "{}{}{}{}",
+        "{}{}{}{}{}",
         viewer::BOARD_SCRIPT,
+        viewer::COLOURS_SCRIPT,
         include_str!("choice.js"),
         include_str!("look.js"),
         include_str!("play.js")
