@@ -9,10 +9,10 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use risk_cli::kernel::Sink;
-use risk_cli::kernel::event::Event;
-use risk_cli::kernel::state::GameState;
-use risk_cli::{MatchSpec, NullSink, Seats, Worker};
+use risk_engine::{MatchSpec, NullSink, Seats, Worker};
+use risk_kernel::Sink;
+use risk_kernel::event::Event;
+use risk_kernel::state::GameState;
 
 /// A program that does the first thing that is offered. With an argument it writes down what it is
 /// asked.
@@ -33,7 +33,7 @@ for line in sys.stdin:
 const TIMES: usize = 7;
 
 #[global_allocator]
-static ALLOCATOR: risk_cli::CountingAllocator = risk_cli::CountingAllocator;
+static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator;
 
 fn main() {
     let folder = std::env::temp_dir().join(format!("risk-cli-pipes-{}", std::process::id()));
@@ -73,7 +73,7 @@ fn play(words: &str) -> f64 {
         .option("max_turns", 400)
         .seed(1)
         .seats(Seats::Fixed)
-        .load()
+        .load(&risk_cli::library().with_schemes(risk_wire::SCHEMES))
         .unwrap();
     let mut worker = Worker::new(&setup).unwrap();
     // The first game waits for the program to start.

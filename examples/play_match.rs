@@ -3,9 +3,10 @@
 
 #![allow(clippy::print_stdout, reason = "an example shows what it found")]
 
+use risk_cli::library;
 use std::error::Error;
 
-use risk_cli::{
+use risk_engine::{
     CountingAllocator, MatchSpec, Recorder, Tally, Worker, header, play_many, read_record, verify,
     with_stack,
 };
@@ -21,7 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .option("max_turns", 500)
         .bots(["outnumber", "holder", "odds"])
         .seed(1)
-        .load()?;
+        .load(library())?;
 
     // Games are played on as many threads as you like: the results are the same.
     let mut tally = Tally::new(&setup);
@@ -42,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn record(setup: &risk_cli::Setup) -> Result<String, Box<dyn Error>> {
+fn record(setup: &risk_engine::Setup) -> Result<String, Box<dyn Error>> {
     let last = GAMES - 1;
     let mut worker = Worker::new(setup)?;
     let header = header(&worker, last);

@@ -3,9 +3,10 @@
 
 #![allow(clippy::print_stdout, reason = "an example shows what it found")]
 
+use risk_cli::library;
 use std::error::Error;
 
-use risk_cli::{
+use risk_engine::{
     Action, Answer, Bot, BotFault, CountingAllocator, MatchSpec, NullSink, Options, View, Worker,
 };
 
@@ -32,7 +33,7 @@ impl Bot for Hermit {
 
 /// The armies that stand where this would place some.
 fn placed(view: &View, action: &Action) -> i32 {
-    let at = risk_cli::Territory::from_index(action.args()[0] as usize);
+    let at = risk_engine::Territory::from_index(action.args()[0] as usize);
     1 + view.armies(at).unwrap_or(0)
 }
 
@@ -41,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .option("max_turns", 300)
         .bots(["name=hermit,bot=random", "outnumber", "odds"])
         .seed(5)
-        .load()?;
+        .load(library())?;
     let mut worker = Worker::new(&setup)?;
     let mut seats: Vec<Box<dyn Bot>> = vec![
         Box::new(Hermit),

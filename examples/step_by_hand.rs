@@ -4,9 +4,10 @@
 
 #![allow(clippy::print_stdout, reason = "an example shows what it found")]
 
+use risk_cli::library;
 use std::error::Error;
 
-use risk_cli::{
+use risk_engine::{
     Action, CountingAllocator, Decision, Event, MatchSpec, Rules, Stepper, StepperSettings, Worker,
 };
 
@@ -25,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .option("max_turns", 30)
         .bots(["random", "random"])
         .seed(3)
-        .load()?;
+        .load(library())?;
     let mut worker = Worker::new(&setup)?;
     let mut game = worker.stepper(0, StepperSettings::default())?;
     let mut captures = 0;

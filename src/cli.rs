@@ -7,7 +7,6 @@ mod bot;
 mod bot_log;
 mod cases;
 mod check;
-#[cfg(feature = "serve")]
 mod checked;
 mod compare;
 mod complete;
@@ -33,28 +32,26 @@ mod protocol;
 mod recorded;
 mod replay;
 mod ruleset;
-#[cfg(feature = "serve")]
 mod serve;
-#[cfg(feature = "serve")]
 mod serve_bot;
-#[cfg(feature = "serve")]
 mod served;
 mod spectator;
 mod threads;
 mod tournament;
 mod tune;
-#[cfg(feature = "watch")]
 mod watch;
 
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
 use clap::{FromArgMatches, Parser, Subcommand};
 
-use crate::load::diag::{Finding, LoadError};
 use out::{hand_over, note, output, paint, say, say_json, tell, tell_some};
+use risk_engine::load::Library;
+use risk_engine::load::diag::{Finding, LoadError};
 
 /// A scriptable engine and arena for Risk and its relatives.
 #[derive(Debug, Parser)]
@@ -91,13 +88,11 @@ enum Command {
     #[command(subcommand)]
     Tournament(tournament::TournamentCommand),
     /// Run an arena: bots join, and you watch the matches in a browser
-    #[cfg(feature = "serve")]
     Serve(serve::ServeArgs),
     /// The exact chances of a fight to the end
     Odds(odds::OddsArgs),
     #[command(hide = true)]
     Isolated(isolated::IsolatedArgs),
-    #[cfg(feature = "serve")]
     #[command(hide = true)]
     Checked(checked::CheckedArgs),
     #[cfg(target_os = "linux")]
@@ -159,9 +154,17 @@ impl Error {
 
 type Done = Result<Exit, Error>;
 
+static LIBRARY: LazyLock<Library> =
+    LazyLock::new(|| risk_cli::library().with_schemes(risk_wire::SCHEMES));
+
+/// What is found by name, and the bots that can be reached.
+fn library() -> &'static Library {
+    &LIBRARY
+}
+
 /// Runs the program with the arguments of the process.
 #[must_use]
-pub fn run() -> ExitCode {
+pub(crate) fn run() -> ExitCode {
     let parsed = front::command().try_get_matches();
     let cli = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
@@ -171,7 +174,7 @@ pub fn run() -> ExitCode {
     if let Some(done) = keeper::run_first(&cli) {
         return done;
     }
-    match crate::matches::with_stack(|| dispatch(cli)) {
+    match risk_engine::matches::with_stack(|| dispatch(cli)) {
         Ok(Exit::Fine) => ExitCode::SUCCESS,
         Ok(Exit::No) => ExitCode::from(1),
         Ok(Exit::Undecided) => ExitCode::from(4),
@@ -230,11 +233,9 @@ fn dispatch(cli: Cli) -> Done {
         Some(Command::Tune(args)) => tune::run(&args),
         Some(Command::Balance(args)) => balance::run(&args),
         Some(Command::Tournament(command)) => tournament::run(&command),
-        #[cfg(feature = "serve")]
         Some(Command::Serve(args)) => serve::run(&args),
         Some(Command::Odds(args)) => odds::run(&args),
         Some(Command::Isolated(args)) => isolated::run(&args),
-        #[cfg(feature = "serve")]
         Some(Command::Checked(args)) => checked::run(&args),
         Some(Command::Completions(args)) => complete::completions(&args, front::command()),
         Some(Command::Man(args)) => complete::man(&args, front::command()),

@@ -1,10 +1,12 @@
-//! The program; everything is in the library.
+//! The program: its arguments, and what each command does.
+
+mod cli;
 
 use std::process::ExitCode;
 
 #[global_allocator]
-static ALLOCATOR: risk_cli::CountingAllocator = risk_cli::CountingAllocator;
+static ALLOCATOR: rhai_guard::CountingAllocator = rhai_guard::CountingAllocator;
 
 fn main() -> ExitCode {
-    risk_cli::cli::run()
+    cli::run()
 }

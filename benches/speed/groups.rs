@@ -1,27 +1,28 @@
 //! What is measured.
 
+use risk_cli::library;
 use std::cell::RefCell;
 use std::hint::black_box;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use risk_cli::kernel::action::{Action, Domain, Options};
-use risk_cli::kernel::board::Board;
-use risk_cli::kernel::id::{Player, Unit, Verb};
-use risk_cli::kernel::outcome::Outcome;
-use risk_cli::kernel::state::{Frame, GameState};
-use risk_cli::kernel::view::{Facts, View};
-use risk_cli::kernel::{Bot, Finished, NullSink, Rules};
-use risk_cli::load;
-use risk_cli::load::lint::Levels;
-use risk_cli::matches::{MatchSpec, Seats, Setup, Worker, play_many};
-use risk_cli::record::{Recorder, header};
+use risk_engine::load;
+use risk_engine::load::lint::Levels;
+use risk_engine::matches::{MatchSpec, Seats, Setup, Worker, play_many};
+use risk_engine::record::{Recorder, header};
+use risk_kernel::action::{Action, Domain, Options};
+use risk_kernel::board::Board;
+use risk_kernel::id::{Player, Unit, Verb};
+use risk_kernel::outcome::Outcome;
+use risk_kernel::state::{Frame, GameState};
+use risk_kernel::view::{Facts, View};
+use risk_kernel::{Bot, Finished, NullSink, Rules};
 
 use crate::limit::{Bounds, Played};
 use crate::{Row, compare};
 
 pub(crate) fn board(map: &str) -> Arc<Board> {
-    load::map(map, &Levels::default()).expect("a map of ours is valid")
+    load::map(library(), map, &Levels::default()).expect("a map of ours is valid")
 }
 
 pub(crate) fn setup(
@@ -38,7 +39,7 @@ pub(crate) fn setup(
         seats: Some(Seats::Fixed),
         ..MatchSpec::new(ruleset).bots(bots).seed(7)
     };
-    spec.load().expect("ours are valid")
+    spec.load(library()).expect("ours are valid")
 }
 
 /// A worker of a setup that lives as long as the program.
@@ -216,8 +217,8 @@ pub(crate) fn sizes() {
 fn middle(ruleset: &str) -> (Worker<'static>, GameState) {
     let mut worker = worker(setup(ruleset, None, &["outnumber"; 3], &[]));
     struct Keep(Option<GameState>);
-    impl risk_cli::kernel::Sink for Keep {
-        fn event(&mut self, game: &GameState, _: &risk_cli::kernel::event::Event) {
+    impl risk_kernel::Sink for Keep {
+        fn event(&mut self, game: &GameState, _: &risk_kernel::event::Event) {
             let attacks = |game: &GameState| {
                 game.frame().is_some_and(|top| {
                     game.decl().phases[top.phase.index()].name == "attack"
@@ -373,8 +374,8 @@ impl Bot for Halts {
         &mut self,
         _: &View,
         _: &Options,
-    ) -> Result<risk_cli::kernel::Answer, risk_cli::kernel::fault::BotFault> {
-        Err(risk_cli::kernel::fault::BotFault::Halt)
+    ) -> Result<risk_kernel::Answer, risk_kernel::fault::BotFault> {
+        Err(risk_kernel::fault::BotFault::Halt)
     }
 }
 

@@ -3,8 +3,8 @@
 //! limits or digests. It plays the very same games as the engine, from the same streams, and `main`
 //! checks that it does.
 
-use risk_cli::kernel::board::Board;
-use risk_cli::kernel::rng::{Purpose, Stream};
+use risk_kernel::board::Board;
+use risk_kernel::rng::{Purpose, Stream};
 
 /// The most territories: a mask is one word.
 const MOST: usize = 64;
@@ -45,7 +45,7 @@ impl Bounds {
             masks[at] = list.iter().fold(0, |mask, &to| mask | 1 << to);
         }
         let members = |index: usize| {
-            let members = board.members(risk_cli::kernel::id::Continent::from_index(index));
+            let members = board.members(risk_kernel::id::Continent::from_index(index));
             members.iter().fold(0, |mask, at| mask | 1_u64 << at.0)
         };
         let continents = board.continents().iter().enumerate();

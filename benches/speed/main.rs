@@ -69,7 +69,7 @@ pub(crate) fn compare(group: &str, unit: &str, mut rows: Vec<Row>) {
 
 /// Counted as in the program: it costs time.
 #[global_allocator]
-static ALLOCATOR: risk_cli::CountingAllocator = risk_cli::CountingAllocator;
+static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator;
 
 fn main() {
     groups::bounds_of();

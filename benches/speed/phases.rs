@@ -4,18 +4,18 @@ use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::sync::Arc;
 
-use risk_cli::kernel::action::{Domain, Legal, Options};
-use risk_cli::kernel::board::Board;
-use risk_cli::kernel::declare::{
+use risk_kernel::action::{Domain, Legal, Options};
+use risk_kernel::board::Board;
+use risk_kernel::declare::{
     Declaration, OnFault, PhaseInfo, Sentences, Sight, SlotKind, Strikes, VerbInfo,
 };
-use risk_cli::kernel::event::Event;
-use risk_cli::kernel::fault::{BotFault, RuleFault};
-use risk_cli::kernel::id::{Phase, Player, Verb};
-use risk_cli::kernel::rng::GameSeed;
-use risk_cli::kernel::state::{Frame, GameState};
-use risk_cli::kernel::view::{Facts, View};
-use risk_cli::kernel::{Answer, Bot, Limits, NullSink, Rules, Sink, play};
+use risk_kernel::event::Event;
+use risk_kernel::fault::{BotFault, RuleFault};
+use risk_kernel::id::{Phase, Player, Verb};
+use risk_kernel::rng::GameSeed;
+use risk_kernel::state::{Frame, GameState};
+use risk_kernel::view::{Facts, View};
+use risk_kernel::{Answer, Bot, Limits, NullSink, Rules, Sink, play};
 
 use crate::groups::{board, games_of, setup, turns, worker};
 use crate::{Row, compare};

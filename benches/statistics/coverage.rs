@@ -1,9 +1,9 @@
 //! How often the limits of shares and ratings hold the truth.
 
-use risk_cli::stats::moments::mean_with_limits;
-use risk_cli::stats::shares::{ELO_PER_NAT, share, wilson};
-use risk_cli::stats::winner::{SeatedGame, rate_winners};
-use risk_cli::tournament::Design;
+use risk_lab::tournament::Design;
+use risk_stats::moments::mean_with_limits;
+use risk_stats::shares::{ELO_PER_NAT, share, wilson};
+use risk_stats::winner::{SeatedGame, rate_winners};
 
 use crate::random::{Stream, average, percent, runs};
 

@@ -1,10 +1,10 @@
 //! How often anything at all is found where there is nothing: seats, sweeps, ranks and holdings.
 
-use risk_cli::stats::conditional::ChoiceSet;
-use risk_cli::stats::fairness::{Fairness, SeatFairness, fairness_of_blocks, fairness_of_counts};
-use risk_cli::stats::holding::{HeldGame, holding_effects};
-use risk_cli::stats::multiple::{Pair, holm, rank_ranges};
-use risk_cli::stats::shares::difference;
+use risk_stats::conditional::ChoiceSet;
+use risk_stats::fairness::{Fairness, SeatFairness, fairness_of_blocks, fairness_of_counts};
+use risk_stats::holding::{HeldGame, holding_effects};
+use risk_stats::multiple::{Pair, holm, rank_ranges};
+use risk_stats::shares::difference;
 
 use crate::random::{Stream, percent, runs};
 

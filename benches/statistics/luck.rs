@@ -1,7 +1,7 @@
 //! How often the limits of shares that are adjusted by controls hold the truth.
 
-use risk_cli::stats::adjusted::adjusted_share;
-use risk_cli::stats::shares::share;
+use risk_stats::adjusted::adjusted_share;
+use risk_stats::shares::share;
 
 use crate::random::{Stream, average, percent, runs};
 

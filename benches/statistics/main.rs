@@ -19,7 +19,7 @@ use std::env;
 
 /// Without it no script runs: the memory that it holds is not counted.
 #[global_allocator]
-static ALLOCATOR: risk_cli::CountingAllocator = risk_cli::CountingAllocator;
+static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator;
 
 fn main() {
     let mut words: Vec<String> = env::args().skip(1).collect();

@@ -1,9 +1,10 @@
 //! How often games of equal seats are called unfair, in games that are really played: the same bot
 //! in all seats, and who sits where is drawn, so that no player has an advantage whatever the game.
 
-use risk_cli::load::bot_spec::BotSpec;
-use risk_cli::matches::{RuleSetup, Seats, Setup, play_many};
-use risk_cli::stats::fairness::{Fairness, fairness_of_counts};
+use risk_cli::library;
+use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::matches::{RuleSetup, Seats, Setup, play_many};
+use risk_stats::fairness::{Fairness, fairness_of_counts};
 
 use crate::random::percent;
 
@@ -27,8 +28,9 @@ pub(crate) fn report(number: usize, wanted: impl Fn(&str) -> bool) {
     for (ruleset, map, bot, players) in rows.into_iter().filter(|row| wanted(row.0)) {
         let mut verdicts = Vec::new();
         for run in 1..=number {
-            let rules = RuleSetup::load(ruleset, Some(map), &[]).expect("a ruleset and a map");
-            let bot = BotSpec::parse(bot).expect("a bot");
+            let rules =
+                RuleSetup::load(library(), ruleset, Some(map), &[]).expect("a ruleset and a map");
+            let bot = BotSpec::parse(library(), bot).expect("a bot");
             let setup = Setup {
                 seed: run as u64,
                 seats: Seats::Shuffle,

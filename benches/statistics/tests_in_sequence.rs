@@ -1,9 +1,9 @@
 //! How often the sequential test is wrong, how long it takes, and what the limits after it hold.
 
-use risk_cli::stats::Interval;
-use risk_cli::stats::confidence::{limits, sequence};
-use risk_cli::stats::moments::mean_with_limits;
-use risk_cli::stats::sequential::{Hypotheses, SequentialTest, Verdict};
+use risk_stats::Interval;
+use risk_stats::confidence::{limits, sequence};
+use risk_stats::moments::mean_with_limits;
+use risk_stats::sequential::{Hypotheses, SequentialTest, Verdict};
 
 use crate::random::{Stream, average, percent, runs};
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
-use risk_cli::{Action, Board, Declaration, SlotKind, Words};
+use risk_engine::{Action, Board, Declaration, SlotKind, Words};
 
 use crate::errors::IllegalAction;
 
@@ -135,7 +135,7 @@ pub(crate) fn read(names: &Names, value: &Bound<'_, PyAny>) -> PyResult<Action> 
                 args.len()
             )));
         }
-        return Ok(Action::new(risk_cli::Verb(number), &args));
+        return Ok(Action::new(risk_engine::Verb(number), &args));
     }
     let mut words = verb.str()?.to_string();
     let slots = names

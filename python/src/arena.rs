@@ -7,13 +7,13 @@ use std::sync::atomic::Ordering;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use risk_cli::matches::standings::Tally;
-use risk_cli::report::tournament::{Extent, document};
-use risk_cli::report::{game_lines, json};
-use risk_cli::tournament::results::TournamentTally;
-use risk_cli::tournament::run::{KeptFiles, play};
-use risk_cli::tournament::{Design, TournamentPlan};
-use risk_cli::{BotSpec, MatchFault, Seats, Setup, play_each};
+use risk_engine::matches::standings::Tally;
+use risk_engine::{BotSpec, MatchFault, Seats, Setup, play_each};
+use risk_lab::tournament::results::TournamentTally;
+use risk_lab::tournament::run::{KeptFiles, play};
+use risk_lab::tournament::{Design, TournamentPlan};
+use risk_report::tournament::{Extent, document};
+use risk_report::{game_lines, json};
 use serde_json::{Value, json as value};
 
 use crate::bots::{Brakes, Seat};

@@ -1,15 +1,16 @@
 //! Bots written in Python, at the library's tables.
 
+use crate::kit::library;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::LocalKey;
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use risk_cli::protocol::line_json;
-use risk_cli::{
+use risk_engine::{
     Action, Answer, Board, Bot, BotFault, BotSpec, FaultKind, Options, Outcome, Stream, View,
 };
+use risk_wire::line_json;
 
 use crate::action::{self, Names, PyAction};
 use crate::errors::{self, wrong};
@@ -281,7 +282,7 @@ impl Seat {
     /// The bot for matches on this board.
     pub(crate) fn spec(self, board: &Arc<Board>, brakes: &Arc<Brakes>) -> PyResult<BotSpec> {
         let spec = match self {
-            Self::Spec(spec) => BotSpec::parse(&spec),
+            Self::Spec(spec) => BotSpec::parse(library(), &spec),
             Self::Own(name, call) => {
                 let (call, board, brakes) = (Arc::new(call), Arc::clone(board), Arc::clone(brakes));
                 BotSpec::own(&name, move || {

@@ -11,9 +11,9 @@ use numpy::{
     PyReadwriteArray2,
 };
 use pyo3::prelude::*;
-use risk_cli::kernel::action::MAX_SLOTS;
-use risk_cli::protocol::line_json;
-use risk_cli::{Options, Player, View};
+use risk_engine::{Options, Player, View};
+use risk_kernel::action::MAX_SLOTS;
+use risk_wire::line_json;
 
 use crate::action::{self, Names, PyAction};
 use crate::errors::{IllegalAction, wrong};

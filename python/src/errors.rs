@@ -3,7 +3,7 @@
 use pyo3::create_exception;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
-use risk_cli::{MatchFault, RuleFault, StepError};
+use risk_engine::{MatchFault, RuleFault, StepError};
 
 create_exception!(
     risk_cli,
@@ -58,7 +58,7 @@ pub(crate) fn wrong(text: impl Into<String>) -> PyErr {
 }
 
 /// Everything that was found, a line each, with its place and what to do.
-pub(crate) fn load(failure: &risk_cli::LoadError) -> PyErr {
+pub(crate) fn load(failure: &risk_engine::LoadError) -> PyErr {
     let mut lines = Vec::new();
     for finding in &failure.findings {
         let mut line = String::new();

@@ -8,10 +8,10 @@ use std::sync::Arc;
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use risk_cli::protocol::line_json;
-use risk_cli::report::{decision, picture};
-use risk_cli::text::paint::Paint;
-use risk_cli::{GameSeed, Outcome, Player};
+use risk_engine::{GameSeed, Outcome, Player};
+use risk_report::{decision, picture};
+use risk_text::paint::Paint;
+use risk_wire::line_json;
 use serde_json::json;
 
 use crate::action::{self, Names, PyAction};
@@ -256,7 +256,7 @@ impl Game {
     /// The digest of the state, as records have it.
     #[getter]
     fn digest(&self) -> PyResult<String> {
-        self.look(|table| risk_cli::record::hex(table.stepper().game().digest()))
+        self.look(|table| risk_engine::record::hex(table.stepper().game().digest()))
     }
 
     /// The position as text, from which games can begin, here (`Game(position=text)`) and on the
@@ -438,7 +438,7 @@ impl Game {
             let first = decisions.first().map(|decision| decision.player);
             let player = player.or(first).unwrap_or(Player(0));
             let own = decisions.iter().find(|decision| decision.player == player);
-            let none = risk_cli::Options::new();
+            let none = risk_engine::Options::new();
             let options = own.map_or(&none, |decision| &decision.options);
             let paint = Paint {
                 colour: false,
@@ -492,7 +492,7 @@ pub(crate) fn places(outcome: &Outcome) -> Vec<u32> {
 }
 
 pub(crate) fn outcome_value(outcome: &Outcome) -> serde_json::Value {
-    let rank = |rank: &risk_cli::Rank| json!({ "player": rank.player.index(), "score": rank.score, "place": rank.place });
+    let rank = |rank: &risk_engine::Rank| json!({ "player": rank.player.index(), "score": rank.score, "place": rank.place });
     json!({
         "reason": outcome.reason,
         "winners": outcome.winners.iter().map(Player::index).collect::<Vec<_>>(),

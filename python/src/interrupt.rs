@@ -5,7 +5,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use pyo3::prelude::*;
-use risk_cli::matches::STACK;
+use risk_engine::matches::STACK;
 
 use crate::errors::wrong;
 

@@ -3,19 +3,26 @@
 use std::cell::{RefCell, RefMut};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyDictMethods};
-use risk_cli::matches::Opening;
-use risk_cli::{
-    Bot, BotSource, BotSpec, BuiltIn, Declaration, Fight, GameSeed, GameState, Limits, LoadError,
-    PositionFile, RuleSetup, ScriptRules, Setup, TextFile, load, with_stack,
+use risk_engine::matches::Opening;
+use risk_engine::{
+    Bot, BotSource, BotSpec, BuiltIn, Declaration, Fight, GameSeed, GameState, Library, Limits,
+    LoadError, PositionFile, RuleSetup, ScriptRules, Setup, TextFile, load, with_stack,
 };
 
 use crate::action::Names;
 use crate::deep::deep;
 use crate::errors::{self, wrong};
+
+/// The built-in files, and the bots elsewhere that can be reached.
+pub(crate) fn library() -> &'static Library {
+    static LIBRARY: LazyLock<Library> =
+        LazyLock::new(|| risk_cli::library().with_schemes(risk_wire::SCHEMES));
+    &LIBRARY
+}
 
 /// What is played, in words, as Python hands it over.
 #[derive(Clone, Debug)]
@@ -67,7 +74,7 @@ pub(crate) fn options(given: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String
 }
 
 fn is_path(spec: &str) -> bool {
-    risk_cli::load::is_path(spec)
+    risk_engine::load::is_path(spec)
 }
 
 /// Loads what a specification says; scripts may nest deep.
@@ -90,7 +97,7 @@ pub(crate) fn load(spec: &Spec) -> PyResult<Loaded> {
         }
     };
     let loaded = with_stack(|| {
-        let rules = RuleSetup::load(ruleset, map, options)?;
+        let rules = RuleSetup::load(library(), ruleset, map, options)?;
         let (least, _) = rules.players()?;
         Ok((rules, least))
     });
@@ -147,7 +154,7 @@ pub(crate) fn nobody(seat: usize) -> BotSpec {
 pub(crate) fn specs(bots: &[Option<String>]) -> PyResult<Vec<BotSpec>> {
     let spec = |(seat, bot): (usize, &Option<String>)| match bot {
         None => Ok(nobody(seat)),
-        Some(spec) => BotSpec::parse(spec).map_err(|failure| errors::load(&failure)),
+        Some(spec) => BotSpec::parse(library(), spec).map_err(|failure| errors::load(&failure)),
     };
     bots.iter().enumerate().map(spec).collect()
 }
@@ -163,7 +170,7 @@ impl Loaded {
                     "a budget is 1,000 to 10,000,000 operations for each call",
                 ));
             }
-            setup.limits.budget = risk_cli::Budget(budget);
+            setup.limits.budget = risk_engine::Budget(budget);
         }
         Ok(setup)
     }
@@ -185,7 +192,7 @@ impl Kit {
         let scripts =
             |spec: &BotSpec| matches!(spec.source, BotSource::BuiltIn(_)) || !is_path(&spec.bot);
         let is_known = !is_path(&setup.ruleset_spec) && setup.bots.iter().all(scripts);
-        setup.seats = risk_cli::Seats::Fixed;
+        setup.seats = risk_engine::Seats::Fixed;
         let players = setup.bots.len();
         let bound = deep(false, || {
             let limits = &setup.limits;

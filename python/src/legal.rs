@@ -6,7 +6,7 @@ use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyRange};
-use risk_cli::{Domain, Offer, Options, SlotKind};
+use risk_engine::{Domain, Offer, Options, SlotKind};
 
 use crate::action::{self, Names, PyAction};
 use crate::errors::wrong;

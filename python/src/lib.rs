@@ -29,7 +29,7 @@ use pyo3::prelude::*;
 
 /// What scripts hold is counted, so that they can't take all memory.
 #[global_allocator]
-static ALLOCATOR: risk_cli::CountingAllocator = risk_cli::CountingAllocator;
+static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator;
 
 /// The part of the package `risk_cli` that is written in Rust.
 #[pymodule]

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use pyo3::prelude::*;
-use risk_cli::{Purpose, Stream};
+use risk_engine::{Purpose, Stream};
 
 use crate::errors::wrong;
 

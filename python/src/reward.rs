@@ -1,6 +1,6 @@
 //! What a game is worth to a player once it is over.
 
-use risk_cli::{Outcome, Player};
+use risk_engine::{Outcome, Player};
 
 /// 1 for the winner alone, 0 for a draw of all, and the sum of all players is 0: a share of the win,
 /// scaled.

@@ -12,8 +12,8 @@ use numpy::{
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon_core::{ThreadPool, ThreadPoolBuilder};
-use risk_cli::matches::STACK;
-use risk_cli::with_stack;
+use risk_engine::matches::STACK;
+use risk_engine::with_stack;
 
 use crate::errors::{IllegalAction, wrong};
 use crate::kit::{self, Spec};

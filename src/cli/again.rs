@@ -1,22 +1,23 @@
 //! `replay --at N`: one decision of a recorded game, at which a bot may be asked again.
 
+use crate::cli::library;
 use std::io;
 
 use super::faults::rules_failed;
 use super::{Done, Error, Exit, paint, say, tell};
-use crate::kernel::view::View;
-use crate::load::bot_spec::BotSpec;
-use crate::matches::Setup;
-use crate::players::BuiltIn;
-use crate::record::{AskedAgain, Cost, Record, Unasked, ask_again};
-use crate::report::decision;
-use crate::script::tracer::Tracer;
-use crate::text::escape_control;
-use crate::text::paint::pad;
+use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::matches::Setup;
+use risk_engine::players::BuiltIn;
+use risk_engine::record::{AskedAgain, Cost, Record, Unasked, ask_again};
+use risk_engine::script::tracer::Tracer;
+use risk_kernel::view::View;
+use risk_report::decision;
+use risk_text::escape_control;
+use risk_text::paint::pad;
 
 pub(super) fn run(record: &Record, setup: &Setup, at: u64, bot: Option<&str>) -> Done {
     // Where nobody is to be asked, any bot keeps the seat until then.
-    let spec = BotSpec::parse(bot.unwrap_or(BuiltIn::Random.as_str()))?;
+    let spec = BotSpec::parse(library(), bot.unwrap_or(BuiltIn::Random.as_str()))?;
     let tracer = Tracer::new();
     let asked = ask_again(record, setup, at, &spec, &tracer)
         .map_err(|unasked| error(unasked, record, setup, at))?;

@@ -1,5 +1,6 @@
 //! `risk-cli analyse`: luck and chances of a recorded game.
 
+use crate::cli::library;
 use std::io;
 use std::path::PathBuf;
 
@@ -10,18 +11,17 @@ use super::format::Format;
 use super::recorded::{self, mismatch, whole};
 use super::threads::{progress, stopped, threads};
 use super::{Done, Error, Exit, paint, say, say_json, tell};
-use crate::analysis::chances::{self, MOST_GAMES, Moment, Moments};
-use crate::analysis::decisions;
-use crate::analysis::luck::Luck;
-use crate::analysis::rollouts::Rollouts;
-use crate::kernel::{Finished, Stop};
-use crate::load::bot_spec::BotSpec;
-use crate::matches::{Setup, Worker};
-use crate::players::BotSource;
-use crate::record::{Playback, Record};
-use crate::report::Tee;
-use crate::report::analysis::{self, Analysis, Course};
-use crate::text::plural::counted;
+use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::matches::{Setup, Worker};
+use risk_engine::record::{Playback, Record};
+use risk_kernel::{Finished, Stop};
+use risk_lab::analysis::chances::{self, MOST_GAMES, Moment, Moments};
+use risk_lab::analysis::decisions;
+use risk_lab::analysis::luck::Luck;
+use risk_lab::analysis::rollouts::Rollouts;
+use risk_report::Tee;
+use risk_report::analysis::{self, Analysis, Course};
+use risk_text::plural::counted;
 
 #[derive(Args, Debug)]
 pub(super) struct AnalyseArgs {
@@ -167,7 +167,7 @@ fn bot(args: &AnalyseArgs, setup: &Setup) -> Result<String, Error> {
     let own = || setup.ruleset.manifest.bots.first().cloned();
     let named = args.bot.clone().or_else(own);
     let named = named.unwrap_or_else(|| "random".to_owned());
-    if matches!(BotSpec::parse(&named)?.source, BotSource::Remote(_)) {
+    if BotSpec::parse(library(), &named)?.source.is_elsewhere() {
         let text =
             format!("{named} is a separate program, which may answer differently another time");
         let help = "choose one of `risk-cli bot list`, or a script";

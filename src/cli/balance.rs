@@ -1,5 +1,6 @@
 //! `risk-cli balance`: whether all seats of a game win alike.
 
+use crate::cli::library;
 use std::io;
 
 use clap::{Args, ValueEnum};
@@ -7,15 +8,15 @@ use clap::{Args, ValueEnum};
 use super::match_args::{RulesArgs, any_seed};
 use super::threads::{stopped, threads};
 use super::{Done, Error, Exit, note, paint, say, say_json};
-use crate::load::bot_spec::BotSpec;
-use crate::load::diag::LoadError;
-use crate::matches::{RuleSetup, Seats, Setup};
-use crate::report;
-use crate::stats::fairness::Fairness;
-use crate::tournament::balance::{
+use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::load::diag::LoadError;
+use risk_engine::matches::{RuleSetup, Seats, Setup};
+use risk_lab::tournament::balance::{
     BalanceCell, BalanceQuestion, alike, alike_with_land, judge, mixed,
 };
-use crate::tournament::{Design, DesignFault, TournamentPlan};
+use risk_lab::tournament::{Design, DesignFault, TournamentPlan};
+use risk_report as report;
+use risk_stats::fairness::Fairness;
 
 /// The most games whose land is looked at: it is held in memory.
 const MOST_LAND_GAMES: u64 = 100_000;
@@ -213,7 +214,7 @@ fn play(
             options.push((name.clone(), value.clone()));
         }
     }
-    let rules = RuleSetup::load(&args.rules.ruleset, map, &options)?;
+    let rules = RuleSetup::load(library(), &args.rules.ruleset, map, &options)?;
     let (least, most) = rules.players()?;
     let seats = args
         .players
@@ -264,7 +265,9 @@ fn bots(
     } else {
         args.bots.iter().collect()
     };
-    let parsed = given.into_iter().map(|spec| BotSpec::parse(spec));
+    let parsed = given
+        .into_iter()
+        .map(|spec| BotSpec::parse(library(), spec));
     let parsed: Vec<BotSpec> = parsed.collect::<Result<_, LoadError>>()?;
     if parsed.len() > 1 {
         return Ok((parsed, false));

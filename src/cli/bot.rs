@@ -1,5 +1,6 @@
 //! `risk-cli bot`: what a user does with bots: list, write, check and serve them.
 
+use crate::cli::library;
 use std::io;
 
 use clap::Subcommand;
@@ -7,16 +8,15 @@ use clap::Subcommand;
 use super::cases::{self, TestArgs};
 use super::check::{self, CheckArgs};
 use super::match_args::DEFAULT_RULESET;
-#[cfg(feature = "serve")]
 use super::serve_bot::{self, ServeBotArgs};
 use super::{Done, Exit, paint, say};
-use crate::check::BotTrial;
-use crate::load::bot_spec::BotSpec;
-use crate::load::diag::LoadError;
-use crate::load::{self, Kind, bot_spec};
-use crate::players::{BotSource, BuiltIn};
-use crate::script::set_values;
-use crate::text::paint::pad;
+use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::load::diag::LoadError;
+use risk_engine::load::{self, Kind};
+use risk_engine::players::{BotSource, BuiltIn};
+use risk_engine::script::set_values;
+use risk_lab::check::BotTrial;
+use risk_text::paint::pad;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum BotCommand {
@@ -44,7 +44,6 @@ pub(super) enum BotCommand {
     /// Run tests of a bot: positions with the answers expected there
     Test(TestArgs),
     /// Let arenas and programs elsewhere ask a bot, over HTTP or line by line
-    #[cfg(feature = "serve")]
     Serve(ServeBotArgs),
 }
 
@@ -54,7 +53,6 @@ pub(super) fn run(command: &BotCommand) -> Done {
         BotCommand::Show { bot } => show(bot),
         BotCommand::New(args) => super::new::bot(args),
         BotCommand::Test(args) => cases::bots(args),
-        #[cfg(feature = "serve")]
         BotCommand::Serve(args) => serve_bot::run(args),
         BotCommand::Check {
             check: args,
@@ -67,7 +65,7 @@ pub(super) fn run(command: &BotCommand) -> Done {
                 against,
                 games,
             };
-            crate::check::bot(spec, &trial)
+            risk_lab::check::bot(library(), spec, &trial)
         }),
     }
 }
@@ -83,7 +81,7 @@ fn about(text: &str) -> String {
 }
 
 fn show(bot: &str) -> Done {
-    let spec = BotSpec::parse(bot)?;
+    let spec = BotSpec::parse(library(), bot)?;
     let paint = paint(&io::stdout());
     let hang = |head: &str, text: &str| say(&paint.hang(head, text).join("\n"));
     match &spec.source {
@@ -98,7 +96,7 @@ fn show(bot: &str) -> Done {
                 hang(&head, &setting.about)?;
             }
         }
-        BotSource::Isolated(_) | BotSource::Remote(_) | BotSource::Own(_) | BotSource::Human => {
+        BotSource::Made(_) | BotSource::Human => {
             hang(&format!("{}: ", spec.bot), "decides outside this program")?;
         }
     }
@@ -106,15 +104,15 @@ fn show(bot: &str) -> Done {
 }
 
 fn list() -> Done {
-    let width = bot_spec::names().map(str::len).max().unwrap_or(0);
+    let width = library().bots().map(str::len).max().unwrap_or(0);
     let paint = paint(&io::stdout());
     for bot in BuiltIn::ALL {
         say(&paint
             .hang(&format!("{} Rust  ", pad(bot.as_str(), width)), bot.about())
             .join("\n"))?;
     }
-    for name in Kind::Bot.names() {
-        let text = load::text(Kind::Bot, name)?.text;
+    for name in library().names(Kind::Bot) {
+        let text = load::text(library(), Kind::Bot, name)?.text;
         say(&paint
             .hang(&format!("{} Rhai  ", pad(name, width)), &about(&text))
             .join("\n"))?;

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{Error, exists};
-use crate::matches::{Asides, Setup};
-use crate::tournament::bot_log::BotLog;
+use risk_engine::matches::{Asides, Setup};
+use risk_lab::tournament::bot_log::BotLog;
 
 #[derive(Args, Clone, Debug)]
 pub(super) struct BotLogArg {

@@ -3,6 +3,7 @@
 
 mod rules;
 
+use crate::cli::library;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -11,19 +12,19 @@ use serde_yaml::Spanned;
 
 use super::findings::{FindingsFormat, say_all};
 use super::{Done, Error, Exit, paint, position, say, say_json};
-use crate::kernel::event::Event;
-use crate::kernel::id::Player;
-use crate::kernel::state::GameState;
-use crate::kernel::words::Words;
-use crate::kernel::{EventFilter, Sink, Stop};
-use crate::load;
-use crate::load::bot_spec::BotSpec;
-use crate::load::diag::{Finding, LoadError, TextFile};
-use crate::load::test_files::{self, BotTest, OneOrMore};
-use crate::matches::{MatchSpec, Seats, Setup, Worker};
-use crate::text::escape_control;
-use crate::text::paint::pad;
-use crate::text::plural::counted;
+use risk_engine::load;
+use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::load::diag::{Finding, LoadError, TextFile};
+use risk_engine::load::test_files::{self, BotTest, OneOrMore};
+use risk_engine::matches::{MatchSpec, Seats, Setup, Worker};
+use risk_kernel::event::Event;
+use risk_kernel::id::Player;
+use risk_kernel::state::GameState;
+use risk_kernel::words::Words;
+use risk_kernel::{EventFilter, Sink, Stop};
+use risk_text::escape_control;
+use risk_text::paint::pad;
+use risk_text::plural::counted;
 
 /// The largest file that is read, in bytes.
 const LARGEST: u64 = 1 << 20;
@@ -57,9 +58,11 @@ pub(super) fn bots(args: &TestArgs) -> Done {
     all(args, |path, file| {
         let cases = test_files::of_bot(file).map_err(refused)?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        let bot = BotSpec::words_from(folder, &cases.bot.words())?;
+        let bot = BotSpec::words_from(library(), folder, &cases.bot.words())?;
         let chosen = cases.tests.iter().filter(|case| args.has(&case.name.value));
-        chosen.map(|case| case.run(file, folder, &bot)).collect()
+        chosen
+            .map(|case| run_bot_test(case, file, folder, &bot))
+            .collect()
     })
 }
 
@@ -169,7 +172,7 @@ pub(super) fn setup(
         seats: Some(Seats::Fixed),
         ..MatchSpec::new(&found.ruleset)
     };
-    let mut setup = spec.load()?;
+    let mut setup = spec.load(library())?;
     setup.position = Some(std::sync::Arc::new(found));
     Ok(setup)
 }
@@ -186,66 +189,69 @@ fn alternatives(texts: Option<&OneOrMore>) -> Vec<Vec<&str>> {
     texts.map(answers).collect()
 }
 
-impl BotTest {
-    fn run(&self, file: &TextFile, folder: &Path, bot: &str) -> Result<TestOutcome, Error> {
-        let says = alternatives(self.says.as_ref());
-        let nots = alternatives(self.not.as_ref());
-        let most = says.iter().chain(&nots).map(Vec::len).max().unwrap_or(0);
-        if most > MOST_ANSWERS {
-            let text = format!("the test has {most} answers that follow each other");
-            let help = format!("write at most {MOST_ANSWERS}");
-            return Err(refused(wrong(file, &self.name, text).help(help)));
-        }
-        let setup = setup(folder, &self.from, self.seed, Some(bot))?;
-        let mut worker = Worker::new(&setup)?;
-        self.check_words(file, &worker, says.iter().chain(&nots).flatten())?;
-        let mut heard = Heard {
-            most,
-            ..Heard::default()
-        };
-        let finished = worker.play(number(&setup), &mut heard);
-        if let Err(Stop::Rules(fault)) = &finished.outcome {
-            let game = Some(&finished.game);
-            return Err(super::faults::rules_failed(fault, game, 0, None, &setup));
-        }
-        let came: Vec<&str> = heard.said.iter().map(String::as_str).collect();
-        let begins = |wanted: &Vec<&str>| came.starts_with(wanted);
-        let fault = heard
-            .fault
-            .clone()
-            .map(|text| format!("it made a fault: {text}"));
-        let text = fault.or_else(|| {
-            if !says.is_empty() && !says.iter().any(begins) {
-                let all = self.says.as_ref().map_or(&[][..], OneOrMore::all);
-                return Some(format!("expected {}", all.join(", or ")));
-            }
-            nots.iter()
-                .any(begins)
-                .then(|| "it may not say that".to_owned())
-        });
-        Ok(TestOutcome {
-            name: self.name.value.clone(),
-            came: came.join("; "),
-            wrong: text.map(|text| wrong(file, &self.name, text)),
-        })
+fn run_bot_test(
+    test: &BotTest,
+    file: &TextFile,
+    folder: &Path,
+    bot: &str,
+) -> Result<TestOutcome, Error> {
+    let says = alternatives(test.says.as_ref());
+    let nots = alternatives(test.not.as_ref());
+    let most = says.iter().chain(&nots).map(Vec::len).max().unwrap_or(0);
+    if most > MOST_ANSWERS {
+        let text = format!("the test has {most} answers that follow each other");
+        let help = format!("write at most {MOST_ANSWERS}");
+        return Err(refused(wrong(file, &test.name, text).help(help)));
     }
+    let setup = setup(folder, &test.from, test.seed, Some(bot))?;
+    let mut worker = Worker::new(&setup)?;
+    check_words(test, file, &worker, says.iter().chain(&nots).flatten())?;
+    let mut heard = Heard {
+        most,
+        ..Heard::default()
+    };
+    let finished = worker.play(number(&setup), &mut heard);
+    if let Err(Stop::Rules(fault)) = &finished.outcome {
+        let game = Some(&finished.game);
+        return Err(super::faults::rules_failed(fault, game, 0, None, &setup));
+    }
+    let came: Vec<&str> = heard.said.iter().map(String::as_str).collect();
+    let begins = |wanted: &Vec<&str>| came.starts_with(wanted);
+    let fault = heard
+        .fault
+        .clone()
+        .map(|text| format!("it made a fault: {text}"));
+    let text = fault.or_else(|| {
+        if !says.is_empty() && !says.iter().any(begins) {
+            let all = test.says.as_ref().map_or(&[][..], OneOrMore::all);
+            return Some(format!("expected {}", all.join(", or ")));
+        }
+        nots.iter()
+            .any(begins)
+            .then(|| "it may not say that".to_owned())
+    });
+    Ok(TestOutcome {
+        name: test.name.value.clone(),
+        came: came.join("; "),
+        wrong: text.map(|text| wrong(file, &test.name, text)),
+    })
+}
 
-    /// Are these answers of the ruleset? A misspelt one would never be said.
-    fn check_words<'w>(
-        &self,
-        file: &TextFile,
-        worker: &Worker<'_>,
-        all: impl Iterator<Item = &'w &'w str>,
-    ) -> Result<(), Error> {
-        let words = Words::new(&worker.setup().board, worker.decl());
-        for said in all {
-            words.parse(said).map_err(|text| {
-                let help = "write answers as records do";
-                refused(wrong(file, &self.name, text).help(help))
-            })?;
-        }
-        Ok(())
+/// Are these answers of the ruleset? A misspelt one would never be said.
+fn check_words<'w>(
+    test: &BotTest,
+    file: &TextFile,
+    worker: &Worker<'_>,
+    all: impl Iterator<Item = &'w &'w str>,
+) -> Result<(), Error> {
+    let words = Words::new(&worker.setup().board, worker.decl());
+    for said in all {
+        words.parse(said).map_err(|text| {
+            let help = "write answers as records do";
+            refused(wrong(file, &test.name, text).help(help))
+        })?;
     }
+    Ok(())
 }
 
 /// Hears the first answers of whoever decides first.

@@ -1,5 +1,6 @@
 //! `bot check` and `ruleset check`: what they share.
 
+use crate::cli::library;
 use std::collections::BTreeMap;
 
 use clap::Args;
@@ -7,12 +8,12 @@ use serde_json::{Value, json};
 
 use super::findings::{self, FindingsFormat, findings_json};
 use super::{Done, Error, Exit, paint, say, say_json, tell};
-use crate::check::{CONFORMANCE, CaseReport, Report, Verdict};
-use crate::load::diag::{Finding, Level};
-use crate::load::{self, Kind};
-use crate::text::escape_control;
-use crate::text::paint::pad;
-use crate::text::plural::counted;
+use risk_engine::load::diag::{Finding, Level};
+use risk_engine::load::{self, Kind};
+use risk_lab::check::{CONFORMANCE, CaseReport, Report, Verdict};
+use risk_text::escape_control;
+use risk_text::paint::pad;
+use risk_text::plural::counted;
 
 #[derive(Args, Debug)]
 pub(super) struct CheckArgs {
@@ -27,7 +28,6 @@ pub(super) struct CheckArgs {
     #[arg(long, value_enum, default_value_t = FindingsFormat::Text)]
     format: FindingsFormat,
     /// Check again whenever a script in the same folders is saved
-    #[cfg(feature = "watch")]
     #[arg(long)]
     watch: bool,
 }
@@ -38,7 +38,6 @@ pub(super) fn run(
     args: &CheckArgs,
     check: impl Fn(&str, Option<u64>) -> Report,
 ) -> Done {
-    #[cfg(feature = "watch")]
     if args.watch {
         return super::watch::run(&args.files, || once(kind, args, &check));
     }
@@ -48,7 +47,7 @@ pub(super) fn run(
 fn once(kind: Kind, args: &CheckArgs, check: &impl Fn(&str, Option<u64>) -> Report) -> Done {
     let mut specs = Vec::new();
     for file in &args.files {
-        specs.extend(load::inside(kind, file)?);
+        specs.extend(load::inside(library(), kind, file)?);
     }
     let reports: Vec<Report> = specs.iter().map(|spec| check(spec, args.games)).collect();
     match args.format {

@@ -1,11 +1,12 @@
 //! The other end of a hand-in to a ladder: a process that checks one script, and nothing else.
 
+use crate::cli::library;
 use clap::Args;
 
 use super::check::report_json;
 use super::{Done, Exit, say};
-use crate::check::{self, BotTrial};
-use crate::players::isolated::host;
+use risk_lab::check::{self, BotTrial};
+use risk_wire::isolated::host;
 
 /// How many games the first table of the trial plays.
 const GAMES: u64 = 5;
@@ -29,7 +30,7 @@ pub(super) fn run(args: &CheckedArgs) -> Done {
         against: "random",
         games: Some(GAMES),
     };
-    let mut report = check::bot(&args.script, &trial);
+    let mut report = check::bot(library(), &args.script, &trial);
     report.findings.truncate(MOST_FINDINGS);
     say(&report_json(&report).to_string())?;
     Ok(Exit::Fine)

@@ -1,5 +1,6 @@
 //! `risk-cli compare`: which of two bots is better, by a test that stops when it knows.
 
+use crate::cli::library;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -12,22 +13,22 @@ use super::fillers::{Fillers, check_players};
 use super::match_args::{ClockArg, RulesArgs, any_seed};
 use super::threads::{progress, stopped, threads};
 use super::{Done, Error, Exit, ForceArg, note, paint, save, say, say_json};
-use crate::kernel::id::Player;
-use crate::kernel::stepper::StepperSettings;
-use crate::load::bot_spec::BotSpec;
-use crate::matches::{Seats, Setup, Worker};
-use crate::report::comparison as report;
-use crate::report::tournament::unverified;
-use crate::stats::StatsError;
-use crate::stats::sequential::{Hypotheses, Verdict};
-use crate::text::paint::Paint;
-use crate::text::plural::counted;
-use crate::tournament::compare::Comparison;
-use crate::tournament::folder::Folder;
-use crate::tournament::log::BlockLine;
-use crate::tournament::logs::Logs;
-use crate::tournament::run::{self, RunFault};
-use crate::tournament::{Design, Shard, TournamentPlan};
+use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::matches::{Seats, Setup, Worker};
+use risk_kernel::id::Player;
+use risk_kernel::stepper::StepperSettings;
+use risk_lab::tournament::compare::Comparison;
+use risk_lab::tournament::folder::Folder;
+use risk_lab::tournament::log::BlockLine;
+use risk_lab::tournament::logs::Logs;
+use risk_lab::tournament::run::{self, RunFault};
+use risk_lab::tournament::{Design, Shard, TournamentPlan};
+use risk_report::comparison as report;
+use risk_report::tournament::unverified;
+use risk_stats::StatsError;
+use risk_stats::sequential::{Hypotheses, Verdict};
+use risk_text::paint::Paint;
+use risk_text::plural::counted;
 
 #[derive(Args, Debug)]
 pub(super) struct CompareArgs {
@@ -164,7 +165,10 @@ fn no_test(error: &StatsError) -> Error {
 /// The two bots and those beside them.
 fn plan(args: &CompareArgs) -> Result<TournamentPlan, Error> {
     let rules = args.rules.load()?;
-    let mut bots = vec![BotSpec::parse(&args.a)?, BotSpec::parse(&args.b)?];
+    let mut bots = vec![
+        BotSpec::parse(library(), &args.a)?,
+        BotSpec::parse(library(), &args.b)?,
+    ];
     let seed = args.seed.unwrap_or_else(any_seed);
     if args.teams {
         let (seats, _) = rules.players()?;
@@ -277,7 +281,7 @@ fn logged(
     take: &mut impl FnMut(BlockLine) -> ControlFlow<()>,
 ) -> Result<(), RunFault> {
     std::fs::create_dir_all(path)
-        .map_err(|error| crate::tournament::log::LogFault::Io(path.to_path_buf(), error))?;
+        .map_err(|error| risk_lab::tournament::log::LogFault::Io(path.to_path_buf(), error))?;
     let folder = Folder {
         path: path.to_path_buf(),
         file: path.to_path_buf(),

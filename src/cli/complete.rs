@@ -1,5 +1,6 @@
 //! `completions` and `man`: what shells and readers of manuals want to know of the command line.
 
+use crate::cli::library;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -8,7 +9,7 @@ use clap::{Args, Command};
 use clap_complete::Shell;
 
 use super::{Done, Error, Exit, ForceArg, exists, hand_over, say};
-use crate::load::{Kind, bot_spec};
+use risk_engine::load::Kind;
 
 #[derive(Args, Debug)]
 pub(super) struct CompletionsArgs {
@@ -28,10 +29,10 @@ pub(super) struct ManArgs {
 /// The command line with the names of maps, rulesets and bots as values. For completion alone: what
 /// is typed may also be a path.
 fn with_names(command: Command) -> Command {
-    let bots: Vec<&str> = bot_spec::names().collect();
+    let bots: Vec<&str> = library().bots().collect();
     let names = |argument: &str| match argument {
-        "ruleset" | "extends" => Some(Kind::Ruleset.names()),
-        "map" => Some(Kind::Map.names()),
+        "ruleset" | "extends" => Some(library().names(Kind::Ruleset)),
+        "map" => Some(library().names(Kind::Map)),
         "bots" | "bot" => Some(bots.clone()),
         _ => None,
     };

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 
 use super::{Error, save};
-use crate::report::picture::{Style, Theme};
+use risk_report::picture::{Style, Theme};
 
 /// How a picture is to look.
 #[derive(Args, Clone, Copy, Debug)]
@@ -49,7 +49,7 @@ pub(super) fn draw(path: &Path, svg: &str, width: Option<u16>, force: bool) -> R
         Some("svg") => save(path, svg.as_bytes(), force),
         #[cfg(feature = "pictures")]
         Some("png") => {
-            let pixels = crate::report::picture::png::png(svg, width).map_err(|widest| {
+            let pixels = risk_report::picture::png::png(svg, width).map_err(|widest| {
                 let text = "the picture would have more than 32 million pixels";
                 let help = format!("take --width {widest} at most, or write an SVG");
                 Error::input("cli::width", text, help)

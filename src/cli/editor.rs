@@ -5,9 +5,9 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::{Done, Error, Exit, exists, save, say};
-use crate::load::{arena_file, map, position, test_files};
-use crate::script::reference::{self, Surface};
-use crate::tournament::TournamentSpec;
+use risk_engine::load::{arena_file, map, position, test_files};
+use risk_engine::script::reference::{self, Surface};
+use risk_lab::tournament::TournamentSpec;
 
 /// The kinds of YAML files: what the schema's file is called after, and which files it is for.
 const KINDS: [(&str, fn() -> Value, &[&str]); 5] = [
@@ -87,7 +87,7 @@ pub(super) fn write(folder: &Path, force: bool) -> Done {
 
 /// What a settings file says, where that is plain JSON.
 fn read(path: &Path) -> Option<Value> {
-    let file = crate::load::file(path, 1 << 20).ok()?;
+    let file = risk_engine::load::file(path, 1 << 20).ok()?;
     serde_json::from_str(&file.text).ok()
 }
 

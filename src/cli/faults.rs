@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use super::{Error, tell};
-use crate::check::FirstFaults;
-use crate::kernel::fault::RuleFault;
-use crate::kernel::state::GameState;
-use crate::load::diag::{Finding, Level, LoadError};
-use crate::matches::{Setup, quoted, script_fault};
-use crate::players::BotSource;
-use crate::text::plural::counted;
+use risk_engine::load::diag::{Finding, Level, LoadError};
+use risk_engine::matches::{Setup, quoted, script_fault};
+use risk_engine::players::BotSource;
+use risk_kernel::fault::RuleFault;
+use risk_kernel::state::GameState;
+use risk_lab::check::FirstFaults;
+use risk_text::plural::counted;
 
 /// What a user sees when a ruleset fails: where in the script, where in the game, and how to
 /// see it again.

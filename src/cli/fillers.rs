@@ -1,10 +1,11 @@
 //! Who plays besides the bots that a command is about.
 
+use crate::cli::library;
 use clap::Args;
 
 use super::{Error, note};
-use crate::load::bot_spec::BotSpec;
-use crate::matches::RuleSetup;
+use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::matches::RuleSetup;
 
 /// The option for them.
 #[derive(Args, Debug)]
@@ -34,7 +35,9 @@ impl Fillers {
                 names.join(" and ")
             ));
         }
-        let parsed = names.into_iter().map(BotSpec::parse);
+        let parsed = names
+            .into_iter()
+            .map(|name| BotSpec::parse(library(), name));
         Ok(parsed.collect::<Result<_, _>>()?)
     }
 }

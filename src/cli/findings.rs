@@ -4,9 +4,9 @@ use clap::ValueEnum;
 use serde_json::{Value, json};
 
 use super::{Error, say, say_json};
-use crate::load;
-use crate::load::diag::{Finding, Level, LineCounter, Span};
-use crate::text::uri;
+use risk_engine::load;
+use risk_engine::load::diag::{Finding, Level, LineCounter, Span};
+use risk_text::uri;
 
 /// How checks tell what they found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

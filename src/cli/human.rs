@@ -7,9 +7,7 @@ mod attacks;
 mod heard;
 mod input;
 mod kept;
-#[cfg(feature = "serve")]
 mod page;
-#[cfg(feature = "serve")]
 mod pages;
 mod reading;
 mod scene;
@@ -18,6 +16,7 @@ mod stopped;
 mod table;
 mod terminal;
 
+use crate::cli::library;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::io;
@@ -27,29 +26,26 @@ use std::rc::Rc;
 use super::faults::rules_failed;
 use super::recorded;
 use super::{Done, Error, Exit, output, paint, say};
-use crate::kernel::declare::{Declaration, Visibility};
-use crate::kernel::outcome::Outcome;
-use crate::kernel::state::GameState;
-use crate::kernel::view::is_open;
-use crate::kernel::{Bot, Finished, Stop};
-use crate::load::diag::LoadError;
-use crate::load::{self, bot_spec::BotSpec};
-use crate::matches::{Seats, Setup, Worker};
-use crate::odds::Fight;
-use crate::players::{BotSource, BuiltIn};
-#[cfg(feature = "serve")]
-use crate::record::Playback;
-use crate::record::{self, Header, Recorder};
-use crate::report::Tee;
-use crate::report::story::Story;
-#[cfg(feature = "serve")]
-use crate::report::story::ending;
-use crate::text::escape_control;
 use adviser::Adviser;
 use input::Input;
 use kept::{create, cut, mark, open};
-#[cfg(feature = "serve")]
 use page::AtPage;
+use risk_engine::load::diag::LoadError;
+use risk_engine::load::{self, bot_spec::BotSpec};
+use risk_engine::matches::{Seats, Setup, Worker};
+use risk_engine::players::{BotSource, BuiltIn};
+use risk_engine::record::Playback;
+use risk_engine::record::{self, Header, Recorder};
+use risk_kernel::declare::{Declaration, Visibility};
+use risk_kernel::odds::Fight;
+use risk_kernel::outcome::Outcome;
+use risk_kernel::state::GameState;
+use risk_kernel::view::is_open;
+use risk_kernel::{Bot, Finished, Stop};
+use risk_report::Tee;
+use risk_report::story::Story;
+use risk_report::story::ending;
+use risk_text::escape_control;
 use seat::Seat;
 use stopped::{Stopped, Wish};
 use table::{Front, Table, Watch, remark};
@@ -152,9 +148,9 @@ pub(super) fn resume(path: &Path, asked: Asked, programs: bool) -> Done {
 /// A bot that a record names. Somebody else may have written it: it runs no programs, reaches no
 /// addresses and reads scripts of this folder only, unless that is wanted.
 fn named_bot(spec: &str, programs: bool) -> Result<BotSpec, Error> {
-    let found = BotSpec::parse(spec)?;
+    let found = BotSpec::parse(library(), spec)?;
     let outside = match &found.source {
-        BotSource::Remote(_) => true,
+        BotSource::Made(_) => true,
         BotSource::Script(_) => load::is_path(spec) && !load::is_below_here(Path::new(spec)),
         _ => false,
     };
@@ -216,7 +212,7 @@ impl Seated {
 
     /// Do bots answer the same again when they are asked again? Those elsewhere may not.
     fn is_held(&self, seat: usize) -> bool {
-        self.people[seat] || matches!(self.setup.bots[seat].source, BotSource::Remote(_))
+        self.people[seat] || self.setup.bots[seat].source.is_elsewhere()
     }
 
     fn write_error(&self, error: io::Error) -> Error {
@@ -240,9 +236,7 @@ fn play(seated: &Seated, recap: usize) -> Done {
         let bots = bots(seated, &worker, &table)?;
         let mut bots = record::hold(&record, bots, |seat| seated.is_held(seat));
         let mut sinks = Tee(vec![&mut watch, &mut recorder]);
-        #[cfg(feature = "serve")]
         let mut onlooker = table.borrow().pages().map(pages::Onlooker);
-        #[cfg(feature = "serve")]
         if let Some(onlooker) = &mut onlooker {
             sinks.0.push(onlooker);
         }
@@ -293,18 +287,14 @@ fn over(
     let names = table.borrow().names.clone();
     let story = Story::new(output(), paint(&io::stdout()), names);
     story.finish(game, outcome)?;
-    #[cfg(feature = "serve")]
     if let Some(pages) = table.borrow().pages() {
         show_end(&pages, seated, worker, game, outcome)?;
     }
-    #[cfg(not(feature = "serve"))]
-    let _ = (seated, worker);
     Ok(Exit::Fine)
 }
 
 /// Shows on the pages how the game has ended, with a page of all of it to keep, until the program
 /// is told to end.
-#[cfg(feature = "serve")]
 fn show_end(
     pages: &pages::Pages,
     seated: &Seated,
@@ -365,7 +355,6 @@ fn bots(
     worker: &Worker<'_>,
     table: &Rc<RefCell<Table>>,
 ) -> Result<Vec<Box<dyn Bot>>, Error> {
-    #[cfg(feature = "serve")]
     if let Some(pages) = table.borrow().pages() {
         pages.begin_again();
     }
@@ -373,7 +362,6 @@ fn bots(
     for (seat, person) in seated.seats() {
         if person {
             let adviser = adviser(&table.borrow());
-            #[cfg(feature = "serve")]
             if let Some(pages) = table.borrow().pages() {
                 let page = AtPage::new(table, pages);
                 all.push(Box::new(Seat::new(table, adviser, page)));
@@ -400,10 +388,7 @@ fn table(seated: &Seated, worker: &Worker<'_>, recap: usize) -> Result<Table, Er
     let make = maker(seated, worker);
     let front = match seated.asked.port {
         None => Front::Terminal(Input::open()?),
-        #[cfg(feature = "serve")]
         Some(port) => Front::Pages(Rc::new(pages(seated, worker, port)?)),
-        #[cfg(not(feature = "serve"))]
-        Some(_) => unreachable!("nothing serves pages"),
     };
     Ok(Table {
         front,
@@ -438,7 +423,6 @@ fn table(seated: &Seated, worker: &Worker<'_>, recap: usize) -> Result<Table, Er
 }
 
 /// The pages of people who play in a browser.
-#[cfg(feature = "serve")]
 fn pages(seated: &Seated, worker: &Worker<'_>, port: u16) -> Result<pages::Pages, Error> {
     let setup = &seated.setup;
     let played = pages::Played {
@@ -477,8 +461,8 @@ fn maker(seated: &Seated, worker: &Worker<'_>) -> table::MakeBot {
             let texts = failure.findings.iter().map(|it| it.text.clone());
             texts.collect::<Vec<_>>().join("; ")
         };
-        let spec = BotSpec::parse(spec).map_err(told)?;
-        if matches!(spec.source, BotSource::Remote(_)) {
+        let spec = BotSpec::parse(library(), spec).map_err(told)?;
+        if spec.source.is_elsewhere() {
             let name = escape_control(&spec.bot).into_owned();
             return Err(format!("{name} is elsewhere, and is not asked for hints"));
         }
@@ -490,7 +474,7 @@ fn maker(seated: &Seated, worker: &Worker<'_>) -> table::MakeBot {
 
 /// Does everybody see everything?
 fn hides_nothing(decl: &Declaration) -> bool {
-    let seen = |counter: &crate::kernel::declare::CounterDecl| counter.seen != Visibility::Owner;
+    let seen = |counter: &risk_kernel::declare::CounterDecl| counter.seen != Visibility::Owner;
     is_open(decl)
         && decl.counters.iter().all(seen)
         && decl.piles.iter().all(seen)

@@ -1,17 +1,18 @@
 //! The other end of `--isolate`: a process that answers for one script and may do nothing else.
 
+use crate::cli::library;
 use std::io;
 
 use clap::Args;
 
 use super::match_args::{RulesArgs, can_isolate};
 use super::{Done, Error, Exit};
-use crate::load::bot_spec::BotSpec;
-use crate::load::diag::{Finding, LoadError};
-use crate::odds::Fight;
-use crate::players::isolated::host::{self, Host};
-use crate::players::{BotSource, script_bot};
-use crate::script::{Budget, ScriptLimits};
+use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::load::diag::{Finding, LoadError};
+use risk_engine::players::{BotSource, script_bot};
+use risk_engine::script::{Budget, ScriptLimits};
+use risk_kernel::odds::Fight;
+use risk_wire::isolated::host::{self, Host};
 
 #[derive(Args, Debug)]
 pub(super) struct IsolatedArgs {
@@ -38,7 +39,7 @@ fn build(args: &IsolatedArgs) -> Result<Host, LoadError> {
             LoadError::one(Finding::error("cli::write", format!("{what}: {error}")))
         }
     })?;
-    let BotSource::Script(script) = BotSpec::parse(&args.script)?.source else {
+    let BotSource::Script(script) = BotSpec::parse(library(), &args.script)?.source else {
         let text = format!("{} is not a script", args.script);
         return Err(LoadError::one(Finding::error("cli::isolate", text)));
     };

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::{Cli, Command};
-use crate::protocol::transport::keeper;
+use risk_wire::transport::keeper;
 
 #[derive(Args, Debug)]
 pub(super) struct KeeperArgs {

@@ -1,5 +1,6 @@
 //! `risk-cli map`: what a user does with maps: check, draw, measure and convert them.
 
+use crate::cli::library;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,21 +12,21 @@ use super::drawing::{StyleArgs, draw};
 use super::findings::{self, FindingsFormat, findings_json};
 use super::format::Format;
 use super::{Done, Error, Exit, ForceArg, hand_over, note, paint, save, say, say_json, tell_some};
-use crate::kernel::board::Board;
-use crate::load::diag::{Finding, Level};
-use crate::load::generated::KINDS;
-use crate::load::lint::{self, Levels};
-use crate::load::map::write::{Target, write};
-use crate::load::map::{CheckedMap, Form};
-use crate::load::{self, Kind};
-use crate::protocol::hacker_risk;
-use crate::report::map_stats::Stats;
-use crate::report::picture::{self, Style};
-use crate::report::{board, counts};
-use crate::script::{Ruleset, ScriptLimits};
-use crate::text::escape_control;
-use crate::text::paint::pad;
-use crate::text::plural::counted;
+use risk_engine::load::diag::{Finding, Level};
+use risk_engine::load::generated::KINDS;
+use risk_engine::load::lint::{self, Levels};
+use risk_engine::load::map::write::{Target, write};
+use risk_engine::load::map::{CheckedMap, Form};
+use risk_engine::load::{self, Kind};
+use risk_engine::script::{Ruleset, ScriptLimits};
+use risk_kernel::board::Board;
+use risk_report::map_stats::Stats;
+use risk_report::picture::{self, Style};
+use risk_report::{board, counts};
+use risk_text::escape_control;
+use risk_text::paint::pad;
+use risk_text::plural::counted;
+use risk_wire::hacker_risk;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum MapCommand {
@@ -178,7 +179,7 @@ pub(super) fn run(command: &MapCommand) -> Done {
     match command {
         MapCommand::List => list(),
         MapCommand::Show { map, format } => {
-            let board = load::map(map, &Levels::default())?;
+            let board = load::map(library(), map, &Levels::default())?;
             if *format == Format::Json {
                 let graph = hacker_risk::board_graph(&board);
                 say(&serde_json::to_string_pretty(&graph).expect("a board is plain data"))?;
@@ -191,7 +192,7 @@ pub(super) fn run(command: &MapCommand) -> Done {
         MapCommand::Validate(args) => validate(args),
         MapCommand::Import(args) => import(args),
         MapCommand::Render(args) => {
-            let board = load::map(&args.map, &Levels::default())?;
+            let board = load::map(library(), &args.map, &Levels::default())?;
             let style = Style {
                 names: !args.no_names,
                 ..args.style.style()
@@ -201,7 +202,7 @@ pub(super) fn run(command: &MapCommand) -> Done {
             Ok(Exit::Fine)
         }
         MapCommand::Stats(args) => {
-            let board = load::map(&args.map, &Levels::default())?;
+            let board = load::map(library(), &args.map, &Levels::default())?;
             let stats = Stats::new(&board);
             if args.format == Format::Json {
                 say_json(&stats.json(&board))?;
@@ -232,8 +233,8 @@ pub(super) fn run(command: &MapCommand) -> Done {
 
 fn list() -> Done {
     let paint = paint(&io::stdout());
-    for name in Kind::Map.names() {
-        let board = load::map(name, &Levels::default())?;
+    for name in library().names(Kind::Map) {
+        let board = load::map(library(), name, &Levels::default())?;
         let head = format!("{} {:>4} territories  ", pad(name, 14), board.len());
         say(&paint.hang(&head, board.about()).join("\n"))?;
     }
@@ -250,7 +251,7 @@ fn import(args: &ImportArgs) -> Done {
         BordersArg::AsListed => args.map.clone(),
         BordersArg::TwoWay => format!("{},borders=two-way", args.map),
     };
-    let checked = load::check_map(&map, &args.levels.levels()?)?;
+    let checked = load::check_map(library(), &map, &args.levels.levels()?)?;
     let Some(board) = checked.board else {
         report(&args.map, &checked)?;
         return Ok(Exit::No);
@@ -311,20 +312,25 @@ const IN_FULL: usize = 3;
 
 fn validate(args: &ValidateArgs) -> Done {
     let levels = args.levels.levels()?;
-    let ruleset = args.ruleset.as_deref().map(load::ruleset).transpose()?;
+    let ruleset = args
+        .ruleset
+        .as_deref()
+        .map(|name| load::ruleset(library(), name))
+        .transpose()?;
     let mut refused = false;
     let mut reports = Vec::new();
     let mut found = Vec::new();
     let mut specs = Vec::new();
     for file in &args.files {
-        specs.extend(load::inside(Kind::Map, file)?);
+        specs.extend(load::inside(library(), Kind::Map, file)?);
     }
     for spec in &specs {
-        let mut checked = load::check_map(spec, &levels).unwrap_or_else(|failure| CheckedMap {
-            board: None,
-            findings: failure.findings,
-            form: None,
-        });
+        let mut checked =
+            load::check_map(library(), spec, &levels).unwrap_or_else(|failure| CheckedMap {
+                board: None,
+                findings: failure.findings,
+                form: None,
+            });
         if let Some(ruleset) = &ruleset
             && let Some(board) = checked.board.take()
         {

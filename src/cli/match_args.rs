@@ -1,17 +1,18 @@
 //! Arguments that several commands share: what is played, and by whom, and the match
 //! that they make.
 
+use crate::cli::library;
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
 use super::Error;
-use crate::kernel::TimeControl;
-use crate::kernel::declare::OnFault;
-use crate::load::position::PositionFile;
-use crate::matches::{MatchSpec, RuleSetup, Seats, Setup};
-use crate::script::{Budget, ScriptLimits};
+use risk_engine::load::position::PositionFile;
+use risk_engine::matches::{MatchSpec, RuleSetup, Seats, Setup};
+use risk_engine::script::{Budget, ScriptLimits};
+use risk_kernel::TimeControl;
+use risk_kernel::declare::OnFault;
 
 /// The ruleset that is played when nobody says otherwise.
 pub(super) const DEFAULT_RULESET: &str = "hasbro";
@@ -78,7 +79,6 @@ pub(super) struct ClockArg {
 
 impl ClockArg {
     /// A clock as it was said otherwise.
-    #[cfg(feature = "serve")]
     pub(super) const fn new(clock: Option<String>) -> Self {
         Self { clock }
     }
@@ -139,6 +139,7 @@ impl RulesArgs {
     pub(super) fn load(&self) -> Result<RuleSetup, Error> {
         let options = self.option_pairs()?;
         Ok(RuleSetup::load(
+            library(),
             &self.ruleset,
             self.map.as_deref(),
             &options,
@@ -194,7 +195,7 @@ impl PlayersArgs {
             clock: self.clock.control()?,
             ..spec
         };
-        let mut setup = spec.load()?;
+        let mut setup = spec.load(library())?;
         if self.isolate {
             let players = setup.bots.len();
             isolate(&mut setup, players)?;
@@ -207,7 +208,7 @@ impl PlayersArgs {
             return Ok(None);
         };
         OnFault::from_name(word).map(Some).ok_or_else(|| {
-            let help = crate::text::suggest::help(word, OnFault::ALL.map(OnFault::as_str));
+            let help = risk_text::suggest::help(word, OnFault::ALL.map(OnFault::as_str));
             let text = format!("there is no fault policy `{word}`");
             Error::input("cli::on-fault", text, help)
         })
@@ -257,7 +258,7 @@ pub(super) fn isolate(setup: &mut Setup, players: usize) -> Result<(), Error> {
             "leave out --isolate",
         )
     })?;
-    setup.isolate(&program, players);
+    risk_wire::isolated::isolate(setup, &program, players);
     Ok(())
 }
 

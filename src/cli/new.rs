@@ -1,15 +1,16 @@
 //! `bot new`, `ruleset new` and `map new`: commented files that work, to begin with.
 
+use crate::cli::library;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
 use super::match_args::DEFAULT_RULESET;
 use super::{Done, Error, Exit, ForceArg, save, say};
-use crate::load;
-use crate::matches::RuleSetup;
-use crate::script::manifest::PhaseKind;
-use crate::script::{API, Ruleset, ScriptLimits};
+use risk_engine::load;
+use risk_engine::matches::RuleSetup;
+use risk_engine::script::manifest::PhaseKind;
+use risk_engine::script::{API, Ruleset, ScriptLimits};
 
 const RULESET: &str = include_str!("starters/ruleset.rhai");
 const MAP: &str = include_str!("starters/map.yaml");
@@ -93,7 +94,7 @@ fn as_argument(path: &Path) -> String {
 
 pub(super) fn bot(args: &NewBot) -> Done {
     let (path, name) = file(&args.name, "rhai")?;
-    let rules = RuleSetup::load(&args.ruleset, None, &[])?;
+    let rules = RuleSetup::load(library(), &args.ruleset, None, &[])?;
     let ruleset = &rules.ruleset;
     let bound = rules.bind(ruleset.manifest.players.0, &ScriptLimits::default())?;
     let asked: Vec<(&str, &PhaseKind)> = ruleset
@@ -257,8 +258,12 @@ pub(super) fn ruleset(args: &NewRuleset) -> Done {
         None => RULESET
             .replace("@NAME@", &name)
             .replace("@FILE@", &as_argument(&path)),
-        Some(base) => variant(&name, &beside(&path, base)?, &load::ruleset(base)?)
-            .replace("@FILE@", &as_argument(&path)),
+        Some(base) => variant(
+            &name,
+            &beside(&path, base)?,
+            &load::ruleset(library(), base)?,
+        )
+        .replace("@FILE@", &as_argument(&path)),
     };
     save(&path, text.as_bytes(), args.force.force)?;
     let file = as_argument(&path);

@@ -7,9 +7,9 @@ use clap::Args;
 use super::format::Format;
 use super::match_args::RulesArgs;
 use super::{Done, Error, Exit, paint, say, say_json};
-use crate::odds::{Fight, MOST_ARMIES};
-use crate::report;
-use crate::script::ScriptLimits;
+use risk_engine::script::ScriptLimits;
+use risk_kernel::odds::{Fight, MOST_ARMIES};
+use risk_report as report;
 
 #[derive(Args, Debug)]
 pub(super) struct OddsArgs {

@@ -7,9 +7,9 @@ use std::process::ExitCode;
 use serde::Serialize;
 
 use super::Error;
-use crate::load::diag::{self, Finding};
-use crate::text::paint::Paint;
-use crate::text::{Outlet, adopt, escape_control, escape_json, escape_lines};
+use risk_engine::load::diag::{self, Finding};
+use risk_text::paint::Paint;
+use risk_text::{Outlet, adopt, escape_control, escape_json, escape_lines};
 
 /// How text is set on a stream: as wide as `COLUMNS` says, or else its terminal, or else 80
 /// columns; plain where it is no terminal.
@@ -149,7 +149,7 @@ pub(super) fn tell_some(findings: &[Finding], in_full: usize) {
     let _ = write!(
         errors(),
         "{}",
-        diag::render(&full, paint.colour, paint.width)
+        risk_report::findings::render(&full, paint.colour, paint.width)
     );
     if !brief.is_empty() {
         note(&format!("{}\n", diag::brief(&brief)));

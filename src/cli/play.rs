@@ -15,11 +15,11 @@ use super::human::{self, Asked};
 use super::match_args::{PlayersArgs, RulesArgs};
 use super::spectator::WatchArgs;
 use super::{Done, Error, ForceArg, note, paint, position, say};
-use crate::matches::Setup;
-use crate::players::BotSource;
-use crate::report::profile;
-use crate::script::tracer::Tracer;
-use crate::text::escape_control;
+use risk_engine::matches::Setup;
+use risk_engine::players::BotSource;
+use risk_engine::script::tracer::Tracer;
+use risk_report::profile;
+use risk_text::escape_control;
 
 /// The most games in one match.
 const MOST_GAMES: u64 = 10_000_000;
@@ -73,11 +73,9 @@ pub(super) struct PlayArgs {
     programs: bool,
     /// People play at pages in a browser, on this machine; the address of each person's page is
     /// printed
-    #[cfg(feature = "serve")]
     #[arg(long)]
     web: bool,
     /// The port of the pages; one that is free when left out
-    #[cfg(feature = "serve")]
     #[arg(long, value_name = "N", requires = "web")]
     port: Option<u16>,
     /// Let people take back answers even after dice or cards; the record says so
@@ -109,10 +107,7 @@ impl PlayArgs {
 
     /// How people are asked.
     fn asked(&self) -> Asked {
-        #[cfg(feature = "serve")]
         let port = self.web.then(|| self.port.unwrap_or(0));
-        #[cfg(not(feature = "serve"))]
-        let port = None;
         Asked {
             takeback: self.takeback,
             port,
@@ -226,11 +221,7 @@ fn tell_not_reproducible(setup: &Setup) -> Result<(), Error> {
 fn tell_profile(setup: &Setup) -> Result<(), Error> {
     let bots = setup.bots.iter().filter_map(|spec| match &spec.source {
         BotSource::Script(script) => Some(&script.source),
-        BotSource::BuiltIn(_)
-        | BotSource::Isolated(_)
-        | BotSource::Remote(_)
-        | BotSource::Own(_)
-        | BotSource::Human => None,
+        BotSource::BuiltIn(_) | BotSource::Made(_) | BotSource::Human => None,
     });
     let texts: BTreeMap<String, String> = setup
         .ruleset

@@ -4,15 +4,15 @@ use std::path::{Path, PathBuf};
 
 use super::faults::rules_failed;
 use super::{Error, recorded};
-use crate::analysis::chances;
-use crate::kernel::fault::RuleFault;
-use crate::kernel::rng::GameSeed;
-use crate::kernel::state::GameState;
-use crate::load::diag::TextFile;
-use crate::load::position::{self, PositionFile};
-use crate::load::{self, is_path};
-use crate::matches::{MatchFault, Setup, Worker};
-use crate::record::{Record, hex};
+use risk_engine::load::diag::TextFile;
+use risk_engine::load::position::{self, PositionFile};
+use risk_engine::load::{self, is_path};
+use risk_engine::matches::{MatchFault, Setup, Worker};
+use risk_engine::record::{Record, hex};
+use risk_kernel::fault::RuleFault;
+use risk_kernel::rng::GameSeed;
+use risk_kernel::state::GameState;
+use risk_lab::analysis::chances;
 
 /// The position of a file, or that before a decision of a record: `game.jsonl@412`.
 pub(super) fn named(spec: &str) -> Result<PositionFile, Error> {

@@ -3,7 +3,7 @@
 use clap::Subcommand;
 
 use super::{Done, Exit, say_json};
-use crate::protocol::line_json;
+use risk_wire::line_json;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum ProtocolCommand {

@@ -1,16 +1,17 @@
 //! Records as the commands take them: read, with what they were played with, and what is said where
 //! one is damaged.
 
+use crate::cli::library;
 use std::path::Path;
 
 use super::{Done, Error, Exit, tell};
-use crate::load;
-use crate::load::diag::{Finding, Level, LoadError, TextFile};
-use crate::load::lint::Levels;
-use crate::matches::Setup;
-use crate::record::{self, Broken, Header, Mismatch, Playback, Record, Unfit};
-use crate::text::escape_control;
-use crate::text::plural::counted;
+use risk_engine::load;
+use risk_engine::load::diag::{Finding, Level, LoadError, TextFile};
+use risk_engine::load::lint::Levels;
+use risk_engine::matches::Setup;
+use risk_engine::record::{self, Broken, Header, Mismatch, Playback, Record, Unfit};
+use risk_text::escape_control;
+use risk_text::plural::counted;
 
 /// The largest record that is read, in bytes: the largest that is written, and the line that
 /// made it so.
@@ -79,8 +80,8 @@ pub(super) fn setup(
     };
     let ruleset_spec = chosen(ruleset, "ruleset", &header.ruleset)?;
     let map_spec = chosen(map, "map", &header.map)?;
-    let ruleset = load::ruleset(&ruleset_spec)?;
-    let board = load::map(&map_spec, &Levels::default())?;
+    let ruleset = load::ruleset(library(), &ruleset_spec)?;
+    let board = load::map(library(), &map_spec, &Levels::default())?;
     let differs = |what: &str, spec: &str| {
         let text = format!(
             "the {what} {spec} is not the one that {} was recorded with: its hash differs",
@@ -92,15 +93,17 @@ pub(super) fn setup(
             format!("give the old {what} with --{what}"),
         )
     };
-    let setup = header.setup(ruleset, board).map_err(|unfit| match unfit {
-        Unfit::Ruleset => differs("ruleset", &ruleset_spec),
-        Unfit::Map => differs("map", &map_spec),
-        Unfit::Header(text) => Error::input(
-            "record::damaged",
-            text,
-            "the header does not fit its ruleset",
-        ),
-    })?;
+    let setup = header
+        .setup(library(), ruleset, board)
+        .map_err(|unfit| match unfit {
+            Unfit::Ruleset => differs("ruleset", &ruleset_spec),
+            Unfit::Map => differs("map", &map_spec),
+            Unfit::Header(text) => Error::input(
+                "record::damaged",
+                text,
+                "the header does not fit its ruleset",
+            ),
+        })?;
     Ok(Setup {
         ruleset_spec,
         map_spec,

@@ -12,14 +12,14 @@ use super::faults::rules_failed;
 use super::recorded::{self, mismatch, rest, whole};
 use super::spectator::{Spectator, WatchArgs};
 use super::{Done, Error, Exit, ForceArg, output, paint, position, save, say, tell};
-use crate::kernel::{NullSink, Sink, Stop};
-use crate::load::diag::TextFile;
-use crate::matches::{Setup, Worker};
-use crate::record::{self, Playback, Record, Refuted, Verified};
-use crate::report::story::{self, ONE_LINE, Story};
-use crate::report::viewer::{self, About, Frames};
-use crate::report::{Tee, picture};
-use crate::text::plural::counted;
+use risk_engine::load::diag::TextFile;
+use risk_engine::matches::{Setup, Worker};
+use risk_engine::record::{self, Playback, Record, Refuted, Verified};
+use risk_kernel::{NullSink, Sink, Stop};
+use risk_report::story::{self, ONE_LINE, Story};
+use risk_report::viewer::{self, About, Frames};
+use risk_report::{Tee, picture};
+use risk_text::plural::counted;
 
 #[derive(Args, Debug)]
 pub(super) struct ReplayArgs {

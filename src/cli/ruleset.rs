@@ -1,5 +1,6 @@
 //! `risk-cli ruleset`: what a user does with rulesets: list, write, show and check them.
 
+use crate::cli::library;
 use std::io;
 use std::path::PathBuf;
 
@@ -8,11 +9,11 @@ use clap::Subcommand;
 use super::cases::{self, TestArgs};
 use super::check::{self, CheckArgs};
 use super::{Done, Error, Exit, ForceArg, editor, hand_over, paint, say};
-use crate::load::{self, Kind};
-use crate::report::{api, api_search, declared};
-use crate::script::reference::Surface;
-use crate::text::paint::pad;
-use crate::text::{beginning, suggest};
+use risk_engine::load::{self, Kind};
+use risk_engine::script::reference::Surface;
+use risk_report::{api, api_search, declared};
+use risk_text::paint::pad;
+use risk_text::{beginning, suggest};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum RulesetCommand {
@@ -58,8 +59,8 @@ pub(super) fn run(command: &RulesetCommand) -> Done {
     match command {
         RulesetCommand::Test(args) => cases::rulesets(args),
         RulesetCommand::List => {
-            for name in Kind::Ruleset.names() {
-                let ruleset = load::ruleset(name)?;
+            for name in library().names(Kind::Ruleset) {
+                let ruleset = load::ruleset(library(), name)?;
                 let players = pad(&ruleset.manifest.players_range(), 7);
                 let head = format!("{} {players} players  ", pad(name, 12));
                 say(&paint(&io::stdout())
@@ -72,7 +73,7 @@ pub(super) fn run(command: &RulesetCommand) -> Done {
             ruleset,
             source: true,
         } => {
-            hand_over(&load::text(Kind::Ruleset, ruleset)?.text)?;
+            hand_over(&load::text(library(), Kind::Ruleset, ruleset)?.text)?;
             Ok(Exit::Fine)
         }
         RulesetCommand::Show {
@@ -80,13 +81,15 @@ pub(super) fn run(command: &RulesetCommand) -> Done {
             source: false,
         } => {
             say(&declared::text(
-                &load::ruleset(ruleset)?.manifest,
+                &load::ruleset(library(), ruleset)?.manifest,
                 paint(&io::stdout()),
             ))?;
             Ok(Exit::Fine)
         }
         RulesetCommand::New(args) => super::new::ruleset(args),
-        RulesetCommand::Check(args) => check::run(Kind::Ruleset, args, crate::check::ruleset),
+        RulesetCommand::Check(args) => check::run(Kind::Ruleset, args, |spec, games| {
+            risk_lab::check::ruleset(library(), spec, games)
+        }),
         RulesetCommand::Api {
             words,
             surface,

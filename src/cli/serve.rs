@@ -3,6 +3,7 @@
 mod config;
 mod ladder;
 
+use crate::cli::library;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::net::IpAddr;
@@ -16,15 +17,15 @@ use ipnet::IpNet;
 use super::match_args::{ClockArg, PlayersArgs, SeatsArg};
 use super::served::{ListenArgs, ServedRulesArgs, arena_parser, check_rules};
 use super::{Done, Error, Exit, say, say_json};
-use crate::load::bot_spec::BotSpec;
-use crate::load::diag::LoadError;
-use crate::load::{self, arena_file};
-use crate::matches::{Setup, Worker};
-use crate::players::BotSource;
-use crate::protocol::transport::Networks;
-use crate::serve::secret::Secret;
-use crate::serve::{self, ARENAS, ArenaConfig, ArenaHooks, ArenaProtocol};
-use crate::text::escape_control;
+use risk_arena::secret::Secret;
+use risk_arena::{self, ARENAS, ArenaConfig, ArenaHooks, ArenaProtocol};
+use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::load::diag::LoadError;
+use risk_engine::load::{self, arena_file};
+use risk_engine::matches::{Setup, Worker};
+use risk_text::escape_control;
+use risk_wire::Endpoint;
+use risk_wire::transport::Networks;
 
 /// Where a secret may be that no file holds.
 const SECRET: &str = "RISK_CLI_SECRET";
@@ -218,7 +219,7 @@ impl ServeArgs {
         let usual = self
             .ladder
             .as_ref()
-            .and_then(|_| serve::arena_named("json"));
+            .and_then(|_| risk_arena::arena_named("json"));
         self.protocol.or(usual).unwrap_or(ARENAS[0])
     }
 
@@ -299,7 +300,7 @@ impl ServeArgs {
     /// What is wrong with rules and house bots shows itself now and not in the first match.
     fn try_table(&self, setup: &Setup, seats: usize) -> Result<(), Error> {
         let mut trial = setup.clone();
-        let fill = (trial.bots.len()..seats).map(|_| BotSpec::parse("random"));
+        let fill = (trial.bots.len()..seats).map(|_| BotSpec::parse(library(), "random"));
         trial.bots.extend(fill.collect::<Result<Vec<_>, _>>()?);
         check_rules(self.protocol().protocol, Worker::new(&trial)?.decl())
     }
@@ -343,8 +344,12 @@ fn serve(args: &ServeArgs) -> Done {
     args.try_table(&setup, table)?;
     // They were there; one that goes away later loses its turns and not the match of the others.
     for spec in &mut setup.bots {
-        if let BotSource::Remote(at) = &mut spec.source {
-            at.probed = false;
+        if let Some(at) = spec.source.factory::<Endpoint>() {
+            let unprobed = Endpoint {
+                probed: false,
+                ..at.clone()
+            };
+            spec.source = unprobed.into_source();
         }
     }
     let within = networks(&args.allow_callback, !args.forbid_loopback)?;
@@ -371,7 +376,7 @@ fn serve(args: &ServeArgs) -> Done {
         local_only: args.listen.listen.is_loopback(),
         hosts: args.host.clone(),
     };
-    serve::arena(config, hooks(args.records.clone()), listener)
+    risk_arena::arena(config, hooks(args.records.clone()), listener)
         .map_err(|error| Error::Write(place.to_string(), error))?;
     Ok(Exit::Fine)
 }

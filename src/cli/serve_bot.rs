@@ -1,5 +1,6 @@
 //! `risk-cli bot serve`.
 
+use crate::cli::library;
 use std::io::{self, BufRead, Read, Write};
 use std::net::SocketAddr;
 
@@ -9,15 +10,14 @@ use serde_json::Value;
 
 use super::served::{ListenArgs, ServedRulesArgs, check_rules, tell};
 use super::{Done, Error, Exit, output, say};
-use crate::load::bot_spec::BotSpec;
-use crate::load::diag::LoadError;
-use crate::players::BotSource;
-use crate::protocol::callback::Dialect;
-use crate::protocol::names;
-use crate::protocol::transport::http;
-use crate::script::ScriptLimits;
-use crate::serve::bot::{self as server, BotListener, SERVED, Served, ServedProtocol};
-use crate::text::escape_json;
+use risk_arena::bot::{self as server, BotListener, SERVED, Served, ServedProtocol};
+use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::load::diag::LoadError;
+use risk_engine::players::names;
+use risk_engine::script::ScriptLimits;
+use risk_text::escape_json;
+use risk_wire::callback::Dialect;
+use risk_wire::transport::http;
 
 #[derive(Args, Debug)]
 pub(super) struct ServeBotArgs {
@@ -71,8 +71,8 @@ fn served_parser() -> impl TypedValueParser<Value = &'static ServedProtocol> {
 
 /// Serves a bot, and tells what goes wrong.
 pub(super) fn run(args: &ServeBotArgs) -> Done {
-    let mut spec = BotSpec::parse(&args.bot)?;
-    if let BotSource::Remote(_) = spec.source {
+    let mut spec = BotSpec::parse(library(), &args.bot)?;
+    if spec.source.is_elsewhere() {
         let text = format!("{} is served already", args.bot);
         return Err(Error::input(
             "bot::serve",

@@ -8,16 +8,16 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::match_args::RulesArgs;
 use super::{Error, note};
-use crate::kernel::declare::Declaration;
-use crate::protocol::ProtocolInfo;
-use crate::serve::{self, ARENAS, ArenaProtocol};
-use crate::text::escape_control;
+use risk_arena::{self, ARENAS, ArenaProtocol};
+use risk_kernel::declare::Declaration;
+use risk_text::escape_control;
+use risk_wire::ProtocolInfo;
 
 /// Reads which arena is meant, by the name of its protocol.
 pub(super) fn arena_parser() -> impl TypedValueParser<Value = &'static ArenaProtocol> {
     let value = |arena: &ArenaProtocol| PossibleValue::new(arena.protocol.name).help(arena.about);
     PossibleValuesParser::new(ARENAS.map(value))
-        .map(|name| serve::arena_named(&name).expect("the parser knows these names alone"))
+        .map(|name| risk_arena::arena_named(&name).expect("the parser knows these names alone"))
 }
 
 /// Does a ruleset have everything that the protocol speaks of?

@@ -16,7 +16,7 @@ use std::io::{self, IsTerminal};
 use clap::Args;
 
 use super::Error;
-use crate::kernel::id::Player;
+use risk_kernel::id::Player;
 
 #[cfg(unix)]
 pub(super) use watching::Spectator;
@@ -88,12 +88,12 @@ impl Spectator {
         false
     }
 
-    pub(super) fn end(self, _: &crate::kernel::state::GameState, _: &str) -> bool {
+    pub(super) fn end(self, _: &risk_kernel::state::GameState, _: &str) -> bool {
         false
     }
 }
 
 #[cfg(not(unix))]
-impl crate::kernel::Sink for Spectator {
-    fn event(&mut self, _: &crate::kernel::state::GameState, _: &crate::kernel::event::Event) {}
+impl risk_kernel::Sink for Spectator {
+    fn event(&mut self, _: &risk_kernel::state::GameState, _: &risk_kernel::event::Event) {}
 }

@@ -6,10 +6,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Error;
 use super::faults::rules_failed;
-use crate::load::diag::{Finding, LoadError};
-use crate::matches::{MatchFault, Setup};
-use crate::players::BotSource;
-use crate::text::plural::counted;
+use risk_engine::load::diag::{Finding, LoadError};
+use risk_engine::matches::{MatchFault, Setup};
+use risk_text::plural::counted;
+use risk_wire::Endpoint;
 
 /// The most threads, on a machine that has fewer cores.
 const MOST_JOBS: usize = 64;
@@ -18,10 +18,10 @@ const MOST_JOBS: usize = 64;
 pub(super) fn threads(given: Option<u16>, setup: &Setup) -> Result<usize, Error> {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     // A bot that is a server is one program, and plays one game at a time.
-    let remote = setup
-        .bots
-        .iter()
-        .find(|spec| matches!(&spec.source, BotSource::Remote(at) if !at.transport.is_own()));
+    let remote = setup.bots.iter().find(|spec| {
+        let at = spec.source.factory::<Endpoint>();
+        at.is_some_and(|at| !at.transport.is_own())
+    });
     if let Some(remote) = remote {
         if given.is_some_and(|jobs| jobs > 1) {
             let text = format!(

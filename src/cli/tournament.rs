@@ -5,6 +5,7 @@ mod new;
 mod play;
 mod replays;
 
+use crate::cli::library;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -17,11 +18,11 @@ use super::bot_log::BotLogArg;
 use super::out::hand_over;
 use super::threads::stopped;
 use super::{Done, Error, Exit, ForceArg, paint, say};
-use crate::report::tournament::unverified;
-use crate::text::plural::counted;
-use crate::tournament::folder::Folder;
-use crate::tournament::run::{KeptFiles, play as play_blocks};
-use crate::tournament::{Shard, TournamentPlan, TournamentSpec};
+use risk_lab::tournament::folder::Folder;
+use risk_lab::tournament::run::{KeptFiles, play as play_blocks};
+use risk_lab::tournament::{Shard, TournamentPlan, TournamentSpec};
+use risk_report::tournament::unverified;
+use risk_text::plural::counted;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum TournamentCommand {
@@ -162,7 +163,7 @@ pub(super) fn run(command: &TournamentCommand) -> Done {
 /// A tournament's folder and its plan.
 fn open(place: &Path) -> Result<(Folder, TournamentPlan), Error> {
     let folder = Folder::find(place)?;
-    let mut plan = TournamentPlan::load(&folder.file)?;
+    let mut plan = TournamentPlan::load(library(), &folder.file)?;
     isolate(&mut plan)?;
     Ok((folder, plan))
 }
@@ -185,7 +186,7 @@ fn plan(args: &PlanArgs) -> Done {
     let (folder, plan) = open(&args.place.place)?;
     folder.agree(&plan)?;
     // What can be wrong with a bot under this ruleset is found before the first game.
-    crate::matches::Worker::for_players(&plan.setup, plan.seats)?;
+    risk_engine::matches::Worker::for_players(&plan.setup, plan.seats)?;
     let setup = &plan.setup;
     let paint = paint(&io::stdout());
     let mut lines = vec![paint.bold(&format!(

@@ -1,5 +1,6 @@
 //! `risk-cli tune`: looks for better values of the settings that a bot declares.
 
+use crate::cli::library;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
@@ -9,14 +10,14 @@ use super::fillers::{Fillers, check_players};
 use super::match_args::{RulesArgs, any_seed};
 use super::threads::{progress, stopped, threads};
 use super::{Done, Error, Exit, compare, paint, say};
-use crate::kernel::id::Player;
-use crate::kernel::rng::{Purpose, Stream};
-use crate::load::bot_spec::BotSpec;
-use crate::load::diag::LoadError;
-use crate::matches::{RuleSetup, Seats, Setup, play_each};
-use crate::players::BotSource;
-use crate::script::{BotSetting, settings};
-use crate::text::plural::counted;
+use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::load::diag::LoadError;
+use risk_engine::matches::{RuleSetup, Seats, Setup, play_each};
+use risk_engine::players::BotSource;
+use risk_engine::script::{BotSetting, settings};
+use risk_kernel::id::Player;
+use risk_kernel::rng::{Purpose, Stream};
+use risk_text::plural::counted;
 
 /// Tries of drawing values that were not drawn before, for each candidate.
 const TRIES: usize = 50;
@@ -74,7 +75,7 @@ impl Candidate {
 }
 
 pub(super) fn run(args: &TuneArgs) -> Done {
-    let spec = BotSpec::parse(&args.bot)?;
+    let spec = BotSpec::parse(library(), &args.bot)?;
     let BotSource::Script(script) = &spec.source else {
         let text = format!("{} has no settings: it is not a script", spec.bot);
         return Err(Error::input("tune::settings", text, "name a .rhai file"));

@@ -7,7 +7,7 @@ use std::time::Duration;
 use notify::{RecursiveMode, Watcher};
 
 use super::{Done, Error, Exit, note, tell};
-use crate::load::is_path;
+use risk_engine::load::is_path;
 
 /// Runs `check` now and whenever a script in the folders of these files is saved, until somebody
 /// ends the program.

@@ -3,19 +3,19 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use risk_cli::analysis::chances::{self, MOST_MOMENTS, Moments};
-use risk_cli::analysis::decisions;
-use risk_cli::analysis::luck::Luck;
-use risk_cli::analysis::rollouts::Rollouts;
-use risk_cli::kernel::action::Action;
-use risk_cli::kernel::event::{Dice, Event, FightRound};
-use risk_cli::kernel::id::{Phase, Player, Territory, Unit, Verb};
-use risk_cli::kernel::rng::GameSeed;
-use risk_cli::kernel::{NullSink, Sink};
-use risk_cli::matches::{Setup, Worker};
-use risk_cli::odds::Rounds;
-use risk_cli::phases::table::NumberTable;
-use risk_cli::record::{self, Playback, Record, Recorder};
+use risk_engine::matches::{Setup, Worker};
+use risk_engine::record::{self, Playback, Record, Recorder};
+use risk_kernel::action::Action;
+use risk_kernel::event::{Dice, Event, FightRound};
+use risk_kernel::id::{Phase, Player, Territory, Unit, Verb};
+use risk_kernel::odds::Rounds;
+use risk_kernel::phases::table::NumberTable;
+use risk_kernel::rng::GameSeed;
+use risk_kernel::{NullSink, Sink};
+use risk_lab::analysis::chances::{self, MOST_MOMENTS, Moments};
+use risk_lab::analysis::decisions;
+use risk_lab::analysis::luck::Luck;
+use risk_lab::analysis::rollouts::Rollouts;
 use serde_json::Value;
 
 use crate::support::{Ran, run_in, setup};

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use risk_cli::kernel::NullSink;
-use risk_cli::matches::Worker;
-use risk_cli::record::{self, Playback, Record};
-use risk_cli::report::picture::colour_of;
+use risk_engine::matches::Worker;
+use risk_engine::record::{self, Playback, Record};
+use risk_kernel::NullSink;
+use risk_report::picture::colour_of;
 use serde_json::{Value, json};
 
 use crate::browser::Browser;
@@ -76,7 +76,7 @@ fn expected(record: &Record, worker: &mut Worker<'_>, answers: u64) -> Value {
     };
     let land = |at| {
         let owner = game.owner(at);
-        let shown = owner.map_or(risk_cli::report::picture::NOBODY.to_owned(), |player| {
+        let shown = owner.map_or(risk_report::picture::NOBODY.to_owned(), |player| {
             colour_of(player.index())
         });
         json!([colour(&shown), game.all_units(at)])

@@ -1,7 +1,7 @@
 //! The standard phases `assault` and `press_on` under rulesets that are not as they should be.
 
-use risk_cli::kernel::{Finished, NullSink, Stop};
-use risk_cli::matches::Worker;
+use risk_engine::matches::Worker;
+use risk_kernel::{Finished, NullSink, Stop};
 
 use crate::support::{self, run_in, words};
 

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use risk_cli::kernel::board::Board;
-use risk_cli::load::diag::TextFile;
-use risk_cli::load::lint::Levels;
-use risk_cli::load::map::check;
-use risk_cli::load::map::write::{Target, write};
-use risk_cli::report::picture::{self, Style, Theme};
+use risk_engine::load::diag::TextFile;
+use risk_engine::load::lint::Levels;
+use risk_engine::load::map::check;
+use risk_engine::load::map::write::{Target, write};
+use risk_kernel::board::Board;
+use risk_report::picture::{self, Style, Theme};
 
 use crate::support::{board, run_in};
 

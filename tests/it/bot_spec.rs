@@ -1,7 +1,8 @@
 //! The grammar by which players are given: settings in any order, quotes, and what is
 //! said of mistakes.
 
-use risk_cli::load::bot_spec::BotSpec;
+use crate::support::library;
+use risk_engine::load::bot_spec::BotSpec;
 
 use crate::support::run_in;
 
@@ -39,16 +40,19 @@ fn specifications_are_read() {
             "http://127.0.0.1:1,protocol=callback",
         ),
     ] {
-        let read: BotSpec = spec
-            .parse()
-            .unwrap_or_else(|failure| panic!("{spec}: {failure:?}"));
+        let read =
+            BotSpec::parse(library(), spec).unwrap_or_else(|failure| panic!("{spec}: {failure:?}"));
         assert_eq!(
             (read.name.as_str(), read.bot.as_str()),
             (name, bot),
             "{spec}"
         );
         // What is kept of a bot is a specification of it.
-        assert_eq!(BotSpec::parse(&read.bot).unwrap().bot, bot, "{spec}");
+        assert_eq!(
+            BotSpec::parse(library(), &read.bot).unwrap().bot,
+            bot,
+            "{spec}"
+        );
     }
 }
 
@@ -85,12 +89,12 @@ fn mistakes_in_specifications_are_told() {
             "a timeout is 1 to 600 seconds",
         ),
     ] {
-        let failure = BotSpec::parse(spec).expect_err(spec);
+        let failure = BotSpec::parse(library(), spec).expect_err(spec);
         let told = format!("{failure:?}");
         assert!(told.contains(text), "{spec}: {told}");
     }
-    let failure =
-        BotSpec::parse(&format!("name={},bot=greedy", "a".repeat(5_000))).expect_err("it is long");
+    let failure = BotSpec::parse(library(), &format!("name={},bot=greedy", "a".repeat(5_000)))
+        .expect_err("it is long");
     assert!(
         format!("{failure:?}").contains("at most 4096 bytes"),
         "{failure:?}"

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use risk_cli::matches::Worker;
-use risk_cli::odds::{Fight, Odds};
-use risk_cli::phases::table::NumberTable;
+use risk_engine::matches::Worker;
+use risk_kernel::odds::{Fight, Odds};
+use risk_kernel::phases::table::NumberTable;
 
 use crate::support;
 
@@ -527,8 +527,8 @@ fn hands_hold_sets_as_often_as_they_should() {
 
 #[test]
 fn dice_fall_evenly_and_from_the_seed_alone() {
-    use risk_cli::kernel::event::Dice;
-    use risk_cli::kernel::rng::{Purpose, Stream};
+    use risk_kernel::event::Dice;
+    use risk_kernel::rng::{Purpose, Stream};
     let mut stream = Stream::new(5, 0, Purpose::Dice);
     let mut counts = [[0_u32; 6]; 5];
     const ROLLS: u32 = 60_000;

@@ -1,8 +1,9 @@
 //! Functions that look at the whole board are paid for by its size.
 
-use risk_cli::kernel::NullSink;
-use risk_cli::matches::{MatchSpec, Worker};
-use risk_cli::script::tracer::Tracer;
+use crate::support::library;
+use risk_engine::matches::{MatchSpec, Worker};
+use risk_engine::script::tracer::Tracer;
+use risk_kernel::NullSink;
 
 /// What looks at every territory, or at every border of a player's.
 const LOOKS: [&str; 3] = ["view.owned", "view.fronts", "view.inland"];
@@ -17,7 +18,7 @@ fn operations(map: &str, call: &str) -> u64 {
     let mut setup = MatchSpec::new("codelab")
         .on(map)
         .bots([path.to_str().unwrap(), "random"])
-        .load()
+        .load(library())
         .unwrap();
     setup.limits.tracer = Tracer::new();
     let mut worker = Worker::new(&setup).unwrap();

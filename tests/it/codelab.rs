@@ -1,6 +1,6 @@
 //! The code lab's Risk: deals, income, dice, the mandatory move.
 
-use risk_cli::matches::Worker;
+use risk_engine::matches::Worker;
 
 use crate::support::{DICE_EXAMPLES, Rolls, position_of, setup, tell};
 

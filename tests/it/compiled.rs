@@ -1,12 +1,13 @@
 //! Any text as a bot and as a ruleset: read, compiled, looked over. A test gives it what is costly,
 //! and a fuzz target whatever it likes.
 
+use crate::support::library;
 use std::cell::OnceCell;
 
-use risk_cli::load::{self, lint::Levels};
-use risk_cli::memory;
-use risk_cli::script::bot::ScriptBot;
-use risk_cli::script::{Bound, Ruleset, Script, ScriptFault, ScriptLimits};
+use rhai_guard::memory;
+use risk_engine::load::{self, lint::Levels};
+use risk_engine::script::bot::ScriptBot;
+use risk_engine::script::{Bound, Ruleset, Script, ScriptFault, ScriptLimits};
 
 /// The most bytes that may be held at once while a script is read, with the map and the game that
 /// it is read for.
@@ -17,8 +18,9 @@ thread_local! {
 }
 
 fn rules() -> Bound {
-    let ruleset = load::ruleset("hasbro").expect("the ruleset is built in");
-    let board = load::map("hacker-risk", &Levels::default()).expect("the map is built in");
+    let ruleset = load::ruleset(library(), "hasbro").expect("the ruleset is built in");
+    let board =
+        load::map(library(), "hacker-risk", &Levels::default()).expect("the map is built in");
     let options = ruleset.options(&[]).expect("the defaults are values");
     ruleset
         .bind(&board, &options, 3, &ScriptLimits::default())
@@ -51,7 +53,7 @@ pub(crate) fn ruleset(text: &str) -> (Vec<ScriptFault>, i64) {
         .and_then(|_| Ruleset::read(vec![script]));
     let bound = bound.and_then(|ruleset| {
         let options = ruleset.options(&[]).unwrap_or_default();
-        let board = load::map("grid:4x3", &Levels::default()).expect("a grid is a map");
+        let board = load::map(library(), "grid:4x3", &Levels::default()).expect("a grid is a map");
         let bound = ruleset.bind(
             &board,
             &options,

@@ -3,14 +3,15 @@
 //! The collection is not ours, so it is no part of this project. `RISK_MAP_CORPUS` names its
 //! folder, with `expected.tsv` in it; where it is unset the test says that it was ignored.
 
+use crate::support::library;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use risk_cli::kernel::board::Board;
-use risk_cli::load::check_map;
-use risk_cli::load::diag::{Finding, Level};
-use risk_cli::load::lint::{LINTS, Levels};
+use risk_engine::load::check_map;
+use risk_engine::load::diag::{Finding, Level};
+use risk_engine::load::lint::{LINTS, Levels};
+use risk_kernel::board::Board;
 
 /// What depends on the rule that is chosen; what neither is nor makes a board impossible is a note.
 const POLICY: [&str; 21] = [
@@ -63,7 +64,7 @@ fn one_way(board: &Board) -> usize {
 
 /// What we say of a file: verdict, counts, and how often each code came.
 fn ours(path: &str) -> (String, Option<[usize; 4]>, BTreeMap<String, usize>) {
-    let (findings, board) = match check_map(path, &all_told()) {
+    let (findings, board) = match check_map(library(), path, &all_told()) {
         Ok(checked) => (checked.findings, checked.board),
         Err(failure) => (failure.findings, None),
     };
@@ -148,7 +149,8 @@ fn maps_from_elsewhere_are_as_expected() {
             }
         }
         let wanted = counted(&columns[8..10]);
-        if check_map(&path, &Levels::default()).is_ok_and(|checked| checked.board.is_some())
+        if check_map(library(), &path, &Levels::default())
+            .is_ok_and(|checked| checked.board.is_some())
             != by_definition(&wanted, columns[2])
         {
             said.push("with the default levels the verdict is wrong".to_owned());
@@ -169,7 +171,7 @@ fn maps_from_elsewhere_are_as_expected() {
                 said.push(text);
             }
         }
-        let checked = check_map(&path, &Levels::default()).ok();
+        let checked = check_map(library(), &path, &Levels::default()).ok();
         if let Some((board, form)) =
             checked.and_then(|checked| Some((checked.board?, checked.form?)))
         {

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use risk_cli::kernel::{Limits, NullSink};
-use risk_cli::matches::Worker;
+use risk_engine::matches::Worker;
+use risk_kernel::{Limits, NullSink};
 
 use crate::by_case::{each, files};
 use crate::compiled::{self, MOST_HELD};
@@ -409,7 +409,7 @@ fn work_is_charged_and_refused_sizes_end_the_call() {
 fn every_function_of_the_language_is_bounded() {
     let mut by_bound: std::collections::BTreeMap<String, Vec<String>> =
         std::collections::BTreeMap::new();
-    for (signature, bound) in risk_cli::script::bounds() {
+    for (signature, bound) in risk_engine::script::bounds() {
         by_bound.entry(bound).or_default().push(signature);
     }
     let mut text = String::new();

@@ -1,16 +1,17 @@
 //! What rulesets say of themselves.
 
-use risk_cli::load::{self, Kind};
-use risk_cli::phases::{self, settings};
-use risk_cli::script::manifest::PhaseKind;
+use crate::support::library;
+use risk_engine::load::{self, Kind};
+use risk_engine::script::manifest::PhaseKind;
+use risk_kernel::phases::{self, settings};
 
 use crate::support::run;
 
 #[test]
 fn every_option_table_and_setting_of_a_shipped_ruleset_says_what_it_means() {
     let mut silent = Vec::new();
-    for name in Kind::Ruleset.names() {
-        let manifest = load::ruleset(name).unwrap().manifest;
+    for name in library().names(Kind::Ruleset) {
+        let manifest = load::ruleset(library(), name).unwrap().manifest;
         for (option, _) in manifest
             .options
             .iter()

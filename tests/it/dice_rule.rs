@@ -1,9 +1,9 @@
 //! What a roll costs: rows of dice, by the tables that a ruleset may have, in Rust and in scripts.
 
-use risk_cli::kernel::NullSink;
-use risk_cli::matches::Worker;
-use risk_cli::phases::dice::{DiceRule, Losses, Pairs};
-use risk_cli::phases::table::NumberTable;
+use risk_engine::matches::Worker;
+use risk_kernel::NullSink;
+use risk_kernel::phases::dice::{DiceRule, Losses, Pairs};
+use risk_kernel::phases::table::NumberTable;
 
 use crate::support;
 

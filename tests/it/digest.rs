@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use risk_cli::kernel::action::{Action, Domain, Legal, Options};
-use risk_cli::kernel::declare::{CardInfo, CounterDecl, Declaration, Visibility};
-use risk_cli::kernel::digest::{Cell, CellKind};
-use risk_cli::kernel::event::Event;
-use risk_cli::kernel::fault::{BotFault, FaultKind, RuleFault};
-use risk_cli::kernel::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit, Verb};
-use risk_cli::kernel::rng::GameSeed;
-use risk_cli::kernel::state::{Frame, GameState};
-use risk_cli::kernel::view::{Facts, View};
-use risk_cli::kernel::{Answer, Bot, Limits, Rules, Sink, play};
-use risk_cli::matches::Worker;
+use risk_engine::matches::Worker;
+use risk_kernel::action::{Action, Domain, Legal, Options};
+use risk_kernel::declare::{CardInfo, CounterDecl, Declaration, Visibility};
+use risk_kernel::digest::{Cell, CellKind};
+use risk_kernel::event::Event;
+use risk_kernel::fault::{BotFault, FaultKind, RuleFault};
+use risk_kernel::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit, Verb};
+use risk_kernel::rng::GameSeed;
+use risk_kernel::state::{Frame, GameState};
+use risk_kernel::view::{Facts, View};
+use risk_kernel::{Answer, Bot, Limits, Rules, Sink, play};
 
 use crate::laws::{LENIENT, board, declaration};
 use crate::support;
@@ -349,7 +349,7 @@ fn what_the_loop_counts_is_in_the_digest() {
             GameSeed { seed: 1, number: 0 },
             &mut Idle,
             &mut bots,
-            &mut risk_cli::kernel::NullSink,
+            &mut risk_kernel::NullSink,
             limits,
         )
         .game

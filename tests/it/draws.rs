@@ -3,12 +3,12 @@
 
 use std::collections::HashMap;
 
-use risk_cli::kernel::Rules;
-use risk_cli::kernel::action::Action;
-use risk_cli::kernel::rng::{Purpose, Stream};
-use risk_cli::kernel::stepper::Decision;
-use risk_cli::kernel::view::Facts;
-use risk_cli::script::ScriptRules;
+use risk_engine::script::ScriptRules;
+use risk_kernel::Rules;
+use risk_kernel::action::Action;
+use risk_kernel::rng::{Purpose, Stream};
+use risk_kernel::stepper::Decision;
+use risk_kernel::view::Facts;
 
 use crate::stepper::begin;
 use crate::support::{self, run_in, words};

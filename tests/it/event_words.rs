@@ -1,9 +1,9 @@
 //! Events in words, for the golden games and for positions that are told.
 
-use risk_cli::kernel::event::{Capture, Event, FightRound, PileOf};
-use risk_cli::kernel::id::{Card, Player, Territory};
-use risk_cli::kernel::state::GameState;
-use risk_cli::kernel::words::Words;
+use risk_kernel::event::{Capture, Event, FightRound, PileOf};
+use risk_kernel::id::{Card, Player, Territory};
+use risk_kernel::state::GameState;
+use risk_kernel::words::Words;
 
 /// The names of a game in its present state.
 pub(crate) struct EventWords<'a>(pub(crate) &'a GameState);

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use risk_cli::text::uri::reference;
+use risk_text::uri::reference;
 
 use crate::support::{Ran, run_in, words};
 

@@ -1,10 +1,11 @@
 //! `general`: its levels, that each is stronger than the one before, and that it plays on any map.
 
-use risk_cli::kernel::NullSink;
-use risk_cli::kernel::event::Status;
-use risk_cli::kernel::id::Player;
-use risk_cli::load::bot_spec::BotSpec;
-use risk_cli::matches::{Setup, Worker};
+use crate::support::library;
+use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::matches::{Setup, Worker};
+use risk_kernel::NullSink;
+use risk_kernel::event::Status;
+use risk_kernel::id::Player;
 
 use crate::support::{position, setup};
 
@@ -29,7 +30,7 @@ fn play(setup: &Setup, games: u64) -> (Vec<u32>, u32) {
 #[test]
 fn levels_are_part_of_the_name() {
     for spec in ["general", "general:easy", "general:normal", "general:hard"] {
-        let read = BotSpec::parse(spec).unwrap();
+        let read = BotSpec::parse(library(), spec).unwrap();
         assert_eq!((read.name.as_str(), read.bot.as_str()), (spec, spec));
     }
     for (spec, text, help) in [
@@ -45,7 +46,7 @@ fn levels_are_part_of_the_name() {
         ),
         ("odds:hard", "`odds` has no levels", "write odds"),
     ] {
-        let failure = format!("{:?}", BotSpec::parse(spec).unwrap_err());
+        let failure = format!("{:?}", BotSpec::parse(library(), spec).unwrap_err());
         assert!(failure.contains(text), "{spec}: {failure}");
         assert!(failure.contains(help), "{spec}: {failure}");
     }

@@ -5,15 +5,15 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use risk_cli::kernel::action::Options;
-use risk_cli::kernel::event::Event;
-use risk_cli::kernel::fault::BotFault;
-use risk_cli::kernel::state::GameState;
-use risk_cli::kernel::view::View;
-use risk_cli::kernel::{Answer, Bot, EventFilter, Sink};
-use risk_cli::matches::standings::Standings;
-use risk_cli::matches::{Setup, Worker, play_many};
-use risk_cli::record::hex;
+use risk_engine::matches::standings::Standings;
+use risk_engine::matches::{Setup, Worker, play_many};
+use risk_engine::record::hex;
+use risk_kernel::action::Options;
+use risk_kernel::event::Event;
+use risk_kernel::fault::BotFault;
+use risk_kernel::state::GameState;
+use risk_kernel::view::View;
+use risk_kernel::{Answer, Bot, EventFilter, Sink};
 
 use crate::support::{self, Log, words};
 
@@ -24,13 +24,13 @@ struct Logged {
 }
 
 impl Bot for Logged {
-    fn start(&mut self, view: &View, luck: risk_cli::kernel::rng::Stream) {
+    fn start(&mut self, view: &View, luck: risk_kernel::rng::Stream) {
         self.bot.start(view, luck);
     }
 
     fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
         let answer = self.bot.answer(view, ask)?;
-        let words = risk_cli::kernel::words::Words::new(view.board(), view.decl());
+        let words = risk_kernel::words::Words::new(view.board(), view.decl());
         let phase = &view.decl().phases[view.frame().unwrap().phase.index()].name;
         let Answer::One(action) = &answer else {
             panic!("built-in bots answer one by one")
@@ -62,7 +62,7 @@ fn transcript(ruleset: &str, bots: &[&str], options: &[(&str, &str)]) -> String 
         .bots
         .iter()
         .map(|spec| {
-            let fight = risk_cli::odds::Fight::from_tables(worker.rules().tables());
+            let fight = risk_kernel::odds::Fight::from_tables(worker.rules().tables());
             let bot = spec
                 .source
                 .build(&decl, fight, &setup.rules_source(bots.len()))

@@ -1,7 +1,7 @@
 //! The decisions of Hasbro's rules, one position each. The map is a ring of six: a b c in the west,
 //! d e f in the east.
 
-use risk_cli::kernel::Stop;
+use risk_kernel::Stop;
 
 use crate::support::{position, tell};
 
@@ -69,7 +69,7 @@ fn deploying_too_much_is_refused_as_a_whole() {
             &[],
         ],
     );
-    assert_eq!(finished.game.strikes(risk_cli::kernel::id::Player(0)), 2);
+    assert_eq!(finished.game.strikes(risk_kernel::id::Player(0)), 2);
     assert!(
         log.contains("step 2: `place b 2` is not allowed: `armies` can be 1 there"),
         "{log}"

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use risk_cli::kernel::action::{Action, Options};
-use risk_cli::kernel::board::Board;
-use risk_cli::kernel::id::Territory;
-use risk_cli::kernel::view::View;
-use risk_cli::kernel::{Answer, Bot};
-use risk_cli::record::Recorder;
+use risk_engine::record::Recorder;
+use risk_kernel::action::{Action, Options};
+use risk_kernel::board::Board;
+use risk_kernel::id::Territory;
+use risk_kernel::view::View;
+use risk_kernel::{Answer, Bot};
 use serde_json::{Value, json};
 
 use crate::support::{setup, without_sum};
@@ -124,7 +124,7 @@ fn trade(view: &View) -> Action {
         .piles
         .iter()
         .position(|pile| pile.name == "hand")
-        .map(risk_cli::kernel::id::Pile::from_index);
+        .map(risk_kernel::id::Pile::from_index);
     let mut cards: Vec<(String, String, i32, Option<Territory>)> = view
         .pile(hand.unwrap(), Some(view.me()))
         .unwrap()
@@ -201,7 +201,7 @@ impl Bot for Here {
         &mut self,
         view: &View,
         ask: &Options,
-    ) -> Result<Answer, risk_cli::kernel::fault::BotFault> {
+    ) -> Result<Answer, risk_kernel::fault::BotFault> {
         let board = view.board();
         let decl = view.decl();
         let name = |at: Territory| name(board, at);
@@ -267,8 +267,8 @@ fn a_match_over_http_is_the_match_in_one_process() {
         let remote = format!("{address},encoding={encoding}");
         let record = |bots: &[&str], here: bool| {
             let setup = setup("hasbro", None, bots, seed, &[("max_turns", "150")]);
-            let mut worker = risk_cli::matches::Worker::new(&setup).unwrap();
-            let header = risk_cli::record::header(&worker, 0);
+            let mut worker = risk_engine::matches::Worker::new(&setup).unwrap();
+            let header = risk_engine::record::header(&worker, 0);
             let mut recorder = Recorder::new(Vec::new(), &header);
             let finished = if here {
                 let mut seats: Vec<Box<dyn Bot>> =

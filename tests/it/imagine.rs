@@ -1,16 +1,17 @@
 //! Games that a player imagines: what it sees is as it is, what it does not see is dealt by chance,
 //! and nothing of it is known.
 
+use crate::support::library;
 use std::collections::BTreeMap;
 
-use risk_cli::kernel::id::{Card, Pile, Player};
-use risk_cli::kernel::rng::{Purpose, Stream};
-use risk_cli::kernel::state::GameState;
-use risk_cli::kernel::stepper::Stepper;
-use risk_cli::kernel::view::View;
-use risk_cli::load::Kind;
-use risk_cli::matches::Setup;
-use risk_cli::script::ScriptRules;
+use risk_engine::load::Kind;
+use risk_engine::matches::Setup;
+use risk_engine::script::ScriptRules;
+use risk_kernel::id::{Card, Pile, Player};
+use risk_kernel::rng::{Purpose, Stream};
+use risk_kernel::state::GameState;
+use risk_kernel::stepper::Stepper;
+use risk_kernel::view::View;
 
 use crate::by_case::each;
 use crate::stepper::begin;
@@ -98,8 +99,10 @@ fn walk(setup: &Setup, wanted: usize) {
 
 #[test]
 fn every_ruleset_can_be_imagined() {
-    each(Kind::Ruleset.names(), |ruleset| {
-        let manifest = risk_cli::load::ruleset(ruleset).unwrap().manifest;
+    each(library().names(Kind::Ruleset), |ruleset| {
+        let manifest = risk_engine::load::ruleset(library(), ruleset)
+            .unwrap()
+            .manifest;
         let folder = support::tiny();
         let tiny = folder.path().join("tiny.yaml");
         let map = if *ruleset == "starwars" {

@@ -1,16 +1,17 @@
 //! Games that scripts imagine: they tell nothing of what is hidden, go by the rules, and cost what
 //! they are.
 
-use risk_cli::kernel::action::Action;
-use risk_cli::kernel::stepper::{Decision, Stepper};
-use risk_cli::kernel::view::View;
-use risk_cli::kernel::{Answer, Bot};
-use risk_cli::load::Kind;
-use risk_cli::matches::Setup;
-use risk_cli::players::script_bot;
-use risk_cli::script::bot::ScriptBot;
-use risk_cli::script::{Budget, Script, ScriptLimits};
-use risk_cli::{Purpose, Stream};
+use crate::support::library;
+use risk_engine::load::Kind;
+use risk_engine::matches::Setup;
+use risk_engine::players::script_bot;
+use risk_engine::script::bot::ScriptBot;
+use risk_engine::script::{Budget, Script, ScriptLimits};
+use risk_engine::{Purpose, Stream};
+use risk_kernel::action::Action;
+use risk_kernel::stepper::{Decision, Stepper};
+use risk_kernel::view::View;
+use risk_kernel::{Answer, Bot};
 
 use crate::by_case::each;
 use crate::stepper::begin;
@@ -61,8 +62,10 @@ fn answer(view, ask) {
 /// The answer is the same in the real game and in games that the player could take for it.
 #[test]
 fn nothing_hidden_can_be_learnt() {
-    each(Kind::Ruleset.names(), |ruleset| {
-        let manifest = risk_cli::load::ruleset(ruleset).unwrap().manifest;
+    each(library().names(Kind::Ruleset), |ruleset| {
+        let manifest = risk_engine::load::ruleset(library(), ruleset)
+            .unwrap()
+            .manifest;
         let bots = vec!["random"; manifest.players.0.max(2)];
         let mut setup = support::setup(ruleset, None, &bots, 5, &[("max_turns", "20")]);
         setup.limits.budget = Budget(20_000_000);

@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use risk_cli::kernel::Sink;
-use risk_cli::kernel::event::{Capture, Event, PileOf, Status};
-use risk_cli::kernel::id::{Card, Counter, Pile, Player, Territory, Unit};
-use risk_cli::kernel::state::GameState;
-use risk_cli::matches::{Setup, Worker};
+use risk_engine::matches::{Setup, Worker};
+use risk_kernel::Sink;
+use risk_kernel::event::{Capture, Event, PileOf, Status};
+use risk_kernel::id::{Card, Counter, Pile, Player, Territory, Unit};
+use risk_kernel::state::GameState;
 
 use crate::by_case::{each, share};
 use crate::support;
@@ -209,12 +209,12 @@ impl Inspector {
                 .filter(|(index, _)| {
                     let members = game
                         .board()
-                        .members(risk_cli::kernel::id::Continent::from_index(*index));
+                        .members(risk_kernel::id::Continent::from_index(*index));
                     members.iter().all(|&at| game.owns(who, at))
                 })
                 .map(|(_, continent)| i64::from(continent.bonus))
                 .sum();
-            assert_eq!(bonus, risk_cli::phases::bonus(game, who));
+            assert_eq!(bonus, risk_kernel::phases::bonus(game, who));
         }
     }
 }

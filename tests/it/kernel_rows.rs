@@ -5,11 +5,11 @@ mod naming;
 
 use std::sync::Arc;
 
-use risk_cli::kernel::action::{Action, Bounds, Domain, Offer, Options};
-use risk_cli::kernel::digest::CellKind;
-use risk_cli::kernel::id::{Phase, Player, PlayerSet, Verb};
-use risk_cli::kernel::rng::{Purpose, Stream};
-use risk_cli::kernel::state::GameState;
+use risk_kernel::action::{Action, Bounds, Domain, Offer, Options};
+use risk_kernel::digest::CellKind;
+use risk_kernel::id::{Phase, Player, PlayerSet, Verb};
+use risk_kernel::rng::{Purpose, Stream};
+use risk_kernel::state::GameState;
 
 use crate::laws::{LENIENT, board, declaration};
 

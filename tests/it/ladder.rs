@@ -2,12 +2,13 @@
 
 mod misuse;
 
+use crate::support::library;
 use std::path::Path;
 
-use risk_cli::BotSpec;
-use risk_cli::matches::Setup;
-use risk_cli::tournament::results::TournamentTally;
-use risk_cli::tournament::{Design, TournamentPlan, log};
+use risk_engine::BotSpec;
+use risk_engine::matches::Setup;
+use risk_lab::tournament::results::TournamentTally;
+use risk_lab::tournament::{Design, TournamentPlan, log};
 use serde_json::{Value, json};
 
 use crate::openapi::check_ladder;
@@ -106,7 +107,7 @@ fn of_a_tournament(folder: &Path, standings: &Value) -> Value {
     let base = setup("codelab", None, &["random"; 4], 0, &[]);
     let bots = ids.iter().map(|id| BotSpec {
         name: id.clone(),
-        ..BotSpec::parse("random").unwrap()
+        ..BotSpec::parse(library(), "random").unwrap()
     });
     let setup = Setup {
         bots: bots.collect(),

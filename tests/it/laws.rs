@@ -10,19 +10,19 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use risk_cli::kernel::action::{Action, Domain, Legal, Options};
-use risk_cli::kernel::board::{Board, TerritoryInfo};
-use risk_cli::kernel::declare::{
+use risk_kernel::action::{Action, Domain, Legal, Options};
+use risk_kernel::board::{Board, TerritoryInfo};
+use risk_kernel::declare::{
     CounterDecl, Declaration, OnFault, PhaseInfo, Sentences, Sight, SlotKind, Strikes, VerbInfo,
     Visibility,
 };
-use risk_cli::kernel::event::Event;
-use risk_cli::kernel::fault::{BotFault, RuleFault};
-use risk_cli::kernel::id::{Counter, Phase, Player, Territory, Unit, Verb};
-use risk_cli::kernel::rng::GameSeed;
-use risk_cli::kernel::state::{Frame, GameState};
-use risk_cli::kernel::view::{Facts, View};
-use risk_cli::kernel::{Answer, Bot, Finished, Limits, Rules, Sink, play};
+use risk_kernel::event::Event;
+use risk_kernel::fault::{BotFault, RuleFault};
+use risk_kernel::id::{Counter, Phase, Player, Territory, Unit, Verb};
+use risk_kernel::rng::GameSeed;
+use risk_kernel::state::{Frame, GameState};
+use risk_kernel::view::{Facts, View};
+use risk_kernel::{Answer, Bot, Finished, Limits, Rules, Sink, play};
 
 use crate::invariants::Fold;
 use crate::watchdog::watch;

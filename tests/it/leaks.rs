@@ -3,16 +3,16 @@
 
 use std::sync::Arc;
 
-use risk_cli::kernel::action::{Action, Options};
-use risk_cli::kernel::declare::{Declaration, SlotKind, Visibility};
-use risk_cli::kernel::event::{Capture, Event, FightRound};
-use risk_cli::kernel::id::{Card, Counter, Pile, Player, Territory, Unit};
-use risk_cli::kernel::rng::{Purpose, Stream};
-use risk_cli::kernel::state::GameState;
-use risk_cli::kernel::view::{Facts, View, in_public};
-use risk_cli::kernel::{Rules, Sink};
-use risk_cli::matches::Worker;
-use risk_cli::protocol::protocol_named;
+use risk_engine::matches::Worker;
+use risk_kernel::action::{Action, Options};
+use risk_kernel::declare::{Declaration, SlotKind, Visibility};
+use risk_kernel::event::{Capture, Event, FightRound};
+use risk_kernel::id::{Card, Counter, Pile, Player, Territory, Unit};
+use risk_kernel::rng::{Purpose, Stream};
+use risk_kernel::state::GameState;
+use risk_kernel::view::{Facts, View, in_public};
+use risk_kernel::{Rules, Sink};
+use risk_wire::protocol_named;
 
 use crate::by_case::each;
 use crate::support;
@@ -511,7 +511,7 @@ fn orders_of_others_show_in_nothing() {
 
 #[test]
 fn fog_hides_what_is_far() {
-    use risk_cli::kernel::declare::Sight;
+    use risk_kernel::declare::Sight;
     let setup = support::setup("hasbro", None, &["random", "random", "random"], 1, &[]);
     let worker = Worker::new(&setup).unwrap();
     let board = support::board("world");

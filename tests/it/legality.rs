@@ -1,16 +1,17 @@
 //! Bounds, the short way to know whether an action is offered, agree with the options: in every
 //! phase of every ruleset, for everything that is offered and everything that bounds admit.
 
+use crate::support::library;
 use std::collections::{BTreeMap, BTreeSet};
 
-use risk_cli::kernel::Rules;
-use risk_cli::kernel::action::{Action, Bounds, Options};
-use risk_cli::kernel::declare::SlotKind;
-use risk_cli::kernel::id::Verb;
-use risk_cli::kernel::stepper::Decision;
-use risk_cli::kernel::view::Facts;
-use risk_cli::load::Kind;
-use risk_cli::script::ScriptRules;
+use risk_engine::load::Kind;
+use risk_engine::script::ScriptRules;
+use risk_kernel::Rules;
+use risk_kernel::action::{Action, Bounds, Options};
+use risk_kernel::declare::SlotKind;
+use risk_kernel::id::Verb;
+use risk_kernel::stepper::Decision;
+use risk_kernel::view::Facts;
 
 use crate::by_case::each;
 use crate::stepper::begin;
@@ -120,7 +121,9 @@ impl Looked {
 fn walk(ruleset: &str) -> Looked {
     let folder = support::tiny();
     let tiny = folder.path().join("tiny.yaml");
-    let manifest = risk_cli::load::ruleset(ruleset).unwrap().manifest;
+    let manifest = risk_engine::load::ruleset(library(), ruleset)
+        .unwrap()
+        .manifest;
     let maps: &[&str] = match ruleset {
         // Its motherships and its Death Star are on its own map alone.
         "starwars" => &["starwars"],
@@ -169,7 +172,7 @@ fn walk(ruleset: &str) -> Looked {
 
 #[test]
 fn bounds_agree_with_options_in_every_ruleset() {
-    each(Kind::Ruleset.names(), |&ruleset| {
+    each(library().names(Kind::Ruleset), |&ruleset| {
         let looked = walk(ruleset);
         let phases: Vec<&str> = looked.phases.iter().map(String::as_str).collect();
         let expected: &[&str] = match ruleset {

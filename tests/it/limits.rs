@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use risk_cli::load::diag::TextFile;
-use risk_cli::load::lint::Levels;
-use risk_cli::load::map as maps;
-use risk_cli::script::{Ruleset, Script, ScriptLimits};
+use risk_engine::load::diag::TextFile;
+use risk_engine::load::lint::Levels;
+use risk_engine::load::map as maps;
+use risk_engine::script::{Ruleset, Script, ScriptLimits};
 
 /// A ruleset that declares this instead of, or beside, what it needs.
 fn ruleset(key: &str, value: &str) -> Script {
@@ -302,7 +302,7 @@ fn cards_have_a_limit() {
 #[test]
 fn large_maps_have_cards() {
     let setup = crate::support::setup("hasbro", Some("random:2000:1"), &["random"; 3], 1, &[]);
-    let worker = risk_cli::matches::Worker::new(&setup)
+    let worker = risk_engine::matches::Worker::new(&setup)
         .unwrap_or_else(|failure| panic!("{:?}", failure.findings[0].text));
     let last = setup.board.territories().last().unwrap();
     assert_eq!(worker.decl().cards.len(), 2_002);

@@ -6,12 +6,12 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use risk_cli::kernel::Sink;
-use risk_cli::kernel::declare::{Declaration, Sight, Visibility};
-use risk_cli::kernel::event::Event;
-use risk_cli::kernel::state::GameState;
-use risk_cli::matches::Worker;
-use risk_cli::report::viewer::Frames;
+use risk_engine::matches::Worker;
+use risk_kernel::Sink;
+use risk_kernel::declare::{Declaration, Sight, Visibility};
+use risk_kernel::event::Event;
+use risk_kernel::state::GameState;
+use risk_report::viewer::Frames;
 use serde_json::Value;
 
 use crate::arena::dialling::Dialled;

@@ -1,16 +1,17 @@
 //! Maps that are made, figures of maps, and pictures.
 
+use crate::support::library;
 use std::collections::BTreeSet;
 
-use risk_cli::kernel::board::Board;
-use risk_cli::kernel::id::{Continent, Territory};
-use risk_cli::load::diag::TextFile;
-use risk_cli::load::lint::Levels;
-use risk_cli::load::map::check;
-use risk_cli::load::map::write::{Target, write};
-use risk_cli::load::{self, Kind};
-use risk_cli::report::map_stats::Stats;
-use risk_cli::report::picture;
+use risk_engine::load::diag::TextFile;
+use risk_engine::load::lint::Levels;
+use risk_engine::load::map::check;
+use risk_engine::load::map::write::{Target, write};
+use risk_engine::load::{self, Kind};
+use risk_kernel::board::Board;
+use risk_kernel::id::{Continent, Territory};
+use risk_report::map_stats::Stats;
+use risk_report::picture;
 
 use crate::by_case::each;
 use crate::support::{board, run, run_in, tiny, words};
@@ -251,9 +252,9 @@ fn figures_of_maps_are_right() {
 /// Our maps say what they are for, and nothing is doubtful about them.
 #[test]
 fn our_maps_are_well_made() {
-    assert!(Kind::Map.names().len() >= 9);
-    for name in Kind::Map.names() {
-        let file = load::text(Kind::Map, name).unwrap();
+    assert!(library().names(Kind::Map).len() >= 9);
+    for name in library().names(Kind::Map) {
+        let file = load::text(library(), Kind::Map, name).unwrap();
         let strict = Levels::new([], name != "starwars").unwrap();
         let checked = check(&file, &strict);
         assert!(
@@ -323,8 +324,8 @@ fn labels(svg: &str) -> Vec<(String, [f64; 4])> {
 
 #[test]
 fn pictures_name_everything_and_nothing_lies_on_a_name() {
-    for name in Kind::Map
-        .names()
+    for name in library()
+        .names(Kind::Map)
         .into_iter()
         .chain(["random:80:3", "hex:3", "grid:7x5"])
     {

@@ -120,4 +120,4 @@ mod wire_inputs;
 
 /// Scripts run where their memory is counted, as in the program.
 #[global_allocator]
-static ALLOCATOR: risk_cli::CountingAllocator = risk_cli::CountingAllocator;
+static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator;

@@ -2,11 +2,12 @@
 //! every form for other programs can be written. A test gives it the seeds, and a fuzz target goes
 //! on from there.
 
-use risk_cli::kernel::board::Board;
-use risk_cli::load::diag::{TextFile, brief, render};
-use risk_cli::load::map::write::{Target, write};
-use risk_cli::load::{lint::Levels, map};
-use risk_cli::record::map_hash;
+use risk_engine::load::diag::{TextFile, brief};
+use risk_engine::load::map::write::{Target, write};
+use risk_engine::load::{lint::Levels, map};
+use risk_engine::record::map_hash;
+use risk_kernel::board::Board;
+use risk_report::findings::render;
 
 /// Reads bytes as a map file; is it a map?
 pub(crate) fn read(data: &[u8]) -> bool {

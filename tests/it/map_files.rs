@@ -1,15 +1,17 @@
 //! Map files of other programs, of our own making: every kind of defect, in both forms
 //! and all encodings.
 
+use crate::support::library;
 use std::path::{Path, PathBuf};
 
-use risk_cli::kernel::board::Board;
-use risk_cli::kernel::rng::{Purpose, Stream};
-use risk_cli::load::diag::{TextFile, render};
-use risk_cli::load::lint::Levels;
-use risk_cli::load::map::write::{Target, write};
-use risk_cli::load::map::{Form, check, read};
-use risk_cli::load::{self, Kind, check_map};
+use risk_engine::load::diag::TextFile;
+use risk_engine::load::lint::Levels;
+use risk_engine::load::map::write::{Target, write};
+use risk_engine::load::map::{Form, check, read};
+use risk_engine::load::{self, Kind, check_map};
+use risk_kernel::board::Board;
+use risk_kernel::rng::{Purpose, Stream};
+use risk_report::findings::render;
 
 use crate::by_case::each;
 use crate::support::{TINY, board, run, run_in, tiny, words};
@@ -165,6 +167,7 @@ fn maps_go_round_through_every_form() {
     let mut count = 0;
     for name in files() {
         let checked = check_map(
+            library(),
             &folder().join(&name).display().to_string(),
             &Levels::default(),
         );
@@ -177,7 +180,7 @@ fn maps_go_round_through_every_form() {
         }
     }
     assert!(count > 30, "{count}");
-    for name in Kind::Map.names() {
+    for name in library().names(Kind::Map) {
         goes_round(&board(name), Form::Yaml, name);
     }
 }
@@ -189,8 +192,8 @@ fn the_schema_is_that_of_the_reader() {
     let schema = jsonschema::validator_for(&schema).unwrap();
     let value = |text: &str| serde_yaml::from_str::<serde_json::Value>(text).unwrap();
     let mut count = 0;
-    for name in Kind::Map.names() {
-        let file = load::text(Kind::Map, name).unwrap();
+    for name in library().names(Kind::Map) {
+        let file = load::text(library(), Kind::Map, name).unwrap();
         assert!(schema.is_valid(&value(&file.text)), "{name}");
         // What is written is of the same form.
         let written = write(&board(name), Target::Yaml).text;
@@ -295,7 +298,7 @@ fn validate_takes_folders_and_rulesets() {
     let ran = run_in(root, &words("map validate maps"));
     assert_eq!(
         (ran.code, ran.out.lines().count()),
-        (0, Kind::Map.names().len()),
+        (0, library().names(Kind::Map).len()),
         "{}",
         ran.err
     );

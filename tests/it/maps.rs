@@ -1,9 +1,9 @@
 //! The maps we ship against the facts, and the order of a map file in the board.
 
-use risk_cli::kernel::board::Datum;
-use risk_cli::load::diag::TextFile;
-use risk_cli::load::lint::{LINTS, Levels};
-use risk_cli::load::map::check;
+use risk_engine::load::diag::TextFile;
+use risk_engine::load::lint::{LINTS, Levels};
+use risk_engine::load::map::check;
+use risk_kernel::board::Datum;
 
 use crate::support::board;
 
@@ -89,7 +89,7 @@ fn the_two_worlds_are_the_boards_of_the_documents() {
         );
         for (index, (id, bonus, size)) in CONTINENTS.into_iter().enumerate() {
             let continent = &board.continents()[index];
-            let members = board.members(risk_cli::kernel::id::Continent::from_index(index));
+            let members = board.members(risk_kernel::id::Continent::from_index(index));
             assert_eq!(
                 (continent.id.as_str(), continent.bonus, members.len()),
                 (id, bonus, size),
@@ -116,7 +116,7 @@ fn the_two_worlds_are_the_boards_of_the_documents() {
     }
     let hacker = board("hacker-risk");
     let world = board("world");
-    let joined = |board: &risk_cli::kernel::board::Board, a: &str, b: &str| {
+    let joined = |board: &risk_kernel::board::Board, a: &str, b: &str| {
         board.borders(board.find(a).unwrap(), board.find(b).unwrap())
     };
     assert!(

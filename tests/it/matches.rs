@@ -1,15 +1,16 @@
 //! Many games: results one by one, in bounded room, and an end whatever happens to a thread.
 
+use crate::support::library;
+use risk_wire::Endpoint;
 use std::ops::ControlFlow;
 
-use risk_cli::kernel::Sink;
-use risk_cli::kernel::event::{Event, Status};
-use risk_cli::kernel::state::GameState;
-use risk_cli::load::bot_spec::BotSpec;
-use risk_cli::matches::standings::{Standings, Tally};
-use risk_cli::matches::{MatchFault, Worker, play_each, play_many};
-use risk_cli::players::BotSource;
-use risk_cli::protocol::{PROTOCOLS, Protocol, ProtocolInfo};
+use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::matches::standings::{Standings, Tally};
+use risk_engine::matches::{MatchFault, Worker, play_each, play_many};
+use risk_kernel::Sink;
+use risk_kernel::event::{Event, Status};
+use risk_kernel::state::GameState;
+use risk_wire::{PROTOCOLS, Protocol, ProtocolInfo};
 
 use crate::support::{run, setup, words};
 
@@ -76,16 +77,17 @@ fn a_thread_that_panics_ends_the_match() {
         3,
         &[("max_turns", "20")],
     );
-    let elsewhere = BotSpec::parse("http://127.0.0.1:9").unwrap();
-    let BotSource::Remote(mut endpoint) = elsewhere.source else {
-        panic!("a bot with an address is elsewhere");
-    };
+    let elsewhere = BotSpec::parse(library(), "http://127.0.0.1:9").unwrap();
+    let endpoint = elsewhere.source.factory::<Endpoint>();
+    let mut endpoint = endpoint
+        .expect("a bot with an address is elsewhere")
+        .clone();
     let panics = Box::leak(Box::new(ProtocolInfo {
         codec: |_, _| panic!("nobody speaks this"),
         ..*PROTOCOLS[0]
     }));
     endpoint.protocol = Protocol::new(panics, 0);
-    setup.bots[1].source = BotSource::Remote(endpoint);
+    setup.bots[1].source = endpoint.into_source();
     for jobs in [1, 4] {
         match play_many(&setup, 0, 1 << 40, jobs, |_| ()) {
             Err(MatchFault::Broken(text)) => assert!(

@@ -1,9 +1,9 @@
 //! The ruleset `missions`: what wins, what a dead target becomes, and that nobody sees another's.
 
-use risk_cli::kernel::id::Player;
-use risk_cli::kernel::state::GameState;
-use risk_cli::matches::Worker;
-use risk_cli::{StepperSettings, Territory};
+use risk_engine::matches::Worker;
+use risk_engine::{StepperSettings, Territory};
+use risk_kernel::id::Player;
+use risk_kernel::state::GameState;
 
 use crate::support::{run_in, setup, words};
 

@@ -1,11 +1,12 @@
 //! A game with bots on some seats and a caller on the others is the game that the loop plays.
 
-use risk_cli::kernel::event::Event;
-use risk_cli::kernel::stepper::StepperSettings;
-use risk_cli::kernel::{Answer, Bot, NullSink};
-use risk_cli::load::Kind;
-use risk_cli::matches::Worker;
-use risk_cli::{BotFault, Options, View};
+use crate::support::library;
+use risk_engine::load::Kind;
+use risk_engine::matches::Worker;
+use risk_engine::{BotFault, Options, View};
+use risk_kernel::event::Event;
+use risk_kernel::stepper::StepperSettings;
+use risk_kernel::{Answer, Bot, NullSink};
 
 use crate::by_case::each;
 use crate::support;
@@ -26,7 +27,11 @@ fn choice(view: &View, options: &Options) -> u64 {
 /// The seat that the caller has is each of them in turn; a faulty bot and one that listens sit
 /// beside it.
 fn check(ruleset: &str, number: u64) {
-    let least = risk_cli::load::ruleset(ruleset).unwrap().manifest.players.0;
+    let least = risk_engine::load::ruleset(library(), ruleset)
+        .unwrap()
+        .manifest
+        .players
+        .0;
     let bots = vec!["random"; least.max(2)];
     let setup = support::setup(ruleset, None, &bots, 40, &[("max_turns", "30")]);
     let mut worker = Worker::new(&setup).unwrap();
@@ -66,7 +71,7 @@ fn check(ruleset: &str, number: u64) {
 
 #[test]
 fn every_ruleset_plays_the_same_with_a_caller_at_the_table() {
-    each(Kind::Ruleset.names(), |ruleset| {
+    each(library().names(Kind::Ruleset), |ruleset| {
         for number in 0..3 {
             check(ruleset, number);
         }

@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use risk_cli::kernel::board::{Board, ContinentInfo, TerritoryInfo};
-use risk_cli::kernel::declare::{CounterDecl, Declaration, Visibility};
-use risk_cli::kernel::fault::RuleFault;
-use risk_cli::kernel::id::{Continent, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit};
-use risk_cli::kernel::state::{GameState, MOST};
-use risk_cli::kernel::view::{Facts, View};
-use risk_cli::phases::{self, deals};
+use risk_kernel::board::{Board, ContinentInfo, TerritoryInfo};
+use risk_kernel::declare::{CounterDecl, Declaration, Visibility};
+use risk_kernel::fault::RuleFault;
+use risk_kernel::id::{Continent, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit};
+use risk_kernel::phases::{self, deals};
+use risk_kernel::state::{GameState, MOST};
+use risk_kernel::view::{Facts, View};
 
 use crate::laws::{LENIENT, declaration};
 

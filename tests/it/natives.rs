@@ -5,19 +5,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use risk_cli::kernel::action::{Domain, Offer, Options};
-use risk_cli::kernel::board::{Board, ContinentInfo, Datum, TerritoryInfo};
-use risk_cli::kernel::id::{Card, Continent, Counter, Phase, Pile, Player, Territory, Unit, Verb};
-use risk_cli::kernel::rng::{Purpose, Stream};
-use risk_cli::kernel::state::GameState;
-use risk_cli::kernel::view::{Facts, View};
-use risk_cli::kernel::{Bot, Rules};
-use risk_cli::memory;
-use risk_cli::odds::Fight;
-use risk_cli::players::script_bot;
-use risk_cli::script::bot::ScriptBot;
-use risk_cli::script::tracer::Tracer;
-use risk_cli::script::{Bound, Budget, Ruleset, Script, ScriptFault, ScriptLimits, natives};
+use rhai_guard::memory;
+use risk_engine::players::script_bot;
+use risk_engine::script::bot::ScriptBot;
+use risk_engine::script::tracer::Tracer;
+use risk_engine::script::{Bound, Budget, Ruleset, Script, ScriptFault, ScriptLimits, natives};
+use risk_kernel::action::{Domain, Offer, Options};
+use risk_kernel::board::{Board, ContinentInfo, Datum, TerritoryInfo};
+use risk_kernel::id::{Card, Continent, Counter, Phase, Pile, Player, Territory, Unit, Verb};
+use risk_kernel::odds::Fight;
+use risk_kernel::rng::{Purpose, Stream};
+use risk_kernel::state::GameState;
+use risk_kernel::view::{Facts, View};
+use risk_kernel::{Bot, Rules};
 
 /// A row for some objects.
 struct Row {
@@ -333,7 +333,7 @@ fn prepare(game: &mut GameState) {
     game.fill(Pile(0), None, &even).unwrap();
     game.fill(Pile(1), Some(Player(0)), &odd).unwrap();
     let march = game.decl().verb("march").unwrap();
-    let order = risk_cli::Action::new(march, &[0, 1, 1]);
+    let order = risk_engine::Action::new(march, &[0, 1, 1]);
     for _ in game.board().territories() {
         game.store(Player(0), order).unwrap();
     }

@@ -1,20 +1,21 @@
 //! What an isolated process is told is numbers: any numbers are taken or refused, and those that
 //! are taken come back as they were. Shared with the fuzz target `numbers`.
 
+use crate::support::library;
 use std::sync::Arc;
 
-use risk_cli::kernel::action::{Bounds, Options};
-use risk_cli::kernel::board::Board;
-use risk_cli::kernel::declare::Declaration;
+use risk_engine::matches::{MatchSpec, Worker};
+use risk_kernel::action::{Bounds, Options};
+use risk_kernel::board::Board;
+use risk_kernel::declare::Declaration;
 #[cfg(test)]
-use risk_cli::kernel::id::{Player, Territory};
-use risk_cli::kernel::view::View;
-use risk_cli::matches::{MatchSpec, Worker};
+use risk_kernel::id::{Player, Territory};
+use risk_kernel::view::View;
 
 /// What is played: small, with cards, counters and hidden things.
 fn played() -> (Arc<Board>, Arc<Declaration>) {
     let spec = MatchSpec::new("hasbro").on("grid:2x2").bots(["random"; 3]);
-    let setup = spec.load().expect("they are built in");
+    let setup = spec.load(library()).expect("they are built in");
     let worker = Worker::new(&setup).expect("it can be played");
     (Arc::clone(&setup.board), Arc::clone(worker.decl()))
 }
@@ -104,7 +105,7 @@ fn seeds() -> Vec<Vec<u8>> {
 
 #[test]
 fn any_numbers_are_taken_or_refused() {
-    use risk_cli::kernel::rng::{Purpose, Stream};
+    use risk_kernel::rng::{Purpose, Stream};
     let seeds = seeds();
     let is_view = |seed: &&Vec<u8>| {
         PLAYED.with(|(board, decl)| View::from_numbers(board, decl, &numbers(seed)).is_ok())
@@ -149,8 +150,8 @@ const PHASE: usize = 6;
 
 #[cfg(test)]
 fn told(board: &Arc<Board>, decl: &Arc<Declaration>) -> EventValue {
-    use risk_cli::kernel::state::GameState;
-    use risk_cli::kernel::view::Facts;
+    use risk_kernel::state::GameState;
+    use risk_kernel::view::Facts;
     let game = GameState::new(Arc::clone(board), Arc::clone(decl), 3, 0, 0);
     let mut all = View::new(&Facts::new(game), Player(0)).numbers();
     assert_eq!(all[..PHASE], [0, 3, 0, 0, 0, 0], "a view without a frame");

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use proptest::prelude::{Strategy, any, prop, prop_assert, prop_assert_eq};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
-use risk_cli::kernel::action::{Action, Domain, Illegal, Offer, Options};
-use risk_cli::kernel::fault::BotFault;
-use risk_cli::kernel::id::Verb;
-use risk_cli::kernel::view::View;
-use risk_cli::kernel::{Answer, Bot, NullSink};
-use risk_cli::matches::Worker;
+use risk_engine::matches::Worker;
+use risk_kernel::action::{Action, Domain, Illegal, Offer, Options};
+use risk_kernel::fault::BotFault;
+use risk_kernel::id::Verb;
+use risk_kernel::view::View;
+use risk_kernel::{Answer, Bot, NullSink};
 
 use crate::by_case::each;
 

@@ -1,12 +1,13 @@
 //! `oracle`: its levels, that it decides by what it sees alone and the same each time, and that it
 //! plays anywhere.
 
-use risk_cli::kernel::event::Status;
-use risk_cli::kernel::id::Player;
-use risk_cli::kernel::{Answer, NullSink};
-use risk_cli::load::bot_spec::BotSpec;
-use risk_cli::matches::Worker;
-use risk_cli::{Purpose, Stream};
+use crate::support::library;
+use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::matches::Worker;
+use risk_engine::{Purpose, Stream};
+use risk_kernel::event::Status;
+use risk_kernel::id::Player;
+use risk_kernel::{Answer, NullSink};
 
 use crate::stepper::begin;
 use crate::support::setup;
@@ -14,10 +15,12 @@ use crate::support::setup;
 #[test]
 fn its_level_is_a_number() {
     for spec in ["oracle", "oracle:10", "oracle:200", "oracle:100000"] {
-        let read = BotSpec::parse(spec).unwrap();
+        let read = BotSpec::parse(library(), spec).unwrap();
         assert_eq!((read.name.as_str(), read.bot.as_str()), (spec, spec));
     }
-    let hash = |spec: &str| risk_cli::record::bot_hash(&BotSpec::parse(spec).unwrap().source);
+    let hash = |spec: &str| {
+        risk_engine::record::bot_hash(&BotSpec::parse(library(), spec).unwrap().source)
+    };
     assert_eq!(hash("oracle"), hash("oracle:200"));
     assert_ne!(hash("oracle"), hash("oracle:201"));
     for level in [
@@ -33,7 +36,7 @@ fn its_level_is_a_number() {
     ] {
         let failure = format!(
             "{:?}",
-            BotSpec::parse(&format!("oracle:{level}")).unwrap_err()
+            BotSpec::parse(library(), &format!("oracle:{level}")).unwrap_err()
         );
         assert!(failure.contains("has no level"), "{level}: {failure}");
         assert!(failure.contains("from 10 to 100000"), "{level}: {failure}");

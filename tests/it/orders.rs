@@ -3,11 +3,11 @@
 
 use std::fmt::Write as _;
 
-use risk_cli::kernel::Sink;
-use risk_cli::kernel::event::Event;
-use risk_cli::kernel::outcome::Stop;
-use risk_cli::kernel::state::{GameState, Order};
-use risk_cli::matches::{Setup, Worker};
+use risk_engine::matches::{Setup, Worker};
+use risk_kernel::Sink;
+use risk_kernel::event::Event;
+use risk_kernel::outcome::Stop;
+use risk_kernel::state::{GameState, Order};
 
 use crate::support::{self, tell};
 
@@ -345,7 +345,7 @@ fn offers_have_an_end() {
     );
     let finished = Worker::new(&setup)
         .unwrap()
-        .play(0, &mut risk_cli::kernel::NullSink);
+        .play(0, &mut risk_kernel::NullSink);
     let fault = format!("{:?}", finished.outcome);
     assert!(fault.contains("too much is offered at once"), "{fault}");
 }

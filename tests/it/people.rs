@@ -2,9 +2,10 @@
 
 mod kills;
 
+use crate::support::library;
 use std::path::Path;
 
-use risk_cli::load::Kind;
+use risk_engine::load::Kind;
 
 use crate::by_case::each;
 use crate::support::{Ran, TINY, run_in, run_typed, words};
@@ -28,7 +29,7 @@ fn record(folder: &Path, name: &str) -> String {
 
 #[test]
 fn every_ruleset_is_played_to_its_end_and_verifies() {
-    each(Kind::Ruleset.names(), |ruleset| {
+    each(library().names(Kind::Ruleset), |ruleset| {
         let folder = folder();
         // In teams two must be conquered: the limit comes first.
         let short = if *ruleset == "teams" {
@@ -310,8 +311,8 @@ fn a_record_of_a_stranger_runs_nothing() {
     let mut last = String::new();
     let mut lines = String::new();
     for line in text.lines() {
-        let (body, _) = risk_cli::record::split_sum(line).unwrap();
-        last = risk_cli::record::sum(&last, body);
+        let (body, _) = risk_engine::record::split_sum(line).unwrap();
+        last = risk_engine::record::sum(&last, body);
         lines += &format!("{body},\"sum\":\"{last}\"}}\n");
     }
     std::fs::write(folder.path().join("g.jsonl"), lines).unwrap();

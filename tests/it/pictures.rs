@@ -1,13 +1,14 @@
 //! Pictures of maps: every name is there, beside its own place, and can be read.
 
+use crate::support::library;
 use std::collections::BTreeMap;
 
-use risk_cli::kernel::board::Board;
-use risk_cli::load::diag::TextFile;
-use risk_cli::load::lint::{LINTS, Levels};
-use risk_cli::load::map::check;
-use risk_cli::load::{self, Kind};
-use risk_cli::report::picture;
+use risk_engine::load::diag::TextFile;
+use risk_engine::load::lint::{LINTS, Levels};
+use risk_engine::load::map::check;
+use risk_engine::load::{self, Kind};
+use risk_kernel::board::Board;
+use risk_report::picture;
 
 use crate::support::{TINY, board};
 
@@ -67,7 +68,7 @@ fn check_names(board: &Board, what: &str) -> (usize, usize) {
     let bare = |text: &str| text.replace(' ', "");
     let mut numbers = 0;
     for at in board.territories() {
-        let name = bare(&risk_cli::text::xml(&risk_cli::text::escape_control(
+        let name = bare(&risk_text::xml(&risk_text::escape_control(
             &board.info(at).name,
         )));
         let lines = written
@@ -104,7 +105,7 @@ fn check_names(board: &Board, what: &str) -> (usize, usize) {
 
 #[test]
 fn every_name_is_there_and_beside_its_own_place() {
-    for name in Kind::Map.names() {
+    for name in library().names(Kind::Map) {
         let (_, numbers) = check_names(&board(name), name);
         assert_eq!(numbers, 0, "{name} has room for all its names");
     }
@@ -155,11 +156,11 @@ fn every_name_of_maps_from_elsewhere_is_there() {
     let mut named = 0;
     let mut numbered = 0;
     for part in ["domination", "conquest", "other"] {
-        let Ok(files) = load::inside(Kind::Map, &format!("{folder}/{part}")) else {
+        let Ok(files) = load::inside(library(), Kind::Map, &format!("{folder}/{part}")) else {
             continue;
         };
         for file in files {
-            let checked = load::check_map(&file, &levels);
+            let checked = load::check_map(library(), &file, &levels);
             if let Some(board) = checked.ok().and_then(|checked| checked.board) {
                 let (names, numbers) = check_names(&board, &file);
                 (maps, named, numbered) = (maps + 1, named + names, numbered + numbers);

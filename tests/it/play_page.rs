@@ -1,5 +1,6 @@
 //! The pages of people, in a real browser: by clicks and by keys.
 
+use crate::support::library;
 use serde_json::{Value, json};
 
 use crate::axe::{axe, finds_nothing};
@@ -7,7 +8,7 @@ use crate::browser::Browser;
 use crate::by_case::{each, runs_every_case};
 use crate::play_web::Table;
 use crate::support::{TINY, run_in, words};
-use risk_cli::load::Kind;
+use risk_engine::load::Kind;
 
 fn open(browser: &mut Browser, table: &Table, person: Option<usize>) {
     // Another part behind the # alone would leave the page as it is.
@@ -140,7 +141,7 @@ fn whole_games(way: &str, play: impl Fn(&mut Browser)) {
         return;
     };
     browser.size(1400, 900, false);
-    let all = Kind::Ruleset.names();
+    let all = library().names(Kind::Ruleset);
     let cases = if runs_every_case() {
         all
     } else {
@@ -235,7 +236,7 @@ fn axe_finds_nothing_serious() {
         return;
     };
     let mut browser = Browser::start().unwrap();
-    each(Kind::Ruleset.names(), |ruleset| {
+    each(library().names(Kind::Ruleset), |ruleset| {
         let folder = tempfile::tempdir().unwrap();
         let line = format!(
             "-r {ruleset} --bot human --seed 3 --record g.jsonl {}",

@@ -1,5 +1,6 @@
 //! People at pages: everything over HTTP, by a client that knows docs/play.md alone.
 
+use crate::support::library;
 use std::io::Write;
 use std::net::TcpStream;
 use std::path::Path;
@@ -9,7 +10,7 @@ use serde_json::{Value, json};
 use crate::by_case::{each, runs_every_case};
 use crate::programs::Program;
 use crate::support::{TINY, run_in, words};
-use risk_cli::load::Kind;
+use risk_engine::load::Kind;
 
 /// A table with people, and their tokens.
 pub(crate) struct Table {
@@ -135,7 +136,7 @@ fn play(table: &Table, person: usize) -> Value {
 #[test]
 fn whole_games_are_played_over_http_and_verify() {
     let few = ["codelab", "warlight2"];
-    let all = Kind::Ruleset.names();
+    let all = library().names(Kind::Ruleset);
     let cases = if runs_every_case() { all } else { few.to_vec() };
     each(cases, |ruleset| {
         let folder = folder();

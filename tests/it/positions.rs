@@ -1,17 +1,18 @@
 //! Games that begin from positions: what is written is read again, and the game goes on as it did.
 
+use crate::support::library;
 use std::path::Path;
 use std::sync::Arc;
 
-use risk_cli::analysis::chances;
-use risk_cli::kernel::position::Position;
-use risk_cli::kernel::state::GameState;
-use risk_cli::load::diag::TextFile;
-use risk_cli::load::position::{self, Origin};
-use risk_cli::load::{self, Kind};
-use risk_cli::matches::Worker;
-use risk_cli::record::{Playback, RecordLine, header, hex, read};
-use risk_cli::{NullSink, Recorder, Setup};
+use risk_engine::load::diag::TextFile;
+use risk_engine::load::position::{self, Origin};
+use risk_engine::load::{self, Kind};
+use risk_engine::matches::Worker;
+use risk_engine::record::{Playback, RecordLine, header, hex, read};
+use risk_engine::{NullSink, Recorder, Setup};
+use risk_kernel::position::Position;
+use risk_kernel::state::GameState;
+use risk_lab::analysis::chances;
 
 use crate::by_case::each;
 use crate::records::edits::chained;
@@ -43,8 +44,8 @@ fn text(setup: &Setup, game: &GameState) -> String {
 /// A game of this ruleset by bots of all kinds, in which each position is one to go on from.
 #[test]
 fn a_position_of_any_ruleset_goes_on_as_the_game_did() {
-    each(Kind::Ruleset.names(), |ruleset| {
-        let manifest = load::ruleset(ruleset).unwrap().manifest;
+    each(library().names(Kind::Ruleset), |ruleset| {
+        let manifest = load::ruleset(library(), ruleset).unwrap().manifest;
         let players = manifest.players.0.max(2);
         let mut match_ = setup(
             ruleset,

@@ -6,16 +6,17 @@
 //! of a record without their sums, and which game's header goes before them (from `` ` `` on the
 //! first line is the header). From 128 on it is a list of changes to a real record.
 
+use crate::support::library;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use risk_cli::load::bot_spec::BotSpec;
-use risk_cli::load::diag::TextFile;
-use risk_cli::load::{self, lint::Levels};
-use risk_cli::matches::{RuleSetup, Seats, Setup, Worker};
-use risk_cli::players::BotSource;
-use risk_cli::record::{Playback, Record, Recorder, header, read, sum, verify};
-use risk_cli::script::Script;
+use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::load::diag::TextFile;
+use risk_engine::load::{self, lint::Levels};
+use risk_engine::matches::{RuleSetup, Seats, Setup, Worker};
+use risk_engine::players::BotSource;
+use risk_engine::record::{Playback, Record, Recorder, header, read, sum, verify};
+use risk_engine::script::Script;
 
 const MAP: &str = "name: m\ncontinents:\n  - { id: w, bonus: 2 }\nterritories:\n  - { id: a, continent: w, borders: [b] }\n  \
                    - { id: b, continent: w, borders: [c] }\n  - { id: c, continent: w, borders: [d] }\n  - { id: d, continent: w }\n";
@@ -58,7 +59,7 @@ const ANSWERS: u64 = 2_000;
 
 fn setup((name, turns, bots): (&str, &str, [&str; 3])) -> Setup {
     let board = if name == "simplified" {
-        load::map("grid:2x2", &Levels::default()).unwrap()
+        load::map(library(), "grid:2x2", &Levels::default()).unwrap()
     } else {
         Arc::new(
             load::map::check(&TextFile::new("m", MAP), &Levels::default())
@@ -66,7 +67,7 @@ fn setup((name, turns, bots): (&str, &str, [&str; 3])) -> Setup {
                 .unwrap(),
         )
     };
-    let ruleset = load::ruleset(name).unwrap();
+    let ruleset = load::ruleset(library(), name).unwrap();
     let options = ruleset
         .options(&[("max_turns".to_owned(), turns.to_owned())])
         .unwrap();
@@ -74,7 +75,8 @@ fn setup((name, turns, bots): (&str, &str, [&str; 3])) -> Setup {
         let script = bot
             .starts_with("fn")
             .then(|| BotSource::Script(Script::alone("faulty", bot)));
-        let known = BotSpec::parse(if script.is_some() { "random" } else { bot }).unwrap();
+        let known =
+            BotSpec::parse(library(), if script.is_some() { "random" } else { bot }).unwrap();
         BotSpec {
             source: script.unwrap_or(known.source),
             ..known
@@ -82,6 +84,7 @@ fn setup((name, turns, bots): (&str, &str, [&str; 3])) -> Setup {
     };
     let bots = bots.into_iter().map(spec).collect();
     let rules = RuleSetup {
+        library: library().clone(),
         ruleset,
         ruleset_spec: name.to_owned(),
         board,
@@ -114,7 +117,7 @@ fn base(game: (&'static str, &str, [&str; 3])) -> Base {
         .unwrap();
     let text = String::from_utf8(bytes).unwrap();
     let again = head
-        .setup(setup.ruleset.clone(), Arc::clone(&setup.board))
+        .setup(library(), setup.ruleset.clone(), Arc::clone(&setup.board))
         .unwrap();
     // One for each game and thread, for as long as the program runs.
     let mut worker = Worker::new(Box::leak(Box::new(again))).unwrap();
@@ -253,7 +256,11 @@ fn is_believed(base: &mut Base, record: &Record) -> Option<bool> {
     // Another game: whoever can play it does.
     let setup = record
         .header
-        .setup(base.setup.ruleset.clone(), Arc::clone(&base.setup.board))
+        .setup(
+            library(),
+            base.setup.ruleset.clone(),
+            Arc::clone(&base.setup.board),
+        )
         .ok()?;
     let mut worker = Worker::new(&setup).ok()?;
     worker.limits.answers = ANSWERS;

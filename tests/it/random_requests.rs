@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use risk_cli::kernel::rng::{Purpose, Stream};
+use risk_kernel::rng::{Purpose, Stream};
 use serde_json::{Value, json};
 
 use crate::by_case::each;

@@ -1,16 +1,17 @@
 //! Bots and variants of rulesets made of random calls of everything that scripts may call. A test
 //! plays some of them, and a fuzz target as many as one likes.
 
+use crate::support::library;
 use std::sync::Arc;
 
-use risk_cli::kernel::Limits;
-use risk_cli::load::bot_spec::BotSpec;
-use risk_cli::load::{self, lint::Levels};
-use risk_cli::matches::{RuleSetup, Seats, Setup, Worker};
-use risk_cli::players::{BotSource, BuiltIn};
-use risk_cli::record::{Recorder, header, read, verify};
-use risk_cli::script::reference::{Surface, entries};
-use risk_cli::script::{Budget, Ruleset, Script, ScriptLimits};
+use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::load::{self, lint::Levels};
+use risk_engine::matches::{RuleSetup, Seats, Setup, Worker};
+use risk_engine::players::{BotSource, BuiltIn};
+use risk_engine::record::{Recorder, header, read, verify};
+use risk_engine::script::reference::{Surface, entries};
+use risk_engine::script::{Budget, Ruleset, Script, ScriptLimits};
+use risk_kernel::Limits;
 
 /// Takes choices from the input.
 struct Choices<'a>(&'a [u8]);
@@ -136,7 +137,7 @@ pub(crate) fn play(data: &[u8]) -> Option<u64> {
     let (bot_text, rules) = texts(&mut choices, kind, base);
     let scripts = vec![
         Script::alone("fuzzed", &rules),
-        load::script(load::Kind::Ruleset, base).expect("the ruleset is built in"),
+        load::script(library(), load::Kind::Ruleset, base).expect("the ruleset is built in"),
     ];
     let Ok(ruleset) = Ruleset::read(scripts) else {
         return None;
@@ -152,8 +153,9 @@ pub(crate) fn play(data: &[u8]) -> Option<u64> {
         clock: None,
     };
     let loaded = RuleSetup {
+        library: library().clone(),
         options: ruleset.options(&[]).expect("the defaults are values"),
-        board: load::map("grid:4x3", &Levels::default()).expect("a grid is a map"),
+        board: load::map(library(), "grid:4x3", &Levels::default()).expect("a grid is a map"),
         map_spec: "grid:4x3".to_owned(),
         ruleset_spec: base.to_owned(),
         ruleset,
@@ -200,7 +202,7 @@ fn replays(setup: &Setup, text: &str, bot: &str, rules: &str) {
     let record = read(text).unwrap_or_else(|broken| panic!("{broken:?}\n{bot}\n{rules}\n{text}"));
     let again = record
         .header
-        .setup(setup.ruleset.clone(), Arc::clone(&setup.board));
+        .setup(library(), setup.ruleset.clone(), Arc::clone(&setup.board));
     let again = Setup {
         limits: setup.limits.clone(),
         ..again.expect("the same ruleset and map")

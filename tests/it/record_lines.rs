@@ -4,7 +4,7 @@
 mod replaying;
 mod writing;
 
-use risk_cli::record::read;
+use risk_engine::record::read;
 
 /// A record with a line of each kind; the sums are to be added.
 const PLAIN: &str = concat!(

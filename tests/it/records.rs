@@ -4,12 +4,13 @@ mod damage;
 pub(crate) mod edits;
 mod forgeries;
 
+use crate::support::library;
 use std::path::Path;
 
-use risk_cli::kernel::Stop;
-use risk_cli::kernel::rng::{Purpose, Stream};
-use risk_cli::matches::Worker;
-use risk_cli::record::{RecordLine, Recorder, header, map_hash, read, verify};
+use risk_engine::matches::Worker;
+use risk_engine::record::{RecordLine, Recorder, header, map_hash, read, verify};
+use risk_kernel::Stop;
+use risk_kernel::rng::{Purpose, Stream};
 
 use crate::by_case::each;
 use edits::{chained, find, line};
@@ -236,10 +237,11 @@ fn a_changed_import_is_another_ruleset() {
 #[test]
 fn hashes_are_of_content() {
     let hash = |text: &str| {
-        let file = risk_cli::load::diag::TextFile::new("map", text);
-        let board = risk_cli::load::map::check(&file, &risk_cli::load::lint::Levels::default())
-            .board
-            .unwrap();
+        let file = risk_engine::load::diag::TextFile::new("map", text);
+        let board =
+            risk_engine::load::map::check(&file, &risk_engine::load::lint::Levels::default())
+                .board
+                .unwrap();
         map_hash(&board)
     };
     let text = "name: m\ncontinents:\n  - { id: w, bonus: 2 }\nterritories:\n  - { id: a, continent: w, borders: [b], card: horse, at: [1, 2] }\n  \
@@ -388,9 +390,9 @@ fn a_record_that_ends_anywhere_holds_as_far_as_it_goes() {
     let text = std::fs::read_to_string(folder.path().join("game.jsonl")).unwrap();
     let record = read(&text).unwrap();
     assert!(text.contains("\"line\":\"fault\""));
-    let ruleset = risk_cli::load::ruleset("warzone").unwrap();
+    let ruleset = risk_engine::load::ruleset(library(), "warzone").unwrap();
     let board = crate::support::board(folder.path().join("tiny.yaml").to_str().unwrap());
-    let setup = record.header.setup(ruleset, board).unwrap();
+    let setup = record.header.setup(library(), ruleset, board).unwrap();
     let mut worker = Worker::new(&setup).unwrap();
     let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
     for (lines, &end) in ends.iter().enumerate().map(|(index, end)| (index + 1, end)) {

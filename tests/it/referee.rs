@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use risk_cli::kernel::Sink;
-use risk_cli::kernel::event::{Event, FightRound};
-use risk_cli::kernel::id::{Territory, Unit};
-use risk_cli::kernel::state::GameState;
+use risk_kernel::Sink;
+use risk_kernel::event::{Event, FightRound};
+use risk_kernel::id::{Territory, Unit};
+use risk_kernel::state::GameState;
 
 const KINDS: [&str; 6] = ["xwing", "ywing", "bwing", "falcon", "tie", "executor"];
 /// What a die must show to hit each kind.
@@ -272,8 +272,7 @@ impl Sink for Referee {
             Event::Card {
                 from, to, under, ..
             } => {
-                let name =
-                    |pile: risk_cli::kernel::id::Pile| decl.piles[pile.index()].name.as_str();
+                let name = |pile: risk_kernel::id::Pile| decl.piles[pile.index()].name.as_str();
                 if (name(from.0), name(to.0)) == ("deck", "stack") {
                     assert!(under, "bonus cards go under the stack");
                     self.drawn += 1;
@@ -298,7 +297,7 @@ impl Referee {
     /// After every hook: each side's 30 cards, one side in a sector, motherships never entered.
     fn conserved(&self, game: &GameState) {
         for who in game.seats() {
-            let piles = (0..game.decl().piles.len()).map(risk_cli::kernel::id::Pile::from_index);
+            let piles = (0..game.decl().piles.len()).map(risk_kernel::id::Pile::from_index);
             assert_eq!(
                 piles
                     .map(|pile| game.pile(pile, Some(who)).len())
@@ -317,10 +316,7 @@ impl Referee {
                 (0, _) => Some(1),
                 _ => panic!("two sides on {}", game.board().info(at).id),
             };
-            assert_eq!(
-                game.owner(at).map(risk_cli::kernel::id::Player::index),
-                owner
-            );
+            assert_eq!(game.owner(at).map(risk_kernel::id::Player::index), owner);
         }
     }
 }

@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use risk_cli::script::manifest::KEYS;
-use risk_cli::script::reference::{ReferenceEntry, Surface, entries, examples, language};
-use risk_cli::script::{hook_names, signatures};
+use risk_engine::script::manifest::KEYS;
+use risk_engine::script::reference::{ReferenceEntry, Surface, entries, examples, language};
+use risk_engine::script::{hook_names, signatures};
 
 use crate::support::{run, run_in, words};
 
@@ -25,7 +25,7 @@ fn the_reference_is_complete() {
         let missing: Vec<_> = all.difference(&known).collect();
         assert!(missing.is_empty(), "no entry for {missing:#?}");
     }
-    let lines = include_str!("../../src/script/api/reference.txt").lines();
+    let lines = include_str!("../../crates/engine/src/script/api/reference.txt").lines();
     let written = lines.filter(|line| !line.starts_with('#') && !line.is_empty());
     let used: BTreeSet<(&str, &str)> = Surface::ALL
         .into_iter()
@@ -56,7 +56,7 @@ fn the_documentation_is_in_step() {
 /// The tables of hooks name those that there are, and no others.
 #[test]
 fn the_hooks_are_all_described() {
-    let text = include_str!("../../src/report/api_else.md");
+    let text = include_str!("../../crates/report/src/api_else.md");
     let hooks = text
         .split("## Constants")
         .next()

@@ -1,11 +1,12 @@
 //! Every ruleset that is built in, on every map it allows, with every number of players: random
 //! games in which the events rebuild the state, and the record replays.
 
-use risk_cli::kernel::Sink;
-use risk_cli::kernel::event::Event;
-use risk_cli::kernel::state::GameState;
-use risk_cli::load::Kind;
-use risk_cli::matches::Worker;
+use crate::support::library;
+use risk_engine::load::Kind;
+use risk_engine::matches::Worker;
+use risk_kernel::Sink;
+use risk_kernel::event::Event;
+use risk_kernel::state::GameState;
 
 use crate::by_case::{self, each};
 use crate::invariants::Fold;
@@ -24,7 +25,9 @@ impl Sink for Folding {
 fn walk(ruleset: &str, games: u64) {
     let folder = support::tiny();
     let tiny = folder.path().join("tiny.yaml");
-    let manifest = risk_cli::load::ruleset(ruleset).unwrap().manifest;
+    let manifest = risk_engine::load::ruleset(library(), ruleset)
+        .unwrap()
+        .manifest;
     let maps: &[&str] = match ruleset {
         // Its motherships and its Death Star are on its own map alone.
         "starwars" => &["starwars"],
@@ -59,7 +62,7 @@ fn walk(ruleset: &str, games: u64) {
                 assert_eq!(outcome.ranking.len(), count);
                 // Played once more without anybody listening: the same game.
                 if number < 5 {
-                    let again = worker.play(number, &mut risk_cli::kernel::NullSink);
+                    let again = worker.play(number, &mut risk_kernel::NullSink);
                     assert_eq!(
                         again.game.digest(),
                         finished.game.digest(),
@@ -118,8 +121,10 @@ fn starwars_walks() {
 
 #[test]
 fn every_ruleset_has_a_limit_of_turns() {
-    for ruleset in Kind::Ruleset.names() {
-        let manifest = risk_cli::load::ruleset(ruleset).unwrap().manifest;
+    for ruleset in library().names(Kind::Ruleset) {
+        let manifest = risk_engine::load::ruleset(library(), ruleset)
+            .unwrap()
+            .manifest;
         let turns = if ruleset == "starwars" {
             "5000"
         } else {
@@ -134,7 +139,7 @@ fn every_ruleset_has_a_limit_of_turns() {
         let setup = support::setup(ruleset, None, &bots, 1, &[("max_turns", "1")]);
         let finished = Worker::new(&setup)
             .unwrap()
-            .play(0, &mut risk_cli::kernel::NullSink);
+            .play(0, &mut risk_kernel::NullSink);
         assert_eq!(finished.outcome.unwrap().reason, "limit", "{ruleset}");
     }
 }
@@ -159,7 +164,7 @@ fn warzone_seats_many_on_maps_of_any_size() {
 #[test]
 fn every_ruleset_is_walked_and_records_replay() {
     assert_eq!(
-        Kind::Ruleset.names(),
+        library().names(Kind::Ruleset),
         [
             "capital",
             "codelab",
@@ -175,7 +180,7 @@ fn every_ruleset_is_walked_and_records_replay() {
             "warzone"
         ]
     );
-    for ruleset in Kind::Ruleset.names() {
+    for ruleset in library().names(Kind::Ruleset) {
         let folder = support::tiny();
         let mut args = vec![
             "play",
@@ -188,7 +193,10 @@ fn every_ruleset_is_walked_and_records_replay() {
             "r.jsonl",
         ];
         let bots = ["random-action", "greedy", "outnumber"];
-        let (least, most) = risk_cli::load::ruleset(ruleset).unwrap().manifest.players;
+        let (least, most) = risk_engine::load::ruleset(library(), ruleset)
+            .unwrap()
+            .manifest
+            .players;
         let count = bots.len().clamp(least, most);
         args.extend(
             bots.iter()

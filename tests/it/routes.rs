@@ -2,9 +2,9 @@
 
 use proptest::prelude::{Strategy, prop, prop_assert_eq};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
-use risk_cli::kernel::board::{Board, TerritoryInfo};
-use risk_cli::kernel::id::Territory;
-use risk_cli::kernel::routes::{Region, component, cuts, path};
+use risk_kernel::board::{Board, TerritoryInfo};
+use risk_kernel::id::Territory;
+use risk_kernel::routes::{Region, component, cuts, path};
 
 use crate::watchdog::watch;
 

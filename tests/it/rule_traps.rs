@@ -1,8 +1,9 @@
 //! Rulesets and bots that are allowed, at the edges of what they may say.
 
+use crate::support::library;
 use std::fs;
 
-use risk_cli::matches::{MatchSpec, Worker};
+use risk_engine::matches::{MatchSpec, Worker};
 
 use crate::support::{Ran, Rolls, run_in, words};
 
@@ -34,7 +35,7 @@ fn a_defender_may_roll_more_dice_than_are_counted_beforehand() {
         .bots(["outnumber", "odds", "holder"])
         .option("max_turns", 60)
         .seed(4)
-        .load()
+        .load(library())
         .unwrap();
     let mut worker = Worker::new(&setup).unwrap();
     let mut rolls = Rolls::default();

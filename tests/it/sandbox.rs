@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use risk_cli::kernel::rng::{Purpose, Stream};
+use risk_kernel::rng::{Purpose, Stream};
 
 use crate::by_case::each;
 use crate::support::{run_in, words};

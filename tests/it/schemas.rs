@@ -1,13 +1,14 @@
 //! The JSON Schemas of the files that people write say what their readers accept: held against each
 //! other over every example, and over every example with something changed.
 
+use crate::support::library;
 use jsonschema::Validator;
-use risk_cli::load::diag::TextFile;
-use risk_cli::load::lint::Levels;
-use risk_cli::load::map::{CheckedMap, check};
-use risk_cli::load::{arena_file, map, position, test_files};
-use risk_cli::tournament::{TournamentPlan, TournamentSpec};
-use risk_cli::{LoadError, Worker};
+use risk_engine::load::diag::TextFile;
+use risk_engine::load::lint::Levels;
+use risk_engine::load::map::{CheckedMap, check};
+use risk_engine::load::{arena_file, map, position, test_files};
+use risk_engine::{LoadError, Worker};
+use risk_lab::tournament::{TournamentPlan, TournamentSpec};
 use serde_json::{Map, Value, json};
 
 use crate::support::{run, run_in, setup, words};
@@ -117,7 +118,7 @@ fn of_tournament(file: &TextFile, valid: bool) -> Said {
     std::fs::write(&path, &*file.text).unwrap();
     match TournamentSpec::read(&path) {
         Err(_) => Said::Form,
-        Ok(_) if valid || TournamentPlan::load(&path).is_ok() => Said::Accepts,
+        Ok(_) if valid || TournamentPlan::load(library(), &path).is_ok() => Said::Accepts,
         Ok(_) => Said::Content,
     }
 }

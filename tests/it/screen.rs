@@ -1,19 +1,20 @@
 //! Games on the screen of a terminal: at every moment, in every ruleset and at any size, the lines
 //! fit, words are whole, and a seat's screen holds nothing that the seat does not see.
 
+use crate::support::library;
 use std::collections::BTreeSet;
 use std::io::Write;
 
-use risk_cli::kernel::Sink;
-use risk_cli::kernel::event::Event;
-use risk_cli::kernel::id::Player;
-use risk_cli::kernel::state::GameState;
-use risk_cli::kernel::view::{Facts, View};
-use risk_cli::load::Kind;
-use risk_cli::matches::Worker;
-use risk_cli::report::picture::Outlines;
-use risk_cli::report::screen::Screen;
-use risk_cli::text::Outlet;
+use risk_engine::load::Kind;
+use risk_engine::matches::Worker;
+use risk_kernel::Sink;
+use risk_kernel::event::Event;
+use risk_kernel::id::Player;
+use risk_kernel::state::GameState;
+use risk_kernel::view::{Facts, View};
+use risk_report::picture::Outlines;
+use risk_report::screen::Screen;
+use risk_text::Outlet;
 use unicode_width::UnicodeWidthStr;
 
 use crate::by_case::each;
@@ -157,8 +158,11 @@ impl Sink for Looks {
 
 #[test]
 fn screens_fit_say_whole_words_and_hide_what_is_hidden() {
-    let _ = each(Kind::Ruleset.names(), |ruleset| {
-        let (least, most) = risk_cli::load::ruleset(ruleset).unwrap().manifest.players;
+    let _ = each(library().names(Kind::Ruleset), |ruleset| {
+        let (least, most) = risk_engine::load::ruleset(library(), ruleset)
+            .unwrap()
+            .manifest
+            .players;
         let bots = &["random"; 4][..3_usize.clamp(least, most)];
         let setup = setup(ruleset, None, bots, 5, &[("max_turns", "6")]);
         let mut worker = Worker::new(&setup).unwrap();

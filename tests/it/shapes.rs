@@ -1,13 +1,14 @@
 //! Shapes of territories: read, checked, drawn, and taken from drawings.
 
-use risk_cli::kernel::board::{Board, Ring};
-use risk_cli::kernel::id::Territory;
-use risk_cli::load::diag::{TextFile, render};
-use risk_cli::load::lint::Levels;
-use risk_cli::load::map::shores::{AROUND, Point, Shores};
-use risk_cli::load::map::write::{Target, write};
-use risk_cli::load::map::{CheckedMap, check};
-use risk_cli::report::picture;
+use risk_engine::load::diag::TextFile;
+use risk_engine::load::lint::Levels;
+use risk_engine::load::map::shores::{AROUND, Point, Shores};
+use risk_engine::load::map::write::{Target, write};
+use risk_engine::load::map::{CheckedMap, check};
+use risk_kernel::board::{Board, Ring};
+use risk_kernel::id::Territory;
+use risk_report::findings::render;
+use risk_report::picture;
 
 use crate::support::{board, run_in};
 

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use risk_cli::kernel::action::Action;
-use risk_cli::kernel::declare::{CounterDecl, Declaration, Sight, SlotKind, VerbInfo, Visibility};
-use risk_cli::kernel::event::{Capture, Dice, Event, FightRound};
-use risk_cli::kernel::fault::{Exchange, FaultKind};
-use risk_cli::kernel::id::{Card, Counter, Phase, Pile, Player, Territory, Unit, Verb};
-use risk_cli::kernel::state::GameState;
-use risk_cli::kernel::view::{Facts, View, in_public, is_open};
+use risk_kernel::action::Action;
+use risk_kernel::declare::{CounterDecl, Declaration, Sight, SlotKind, VerbInfo, Visibility};
+use risk_kernel::event::{Capture, Dice, Event, FightRound};
+use risk_kernel::fault::{Exchange, FaultKind};
+use risk_kernel::id::{Card, Counter, Phase, Pile, Player, Territory, Unit, Verb};
+use risk_kernel::state::GameState;
+use risk_kernel::view::{Facts, View, in_public, is_open};
 
 use crate::laws::{LENIENT, declaration};
 use crate::mutators::ring;

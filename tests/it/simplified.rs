@@ -1,9 +1,10 @@
 //! The simplified game: dice in three readings, placement, the attack in rotation, the end
 //! and the score.
 
-use risk_cli::kernel::id::{Player, Territory};
-use risk_cli::matches::Worker;
-use risk_cli::odds::Fight;
+use crate::support::library;
+use risk_engine::matches::Worker;
+use risk_kernel::id::{Player, Territory};
+use risk_kernel::odds::Fight;
 
 use crate::support::{DICE_EXAMPLES, Rolls, position_of, setup, tell, words};
 
@@ -75,16 +76,16 @@ fn simulate(dice: &str, a: i32, d: i32, fights: u32) -> (u32, u32) {
         text + "fn over_enter(g, me) { g.end(\"over\", []); }\n",
     )
     .unwrap();
-    setup.ruleset = risk_cli::load::ruleset(path.to_str().unwrap()).unwrap();
+    setup.ruleset = risk_engine::load::ruleset(library(), path.to_str().unwrap()).unwrap();
     // Two territories; the first option of each decision is to attack.
     setup.board = crate::support::board("grid:2x1");
     let mut worker = Worker::new(&setup).unwrap();
     let mut taken = 0;
     let mut empty = 0;
     for number in 0..fights {
-        let mut bots: Vec<Box<dyn risk_cli::kernel::Bot>> = vec![Box::new(First), Box::new(First)];
+        let mut bots: Vec<Box<dyn risk_kernel::Bot>> = vec![Box::new(First), Box::new(First)];
         let game = worker
-            .play_with(number.into(), &mut bots, &mut risk_cli::kernel::NullSink)
+            .play_with(number.into(), &mut bots, &mut risk_kernel::NullSink)
             .game;
         taken += u32::from(game.owns(Player(0), Territory(1)));
         empty += u32::from(game.armies(Territory(0)) == 0);
@@ -93,13 +94,13 @@ fn simulate(dice: &str, a: i32, d: i32, fights: u32) -> (u32, u32) {
 }
 
 struct First;
-impl risk_cli::kernel::Bot for First {
+impl risk_kernel::Bot for First {
     fn answer(
         &mut self,
-        _: &risk_cli::kernel::view::View,
-        ask: &risk_cli::kernel::action::Options,
-    ) -> Result<risk_cli::kernel::Answer, risk_cli::kernel::fault::BotFault> {
-        Ok(risk_cli::kernel::Answer::One(ask.nth(0)))
+        _: &risk_kernel::view::View,
+        ask: &risk_kernel::action::Options,
+    ) -> Result<risk_kernel::Answer, risk_kernel::fault::BotFault> {
+        Ok(risk_kernel::Answer::One(ask.nth(0)))
     }
 }
 
@@ -147,18 +148,18 @@ fn the_dice_of_the_server_in_c_sharp_have_their_exact_odds_and_come_as_often() {
 
 /// Answers wrongly so often, then with the first option.
 struct Wrong(u64);
-impl risk_cli::kernel::Bot for Wrong {
+impl risk_kernel::Bot for Wrong {
     fn answer(
         &mut self,
-        _: &risk_cli::kernel::view::View,
-        ask: &risk_cli::kernel::action::Options,
-    ) -> Result<risk_cli::kernel::Answer, risk_cli::kernel::fault::BotFault> {
+        _: &risk_kernel::view::View,
+        ask: &risk_kernel::action::Options,
+    ) -> Result<risk_kernel::Answer, risk_kernel::fault::BotFault> {
         if self.0 == 0 {
-            return Ok(risk_cli::kernel::Answer::One(ask.nth(0)));
+            return Ok(risk_kernel::Answer::One(ask.nth(0)));
         }
         self.0 -= 1;
-        Err(risk_cli::kernel::fault::BotFault::strike(
-            risk_cli::kernel::fault::FaultKind::Illegal,
+        Err(risk_kernel::fault::BotFault::strike(
+            risk_kernel::fault::FaultKind::Illegal,
             "no",
         ))
     }
@@ -174,12 +175,12 @@ fn whoever_answers_wrongly_may_be_asked_again_without_end_up_to_a_limit_that_is_
             1,
             &[("armies", "2"), ("strikes", strikes)],
         );
-        let mut bots: Vec<Box<dyn risk_cli::kernel::Bot>> =
+        let mut bots: Vec<Box<dyn risk_kernel::Bot>> =
             vec![Box::new(Wrong(wrong)), Box::new(First)];
         let finished =
             Worker::new(&games)
                 .unwrap()
-                .play_with(0, &mut bots, &mut risk_cli::kernel::NullSink);
+                .play_with(0, &mut bots, &mut risk_kernel::NullSink);
         (
             finished.outcome.unwrap().reason,
             finished.game.strikes(Player(0)),
@@ -191,7 +192,7 @@ fn whoever_answers_wrongly_may_be_asked_again_without_end_up_to_a_limit_that_is_
         ("exhausted".to_owned(), 5_000),
         "asked again each time"
     );
-    let most = risk_cli::kernel::MOST_FAULTS;
+    let most = risk_kernel::MOST_FAULTS;
     assert_eq!(
         play("0", most - 1),
         ("exhausted".to_owned(), most as u32 - 1)

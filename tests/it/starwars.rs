@@ -5,10 +5,10 @@ mod chances;
 
 use std::collections::BTreeMap;
 
-use risk_cli::kernel::id::{Territory, Unit};
-use risk_cli::kernel::words::Words;
-use risk_cli::kernel::{Finished, Stop};
-use risk_cli::matches::{Setup, Worker};
+use risk_engine::matches::{Setup, Worker};
+use risk_kernel::id::{Territory, Unit};
+use risk_kernel::words::Words;
+use risk_kernel::{Finished, Stop};
 
 use crate::referee::steps;
 use crate::support::{setup, tell};
@@ -40,12 +40,11 @@ pub(crate) fn position(set_up: &str, options: &[(&str, &str)]) -> (tempfile::Tem
 pub(crate) fn offered(set_up: &str, seat: usize, options: &[(&str, &str)]) -> Vec<String> {
     let (_folder, setup) = position(set_up, options);
     let walker = Path::default();
-    let mut bots: Vec<Box<dyn risk_cli::kernel::Bot>> =
+    let mut bots: Vec<Box<dyn risk_kernel::Bot>> =
         vec![Box::new(walker.clone()), Box::new(walker.clone())];
-    let finished =
-        Worker::new(&setup)
-            .unwrap()
-            .play_with(0, &mut bots, &mut risk_cli::kernel::NullSink);
+    let finished = Worker::new(&setup)
+        .unwrap()
+        .play_with(0, &mut bots, &mut risk_kernel::NullSink);
     assert!(matches!(finished.outcome, Err(Stop::Halted) | Ok(_)));
     let walked = walker.0.take();
     assert!(walked.asked.is_none_or(|asked| asked == seat));
@@ -56,7 +55,7 @@ pub(crate) fn offered(set_up: &str, seat: usize, options: &[(&str, &str)]) -> Ve
 fn the_board_and_the_start_are_the_documents() {
     let setup = setup("starwars", None, &["random"; 2], 1, &[]);
     assert_eq!((setup.board.len(), setup.board.border_count()), (28, 57));
-    let mut bots: Vec<Box<dyn risk_cli::kernel::Bot>> = Vec::new();
+    let mut bots: Vec<Box<dyn risk_kernel::Bot>> = Vec::new();
     for _ in 0..2 {
         bots.push(Box::new(crate::support::Teller {
             says: Default::default(),
@@ -65,7 +64,7 @@ fn the_board_and_the_start_are_the_documents() {
     }
     let game = Worker::new(&setup)
         .unwrap()
-        .play_with(0, &mut bots, &mut risk_cli::kernel::NullSink)
+        .play_with(0, &mut bots, &mut risk_kernel::NullSink)
         .game;
     let all = |kind: usize| -> i32 {
         setup
@@ -78,11 +77,11 @@ fn the_board_and_the_start_are_the_documents() {
     let decl = game.decl();
     let mut faces: BTreeMap<String, u32> = BTreeMap::new();
     for card in &decl.cards {
-        let risk_cli::kernel::board::Datum::List(shows) = &card.data["shows"] else {
+        let risk_kernel::board::Datum::List(shows) = &card.data["shows"] else {
             panic!("no list")
         };
         for face in shows {
-            let risk_cli::kernel::board::Datum::Text(face) = face else {
+            let risk_kernel::board::Datum::Text(face) = face else {
                 panic!("no text")
             };
             *faces
@@ -199,16 +198,16 @@ struct Walked {
     plans: Vec<String>,
 }
 
-impl risk_cli::kernel::Bot for Path {
+impl risk_kernel::Bot for Path {
     fn plans(&self) -> bool {
         true
     }
 
     fn answer(
         &mut self,
-        view: &risk_cli::kernel::view::View,
-        ask: &risk_cli::kernel::action::Options,
-    ) -> Result<risk_cli::kernel::Answer, risk_cli::kernel::fault::BotFault> {
+        view: &risk_kernel::view::View,
+        ask: &risk_kernel::action::Options,
+    ) -> Result<risk_kernel::Answer, risk_kernel::fault::BotFault> {
         let words = Words::new(view.board(), view.decl());
         let mut walked = self.0.borrow_mut();
         if walked.said.is_empty() {
@@ -228,11 +227,11 @@ impl risk_cli::kernel::Bot for Path {
             walked.offered = (0..ask.len())
                 .map(|number| words.action(ask.nth(number)))
                 .collect();
-            return Err(risk_cli::kernel::fault::BotFault::Halt);
+            return Err(risk_kernel::fault::BotFault::Halt);
         };
         let action = ask.nth(number);
         walked.said.push(words.action(action));
-        Ok(risk_cli::kernel::Answer::One(action))
+        Ok(risk_kernel::Answer::One(action))
     }
 }
 
@@ -246,9 +245,9 @@ pub(crate) fn ways_and_plans(set_up: &str, options: &[(&str, &str)]) -> (Vec<Str
     while let Some(path) = paths.pop() {
         let walker = Path::default();
         walker.0.borrow_mut().path.clone_from(&path);
-        let mut bots: Vec<Box<dyn risk_cli::kernel::Bot>> =
+        let mut bots: Vec<Box<dyn risk_kernel::Bot>> =
             vec![Box::new(walker.clone()), Box::new(walker.clone())];
-        worker.play_with(0, &mut bots, &mut risk_cli::kernel::NullSink);
+        worker.play_with(0, &mut bots, &mut risk_kernel::NullSink);
         let walked = walker.0.take();
         match walked.more {
             Some(more) => {

@@ -1,18 +1,19 @@
 //! A game driven by hand is the game that the loop plays.
 
+use crate::support::library;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use risk_cli::kernel::action::Action;
-use risk_cli::kernel::event::Event;
-use risk_cli::kernel::id::{Player, Verb};
-use risk_cli::kernel::rng::{Purpose, Stream};
-use risk_cli::kernel::state::GameState;
-use risk_cli::kernel::stepper::{Decision, StepError, Stepper, StepperSettings};
-use risk_cli::kernel::{Answer, Bot, Finished, Sink};
-use risk_cli::load::Kind;
-use risk_cli::matches::{Setup, Worker};
-use risk_cli::script::ScriptRules;
+use risk_engine::load::Kind;
+use risk_engine::matches::{Setup, Worker};
+use risk_engine::script::ScriptRules;
+use risk_kernel::action::Action;
+use risk_kernel::event::Event;
+use risk_kernel::id::{Player, Verb};
+use risk_kernel::rng::{Purpose, Stream};
+use risk_kernel::state::GameState;
+use risk_kernel::stepper::{Decision, StepError, Stepper, StepperSettings};
+use risk_kernel::{Answer, Bot, Finished, Sink};
 
 use crate::by_case::each;
 use crate::support;
@@ -160,7 +161,9 @@ fn check(setup: &Setup, worker: &mut Worker<'_>, number: u64) {
 fn walk(ruleset: &str) {
     let folder = support::tiny();
     let tiny = folder.path().join("tiny.yaml");
-    let manifest = risk_cli::load::ruleset(ruleset).unwrap().manifest;
+    let manifest = risk_engine::load::ruleset(library(), ruleset)
+        .unwrap()
+        .manifest;
     let maps: &[&str] = match ruleset {
         // Its motherships and its Death Star are on its own map alone.
         "starwars" => &["starwars"],
@@ -180,7 +183,7 @@ fn walk(ruleset: &str) {
 
 #[test]
 fn every_ruleset_plays_the_same_by_hand() {
-    each(Kind::Ruleset.names(), |ruleset| walk(ruleset));
+    each(library().names(Kind::Ruleset), |ruleset| walk(ruleset));
 }
 
 #[test]

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, Write};
 use std::rc::Rc;
 
-use risk_cli::kernel::Sink;
-use risk_cli::kernel::event::{Capture, Event, FightRound};
-use risk_cli::kernel::id::{Player, Territory};
-use risk_cli::kernel::state::GameState;
-use risk_cli::matches::Worker;
-use risk_cli::report::story::Story;
-use risk_cli::text::paint::Paint;
+use risk_engine::matches::Worker;
+use risk_kernel::Sink;
+use risk_kernel::event::{Capture, Event, FightRound};
+use risk_kernel::id::{Player, Territory};
+use risk_kernel::state::GameState;
+use risk_report::story::Story;
+use risk_text::paint::Paint;
 
 use crate::by_case::each;
 use crate::support::{run, setup, words};

@@ -9,7 +9,7 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use risk_cli::serve::bounded::Bounded;
+use risk_arena::bounded::Bounded;
 use serde_json::json;
 
 use crate::programs::Program;

@@ -1,8 +1,8 @@
 //! The bots that rulesets name are stronger than those that people begin with, and end their games.
 
-use risk_cli::kernel::NullSink;
-use risk_cli::kernel::id::Player;
-use risk_cli::matches::Worker;
+use risk_engine::matches::Worker;
+use risk_kernel::NullSink;
+use risk_kernel::id::Player;
 
 use crate::support::setup;
 

@@ -4,22 +4,29 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-use risk_cli::kernel::action::Options;
-use risk_cli::kernel::board::Board;
-use risk_cli::kernel::event::{Event, FightRound};
-use risk_cli::kernel::fault::BotFault;
-use risk_cli::kernel::state::GameState;
-use risk_cli::kernel::view::View;
-use risk_cli::kernel::words::Words;
-use risk_cli::kernel::{Answer, Bot, Finished, Sink};
-use risk_cli::load;
-use risk_cli::load::lint::Levels;
-use risk_cli::matches::{MatchSpec, Seats, Setup, Worker};
+use risk_engine::load::lint::Levels;
+use risk_engine::load::{self, Library};
+use risk_engine::matches::{MatchSpec, Seats, Setup, Worker};
+use risk_kernel::action::Options;
+use risk_kernel::board::Board;
+use risk_kernel::event::{Event, FightRound};
+use risk_kernel::fault::BotFault;
+use risk_kernel::state::GameState;
+use risk_kernel::view::View;
+use risk_kernel::words::Words;
+use risk_kernel::{Answer, Bot, Finished, Sink};
 
 use crate::event_words::EventWords;
 use crate::watchdog::watch;
+
+/// What the program finds by name, and the bots that it can reach.
+pub(crate) fn library() -> &'static Library {
+    static LIBRARY: LazyLock<Library> =
+        LazyLock::new(|| risk_cli::library().with_schemes(risk_wire::SCHEMES));
+    &LIBRARY
+}
 
 /// What the program printed, and its exit code.
 #[derive(Debug, PartialEq, Eq)]
@@ -85,7 +92,7 @@ pub(crate) fn setup(
         seats: Some(Seats::Rotate),
         ..MatchSpec::new(ruleset).bots(bots).seed(seed)
     };
-    spec.load().unwrap()
+    spec.load(library()).unwrap()
 }
 
 /// The losses of every roll of dice in some games: dice of attacker and defender, highest first.
@@ -137,7 +144,7 @@ pub(crate) const DICE_EXAMPLES: [(&[u8], &[u8], (i32, i32)); 7] = [
 /// A map by name or path.
 pub(crate) fn board(map: &str) -> Arc<Board> {
     watch();
-    load::map(map, &Levels::default()).unwrap()
+    load::map(library(), map, &Levels::default()).unwrap()
 }
 
 /// A folder with a small map, `tiny.yaml`: six territories in a ring on two continents.
@@ -222,7 +229,7 @@ pub(crate) struct Teller {
 }
 
 impl Bot for Teller {
-    fn wants(&self, _: risk_cli::kernel::id::Phase) -> bool {
+    fn wants(&self, _: risk_kernel::id::Phase) -> bool {
         true
     }
 

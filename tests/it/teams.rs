@@ -1,11 +1,11 @@
 //! Players in teams: who may attack whom, who wins, and how partners are ranked.
 
-use risk_cli::kernel::Sink;
-use risk_cli::kernel::event::Event;
-use risk_cli::kernel::id::{Player, PlayerSet};
-use risk_cli::kernel::state::GameState;
-use risk_cli::matches::Worker;
-use risk_cli::tournament::Design;
+use risk_engine::matches::Worker;
+use risk_kernel::Sink;
+use risk_kernel::event::Event;
+use risk_kernel::id::{Player, PlayerSet};
+use risk_kernel::state::GameState;
+use risk_lab::tournament::Design;
 
 use crate::by_case::each;
 use crate::support::{run_in, setup, words};
@@ -190,7 +190,7 @@ fn partners_keep_peace_and_share_place_score_and_win() {
                     .fold(PlayerSet::default(), PlayerSet::with)
             };
             for rank in &outcome.ranking {
-                let of_team = |it: &&risk_cli::Rank| team(rank.player.index()).has(it.player);
+                let of_team = |it: &&risk_engine::Rank| team(rank.player.index()).has(it.player);
                 for partner in outcome.ranking.iter().filter(of_team) {
                     assert_eq!(
                         (partner.place, partner.score),

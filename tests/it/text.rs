@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use risk_cli::text::paint::Paint;
-use risk_cli::text::{
+use risk_text::paint::Paint;
+use risk_text::{
     Outlet, adopt, escape_control, escape_json, escape_lines, is_control, palette, style,
 };
 

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use risk_cli::kernel::Sink;
-use risk_cli::kernel::event::Event;
-use risk_cli::kernel::state::GameState;
-use risk_cli::matches::{Setup, Worker};
+use risk_engine::matches::{Setup, Worker};
+use risk_kernel::Sink;
+use risk_kernel::event::Event;
+use risk_kernel::state::GameState;
 
 use crate::by_case::each;
 use crate::support;

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use risk_cli::kernel::NullSink;
-use risk_cli::kernel::id::{Territory, Unit};
-use risk_cli::kernel::state::GameState;
-use risk_cli::matches::Worker;
-use risk_cli::record::{self, Playback, Record};
+use risk_engine::matches::Worker;
+use risk_engine::record::{self, Playback, Record};
+use risk_kernel::NullSink;
+use risk_kernel::id::{Territory, Unit};
+use risk_kernel::state::GameState;
 use serde_json::{Value, json};
 
 use crate::browser::Browser;

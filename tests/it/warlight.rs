@@ -4,13 +4,13 @@ mod referee;
 
 use std::collections::BTreeMap;
 
-use risk_cli::kernel::action::Options;
-use risk_cli::kernel::fault::BotFault;
-use risk_cli::kernel::rng::{Purpose, Stream};
-use risk_cli::kernel::view::View;
-use risk_cli::kernel::{Answer, Bot, NullSink};
-use risk_cli::matches::Worker;
-use risk_cli::odds::{Fight, Odds};
+use risk_engine::matches::Worker;
+use risk_kernel::action::Options;
+use risk_kernel::fault::BotFault;
+use risk_kernel::odds::{Fight, Odds};
+use risk_kernel::rng::{Purpose, Stream};
+use risk_kernel::view::View;
+use risk_kernel::{Answer, Bot, NullSink};
 
 use crate::by_case::{self, each};
 use crate::support;

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use risk_cli::kernel::Sink;
-use risk_cli::kernel::event::Event;
-use risk_cli::kernel::id::{Player, Territory};
-use risk_cli::kernel::state::GameState;
-use risk_cli::matches::Worker;
+use risk_engine::matches::Worker;
+use risk_kernel::Sink;
+use risk_kernel::event::Event;
+use risk_kernel::id::{Player, Territory};
+use risk_kernel::state::GameState;
 
 use crate::by_case::each;
 use crate::support::{position_of, setup, tell};
@@ -232,7 +232,7 @@ fn battles(a: i32, d: i32, options: &[(&str, &str)], games: u64) -> Vec<(bool, i
     (0..games)
         .map(|number| {
             let log = crate::support::Log::default();
-            let mut bots: Vec<Box<dyn risk_cli::kernel::Bot>> =
+            let mut bots: Vec<Box<dyn risk_kernel::Bot>> =
                 [vec![order.as_str(), "done"], vec!["done"]]
                     .into_iter()
                     .map(|says| {
@@ -240,11 +240,11 @@ fn battles(a: i32, d: i32, options: &[(&str, &str)], games: u64) -> Vec<(bool, i
                         Box::new(crate::support::Teller {
                             says,
                             log: log.clone(),
-                        }) as Box<dyn risk_cli::kernel::Bot>
+                        }) as Box<dyn risk_kernel::Bot>
                     })
                     .collect();
             let game = worker
-                .play_with(number, &mut bots, &mut risk_cli::kernel::NullSink)
+                .play_with(number, &mut bots, &mut risk_kernel::NullSink)
                 .game;
             let taken = game.owns(Player(0), Territory(1));
             let source = game.armies(Territory(0)) - 1;
@@ -313,7 +313,8 @@ const BATTLES: [(i32, i32, f64, f64, f64, f64); 13] = [
 fn odds_of_battles_are_exact() {
     let fight = |options: &[(&str, &str)]| {
         let setup = setup("warzone", None, &["random"; 2], 1, options);
-        risk_cli::odds::Fight::from_tables(Worker::new(&setup).unwrap().rules().tables()).unwrap()
+        risk_kernel::odds::Fight::from_tables(Worker::new(&setup).unwrap().rules().tables())
+            .unwrap()
     };
     let mut luck = fight(&[]);
     for (a, d, p, given, left, defending) in BATTLES {
@@ -443,13 +444,13 @@ fn a_conquest_brings_a_card_and_pieces_make_one() {
 
 #[test]
 fn orders_are_secret_until_they_are_executed() {
-    use risk_cli::kernel::event::Event;
-    use risk_cli::kernel::state::GameState;
-    use risk_cli::kernel::view::{Facts, View};
+    use risk_kernel::event::Event;
+    use risk_kernel::state::GameState;
+    use risk_kernel::view::{Facts, View};
     /// Everything that player 2 witnesses while orders are given.
     #[derive(Default)]
     struct Spy(Vec<Event>, bool);
-    impl risk_cli::kernel::Sink for Spy {
+    impl risk_kernel::Sink for Spy {
         fn event(&mut self, game: &GameState, event: &Event) {
             self.1 |= matches!(event, Event::Unstored { .. });
             if !self.1 {
@@ -468,7 +469,7 @@ fn orders_are_secret_until_they_are_executed() {
             Box::new(crate::support::Teller {
                 says,
                 log: log.clone(),
-            }) as Box<dyn risk_cli::kernel::Bot>
+            }) as Box<dyn risk_kernel::Bot>
         };
         let mut bots = vec![teller(first), teller(&["done"])];
         Worker::new(&setup)
@@ -492,7 +493,7 @@ fn fog_is_an_option() {
     ] {
         let games = setup("warzone", None, &["random"; 2], 1, &[("fog", fog)]);
         let worker = Worker::new(&games).unwrap();
-        use risk_cli::kernel::declare::Sight;
+        use risk_kernel::declare::Sight;
         assert_eq!(worker.decl().owners_seen == Sight::All, owner, "{fog}");
         assert_eq!(worker.decl().units_seen == Sight::All, armies, "{fog}");
     }
@@ -517,7 +518,7 @@ fn nothing_adds_up_from_game_to_game() {
             assert_eq!(alone.0, heard.0);
         }
         drop((finished.game, heard, outcome));
-        held.push(risk_cli::memory::held());
+        held.push(rhai_guard::memory::held());
     });
     // Lists keep the room that their longest game took.
     assert!(

@@ -1,11 +1,11 @@
 //! The standard phases `orders` and `execution` against a scripted twin: same seed, same bots, same
 //! options, same game to the last event and digest.
 
-use risk_cli::kernel::Sink;
-use risk_cli::kernel::event::Event;
-use risk_cli::kernel::rng::{Purpose, Stream};
-use risk_cli::kernel::state::GameState;
-use risk_cli::matches::Worker;
+use risk_engine::matches::Worker;
+use risk_kernel::Sink;
+use risk_kernel::event::Event;
+use risk_kernel::rng::{Purpose, Stream};
+use risk_kernel::state::GameState;
 
 use crate::by_case::{self, each};
 use crate::support;

@@ -4,23 +4,25 @@
 //!
 //! An input's first byte says for whom it is, as a digit; the rest is what comes over the wire.
 
+use crate::support::library;
 use std::cell::RefCell;
 use std::slice;
 use std::sync::Arc;
 
-use risk_cli::kernel::action::{Action, Options};
-use risk_cli::kernel::board::{Board, Datum};
-use risk_cli::kernel::view::{Facts, View};
-use risk_cli::kernel::words::Words as KernelWords;
-use risk_cli::kernel::{Answer, Rules};
-use risk_cli::load::bot_spec::BotSpec;
-use risk_cli::matches::RuleSetup;
-use risk_cli::protocol::transport::frames::{FrameLink, LONGEST_FRAME, Outbox};
-use risk_cli::protocol::transport::http;
-use risk_cli::protocol::{JoinRequest, callback, codelab, hacker_risk, names};
-use risk_cli::script::{Bound, ScriptLimits};
-use risk_cli::serve::bot::{Answerer, SERVED, Served, ServedProtocol};
-use risk_cli::serve::{ARENAS, ArenaProtocol, read_frames};
+use risk_arena::bot::{Answerer, SERVED, Served, ServedProtocol};
+use risk_arena::{ARENAS, ArenaProtocol, read_frames};
+use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::matches::RuleSetup;
+use risk_engine::players::names;
+use risk_engine::script::{Bound, ScriptLimits};
+use risk_kernel::action::{Action, Options};
+use risk_kernel::board::{Board, Datum};
+use risk_kernel::view::{Facts, View};
+use risk_kernel::words::Words as KernelWords;
+use risk_kernel::{Answer, Rules};
+use risk_wire::transport::frames::{FrameLink, LONGEST_FRAME, Outbox};
+use risk_wire::transport::http;
+use risk_wire::{JoinRequest, callback, codelab, hacker_risk};
 use serde_json::{Value, json};
 
 /// The longest message that may come of an input, in characters.
@@ -104,11 +106,11 @@ fn served(ruleset: &str) -> Served {
         "hasbro" => ("random:8:1", "outnumber"),
         _ => ("grid:3x2", "odds"),
     };
-    let mut spec = BotSpec::parse(bot).expect("a built-in bot");
+    let mut spec = BotSpec::parse(library(), bot).expect("a built-in bot");
     spec.name = "me".to_owned();
     Served {
         spec,
-        rules: RuleSetup::load(ruleset, Some(map), &[]).expect("a built-in ruleset"),
+        rules: RuleSetup::load(library(), ruleset, Some(map), &[]).expect("a built-in ruleset"),
         limits: ScriptLimits::default(),
     }
 }
@@ -370,7 +372,7 @@ fn answer_of_call(table: &mut Table, place: usize, text: &str) {
     let game = tracker
         .position(&request, &words, &table.board, &table.bound.decl)
         .expect("a position");
-    let me = risk_cli::kernel::id::Player::from_index(0);
+    let me = risk_kernel::id::Player::from_index(0);
     let frame = *game.frame().expect("something is asked");
     let facts = Facts::new(game);
     let mut options = Options::new();

@@ -4,7 +4,7 @@
 //! that are offered are divided into as many ranges as the first level has buckets, and the range
 //! into as many as the next; where no more values are left than buckets, each has its own.
 
-use risk_cli::{Action, Declaration, Domain, Options, SlotKind, Verb};
+use risk_engine::{Action, Declaration, Domain, Options, SlotKind, Verb};
 
 use super::MAX_SLOTS;
 use crate::action::Names;
@@ -192,7 +192,7 @@ impl Factors {
                 columns.len()
             ));
         }
-        let slot = |verb: &risk_cli::VerbInfo, column: &Column| {
+        let slot = |verb: &risk_engine::VerbInfo, column: &Column| {
             of_kind(verb, column.role.0).nth(column.role.1)
         };
         let slots = decl
@@ -392,7 +392,7 @@ impl Factors {
 }
 
 /// The parameters of a verb that are of a kind.
-fn of_kind(verb: &risk_cli::VerbInfo, kind: SlotKind) -> impl Iterator<Item = usize> + '_ {
+fn of_kind(verb: &risk_engine::VerbInfo, kind: SlotKind) -> impl Iterator<Item = usize> + '_ {
     let slots = verb.slots.iter().enumerate();
     slots
         .filter(move |(_, slot)| slot.1 == kind)
@@ -405,7 +405,7 @@ fn size_of(names: &Names, kind: SlotKind) -> Option<usize> {
     Some(match kind {
         SlotKind::Territory => names.board.len(),
         SlotKind::Continent => names.board.continents().len().max(1),
-        SlotKind::Player => risk_cli::kernel::id::MAX_PLAYERS,
+        SlotKind::Player => risk_kernel::id::MAX_PLAYERS,
         SlotKind::Card => decl.cards.len().max(1),
         SlotKind::Unit => decl.units.len(),
         SlotKind::Count => return None,
@@ -441,7 +441,7 @@ fn fitting<'a>(
     options: &'a Options,
     verb: Verb,
     fixed: &'a [Option<i32>; MAX_SLOTS],
-) -> impl Iterator<Item = &'a risk_cli::Offer> {
+) -> impl Iterator<Item = &'a risk_engine::Offer> {
     options.offers().iter().filter(move |offer| {
         offer.verb == verb
             && offer

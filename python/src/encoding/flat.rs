@@ -1,6 +1,6 @@
 //! Factored actions by one number each, for small maps: a table to and from factors.
 
-use risk_cli::Options;
+use risk_engine::Options;
 
 use super::factors::Factors;
 

@@ -3,8 +3,8 @@
 //!
 //! Nothing is rounded, scaled or cut, so that a view can be made of an observation again.
 
-use risk_cli::kernel::view::View;
-use risk_cli::{Counter, Declaration, Pile, Player, Unit, Visibility};
+use risk_engine::{Counter, Declaration, Pile, Player, Unit, Visibility};
+use risk_kernel::view::View;
 
 use super::MAX_SLOTS;
 use crate::action::Names;
@@ -222,7 +222,7 @@ impl Layout {
             }
             return;
         }
-        let all_owners = view.decl().owners_seen == risk_cli::Sight::All;
+        let all_owners = view.decl().owners_seen == risk_engine::Sight::All;
         let rows = land.chunks_exact_mut(self.columns());
         for (at, row) in view.board().territories().zip(rows) {
             row[0] = match view.owner(at) {

@@ -1,10 +1,11 @@
 //! Records of games that Python drives, and games from records.
 
+use crate::kit::library;
 use std::collections::VecDeque;
 
 use pyo3::PyResult;
-use risk_cli::load::{lint::Levels, map as load_map, ruleset as load_ruleset};
-use risk_cli::{
+use risk_engine::load::{lint::Levels, map as load_map, ruleset as load_ruleset};
+use risk_engine::{
     Action, Answer, Bot, BotFault, Finished, GameSeed, Header, NullSink, Options, Phase, Playback,
     Player, Record, RecordLine, Recorder, Setup, Stepper, Stop, View, Words, Worker, header,
     read_record, with_stack,
@@ -92,13 +93,13 @@ fn setup(header: &Header, (ruleset, map): (Option<&str>, Option<&str>)) -> PyRes
     let map_spec = kit::named(&header.map, map, "map")?;
     let loaded = with_stack(|| {
         Ok((
-            load_ruleset(ruleset_spec)?,
-            load_map(map_spec, &Levels::default())?,
+            load_ruleset(library(), ruleset_spec)?,
+            load_map(library(), map_spec, &Levels::default())?,
         ))
     });
     let (ruleset, board) = loaded.map_err(|failure| errors::load(&failure))?;
     let setup = header
-        .setup(ruleset, board)
+        .setup(library(), ruleset, board)
         .map_err(|unfit| wrong(unfit.to_string()))?;
     Ok(Setup {
         ruleset_spec: ruleset_spec.to_owned(),
@@ -151,7 +152,11 @@ pub(super) fn take_up(
     ))
 }
 
-fn played(setup: &Setup, record: &Record, decision: Option<u64>) -> PyResult<risk_cli::GameState> {
+fn played(
+    setup: &Setup,
+    record: &Record,
+    decision: Option<u64>,
+) -> PyResult<risk_engine::GameState> {
     let mut worker = Worker::new(setup).map_err(|failure| errors::load(&failure))?;
     let mut playback = Playback::new(record, decision);
     let Finished { game, outcome } =

@@ -4,10 +4,10 @@ use std::rc::Rc;
 use std::thread::LocalKey;
 
 use pyo3::PyResult;
-use risk_cli::protocol::line_json;
-use risk_cli::{
+use risk_engine::{
     Action, Decision, GameSeed, MixedGame, Player, StepError, Stepper, StepperSettings, View,
 };
+use risk_wire::line_json;
 use serde_json::Value;
 
 use crate::errors::{self, GameOver, IllegalAction, wrong};
@@ -72,7 +72,7 @@ impl Table {
 
     fn set_up(
         kit: Rc<Kit>,
-        mut seated: Vec<Option<Box<dyn risk_cli::Bot>>>,
+        mut seated: Vec<Option<Box<dyn risk_engine::Bot>>>,
         ways: Ways,
         seed: GameSeed,
     ) -> PyResult<Self> {

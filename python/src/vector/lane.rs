@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use pyo3::{PyErr, PyResult};
-use risk_cli::{
+use risk_engine::{
     Action, Bot, GameSeed, MixedGame, Options, Player, Purpose, StepError, Stepper,
     StepperSettings, Stream,
 };
@@ -215,7 +215,7 @@ impl Lane {
     pub(super) fn digests(&self, texts: &mut [String]) {
         for (row, text) in self.rows.iter().zip(texts) {
             if let Some(game) = row.stepper() {
-                *text = risk_cli::record::hex(game.game().digest());
+                *text = risk_engine::record::hex(game.game().digest());
             }
         }
     }

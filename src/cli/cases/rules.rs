@@ -5,12 +5,12 @@ use std::path::Path;
 use super::{TestArgs, TestOutcome, number, refused, setup, wrong};
 use crate::cli::Error;
 use crate::cli::faults::rules_failed;
-use crate::kernel::id::Player;
-use crate::kernel::stepper::{StepError, Stepper, StepperSettings};
-use crate::kernel::words::Words;
-use crate::load::diag::TextFile;
-use crate::load::test_files::{self, OneOrMore, RulesTest};
-use crate::matches::{Setup, Worker};
+use risk_engine::load::diag::TextFile;
+use risk_engine::load::test_files::{self, OneOrMore, RulesTest};
+use risk_engine::matches::{Setup, Worker};
+use risk_kernel::id::Player;
+use risk_kernel::stepper::{StepError, Stepper, StepperSettings};
+use risk_kernel::words::Words;
 
 pub(super) fn run(
     args: &TestArgs,
@@ -20,7 +20,7 @@ pub(super) fn run(
     let cases = test_files::of_rules(file).map_err(refused)?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let chosen = cases.tests.iter().filter(|case| args.has(&case.name.value));
-    chosen.map(|case| case.run(file, folder)).collect()
+    chosen.map(|case| run_test(case, file, folder)).collect()
 }
 
 /// A game where a test has brought it.
@@ -70,125 +70,123 @@ impl There<'_> {
     }
 }
 
-impl RulesTest {
-    fn run(&self, file: &TextFile, folder: &Path) -> Result<TestOutcome, Error> {
-        let setup = setup(folder, &self.from, self.seed, None)?;
-        let mut worker = Worker::new(&setup)?;
-        let settings = StepperSettings {
-            asks_optional: true,
-            ..StepperSettings::default()
-        };
-        let failed = |fault: &_| rules_failed(fault, None, number(&setup), None, &setup);
-        let mut stepper = worker
-            .stepper(number(&setup), settings)
-            .map_err(|fault| failed(&fault))?;
-        let mut text = None;
-        for said in &self.say {
-            match apply(&mut stepper, &mut worker, said) {
-                Ok(()) => {}
-                Err(StepError::Rules(fault)) => return Err(failed(&fault)),
-                Err(StepError::Refused(why)) => {
-                    text = Some(why);
-                    break;
-                }
+fn run_test(test: &RulesTest, file: &TextFile, folder: &Path) -> Result<TestOutcome, Error> {
+    let setup = setup(folder, &test.from, test.seed, None)?;
+    let mut worker = Worker::new(&setup)?;
+    let settings = StepperSettings {
+        asks_optional: true,
+        ..StepperSettings::default()
+    };
+    let failed = |fault: &_| rules_failed(fault, None, number(&setup), None, &setup);
+    let mut stepper = worker
+        .stepper(number(&setup), settings)
+        .map_err(|fault| failed(&fault))?;
+    let mut text = None;
+    for said in &test.say {
+        match apply(&mut stepper, &mut worker, said) {
+            Ok(()) => {}
+            Err(StepError::Rules(fault)) => return Err(failed(&fault)),
+            Err(StepError::Refused(why)) => {
+                text = Some(why);
+                break;
             }
         }
-        let there = There {
-            setup: &setup,
-            stepper: &stepper,
-        };
-        let text = match text {
-            Some(text) => Some(text),
-            None => self.holds(&there).err(),
-        };
-        Ok(TestOutcome {
-            name: self.name.value.clone(),
-            came: there.summary(),
-            wrong: text.map(|text| wrong(file, &self.name, text)),
-        })
     }
+    let there = There {
+        setup: &setup,
+        stepper: &stepper,
+    };
+    let text = match text {
+        Some(text) => Some(text),
+        None => holds(test, &there).err(),
+    };
+    Ok(TestOutcome {
+        name: test.name.value.clone(),
+        came: there.summary(),
+        wrong: text.map(|text| wrong(file, &test.name, text)),
+    })
+}
 
-    /// Is everything as it is expected? Else what is not.
-    fn holds(&self, there: &There<'_>) -> Result<(), String> {
-        for (wanted, texts) in [(true, &self.can), (false, &self.cannot)] {
-            for said in texts.as_ref().map_or(&[][..], OneOrMore::all) {
-                if there.can(said)? != wanted {
-                    let can = if wanted { "can't" } else { "can" };
-                    return Err(format!("`{said}` {can} be said"));
-                }
+/// Is everything as it is expected? Else what is not.
+fn holds(test: &RulesTest, there: &There<'_>) -> Result<(), String> {
+    for (wanted, texts) in [(true, &test.can), (false, &test.cannot)] {
+        for said in texts.as_ref().map_or(&[][..], OneOrMore::all) {
+            if there.can(said)? != wanted {
+                let can = if wanted { "can't" } else { "can" };
+                return Err(format!("`{said}` {can} be said"));
             }
         }
-        self.holds_now(there)?;
-        self.holds_on_land(there)?;
-        self.holds_of_counters(there)
     }
+    holds_now(test, there)?;
+    holds_on_land(test, there)?;
+    holds_of_counters(test, there)
+}
 
-    fn holds_now(&self, there: &There<'_>) -> Result<(), String> {
-        let game = there.stepper.game();
-        let phase = game
-            .frame()
-            .map(|frame| &game.decl().phases[frame.phase.index()].name);
-        same(
-            "the phase",
-            self.phase.as_ref(),
-            phase.map_or("none", String::as_str),
-        )?;
-        let asked = there.stepper.decisions().first().map(|it| it.player);
-        same("who decides", self.asks.as_ref(), there.name(asked))?;
-        let ending = game.ending();
-        let reason = ending.map_or("none", |ending| &ending.reason);
-        same("the ending", self.ending.as_ref(), reason)?;
-        if let Some(wanted) = &self.winners {
-            let won = ending.map(|ending| ending.winners).unwrap_or_default();
-            let won: Vec<&str> = won.iter().map(|player| there.name(Some(player))).collect();
-            let mut wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
-            wanted.sort_by_key(|name| there.names().iter().position(|it| it == name));
-            if wanted != won {
-                let won = won.join(", ");
-                let wanted = wanted.join(", ");
-                return Err(format!("the winners are [{won}], expected [{wanted}]"));
-            }
+fn holds_now(test: &RulesTest, there: &There<'_>) -> Result<(), String> {
+    let game = there.stepper.game();
+    let phase = game
+        .frame()
+        .map(|frame| &game.decl().phases[frame.phase.index()].name);
+    same(
+        "the phase",
+        test.phase.as_ref(),
+        phase.map_or("none", String::as_str),
+    )?;
+    let asked = there.stepper.decisions().first().map(|it| it.player);
+    same("who decides", test.asks.as_ref(), there.name(asked))?;
+    let ending = game.ending();
+    let reason = ending.map_or("none", |ending| &ending.reason);
+    same("the ending", test.ending.as_ref(), reason)?;
+    if let Some(wanted) = &test.winners {
+        let won = ending.map(|ending| ending.winners).unwrap_or_default();
+        let won: Vec<&str> = won.iter().map(|player| there.name(Some(player))).collect();
+        let mut wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
+        wanted.sort_by_key(|name| there.names().iter().position(|it| it == name));
+        if wanted != won {
+            let won = won.join(", ");
+            let wanted = wanted.join(", ");
+            return Err(format!("the winners are [{won}], expected [{wanted}]"));
         }
-        Ok(())
     }
+    Ok(())
+}
 
-    fn holds_on_land(&self, there: &There<'_>) -> Result<(), String> {
-        let game = there.stepper.game();
-        let find = |id: &String| {
-            let found = game.board().find(id);
-            found.ok_or_else(|| format!("there is no territory `{id}`"))
-        };
-        for (id, wanted) in self.owner.iter().flatten() {
-            let owner = there.name(game.owner(find(id)?));
-            same(&format!("the owner of {id}"), Some(wanted), owner)?;
-        }
-        for (id, wanted) in self.armies.iter().flatten() {
-            let armies = game.armies(find(id)?);
-            if armies != *wanted {
-                return Err(format!("{armies} armies are in {id}, expected {wanted}"));
-            }
-        }
-        Ok(())
+fn holds_on_land(test: &RulesTest, there: &There<'_>) -> Result<(), String> {
+    let game = there.stepper.game();
+    let find = |id: &String| {
+        let found = game.board().find(id);
+        found.ok_or_else(|| format!("there is no territory `{id}`"))
+    };
+    for (id, wanted) in test.owner.iter().flatten() {
+        let owner = there.name(game.owner(find(id)?));
+        same(&format!("the owner of {id}"), Some(wanted), owner)?;
     }
+    for (id, wanted) in test.armies.iter().flatten() {
+        let armies = game.armies(find(id)?);
+        if armies != *wanted {
+            return Err(format!("{armies} armies are in {id}, expected {wanted}"));
+        }
+    }
+    Ok(())
+}
 
-    fn holds_of_counters(&self, there: &There<'_>) -> Result<(), String> {
-        let game = there.stepper.game();
-        for (holder, counters) in self.counters.iter().flatten() {
-            let seat = there.names().iter().position(|name| name == holder);
-            if seat.is_none() && holder != "table" {
-                return Err(format!("there is no player `{holder}`"));
-            }
-            for (name, wanted) in counters {
-                let counter = game.decl().counter(name);
-                let counter = counter.ok_or_else(|| format!("there is no counter `{name}`"))?;
-                let value = game.counter(counter, seat.map(Player::from_index));
-                if value != *wanted {
-                    return Err(format!("{name} of {holder} is {value}, expected {wanted}"));
-                }
+fn holds_of_counters(test: &RulesTest, there: &There<'_>) -> Result<(), String> {
+    let game = there.stepper.game();
+    for (holder, counters) in test.counters.iter().flatten() {
+        let seat = there.names().iter().position(|name| name == holder);
+        if seat.is_none() && holder != "table" {
+            return Err(format!("there is no player `{holder}`"));
+        }
+        for (name, wanted) in counters {
+            let counter = game.decl().counter(name);
+            let counter = counter.ok_or_else(|| format!("there is no counter `{name}`"))?;
+            let value = game.counter(counter, seat.map(Player::from_index));
+            if value != *wanted {
+                return Err(format!("{name} of {holder} is {value}, expected {wanted}"));
             }
         }
-        Ok(())
     }
+    Ok(())
 }
 
 fn same(what: &str, wanted: Option<&String>, here: &str) -> Result<(), String> {

@@ -2,12 +2,12 @@
 
 use std::collections::VecDeque;
 
-use crate::kernel::action::{Action, Options};
-use crate::kernel::event::Event;
-use crate::kernel::rng::{Purpose, Stream};
-use crate::kernel::view::View;
-use crate::kernel::words::Words;
-use crate::kernel::{Answer, Bot};
+use risk_kernel::action::{Action, Options};
+use risk_kernel::event::Event;
+use risk_kernel::rng::{Purpose, Stream};
+use risk_kernel::view::View;
+use risk_kernel::words::Words;
+use risk_kernel::{Answer, Bot};
 
 /// Who suggests answers. It is asked once at each decision of its player, whoever makes it in the
 /// end: so its plans follow from the game alone, and a game that is taken up again has the same.

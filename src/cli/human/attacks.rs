@@ -1,10 +1,10 @@
 //! The attacks that a person may choose from.
 
-use crate::kernel::action::Options;
-use crate::kernel::declare::SlotKind;
-use crate::kernel::id::{Territory, Unit};
-use crate::kernel::view::View;
-use crate::odds::Fight;
+use risk_kernel::action::Options;
+use risk_kernel::declare::SlotKind;
+use risk_kernel::id::{Territory, Unit};
+use risk_kernel::odds::Fight;
+use risk_kernel::view::View;
 
 /// The most pairs of territories that are looked at.
 const MOST_PAIRS: u64 = 100_000;

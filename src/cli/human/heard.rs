@@ -4,14 +4,13 @@ use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
 
-use crate::kernel::Sink;
-use crate::kernel::event::Event;
-use crate::kernel::id::{Player, Territory};
-#[cfg(feature = "serve")]
-use crate::kernel::state::GameState;
-use crate::kernel::view::View;
-use crate::report::story::Story;
-use crate::text::paint::Paint;
+use risk_kernel::Sink;
+use risk_kernel::event::Event;
+use risk_kernel::id::{Player, Territory};
+use risk_kernel::state::GameState;
+use risk_kernel::view::View;
+use risk_report::story::Story;
+use risk_text::paint::Paint;
 
 /// How much of the story is kept, in bytes.
 const LONGEST_LOG: usize = 64 << 10;
@@ -36,7 +35,6 @@ impl Heard {
     }
 
     /// Nothing yet, for somebody who does not play.
-    #[cfg(feature = "serve")]
     pub(super) fn in_public(paint: Paint, names: Vec<String>) -> Self {
         let pages = Pages::default();
         Self {
@@ -47,13 +45,11 @@ impl Heard {
     }
 
     /// Something happened that everybody may see.
-    #[cfg(feature = "serve")]
     pub(super) fn take_public(&mut self, game: &GameState, event: &Event) {
         self.story.event(game, event);
     }
 
     /// Reads what there is of the story for everybody.
-    #[cfg(feature = "serve")]
     pub(super) fn turn_public(&mut self, game: &GameState) {
         self.story.pause(game);
         self.pages.turn();

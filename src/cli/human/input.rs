@@ -120,7 +120,7 @@ fn piped(prompt: &str, number: u64) -> Result<Line, Error> {
         Error::input("cli::input", text, help)
     })?;
     let text = text.trim_end_matches(['\n', '\r']).to_owned();
-    say(&format!("{prompt}{}", crate::text::escape_control(&text)))?;
+    say(&format!("{prompt}{}", risk_text::escape_control(&text)))?;
     Ok(Line::Text(text))
 }
 

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::Seated;
 use crate::cli::{Error, recorded};
-use crate::matches::Setup;
-use crate::record::{Record, Recorder};
+use risk_engine::matches::Setup;
+use risk_engine::record::{Record, Recorder};
 
 /// Where a game is kept: the file that is wanted, or one named after the game, in this folder.
 pub(super) fn create(
@@ -85,7 +85,7 @@ fn lock(file: &File, seated: &Seated) -> Result<(), Error> {
     }
 }
 
-fn tell_damage(text: &crate::load::diag::TextFile, record: &Record) {
+fn tell_damage(text: &risk_engine::load::diag::TextFile, record: &Record) {
     crate::cli::tell(&[recorded::rest(text, record)]);
 }
 

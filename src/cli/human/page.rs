@@ -11,11 +11,11 @@ use super::reading::{Reading, Said};
 use super::seat::{Asker, Choice, Question};
 use super::stopped::{Stopped, Wish};
 use super::table::Table;
-use crate::kernel::event::Event;
-use crate::kernel::view::View;
-use crate::kernel::words::Words;
-use crate::protocol::line_json;
-use crate::serve::people::{self, Reply, Taken};
+use risk_arena::people::{self, Reply, Taken};
+use risk_kernel::event::Event;
+use risk_kernel::view::View;
+use risk_kernel::words::Words;
+use risk_wire::line_json;
 
 /// A person at a page.
 pub(super) struct AtPage {

@@ -12,17 +12,17 @@ use serde_json::{Map, Value, json};
 
 use super::heard::Heard;
 use crate::cli::{Error, say};
-use crate::kernel::Sink;
-use crate::kernel::event::Event;
-use crate::kernel::id::Player;
-use crate::kernel::outcome::{Outcome, Rank};
-use crate::kernel::state::GameState;
-use crate::kernel::view::{Facts, View, in_public, view_in_public};
-use crate::protocol::line_json;
-use crate::report::picture::colour_of;
-use crate::serve::people::{self, Desk, PersonAt, Taken};
-use crate::text::escape_control;
-use crate::text::paint::Paint;
+use risk_arena::people::{self, Desk, PersonAt, Taken};
+use risk_kernel::Sink;
+use risk_kernel::event::Event;
+use risk_kernel::id::Player;
+use risk_kernel::outcome::{Outcome, Rank};
+use risk_kernel::state::GameState;
+use risk_kernel::view::{Facts, View, in_public, view_in_public};
+use risk_report::picture::colour_of;
+use risk_text::escape_control;
+use risk_text::paint::Paint;
+use risk_wire::line_json;
 
 /// How the story is set on pages.
 pub(super) const PAPER: Paint = Paint {
@@ -79,7 +79,7 @@ impl Pages {
         let address = listener.local_addr().map_err(unbound)?;
         let (desk, people, requests) = Desk::new(people::Table {
             title: played.title.clone(),
-            map: crate::report::picture::live(&board, &played.names),
+            map: risk_report::picture::live(&board, &played.names),
             people: played.people.clone(),
         });
         let facts = Facts::new(board);

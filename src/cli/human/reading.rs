@@ -1,12 +1,12 @@
 //! What a person says, as an action: the grammar of records with shortcuts. Unique beginnings of
 //! names are enough, `all` and `half` are numbers, and what can be only one thing may be left out.
 
-use crate::kernel::action::{Action, Domain, MAX_SLOTS, Options};
-use crate::kernel::declare::SlotKind;
-use crate::kernel::id::{Territory, Verb};
-use crate::kernel::view::View;
-use crate::kernel::words::{Words, kind_word};
-use crate::text::plural::counted;
+use risk_kernel::action::{Action, Domain, MAX_SLOTS, Options};
+use risk_kernel::declare::SlotKind;
+use risk_kernel::id::{Territory, Verb};
+use risk_kernel::view::View;
+use risk_kernel::words::{Words, kind_word};
+use risk_text::plural::counted;
 
 /// The most values of one parameter that are looked at: no map has more territories.
 const MOST_VALUES: usize = 20_000;

@@ -1,15 +1,15 @@
 //! What a person is shown: the question, attacks with their chances, the map, players and cards.
 
 use super::attacks::{self, Attack};
-use crate::kernel::action::Options;
-use crate::kernel::event::Status;
-use crate::kernel::id::{Counter, Pile, Player, Territory, Verb};
-use crate::kernel::view::View;
-use crate::kernel::words::Words;
-use crate::odds::Fight;
-use crate::report::decision;
-use crate::text::paint::{Paint, pad};
-use crate::text::plural::counted;
+use risk_kernel::action::Options;
+use risk_kernel::event::Status;
+use risk_kernel::id::{Counter, Pile, Player, Territory, Verb};
+use risk_kernel::odds::Fight;
+use risk_kernel::view::View;
+use risk_kernel::words::Words;
+use risk_report::decision;
+use risk_text::paint::{Paint, pad};
+use risk_text::plural::counted;
 
 /// The most attacks that are shown unasked.
 const SHOWN: usize = 8;

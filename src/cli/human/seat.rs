@@ -7,14 +7,14 @@ use super::adviser::Adviser;
 use super::reading::{Said, again};
 use super::stopped::Stopped;
 use super::table::Table;
-use crate::kernel::action::{Action, Options};
-use crate::kernel::event::Event;
-use crate::kernel::fault::BotFault;
-use crate::kernel::id::Phase;
-use crate::kernel::outcome::Outcome;
-use crate::kernel::rng::Stream;
-use crate::kernel::view::View;
-use crate::kernel::{Answer, Bot};
+use risk_kernel::action::{Action, Options};
+use risk_kernel::event::Event;
+use risk_kernel::fault::BotFault;
+use risk_kernel::id::Phase;
+use risk_kernel::outcome::Outcome;
+use risk_kernel::rng::Stream;
+use risk_kernel::view::View;
+use risk_kernel::{Answer, Bot};
 
 /// Where a person is asked, and how.
 pub(super) trait Asker {

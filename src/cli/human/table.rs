@@ -10,15 +10,15 @@ use super::reading::Reading;
 use super::scene::Scene;
 use super::stopped::{Stopped, Wish};
 use crate::cli::{Error, say};
-use crate::kernel::action::{Action, Options};
-use crate::kernel::event::Event;
-use crate::kernel::id::Player;
-use crate::kernel::state::GameState;
-use crate::kernel::view::View;
-use crate::kernel::words::Words;
-use crate::kernel::{Bot, Sink};
-use crate::odds::Fight;
-use crate::text::paint::Paint;
+use risk_kernel::action::{Action, Options};
+use risk_kernel::event::Event;
+use risk_kernel::id::Player;
+use risk_kernel::odds::Fight;
+use risk_kernel::state::GameState;
+use risk_kernel::view::View;
+use risk_kernel::words::Words;
+use risk_kernel::{Bot, Sink};
+use risk_text::paint::Paint;
 
 /// An answer that a person gave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,6 @@ pub(super) struct Given {
 /// Where people are asked.
 pub(super) enum Front {
     Terminal(Input),
-    #[cfg(feature = "serve")]
     Pages(Rc<super::pages::Pages>),
 }
 
@@ -114,7 +113,6 @@ impl Table {
     }
 
     /// The pages, where people play at such.
-    #[cfg(feature = "serve")]
     pub(super) fn pages(&self) -> Option<Rc<super::pages::Pages>> {
         match &self.front {
             Front::Terminal(_) => None,
@@ -126,7 +124,6 @@ impl Table {
     pub(super) fn is_closed(&self) -> bool {
         match &self.front {
             Front::Terminal(_) => false,
-            #[cfg(feature = "serve")]
             Front::Pages(pages) => pages.is_closed(),
         }
     }
@@ -138,7 +135,6 @@ impl Table {
     pub(super) fn input(&mut self) -> &mut Input {
         match &mut self.front {
             Front::Terminal(input) => input,
-            #[cfg(feature = "serve")]
             Front::Pages(_) => unreachable!("nobody is asked at the terminal"),
         }
     }
@@ -215,7 +211,6 @@ impl Table {
     ///
     /// # Errors
     /// Why it can't be.
-    #[cfg(feature = "serve")]
     pub(super) fn undo_of(&mut self, seat: usize) -> Result<Wish, String> {
         let last = self.said.iter().rposition(|given| given.seat == seat);
         self.take_back(last)
@@ -226,7 +221,6 @@ impl Table {
     ///
     /// # Errors
     /// Why it can't be.
-    #[cfg(feature = "serve")]
     pub(super) fn retract(&mut self, view: &View, order: usize) -> Result<Wish, String> {
         let orders: Vec<Action> = view.orders().copied().collect();
         let Some(&action) = orders.get(order) else {

@@ -12,14 +12,14 @@ use super::seat::{Asker, Choice, Question};
 use super::stopped::{Stopped, Wish};
 use super::table::Table;
 use crate::cli::{Error, say};
-use crate::kernel::event::Event;
-use crate::kernel::id::Phase;
-use crate::kernel::outcome::Outcome;
-use crate::kernel::rng::{Purpose, Stream};
-use crate::kernel::view::View;
-use crate::kernel::words::Words;
-use crate::report::picture;
-use crate::text::paint::Paint;
+use risk_kernel::event::Event;
+use risk_kernel::id::Phase;
+use risk_kernel::outcome::Outcome;
+use risk_kernel::rng::{Purpose, Stream};
+use risk_kernel::view::View;
+use risk_kernel::words::Words;
+use risk_report::picture;
+use risk_text::paint::Paint;
 
 /// How many lines of it `log` shows.
 const SHOWN_OF_LOG: usize = 40;
@@ -85,7 +85,7 @@ impl AtTerminal {
                 Err(why) => {
                     let lines = scene
                         .paint
-                        .wrapped("  ", "  ", &crate::text::escape_control(&why));
+                        .wrapped("  ", "  ", &risk_text::escape_control(&why));
                     tell(&lines)?;
                 }
             }

@@ -6,17 +6,17 @@ use std::time::Instant;
 
 use super::super::format::Format;
 use super::{PlayArgs, tell_not_reproducible};
-use crate::check::FirstFaults;
 use crate::cli::bot_log;
 use crate::cli::faults::tell_faults;
 use crate::cli::threads::{progress, stopped, threads};
 use crate::cli::{Done, Error, Exit, note, output, paint, say, say_json};
-use crate::matches::standings::Tally;
-use crate::matches::{GameResult, MatchFault, Setup, Worker, play_each, play_each_heard};
-use crate::report::{self, game_lines, json};
-use crate::script::tracer::Tracer;
-use crate::text::escape_json;
-use crate::text::plural::counted;
+use risk_engine::matches::standings::Tally;
+use risk_engine::matches::{GameResult, MatchFault, Setup, Worker, play_each, play_each_heard};
+use risk_engine::script::tracer::Tracer;
+use risk_lab::check::FirstFaults;
+use risk_report::{self, game_lines, json};
+use risk_text::escape_json;
+use risk_text::plural::counted;
 
 pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
     let jobs = threads(args.jobs, setup)?;
@@ -55,7 +55,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
         "{} on {}, seed {}",
         setup.ruleset_spec, setup.map_spec, setup.seed
     )))?;
-    say(&report::standings::text(&standings, paint))?;
+    say(&risk_report::standings::text(&standings, paint))?;
     tell_not_reproducible(setup)?;
     if !is_told {
         explain_faults(setup, &faulty)?;

@@ -5,22 +5,22 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 
 use super::super::format::Format;
 use super::{PlayArgs, StoryForm, tell_not_reproducible};
-use crate::check::FirstFaults;
 use crate::cli::bot_log;
 use crate::cli::faults::{rules_failed, tell_faults};
 use crate::cli::spectator::Spectator;
 use crate::cli::{Done, Error, Exit, create, note, output, paint, say, say_json};
-use crate::kernel::event::Event;
-use crate::kernel::outcome::Outcome;
-use crate::kernel::state::GameState;
-use crate::kernel::{Finished, Sink, Stop};
-use crate::matches::{Setup, Worker};
-use crate::record::{self, MOST_BYTES, Recorder};
-use crate::report::figures::Figures;
-use crate::report::story::{self, ONE_LINE, Story};
-use crate::report::{Tee, json};
-use crate::script::tracer::Tracer;
-use crate::text::escape_control;
+use risk_engine::matches::{Setup, Worker};
+use risk_engine::record::{self, MOST_BYTES, Recorder};
+use risk_engine::script::tracer::Tracer;
+use risk_kernel::event::Event;
+use risk_kernel::outcome::Outcome;
+use risk_kernel::state::GameState;
+use risk_kernel::{Finished, Sink, Stop};
+use risk_lab::check::FirstFaults;
+use risk_report::figures::Figures;
+use risk_report::story::{self, ONE_LINE, Story};
+use risk_report::{Tee, json};
+use risk_text::escape_control;
 
 pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
     let mut worker = Worker::new(setup)?;

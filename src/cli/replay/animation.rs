@@ -6,12 +6,12 @@ use super::{Played, names, title};
 use crate::cli::faults::rules_failed;
 use crate::cli::recorded::whole;
 use crate::cli::{Done, Error, save, say};
-use crate::kernel::Stop;
-use crate::matches::Worker;
-use crate::record::Playback;
-use crate::report::picture::{self, Animation, LARGEST_ANIMATION, Reel, TooLarge};
-use crate::report::story::{self, ONE_LINE};
-use crate::text::escape_control;
+use risk_engine::matches::Worker;
+use risk_engine::record::Playback;
+use risk_kernel::Stop;
+use risk_report::picture::{self, Animation, LARGEST_ANIMATION, Reel, TooLarge};
+use risk_report::story::{self, ONE_LINE};
+use risk_text::escape_control;
 
 /// Writes the game as a picture that moves, and says how it was cut into frames.
 pub(super) fn write(

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::super::Error;
 use super::ServeArgs;
-use crate::load::{self, arena_file};
+use risk_engine::load::{self, arena_file};
 
 /// The largest file, in bytes.
 const LARGEST: u64 = 1 << 20;

@@ -9,12 +9,12 @@ use clap::Args;
 use super::super::match_args::{ClockArg, can_isolate};
 use super::super::{Done, Error, Exit, say};
 use super::ServeArgs;
-use crate::kernel::TimeControl;
-use crate::ladder::{Ladder, LadderConfig};
-use crate::matches::{Seats, Setup};
-use crate::players::BotSource;
-use crate::serve::{self, LadderServer};
-use crate::text::escape_control;
+use risk_arena::{self, LadderServer};
+use risk_engine::matches::{Seats, Setup};
+use risk_engine::players::BotSource;
+use risk_kernel::TimeControl;
+use risk_lab::ladder::{Ladder, LadderConfig};
+use risk_text::escape_control;
 
 /// The clock of each bot when nobody says: all of a game.
 const BANK: Duration = Duration::from_secs(20);
@@ -64,7 +64,7 @@ impl OfLadder {
 
 /// The seed that the ladder in this folder has; one that nobody guesses where there is none yet.
 fn seed(args: &ServeArgs, folder: &Path) -> u64 {
-    let saved = crate::tournament::folder::saved_part(folder, "seed");
+    let saved = risk_lab::tournament::folder::saved_part(folder, "seed");
     let drawn = || {
         let state = std::collections::hash_map::RandomState::new();
         state.build_hasher().finish()
@@ -103,8 +103,8 @@ fn config(args: &ServeArgs, folder: &Path) -> Result<(LadderConfig, LadderServer
     let clock = ClockArg::new(args.of_ladder.clock.clone());
     let mut setup = args.setup_with(Some(seed(args, folder)), clock)?;
     check_house(&setup)?;
-    let (least, most) =
-        (setup.ruleset.players(&setup.options)).map_err(crate::load::diag::LoadError::from)?;
+    let (least, most) = (setup.ruleset.players(&setup.options))
+        .map_err(risk_engine::load::diag::LoadError::from)?;
     let seats = args.players.map_or(4.clamp(least, most), usize::from);
     if seats < least.max(2) || seats > most {
         let text = format!("a table of {seats} players can't be played");
@@ -125,7 +125,7 @@ fn config(args: &ServeArgs, folder: &Path) -> Result<(LadderConfig, LadderServer
     }));
     let program =
         std::env::current_exe().map_err(|error| Error::Write("this program".to_owned(), error))?;
-    setup.isolate(&program, seats);
+    risk_wire::isolated::isolate(&mut setup, &program, seats);
     let house = std::mem::take(&mut setup.bots);
     let ladder = LadderConfig {
         base: setup,
@@ -160,7 +160,7 @@ pub(super) fn run(args: &ServeArgs, folder: &Path) -> Done {
         escape_control(&folder.display().to_string())
     ))?;
     let tell = Box::new(|text: &str| drop(say(&escape_control(text))));
-    serve::ladder(ladder, server, tell, listener)
+    risk_arena::ladder(ladder, server, tell, listener)
         .map_err(|error| Error::Write(place.to_string(), error))?;
     Ok(Exit::Fine)
 }

@@ -167,7 +167,6 @@ fn is_ready(keyboard: &File) -> bool {
 }
 
 /// Gives the terminal back when a signal ends the program.
-#[cfg(feature = "serve")]
 fn end_with_signals() {
     use tokio::signal::unix::{SignalKind, signal};
     static ONCE: std::sync::Once = std::sync::Once::new();
@@ -194,6 +193,3 @@ fn end_with_signals() {
         });
     });
 }
-
-#[cfg(not(feature = "serve"))]
-const fn end_with_signals() {}

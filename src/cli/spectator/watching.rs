@@ -11,17 +11,17 @@ use super::keys::Key;
 use super::pace::Pace;
 use super::terminal::Terminal;
 use crate::cli::out::{Canvas, paint};
-use crate::kernel::Sink;
-use crate::kernel::event::Event;
-use crate::kernel::fault::BotFault;
-use crate::kernel::id::Player;
-use crate::kernel::state::GameState;
-use crate::kernel::view::{Facts, View};
-use crate::kernel::words::Words;
-use crate::report::picture::Outlines;
-use crate::report::screen::Screen;
-use crate::report::story::Story;
-use crate::text::paint::Paint;
+use risk_kernel::Sink;
+use risk_kernel::event::Event;
+use risk_kernel::fault::BotFault;
+use risk_kernel::id::Player;
+use risk_kernel::state::GameState;
+use risk_kernel::view::{Facts, View};
+use risk_kernel::words::Words;
+use risk_report::picture::Outlines;
+use risk_report::screen::Screen;
+use risk_report::story::Story;
+use risk_text::paint::Paint;
 
 /// How many lines of the story are kept.
 const KEPT: usize = 40;

@@ -8,14 +8,14 @@ use super::replays::{PageRequest, Replays};
 use super::{ReportFormat, isolate};
 use crate::cli::out::hand_over;
 use crate::cli::{Error, Exit, create, note, paint, say, say_json};
-use crate::load::diag::{Finding, LoadError};
-use crate::report::tournament::{self as report, Extent};
-use crate::text::plural::counted;
-use crate::tournament::folder::Folder;
-use crate::tournament::logs::Logs;
-use crate::tournament::results::{Results, TournamentTally};
-use crate::tournament::timing::{WallTimes, wall_times};
-use crate::tournament::{RecordedGames, TournamentPlan};
+use risk_engine::load::diag::{Finding, LoadError};
+use risk_lab::tournament::folder::Folder;
+use risk_lab::tournament::logs::Logs;
+use risk_lab::tournament::results::{Results, TournamentTally};
+use risk_lab::tournament::timing::{WallTimes, wall_times};
+use risk_lab::tournament::{RecordedGames, TournamentPlan};
+use risk_report::tournament::{self as report, Extent};
+use risk_text::plural::counted;
 
 /// What is to be told of a tournament.
 #[derive(Default)]

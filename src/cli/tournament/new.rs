@@ -1,5 +1,6 @@
 //! `risk-cli tournament new`: writes a tournament's file.
 
+use crate::cli::library;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -7,9 +8,9 @@ use clap::Args;
 
 use crate::cli::match_args::RulesArgs;
 use crate::cli::{Done, Error, Exit, ForceArg, note, save};
-use crate::load::bot_spec::BotSpec;
-use crate::load::from_folder;
-use crate::tournament::folder::FILE;
+use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::load::from_folder;
+use risk_lab::tournament::folder::FILE;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct NewArgs {
@@ -59,9 +60,9 @@ fn text(args: &NewArgs) -> Result<String, Error> {
     };
     let mut listed = String::new();
     for bot in bots {
-        BotSpec::parse(bot)?;
+        BotSpec::parse(library(), bot)?;
         // In the file, paths are meant from its own folder.
-        let bot = BotSpec::words_from(&here, bot)?;
+        let bot = BotSpec::words_from(library(), &here, bot)?;
         listed += &format!("  - {}\n", quoted(&bot));
     }
     let seats = args.seats.map_or_else(

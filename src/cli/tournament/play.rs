@@ -6,12 +6,12 @@ use super::made::{self, ReportRequest};
 use super::{RunArgs, open};
 use crate::cli::threads::{progress, stopped, threads};
 use crate::cli::{Done, Error, Exit, note};
-use crate::text::plural::counted;
-use crate::tournament::folder::Folder;
-use crate::tournament::log::BlockLine;
-use crate::tournament::results::{ALPHA, BotTally, TournamentTally};
-use crate::tournament::run::{Progress, RunFault, run as play};
-use crate::tournament::{Shard, TournamentPlan};
+use risk_lab::tournament::folder::Folder;
+use risk_lab::tournament::log::BlockLine;
+use risk_lab::tournament::results::{ALPHA, BotTally, TournamentTally};
+use risk_lab::tournament::run::{Progress, RunFault, run as play};
+use risk_lab::tournament::{Shard, TournamentPlan};
+use risk_text::plural::counted;
 
 pub(super) fn run(args: &RunArgs) -> Done {
     let (folder, plan) = open(&args.place.place)?;
@@ -96,7 +96,7 @@ fn leader(tally: &TournamentTally<'_>) -> String {
     let best = bots.max_by(|a, b| mean(a.0).total_cmp(&mean(b.0)));
     best.map_or_else(String::new, |(bot, spec)| {
         let share =
-            crate::stats::shares::share(&bot.shares, tally.plan().design.games_per_block(), ALPHA);
+            risk_stats::shares::share(&bot.shares, tally.plan().design.games_per_block(), ALPHA);
         match share.map(|share| share.interval) {
             Ok(Ok(limits)) => format!(
                 "{} {:.0}–{:.0}%",

@@ -5,12 +5,12 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use crate::cli::{Error, note, recorded, replay, save};
-use crate::matches::{Worker, quoted};
-use crate::record::{Playback, RecordLine};
-use crate::report::tournament::{self as report, GameLinks};
-use crate::text::plural::counted;
-use crate::text::uri::reference;
-use crate::tournament::{RECORDS, RecordedGame, RecordedGames, TournamentPlan, record_name};
+use risk_engine::matches::{Worker, quoted};
+use risk_engine::record::{Playback, RecordLine};
+use risk_lab::tournament::{RECORDS, RecordedGame, RecordedGames, TournamentPlan, record_name};
+use risk_report::tournament::{self as report, GameLinks};
+use risk_text::plural::counted;
+use risk_text::uri::reference;
 
 /// The most bytes of all replays of a tournament's page together.
 const MOST_BYTES: usize = 256 << 20;
@@ -95,7 +95,7 @@ impl<'a> Replays<'a> {
         let mut command = format!("risk-cli replay {stage}{RECORDS}/{record} --html game.html");
         if let Some((ruleset, map)) = &plan.rules_specs {
             for (what, spec) in [("ruleset", Some(ruleset)), ("map", map.as_ref())] {
-                let path = spec.filter(|spec| crate::load::is_path(spec));
+                let path = spec.filter(|spec| risk_engine::load::is_path(spec));
                 command +=
                     &path.map_or_else(String::new, |spec| format!(" --{what} {}", quoted(spec)));
             }
@@ -158,7 +158,11 @@ fn page(plan: &TournamentPlan, game: &RecordedGame) -> Result<String, String> {
     let setup = &plan.setup;
     let setup = record
         .header
-        .setup(setup.ruleset.clone(), Arc::clone(&setup.board))
+        .setup(
+            &plan.setup.library,
+            setup.ruleset.clone(),
+            Arc::clone(&setup.board),
+        )
         .map_err(|_| "the record is of another ruleset, map or header".to_owned())?;
     let mut worker = Worker::new(&setup).map_err(|failure| told(failure.into()))?;
     let mut playback = Playback::new(&record, None);

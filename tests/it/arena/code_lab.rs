@@ -6,8 +6,8 @@ use std::net::TcpStream;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use risk_cli::kernel::board::Board;
-use risk_cli::kernel::id::Territory;
+use risk_kernel::board::Board;
+use risk_kernel::id::Territory;
 use serde_json::{Value, json};
 use tungstenite::{Message, WebSocket};
 

@@ -1,6 +1,7 @@
 //! Bots that dial in: whole matches in every ruleset, connections that break, and the same game as
 //! in process.
 
+use crate::support::library;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
@@ -141,7 +142,7 @@ fn every_ruleset_is_played_over_a_web_socket() {
     for (ruleset, options) in RULESETS {
         plays(ruleset, options);
     }
-    let known = risk_cli::load::Kind::Ruleset.names();
+    let known = library().names(risk_engine::load::Kind::Ruleset);
     assert_eq!(known.len(), RULESETS.len(), "{known:?}");
 }
 

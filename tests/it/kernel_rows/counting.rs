@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use risk_cli::kernel::action::{Action, Domain, Offer, Options};
-use risk_cli::kernel::declare::Declaration;
-use risk_cli::kernel::event::Event;
-use risk_cli::kernel::fault::RuleFault;
-use risk_cli::kernel::id::{Phase, Player, PlayerSet, Territory, Verb};
-use risk_cli::kernel::rng::GameSeed;
-use risk_cli::kernel::state::{Frame, GameState};
-use risk_cli::kernel::view::{Facts, View};
-use risk_cli::kernel::{Answer, Bot, Finished, Limits, Rules, Sink, Stop, play};
+use risk_kernel::action::{Action, Domain, Offer, Options};
+use risk_kernel::declare::Declaration;
+use risk_kernel::event::Event;
+use risk_kernel::fault::RuleFault;
+use risk_kernel::id::{Phase, Player, PlayerSet, Territory, Verb};
+use risk_kernel::rng::GameSeed;
+use risk_kernel::state::{Frame, GameState};
+use risk_kernel::view::{Facts, View};
+use risk_kernel::{Answer, Bot, Finished, Limits, Rules, Sink, Stop, play};
 
 use super::{A, B, QUIET, say};
 use crate::laws::{LENIENT, board, declaration, is_digest_of_all};
@@ -76,7 +76,7 @@ impl Rules for Toy {
         game: &mut GameState,
         _: &Frame,
         who: Player,
-        said: risk_cli::kernel::action::Legal,
+        said: risk_kernel::action::Legal,
     ) -> Result<(), RuleFault> {
         (self.apply)(game, who, said.args()[0])
     }
@@ -99,11 +99,7 @@ impl Rules for Toy {
 struct Says(Vec<i32>);
 
 impl Bot for Says {
-    fn answer(
-        &mut self,
-        _: &View,
-        _: &Options,
-    ) -> Result<Answer, risk_cli::kernel::fault::BotFault> {
+    fn answer(&mut self, _: &View, _: &Options) -> Result<Answer, risk_kernel::fault::BotFault> {
         let steps: Vec<Action> = self.0.iter().map(|&number| say(0, &[number])).collect();
         Ok(if steps.len() == 1 {
             Answer::One(steps[0])

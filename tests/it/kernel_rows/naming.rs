@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use risk_cli::kernel::action::{Action, Options};
-use risk_cli::kernel::board::{Board, ContinentInfo, TerritoryInfo};
-use risk_cli::kernel::declare::{CardInfo, Declaration, SlotKind, VerbInfo};
-use risk_cli::kernel::id::{Card, Territory, Verb};
-use risk_cli::kernel::words::{Words, placeholders};
+use risk_kernel::action::{Action, Options};
+use risk_kernel::board::{Board, ContinentInfo, TerritoryInfo};
+use risk_kernel::declare::{CardInfo, Declaration, SlotKind, VerbInfo};
+use risk_kernel::id::{Card, Territory, Verb};
+use risk_kernel::words::{Words, placeholders};
 
 use super::say;
 use crate::laws::{LENIENT, declaration};

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use risk_cli::kernel::action::{Action, Options};
-use risk_cli::kernel::fault::BotFault;
-use risk_cli::kernel::id::{Phase, Player};
-use risk_cli::kernel::rng::GameSeed;
-use risk_cli::kernel::state::GameState;
-use risk_cli::kernel::view::View;
-use risk_cli::kernel::{Answer, Bot, Limits, play};
+use risk_kernel::action::{Action, Options};
+use risk_kernel::fault::BotFault;
+use risk_kernel::id::{Phase, Player};
+use risk_kernel::rng::GameSeed;
+use risk_kernel::state::GameState;
+use risk_kernel::view::View;
+use risk_kernel::{Answer, Bot, Limits, play};
 
 use super::{A, B, LENIENT, SAY, SCORE, Silent, Toy, board, check, declaration, say, steps};
 

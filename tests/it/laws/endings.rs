@@ -1,9 +1,9 @@
 //! How games end: by the last player standing, and by limits.
 
-use risk_cli::kernel::declare::Declaration;
-use risk_cli::kernel::event::Status;
-use risk_cli::kernel::id::{Player, PlayerSet, Territory, Unit};
-use risk_cli::kernel::{Limits, Stop};
+use risk_kernel::declare::Declaration;
+use risk_kernel::event::Status;
+use risk_kernel::id::{Player, PlayerSet, Territory, Unit};
+use risk_kernel::{Limits, Stop};
 
 use super::{A, B, LENIENT, QUIET, Silent, Toy, all_at_once, check, declaration, reason};
 

@@ -1,10 +1,10 @@
 //! What becomes of players who make faults.
 
-use risk_cli::kernel::declare::{OnFault, Strikes};
-use risk_cli::kernel::event::Status;
-use risk_cli::kernel::fault::{BotFault, FaultKind};
-use risk_cli::kernel::id::Player;
-use risk_cli::kernel::{Answer, Limits};
+use risk_kernel::declare::{OnFault, Strikes};
+use risk_kernel::event::Status;
+use risk_kernel::fault::{BotFault, FaultKind};
+use risk_kernel::id::Player;
+use risk_kernel::{Answer, Limits};
 
 use super::{A, QUIET, Silent, Toy, all_at_once, declaration, reason, say};
 

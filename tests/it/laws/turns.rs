@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use risk_cli::kernel::action::{Action, Bounds, Legal, Options};
-use risk_cli::kernel::declare::Declaration;
-use risk_cli::kernel::fault::{BotFault, RuleFault};
-use risk_cli::kernel::id::{Player, PlayerSet, Verb};
-use risk_cli::kernel::rng::GameSeed;
-use risk_cli::kernel::state::{Frame, GameState};
-use risk_cli::kernel::view::{Facts, View};
-use risk_cli::kernel::{Answer, Bot, Limits, RuleQueries, Rules, play};
+use risk_kernel::action::{Action, Bounds, Legal, Options};
+use risk_kernel::declare::Declaration;
+use risk_kernel::fault::{BotFault, RuleFault};
+use risk_kernel::id::{Player, PlayerSet, Verb};
+use risk_kernel::rng::GameSeed;
+use risk_kernel::state::{Frame, GameState};
+use risk_kernel::view::{Facts, View};
+use risk_kernel::{Answer, Bot, Limits, RuleQueries, Rules, play};
 
 use super::{
     A, B, LENIENT, Log, QUIET, SAY, SCORE, Silent, Toy, all_at_once, board, check, declaration,

@@ -3,12 +3,12 @@
 
 use std::sync::Mutex;
 
-use risk_cli::kernel::action::{Action, Options};
-use risk_cli::kernel::fault::BotFault;
-use risk_cli::kernel::view::View;
-use risk_cli::kernel::{Answer, Bot};
-use risk_cli::matches::Worker;
-use risk_cli::record::{Recorder, header};
+use risk_engine::matches::Worker;
+use risk_engine::record::{Recorder, header};
+use risk_kernel::action::{Action, Options};
+use risk_kernel::fault::BotFault;
+use risk_kernel::view::View;
+use risk_kernel::{Answer, Bot};
 use serde_json::{Value, json};
 
 use super::{has, put};

@@ -1,12 +1,12 @@
 //! Bots of the Warlight AI Challenges: one that is strict about every line, and what comes of
 //! answers that are none.
 
-use risk_cli::kernel::Answer;
-use risk_cli::kernel::rng::{Purpose, Stream};
-use risk_cli::kernel::stepper::{Decision, Stepper, StepperSettings};
-use risk_cli::kernel::words::Words;
-use risk_cli::matches::{Setup, Worker};
-use risk_cli::protocol::protocol_named;
+use risk_engine::matches::{Setup, Worker};
+use risk_kernel::Answer;
+use risk_kernel::rng::{Purpose, Stream};
+use risk_kernel::stepper::{Decision, Stepper, StepperSettings};
+use risk_kernel::words::Words;
+use risk_wire::protocol_named;
 
 use super::{has, put};
 use crate::support::{run_in, setup};

@@ -1,13 +1,14 @@
 //! Records of games by odd players, verified in this process.
 
-use risk_cli::kernel::action::Options;
-use risk_cli::kernel::declare::Strikes;
-use risk_cli::kernel::fault::{BotFault, Exchange, FaultKind};
-use risk_cli::kernel::id::Phase;
-use risk_cli::kernel::view::View;
-use risk_cli::kernel::{Answer, Bot, NullSink};
-use risk_cli::matches::{Setup, Worker};
-use risk_cli::record::{Playback, Recorder, Refuted, header, read, verify};
+use crate::support::library;
+use risk_engine::matches::{Setup, Worker};
+use risk_engine::record::{Playback, Recorder, Refuted, header, read, verify};
+use risk_kernel::action::Options;
+use risk_kernel::declare::Strikes;
+use risk_kernel::fault::{BotFault, Exchange, FaultKind};
+use risk_kernel::id::Phase;
+use risk_kernel::view::View;
+use risk_kernel::{Answer, Bot, NullSink};
 
 use super::summed;
 use crate::laws::LENIENT;
@@ -164,7 +165,7 @@ fn a_ruleset_that_fails_again_is_told_as_such() {
     let rules = "fn ruleset() { #{ extends: \"hasbro\", name: \"fails\" } }\nfn on_conquest(g, me, at) { throw \"no\" }\n";
     std::fs::write(&path, rules).unwrap();
     let mut setup = setup("hasbro", None, &["random"; 3], 1, &[]);
-    setup.ruleset = risk_cli::load::ruleset(path.to_str().unwrap()).unwrap();
+    setup.ruleset = risk_engine::load::ruleset(library(), path.to_str().unwrap()).unwrap();
     let mut worker = Worker::new(&setup).unwrap();
     let record = read(&chosen(&setup, &mut worker)).unwrap();
     assert!(!record.is_whole());
@@ -181,7 +182,7 @@ fn what_the_record_has_wrong_is_told_before_a_ruleset_that_fails_behind_it() {
     let rules = "fn ruleset() { #{ extends: \"hasbro\", name: \"fails\", phases: #{ income: script() } } }\nfn income_enter(g, me) { if g.turn == 3 { throw \"no\"; } }\n";
     std::fs::write(&path, rules).unwrap();
     let mut setup = setup("hasbro", None, &["random"; 3], 1, &[]);
-    setup.ruleset = risk_cli::load::ruleset(path.to_str().unwrap()).unwrap();
+    setup.ruleset = risk_engine::load::ruleset(library(), path.to_str().unwrap()).unwrap();
     let mut worker = Worker::new(&setup).unwrap();
     let text = chosen(&setup, &mut worker);
     let last = text.lines().last().unwrap();

@@ -1,15 +1,15 @@
 //! What a recorder writes, and how much of a long text it keeps.
 
+use risk_wire::Endpoint;
 use std::sync::Arc;
 
-use risk_cli::kernel::event::Event;
-use risk_cli::kernel::fault::{Exchange, FaultKind};
-use risk_cli::kernel::id::{Player, PlayerSet};
-use risk_cli::kernel::outcome::{Outcome, Rank};
-use risk_cli::kernel::state::GameState;
-use risk_cli::matches::Worker;
-use risk_cli::players::BotSource;
-use risk_cli::record::{RecordLine, header};
+use risk_engine::matches::Worker;
+use risk_engine::record::{RecordLine, header};
+use risk_kernel::event::Event;
+use risk_kernel::fault::{Exchange, FaultKind};
+use risk_kernel::id::{Player, PlayerSet};
+use risk_kernel::outcome::{Outcome, Rank};
+use risk_kernel::state::GameState;
 
 use crate::laws::{LENIENT, board, declaration};
 use crate::support::setup;
@@ -108,9 +108,13 @@ fn a_header_has_hashes_of_the_bots_that_are_known() {
         &[],
     );
     for spec in &mut setup.bots {
-        if let BotSource::Remote(endpoint) = &mut spec.source {
+        if let Some(endpoint) = spec.source.factory::<Endpoint>() {
             // Nobody need be there.
-            endpoint.probed = false;
+            let unprobed = Endpoint {
+                probed: false,
+                ..endpoint.clone()
+            };
+            spec.source = unprobed.into_source();
         }
     }
     let worker = Worker::new(&setup).unwrap();

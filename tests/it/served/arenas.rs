@@ -183,7 +183,7 @@ fn an_arena_may_ask_again_without_end() {
     );
     assert_eq!(
         record.matches("\"line\":\"fault\"").count() as u64,
-        risk_cli::kernel::MOST_FAULTS
+        risk_kernel::MOST_FAULTS
     );
     let ran = run_in(
         folder.path(),

@@ -1,6 +1,6 @@
 //! What each card offers, and the plans that hold all ways through it.
 
-use risk_cli::kernel::id::{Territory, Unit};
+use risk_kernel::id::{Territory, Unit};
 
 use super::{offered, position, ways_and_plans};
 use crate::support::{setup, tell};

@@ -1,8 +1,8 @@
 //! Exact theory, a second referee, and how often the reference bots win.
 
-use risk_cli::kernel::id::Player;
-use risk_cli::matches::standings::Standings;
-use risk_cli::matches::{Worker, play_many};
+use risk_engine::matches::standings::Standings;
+use risk_engine::matches::{Worker, play_many};
+use risk_kernel::id::Player;
 
 use crate::by_case::{runs_every_case, share};
 use crate::referee::{Referee, TRACK, steps};
@@ -210,7 +210,7 @@ fn reference_bots_win_as_often_as_in_the_document() {
             continue;
         }
         let mut setup = setup("starwars", None, &bots, 12, options);
-        setup.seats = risk_cli::matches::Seats::Fixed;
+        setup.seats = risk_engine::matches::Seats::Fixed;
         let standings =
             Standings::from_results(&setup, &play_many(&setup, 0, games, 2, |_| ()).unwrap());
         let won = standings.bots[0].rate.rate;

@@ -1,10 +1,10 @@
 //! Distributions against tables that mpmath computed with 40 digits, and a histogram.
 
-use risk_cli::stats::StatsError;
-use risk_cli::stats::distributions::{
+use risk_stats::StatsError;
+use risk_stats::distributions::{
     chi_square_sf, f_sf, normal_cdf, normal_quantile, t_cdf, t_quantile, t_sf,
 };
-use risk_cli::stats::histogram::Histogram;
+use risk_stats::histogram::Histogram;
 
 /// Equal to ten digits, also in the far tail.
 fn check(what: &str, found: f64, expected: f64) {

@@ -1,9 +1,9 @@
 //! Whether seats are fair, and Hotelling's test.
 
-use risk_cli::stats::StatsError;
-use risk_cli::stats::fairness::{Fairness, fairness_of_blocks, fairness_of_counts, hotelling};
-use risk_cli::stats::shares::wilson;
-use risk_cli::stats::slope::{Point, slope};
+use risk_stats::StatsError;
+use risk_stats::fairness::{Fairness, fairness_of_blocks, fairness_of_counts, hotelling};
+use risk_stats::shares::wilson;
+use risk_stats::slope::{Point, slope};
 
 use super::small_random::SplitMix;
 

@@ -1,11 +1,11 @@
 //! The models: winners, places, covariates and what holding a thing is worth.
 
-use risk_cli::stats::StatsError;
-use risk_cli::stats::conditional::{ChoiceSet, fit_covariates};
-use risk_cli::stats::holding::{HeldGame, holding_effects};
-use risk_cli::stats::multiple::holm;
-use risk_cli::stats::places::{PlacedGame, rate_places};
-use risk_cli::stats::winner::{SeatedGame, rate_winners};
+use risk_stats::StatsError;
+use risk_stats::conditional::{ChoiceSet, fit_covariates};
+use risk_stats::holding::{HeldGame, holding_effects};
+use risk_stats::multiple::holm;
+use risk_stats::places::{PlacedGame, rate_places};
+use risk_stats::winner::{SeatedGame, rate_winners};
 
 use super::small_random::SplitMix;
 

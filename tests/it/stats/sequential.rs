@@ -1,10 +1,8 @@
 //! The sequential test and the confidence sequence.
 
-use risk_cli::stats::confidence::{limits, points, sequence};
-use risk_cli::stats::sequential::{
-    Hypotheses, SequentialTest, Verdict, expected_blocks, test_blocks,
-};
-use risk_cli::stats::{Interval, StatsError};
+use risk_stats::confidence::{limits, points, sequence};
+use risk_stats::sequential::{Hypotheses, SequentialTest, Verdict, expected_blocks, test_blocks};
+use risk_stats::{Interval, StatsError};
 
 use super::small_random::SplitMix;
 

@@ -1,10 +1,10 @@
 //! Shares, differences, Elo, Holm, ranks and adjusted shares; figures by scipy where they are odd.
 
-use risk_cli::stats::adjusted::adjusted_share;
-use risk_cli::stats::moments::{mean, mean_with_limits};
-use risk_cli::stats::multiple::{Pair, RankRange, bonferroni, holm, rank_ranges};
-use risk_cli::stats::shares::{difference, elo, elo_limits, share, share_of_counts};
-use risk_cli::stats::{Interval, StatsError};
+use risk_stats::adjusted::adjusted_share;
+use risk_stats::moments::{mean, mean_with_limits};
+use risk_stats::multiple::{Pair, RankRange, bonferroni, holm, rank_ranges};
+use risk_stats::shares::{difference, elo, elo_limits, share, share_of_counts};
+use risk_stats::{Interval, StatsError};
 
 use super::small_random::SplitMix;
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
-use risk_cli::kernel::NullSink;
-use risk_cli::matches::Worker;
-use risk_cli::protocol::names;
+use risk_engine::matches::Worker;
+use risk_engine::players::names;
+use risk_kernel::NullSink;
 use serde_json::json;
 
 use super::modest_bot;

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::net::{IpAddr, TcpStream};
 use std::sync::{Arc, Condvar, Mutex};
 
-use risk_cli::serve::share::{Full, Shares, household};
+use risk_arena::share::{Full, Shares, household};
 use serde_json::json;
 
 use super::answer;

@@ -1,9 +1,9 @@
 //! How long files, functions and lines are, and how deep functions go.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::{check, sources};
+use super::{all_sources, check, root, sources};
 
 const LONGEST_FILE: usize = 600;
 const LONGEST_FUNCTION_IN_SRC: usize = 60;
@@ -140,16 +140,30 @@ fn begins_within_a_literal(text: &str) -> Vec<bool> {
     within
 }
 
+/// The Rust files of all tests and benches.
+fn test_sources() -> Vec<(PathBuf, String)> {
+    let crates = fs::read_dir(root().join("crates")).unwrap();
+    let folders = crates.map(|entry| entry.unwrap().path().join("tests"));
+    let folders = folders.filter(|folder| folder.is_dir());
+    let folders = folders.map(|folder| {
+        let inside = folder.strip_prefix(root()).unwrap();
+        inside.to_string_lossy().into_owned()
+    });
+    let own = ["tests", "benches"].map(str::to_owned);
+    let all = own.into_iter().chain(folders);
+    all.flat_map(|folder| sources(&folder)).collect()
+}
+
 #[test]
 fn files_and_functions_are_short() {
     let mut wrong = Vec::new();
-    for folder in ["src", "tests", "benches"] {
-        let longest = if folder == "src" {
-            LONGEST_FUNCTION_IN_SRC
+    for is_test in [false, true] {
+        let (longest, files) = if is_test {
+            (LONGEST_FUNCTION_IN_TESTS, test_sources())
         } else {
-            LONGEST_FUNCTION_IN_TESTS
+            (LONGEST_FUNCTION_IN_SRC, all_sources())
         };
-        for (path, text) in sources(folder) {
+        for (path, text) in files {
             let path = path.display();
             let lines = text.lines().count();
             if lines > LONGEST_FILE {
@@ -164,7 +178,7 @@ fn files_and_functions_are_short() {
                 if lines > longest {
                     wrong.push(format!("{path}:{line}: a function of {lines} lines"));
                 }
-                if folder == "src" && deepest.1 > DEEPEST {
+                if !is_test && deepest.1 > DEEPEST {
                     wrong.push(format!(
                         "{path}:{}: {} columns deep in its function",
                         deepest.0, deepest.1
@@ -193,7 +207,7 @@ fn takes_a_tuple(signature: &str) -> bool {
 #[test]
 fn each_parameter_has_a_name() {
     let mut wrong = Vec::new();
-    for (path, text) in sources("src") {
+    for (path, text) in all_sources() {
         let lines: Vec<&str> = text.lines().collect();
         for function in functions(&text) {
             let all = lines[function.line - 1..].iter();
@@ -224,7 +238,7 @@ fn each_parameter_has_a_name() {
 #[test]
 fn lines_are_not_wide() {
     let mut wrong = Vec::new();
-    for (path, text) in ["src", "tests", "benches"].into_iter().flat_map(sources) {
+    for (path, text) in all_sources().into_iter().chain(test_sources()) {
         for ((number, line), within) in (1..).zip(text.lines()).zip(begins_within_a_literal(&text))
         {
             let width = line.chars().count();

@@ -166,7 +166,7 @@ fn land_that_brings_armies_is_found() {
 /// The territory with number 6 of the grid.
 fn planted_land() -> String {
     let setup = crate::support::setup("codelab", Some("grid:4x4"), &["random", "random"], 1, &[]);
-    let at = risk_cli::kernel::id::Territory::from_index(6);
+    let at = risk_kernel::id::Territory::from_index(6);
     setup.board.info(at).name.clone()
 }
 

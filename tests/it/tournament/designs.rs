@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use risk_cli::tournament::{Design, DesignFault};
+use risk_lab::tournament::{Design, DesignFault};
 
 /// How often each two bots meet in so many blocks.
 fn meetings(design: &Design, blocks: u64) -> BTreeMap<(usize, usize), usize> {

@@ -86,7 +86,7 @@ fn blocks_that_stand_twice_must_be_alike() {
     let (body, _) = lines[2].rsplit_once(",\"sum\"").unwrap();
     let (head, digest) = body.rsplit_once("\"digest\":\"").unwrap();
     let body = format!("{head}\"digest\":\"0{}", &digest[1..]);
-    let sum = risk_cli::record::sum("", &body);
+    let sum = risk_engine::record::sum("", &body);
     lines[2] = format!("{body},\"sum\":\"{sum}\"}}");
     fs::write(
         other.path().join("log.1-of-1.jsonl"),
@@ -255,7 +255,7 @@ fn forged_games_are_refused() {
         forged["games"][0][key] = value;
         let line = serde_json::to_string(&forged).unwrap();
         let body = line.strip_suffix('}').unwrap();
-        let sum = risk_cli::record::sum("", body);
+        let sum = risk_engine::record::sum("", body);
         let text = format!("{body},\"sum\":\"{sum}\"}}\n{rest}");
         fs::write(held.path().join("log.1-of-1.jsonl"), text).unwrap();
         for command in ["report .", "run ."] {

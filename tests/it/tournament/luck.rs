@@ -88,7 +88,7 @@ fn luck_is_the_same_however_a_run_goes() {
     block["games"][1].as_object_mut().unwrap().remove("luck");
     let line = serde_json::to_string(&block).unwrap();
     let body = line.strip_suffix('}').unwrap();
-    let sum = risk_cli::record::sum("", body);
+    let sum = risk_engine::record::sum("", body);
     let text = format!("{body},\"sum\":\"{sum}\"}}\n{rest}");
     fs::write(one.path().join("log.1-of-1.jsonl"), text).unwrap();
     let ran = tournament(one.path(), "report .");

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use risk_cli::stats::fairness::fairness_of_blocks;
+use risk_stats::fairness::fairness_of_blocks;
 
 use super::{SMALL, folder, log, out, tournament};
 

@@ -1,10 +1,11 @@
 //! The ways of the code of Star Wars Risk: each option by a position or by theory.
 
-use risk_cli::kernel::event::Event;
-use risk_cli::kernel::id::{Player, Territory, Unit};
-use risk_cli::kernel::state::GameState;
-use risk_cli::kernel::{NullSink, Sink, Stop};
-use risk_cli::matches::Worker;
+use crate::support::library;
+use risk_engine::matches::Worker;
+use risk_kernel::event::Event;
+use risk_kernel::id::{Player, Territory, Unit};
+use risk_kernel::state::GameState;
+use risk_kernel::{NullSink, Sink, Stop};
 
 use super::CODE;
 use crate::referee::TRACK;
@@ -358,7 +359,7 @@ fn plans_of_the_code_as_it_is_are_all_the_ways() {
 /// TIEs go up to what `most_ties` says, and that goes up to what a stack has room for.
 #[test]
 fn most_ties_has_bounds() {
-    let ruleset = risk_cli::load::ruleset("starwars").unwrap();
+    let ruleset = risk_engine::load::ruleset(library(), "starwars").unwrap();
     for (value, fits) in [("23", false), ("24", true), ("127", true), ("128", false)] {
         let said = [("most_ties".to_owned(), value.to_owned())];
         assert_eq!(ruleset.options(&said).is_ok(), fits, "{value}");

@@ -4,12 +4,12 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
-use risk_cli::kernel::Sink;
-use risk_cli::kernel::action::Action;
-use risk_cli::kernel::board::Board;
-use risk_cli::kernel::event::{Capture, Event};
-use risk_cli::kernel::id::{Card, Player, Territory};
-use risk_cli::kernel::state::GameState;
+use risk_kernel::Sink;
+use risk_kernel::action::Action;
+use risk_kernel::board::Board;
+use risk_kernel::event::{Capture, Event};
+use risk_kernel::id::{Card, Player, Territory};
+use risk_kernel::state::GameState;
 
 /// Which of the two games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,176 @@
+//! A bot of ours as a server: arenas elsewhere can ask it. Another protocol is a file with its
+//! [`ServedProtocol`], and a row here.
+
+pub(super) mod callback;
+mod decision_point;
+pub(super) mod hacker_risk;
+mod line_json;
+pub(super) mod served;
+mod served_protocol;
+
+use std::io;
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{Extension, Path, State};
+use axum::http::StatusCode;
+use axum::routing::{get, post};
+use tokio::sync::{mpsc, oneshot};
+
+pub use self::line_json::LineJsonBot;
+pub use self::served::{Answerer, Served};
+pub use self::served_protocol::ServedProtocol;
+use super::bounded::BoundedLog;
+use super::http;
+use super::request_guard::{Peer, RequestGuard};
+use super::share::Shares;
+use risk_engine::matches::STACK;
+use served::NO_SUCH;
+
+/// All protocols in which a bot of ours can be asked; the first is the one that it is
+/// served in when nothing is said.
+pub static SERVED: [&ServedProtocol; 3] =
+    [&hacker_risk::SERVED, &callback::SERVED, &line_json::SERVED];
+
+/// Requests that may wait for the bot, in all and from one address.
+const QUEUE: usize = 128;
+const QUEUE_OF_ONE: usize = 64;
+/// How long a request waits for the bot.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Requests a second from one address: an arena asks as fast as it is answered.
+const RATE: u32 = 100_000;
+
+/// A request that waits, what it asks for, and where its answer goes: the text, or what was wrong.
+struct Waiting {
+    path: String,
+    body: String,
+    reply: oneshot::Sender<Result<String, String>>,
+}
+
+/// Where requests wait for the bot, and how many of whom.
+type Queue = (mpsc::Sender<Waiting>, Arc<Shares>);
+
+/// Where a bot is asked.
+pub struct BotListener {
+    /// The open port.
+    pub listener: TcpListener,
+    /// What is spoken there.
+    pub protocol: &'static ServedProtocol,
+    /// Is the port for this machine alone?
+    pub local_only: bool,
+    /// Names by which it is reached all the same, through a reverse proxy.
+    pub hosts: Vec<String>,
+}
+
+/// Serves a bot until the program is told to end. `report` hears what went wrong; `join` is run
+/// once it can be asked, and when it fails the server ends with what it says.
+///
+/// # Errors
+/// When the network fails.
+pub fn serve(
+    served: Served,
+    at: BotListener,
+    report: impl Fn(&str) + Send + 'static,
+    join: impl FnOnce() -> Result<(), String> + Send + 'static,
+) -> io::Result<Result<(), String>> {
+    let BotListener {
+        listener,
+        protocol,
+        local_only,
+        hosts,
+    } = at;
+    let (sender, receiver) = mpsc::channel::<Waiting>(QUEUE);
+    // Bots are of one thread; the network has another.
+    thread::Builder::new()
+        .stack_size(STACK)
+        .spawn(move || answer_all(&served, protocol, receiver, report))?;
+    let (path, text) = protocol.greeting;
+    let mut own = Router::new()
+        .route(path, get(move || async move { text }))
+        .route("/{path}", post(answer_request));
+    if protocol.at_root {
+        own = own.route("/", post(answer_request_at_root));
+    }
+    for path in protocol.notices {
+        own = own.route(path, post(|| async { "heard" }));
+    }
+    let waiting = Shares::new(QUEUE, QUEUE_OF_ONE);
+    let app = RequestGuard::new(RATE, local_only, hosts, Arc::default())
+        .guard(own.with_state((sender, waiting)));
+    let mut joined = Ok(());
+    let stop = async {
+        match tokio::task::spawn_blocking(join).await {
+            Ok(Ok(())) => http::shutdown_signal().await,
+            Ok(Err(text)) => joined = Err(text),
+            Err(_) => joined = Err("joining the arena failed".to_owned()),
+        }
+    };
+    http::run(listener, app, stop)?;
+    Ok(joined)
+}
+
+async fn answer_request_at_root(
+    queue: State<Queue>,
+    peer: Extension<Peer>,
+    body: Bytes,
+) -> (StatusCode, String) {
+    answer_request(queue, peer, Path(String::new()), body).await
+}
+
+async fn answer_request(
+    State((sender, waiting)): State<Queue>,
+    Extension(Peer(from)): Extension<Peer>,
+    Path(path): Path<String>,
+    body: Bytes,
+) -> (StatusCode, String) {
+    let Ok(body) = String::from_utf8(body.to_vec()) else {
+        return (
+            StatusCode::BAD_REQUEST,
+            "the request is not UTF-8 text".to_owned(),
+        );
+    };
+    let Ok(_place) = waiting.take(from) else {
+        return (
+            StatusCode::SERVICE_UNAVAILABLE,
+            "too many requests wait".to_owned(),
+        );
+    };
+    let (reply, answer) = oneshot::channel();
+    if sender.try_send(Waiting { path, body, reply }).is_err() {
+        return (
+            StatusCode::SERVICE_UNAVAILABLE,
+            "too many requests wait".to_owned(),
+        );
+    }
+    match tokio::time::timeout(PATIENCE, answer).await {
+        Ok(Ok(Ok(text))) => (StatusCode::OK, text),
+        Ok(Ok(Err(text))) if text == NO_SUCH => (StatusCode::NOT_FOUND, text),
+        Ok(Ok(Err(text))) => (StatusCode::BAD_REQUEST, text),
+        _ => (
+            StatusCode::SERVICE_UNAVAILABLE,
+            "the bot does not answer".to_owned(),
+        ),
+    }
+}
+
+fn answer_all(
+    served: &Served,
+    protocol: &'static ServedProtocol,
+    mut receiver: mpsc::Receiver<Waiting>,
+    report: impl Fn(&str),
+) {
+    let mut answerer = (protocol.answerer)(served);
+    let log = BoundedLog::new(report);
+    while let Some(Waiting { path, body, reply }) = receiver.blocking_recv() {
+        let answer = answerer.answer(served, &path, &body);
+        if let Err(wrong) = &answer {
+            log.tell(wrong);
+        }
+        // Whoever asked may have gone.
+        let _ = reply.send(answer);
+    }
+}

@@ -1,0 +1,93 @@
+//! A bot of ours at a callback arena. Requests do not say which game they are about, so it plays
+//! one game at a time.
+
+use super::decision_point::DecisionPoint;
+use super::served::{Answerer, NO_SUCH, RulesByCount, Served, begin};
+use super::served_protocol::ServedProtocol;
+use risk_kernel::Bot;
+use risk_kernel::answer_queue::AnswerQueue;
+use risk_wire::callback::{DecisionKind, PROTOCOL, Tracker, Vocabulary};
+
+/// How such an arena asks a bot of ours.
+pub(super) static SERVED: ServedProtocol = ServedProtocol {
+    protocol: &PROTOCOL,
+    about: "Place-then-attack arenas, with simplified",
+    over_lines: false,
+    at_root: false,
+    greeting: ("/areYouThere", "yes"),
+    notices: &[],
+    answerer: |served| Box::new(OngoingGame::new(served.spec.name.clone())),
+};
+
+/// The game that the bot is in.
+pub(crate) struct OngoingGame {
+    rules: RulesByCount<Vocabulary>,
+    tracker: Tracker,
+    queue: AnswerQueue,
+    /// The game of the tracker that the queue belongs to.
+    queued: u64,
+    seated: Option<Seated>,
+    /// How often a bot has been made.
+    bots: u64,
+}
+
+/// A bot, and for how many games and players the tracker counted when it was made.
+struct Seated {
+    bot: Box<dyn Bot>,
+    made_for: (u64, Vec<String>),
+}
+
+impl OngoingGame {
+    pub(crate) fn new(name: String) -> Self {
+        Self {
+            rules: RulesByCount::default(),
+            tracker: Tracker::new(name),
+            queue: AnswerQueue::default(),
+            queued: 0,
+            seated: None,
+            bots: 0,
+        }
+    }
+}
+
+impl Answerer for OngoingGame {
+    fn answer(&mut self, served: &Served, path: &str, body: &str) -> Result<String, String> {
+        if path == "gameOver" {
+            self.tracker.leave();
+            return Ok(String::new());
+        }
+        let (decision, dialect) = DecisionKind::from_path(path).ok_or(NO_SUCH)?;
+        let request = self
+            .tracker
+            .read(&served.rules.board, decision, dialect, body)?;
+        if self.queued != self.tracker.games() {
+            self.queued = self.tracker.games();
+            self.queue = AnswerQueue::default();
+        }
+        let names = self.tracker.players();
+        let (bound, vocabulary) = self.rules.bind(served, names.len(), Vocabulary::new)?;
+        let board = &served.rules.board;
+        let game = self
+            .tracker
+            .position(&request, vocabulary, board, &bound.decl)?;
+        let made_for = (self.tracker.games(), names);
+        if self
+            .seated
+            .as_ref()
+            .is_none_or(|seated| seated.made_for != made_for)
+        {
+            self.bots += 1;
+            let uid = self.bots.to_string();
+            let bot = begin(served, bound, &made_for.1, &game, Tracker::ME, &uid)?;
+            self.seated = Some(Seated { bot, made_for });
+        }
+        let seated = self.seated.as_mut().ok_or("the game is gone")?;
+        let decision = DecisionPoint::new(game, Tracker::ME, &mut bound.rules)?;
+        if decision.options.is_empty() || request.is_void() {
+            return Ok(request.fallback(&decision.facts).to_string());
+        }
+        let action = decision.ask(seated.bot.as_mut(), &mut self.queue)?.action();
+        let answer = self.tracker.reply(&request, vocabulary, board, action);
+        Ok(answer.to_string())
+    }
+}

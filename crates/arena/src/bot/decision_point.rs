@@ -1,0 +1,81 @@
+//! A position in which a bot of ours is to decide.
+
+use risk_kernel::action::{Action, Legal, Options};
+use risk_kernel::answer_queue::AnswerQueue;
+use risk_kernel::fault::BotFault;
+use risk_kernel::id::Player;
+use risk_kernel::state::GameState;
+use risk_kernel::view::{Facts, View};
+use risk_kernel::{Answer, Bot, Rules};
+
+/// A position, and what a player may answer there.
+pub(super) struct DecisionPoint {
+    pub(super) facts: Facts,
+    pub(super) me: Player,
+    pub(super) options: Options,
+}
+
+impl DecisionPoint {
+    /// What a player may answer in a position.
+    ///
+    /// # Errors
+    /// The ruleset's fault.
+    pub(super) fn new(game: GameState, me: Player, rules: &mut dyn Rules) -> Result<Self, String> {
+        let frame = *game.frame().ok_or("there is nothing to decide")?;
+        let facts = Facts::new(game);
+        let mut options = Options::new();
+        rules
+            .options(&facts, &frame, me, &mut options)
+            .map_err(|fault| fault.to_string())?;
+        Ok(Self { facts, me, options })
+    }
+
+    /// The position as the player sees it.
+    pub(super) fn view(&self) -> View {
+        View::new(&self.facts, self.me)
+    }
+
+    /// What a bot answers, if it is one of the options.
+    ///
+    /// # Errors
+    /// The bot's fault.
+    pub(super) fn ask(&self, bot: &mut dyn Bot, queue: &mut AnswerQueue) -> Result<Legal, String> {
+        let action = self.next(bot, queue)?;
+        self.options
+            .admit(action)
+            .map_err(|_| "the bot says what is not offered".to_owned())
+    }
+
+    /// The next action: the rest of an earlier answer, or a new one. It may be none of the options.
+    ///
+    /// # Errors
+    /// The bot's fault.
+    pub(super) fn next(
+        &self,
+        bot: &mut dyn Bot,
+        queue: &mut AnswerQueue,
+    ) -> Result<Action, String> {
+        if let Some(legal) = queue.take(&self.options) {
+            return Ok(*legal);
+        }
+        let view = self.view();
+        let next = bot.try_next(&view, &mut &self.options);
+        if let Some(next) = next.filter(|next| self.options.admit(*next).is_ok()) {
+            return Ok(next);
+        }
+        let answer = bot
+            .answer(&view, &self.options)
+            .map_err(|fault| match fault {
+                BotFault::Strike { text, .. } => text,
+                BotFault::Halt => "the bot has stopped".to_owned(),
+            })?;
+        match answer {
+            Answer::One(action) => Ok(action),
+            Answer::Steps(steps) => {
+                let (first, rest) = steps.split_first().ok_or("the bot says nothing")?;
+                queue.replace(rest);
+                Ok(*first)
+            }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! A bot of ours in the games of Hacker Risk arenas.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::decision_point::DecisionPoint;
+use super::served::{Answerer, NO_SUCH, RulesByCount, Served, begin};
+use super::served_protocol::ServedProtocol;
+use risk_engine::script::ScriptRules;
+use risk_kernel::action::Action;
+use risk_kernel::answer_queue::AnswerQueue;
+use risk_kernel::id::{Player, Territory, Unit};
+use risk_kernel::state::GameState;
+use risk_kernel::{Bot, Rules};
+use risk_wire::hacker_risk::{
+    self as protocol, ArenaPosition, DecisionKind, Deployment, PROTOCOL, Vocabulary, WireAction,
+    fallback, reply,
+};
+
+/// How such an arena asks a bot of ours.
+pub(super) static SERVED: ServedProtocol = ServedProtocol {
+    protocol: &PROTOCOL,
+    about: "Arenas of Hacker Risk, with hasbro",
+    over_lines: false,
+    at_root: false,
+    greeting: ("/status", "ready"),
+    notices: &["/not_turn"],
+    answerer: |_| Box::new(Games::default()),
+};
+
+/// Games that a bot is in at once; the one that was quiet for longest gives way.
+const MOST_GAMES: usize = 16;
+/// How often a bot is asked where to place armies in one answer; then the rest go where
+/// it placed last.
+const MOST_PLACED: usize = 500;
+
+/// The games that the bot is in, by their words and the player.
+#[derive(Default)]
+pub(crate) struct Games {
+    rules: RulesByCount<Vocabulary>,
+    games: BTreeMap<(String, String), OngoingGame>,
+    requests: u64,
+}
+
+struct OngoingGame {
+    bot: Box<dyn Bot>,
+    queue: AnswerQueue,
+    /// The number of the last request about it.
+    used: u64,
+}
+
+impl Answerer for Games {
+    fn answer(&mut self, served: &Served, path: &str, body: &str) -> Result<String, String> {
+        if path != "turn" {
+            return Err(NO_SUCH.to_owned());
+        }
+        self.requests += 1;
+        let state = protocol::request(body)?;
+        let (names, _) = protocol::players(&state)?;
+        let (bound, vocabulary) = self.rules.bind(served, names.len(), Vocabulary::new)?;
+        let position = ArenaPosition::read(&state, vocabulary, &served.rules.board, &bound.decl)?;
+        let name = &position.names[position.me.index()];
+        let key = (position.uid.clone(), name.clone());
+        if !self.games.contains_key(&key) {
+            if self.games.len() >= MOST_GAMES {
+                let oldest = self.games.iter().min_by_key(|(_, game)| game.used);
+                if let Some(oldest) = oldest.map(|(key, _)| key.clone()) {
+                    self.games.remove(&oldest);
+                }
+            }
+            let ArenaPosition {
+                names,
+                game,
+                me,
+                uid,
+                ..
+            } = &position;
+            let bot = begin(served, bound, names, game, *me, uid)?;
+            let game = OngoingGame {
+                bot,
+                queue: AnswerQueue::default(),
+                used: 0,
+            };
+            self.games.insert(key.clone(), game);
+        }
+        let game = self.games.get_mut(&key).ok_or("the game is gone")?;
+        game.used = self.requests;
+        let mut turn = Turn {
+            bot: game.bot.as_mut(),
+            queue: &mut game.queue,
+            rules: &mut bound.rules,
+            vocabulary,
+            me: position.me,
+        };
+        turn.answer(position).map(|answer| answer.to_string())
+    }
+}
+
+/// One request that is being answered.
+struct Turn<'a> {
+    bot: &'a mut dyn Bot,
+    queue: &'a mut AnswerQueue,
+    rules: &'a mut ScriptRules,
+    vocabulary: &'a Vocabulary,
+    me: Player,
+}
+
+impl Turn<'_> {
+    fn answer(&mut self, position: ArenaPosition) -> Result<Value, String> {
+        let ArenaPosition {
+            game,
+            decision,
+            offered,
+            ..
+        } = position;
+        let Some(about) = decision else {
+            return Ok(fallback(self.vocabulary, &game, self.me, &offered));
+        };
+        if about == DecisionKind::Place {
+            let (answer, game) = self.deploy(game)?;
+            return Ok(
+                answer.unwrap_or_else(|| fallback(self.vocabulary, &game, self.me, &offered))
+            );
+        }
+        let mut decision = DecisionPoint::new(game, self.me, self.rules)?;
+        decision.options.keep(|verb| {
+            let action = self.vocabulary.wire_action(about, verb);
+            action.is_some_and(|action| offered.has(action))
+        });
+        if decision.options.is_empty() {
+            let game = decision.facts.into_game();
+            return Ok(fallback(self.vocabulary, &game, self.me, &offered));
+        }
+        let action = decision.ask(self.bot, self.queue)?.action();
+        let game = decision.facts.into_game();
+        let is_attack = self.vocabulary.wire_action(about, action.verb) == Some(WireAction::Attack);
+        let moving = if is_attack {
+            self.move_in(game.clone(), action)?
+        } else {
+            0
+        };
+        reply(self.vocabulary, &game, about, action, moving)
+    }
+
+    /// Where the bot places its armies, all of them in one answer, and the position behind it.
+    fn deploy(&mut self, mut game: GameState) -> Result<(Option<Value>, GameState), String> {
+        let mut deployment = Deployment::default();
+        for _ in 0..MOST_PLACED {
+            let left = game.counter(self.vocabulary.reserve, Some(self.me));
+            let Some(frame) = game.frame().copied().filter(|_| left > 0) else {
+                break;
+            };
+            let mut decision = DecisionPoint::new(game, self.me, self.rules)?;
+            let place = self.vocabulary.place;
+            decision.options.keep(|verb| verb == place);
+            if decision.options.is_empty() {
+                game = decision.facts.into_game();
+                break;
+            }
+            let legal = decision.ask(self.bot, self.queue)?;
+            game = decision.facts.into_game();
+            if let [at, armies, ..] = *legal.action().args() {
+                let at = Territory::from_index(at as usize);
+                deployment.add(game.board(), at, i64::from(armies));
+            }
+            self.rules
+                .apply(&mut game, &frame, self.me, legal)
+                .map_err(|fault| fault.to_string())?;
+        }
+        let left = game.counter(self.vocabulary.reserve, Some(self.me));
+        Ok((deployment.reply(left), game))
+    }
+
+    /// How many more move in if an attack takes the land. The protocol wants to know it with the
+    /// attack, so the bot is asked as if it had.
+    fn move_in(&mut self, mut game: GameState, attack: Action) -> Result<i32, String> {
+        let [from, to, dice, ..] = *attack.args() else {
+            return Ok(0);
+        };
+        let source = Territory::from_index(from as usize);
+        let target = Territory::from_index(to as usize);
+        let defenders = game.armies(target);
+        game.add_units(target, Unit::FIRST, -defenders)
+            .and_then(|()| game.capture(source, target, Unit::FIRST, dice))
+            .map_err(|fault| fault.to_string())?;
+        let occupy = game
+            .decl()
+            .phase("occupy")
+            .ok_or("the ruleset has no phase `occupy`")?;
+        game.resume(game.turn(), self.me, occupy, [from, to, 0]);
+        let decision = DecisionPoint::new(game, self.me, self.rules)?;
+        if decision.options.is_empty() {
+            return Ok(0);
+        }
+        let action = decision.next(self.bot, self.queue)?;
+        let fits =
+            action.verb == self.vocabulary.movement && decision.options.admit(action).is_ok();
+        let armies = action.args().get(2).copied().filter(|_| fits);
+        Ok(armies.unwrap_or_default())
+    }
+}

@@ -1,0 +1,107 @@
+//! What a served bot is, and what the protocols have in common that it is asked in.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::matches::RuleSetup;
+use risk_engine::script::{Bound, ScriptFault, ScriptLimits};
+use risk_kernel::Bot;
+use risk_kernel::declare::Declaration;
+use risk_kernel::id::Player;
+use risk_kernel::odds::Fight;
+use risk_kernel::rng::{Purpose, Stream};
+use risk_kernel::state::GameState;
+use risk_kernel::view::{Facts, View};
+
+/// A bot, and the game that it plays.
+pub struct Served {
+    /// Who decides, and under which name.
+    pub spec: BotSpec,
+    /// What the arena plays.
+    pub rules: RuleSetup,
+    /// What each call into a script may use.
+    pub limits: ScriptLimits,
+}
+
+/// What a request is told that asks for something else.
+pub(super) const NO_SUCH: &str = "there is nothing here";
+
+/// What answers the requests of arenas that speak one protocol.
+pub trait Answerer {
+    /// The body of the answer to a request for this path.
+    ///
+    /// # Errors
+    /// What is wrong with the request, or the bot's fault.
+    fn answer(&mut self, served: &Served, path: &str, body: &str) -> Result<String, String>;
+}
+
+/// The rules in force for some number of players, with what a protocol needs of them.
+pub(super) struct RulesByCount<V>(BTreeMap<usize, (Bound, V)>);
+
+impl<V> Default for RulesByCount<V> {
+    fn default() -> Self {
+        Self(BTreeMap::new())
+    }
+}
+
+impl<V> RulesByCount<V> {
+    pub(super) fn bind(
+        &mut self,
+        served: &Served,
+        count: usize,
+        vocabulary: impl Fn(&Declaration) -> Result<V, String>,
+    ) -> Result<&mut (Bound, V), String> {
+        match self.0.entry(count) {
+            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Vacant(place) => {
+                let RuleSetup {
+                    ruleset,
+                    board,
+                    options,
+                    ..
+                } = &served.rules;
+                let bound = ruleset.bind(board, options, count, &served.limits);
+                let bound = bound.map_err(|faults| listed(&faults))?;
+                let vocabulary = vocabulary(&bound.decl)?;
+                Ok(place.insert((bound, vocabulary)))
+            }
+        }
+    }
+}
+
+/// A bot that begins a game, which has this word. The same game gives it the same luck.
+pub(super) fn begin(
+    served: &Served,
+    bound: &Bound,
+    names: &[String],
+    game: &GameState,
+    me: Player,
+    uid: &str,
+) -> Result<Box<dyn Bot>, String> {
+    let fight = Fight::from_tables(bound.rules.tables());
+    let rules = &served.rules;
+    let source =
+        rules
+            .ruleset
+            .rules_source(&rules.board, &rules.options, names.len(), &served.limits);
+    let built = served.spec.source.build(&bound.decl, fight, &source);
+    let mut bot = built.map_err(|faults| listed(&faults))?;
+    bot.meet(names);
+    let view = View::new(&Facts::new(game.clone()), me);
+    let hash = blake3::hash(format!("{uid}\n{}", names[me.index()]).as_bytes());
+    let bytes = &hash.as_bytes()[..8];
+    let seed = bytes
+        .iter()
+        .fold(0, |seed, byte| seed << 8 | u64::from(*byte));
+    bot.start(&view, Stream::new(seed, 0, Purpose::Player(me.0)));
+    Ok(bot)
+}
+
+pub(super) fn listed(faults: &[ScriptFault]) -> String {
+    faults
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join("; ")
+}

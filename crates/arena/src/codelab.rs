@@ -1,0 +1,117 @@
+//! The arena of the code lab: everybody who opens a WebSocket has an id, hears everything from the
+//! beginning, and may join the game that has not started.
+//!
+//! Source: the rules of the code lab, section 2 (D7, D8, D10).
+
+mod table;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Extension, Request, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::get;
+
+use super::arena_protocol::{ArenaDefaults, ArenaProtocol};
+use super::joining::refused;
+use super::lobby::{Lobby, Refusal, SharedLobby};
+use super::metrics::count;
+use super::request_guard::Peer;
+use super::share::Full;
+use super::sockets::{Handshake, carry, queue};
+use risk_engine::matches::Seats;
+use risk_wire::codelab::PROTOCOL;
+use table::CodelabTable;
+
+/// The arena of the code lab, for people at browsers and programs alike.
+pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
+    protocol: &PROTOCOL,
+    about: "That of the code lab, over WebSockets, for codelab",
+    defaults: ArenaDefaults {
+        table: 6,
+        seats: Seats::Shuffle,
+        timeout: 300,
+        at_once: 16,
+    },
+    starts_when_full: true,
+    listener: None,
+    shows_scores: false,
+    form: "",
+    read_join: |_, _| Err("players join over a WebSocket at /ws".to_owned()),
+};
+
+/// What it answers besides what its page needs.
+pub(super) fn routes() -> Router<Arc<Lobby>> {
+    Router::new()
+        .route("/ws", get(enter))
+        .route("/new", get(anew))
+        .layer(Extension(Arc::<CodelabTable>::default()))
+}
+
+/// Drops the game, and begins another one.
+async fn anew(
+    State(lobby): SharedLobby,
+    Extension(table): Extension<Arc<CodelabTable>>,
+    headers: HeaderMap,
+) -> Response {
+    if lobby
+        .config
+        .secret
+        .is_some_and(|secret| !secret.is_in(&headers))
+    {
+        let ask = [(header::WWW_AUTHENTICATE, "Basic realm=\"a new game\"")];
+        let text = "the secret of this arena is missing or wrong";
+        return (StatusCode::UNAUTHORIZED, ask, text).into_response();
+    }
+    // Browsers say so of pages that have somebody else's address asked.
+    if headers
+        .get("sec-fetch-site")
+        .is_some_and(|site| site == "cross-site")
+    {
+        return (StatusCode::FORBIDDEN, "a page of another site asks here").into_response();
+    }
+    table.clear(&lobby);
+    Redirect::to("/").into_response()
+}
+
+/// Somebody opens a WebSocket.
+async fn enter(
+    State(lobby): SharedLobby,
+    Extension(table): Extension<Arc<CodelabTable>>,
+    Extension(Peer(from)): Extension<Peer>,
+    mut request: Request<Body>,
+) -> Response {
+    let handshake = match Handshake::read(&mut request) {
+        Ok(handshake) => handshake,
+        Err(refused) => return refused,
+    };
+    let place = match lobby.sockets.take(from) {
+        Ok(place) => place,
+        Err(Full::ForOne) => {
+            let text = "too many of your address are connected";
+            return (StatusCode::TOO_MANY_REQUESTS, text).into_response();
+        }
+        Err(Full::ForAll) => {
+            let text = "too many are connected; try again";
+            return refused(&Refusal::NotNow(text.to_owned()));
+        }
+    };
+    let (response, socket) = handshake.agree();
+    tokio::spawn(async move {
+        if let Some(socket) = socket.await {
+            count(&lobby.metrics.dialled);
+            let (sending, unsent) = queue();
+            let visitor = table.enter(&lobby, from, sending);
+            let heard = |text: String| {
+                table.hear(&lobby, &visitor, text);
+                Ok(())
+            };
+            // A new game ends the connection.
+            tokio::join!(table.follow(&visitor), carry(socket, unsent, heard));
+        }
+        drop(place);
+    });
+    response
+}

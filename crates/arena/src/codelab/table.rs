@@ -1,0 +1,393 @@
+//! The one game of the code lab's arena: who is there, who has joined, what everybody has heard.
+
+use std::net::IpAddr;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::watch;
+
+use super::super::hosted::Hosted;
+use super::super::lobby::Lobby;
+use super::super::sockets::Sending;
+use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::players::names;
+use risk_kernel::Sink;
+use risk_kernel::event::Event;
+use risk_kernel::state::GameState;
+use risk_report::picture::colour_of;
+use risk_wire::codelab::{Incoming, Narrator, PROTOCOL, PlayerMessage};
+use risk_wire::transport::Address;
+use risk_wire::transport::frames::{EVENTS, FrameLink, Outbox};
+use risk_wire::{Endpoint, Protocol, brief};
+
+/// The most events of one game that are kept and told.
+const MOST_EVENTS: usize = 2_000_000;
+/// Events that are handed on at once to somebody who comes late.
+const CHUNK: usize = 64;
+
+/// The game that everybody hears of.
+#[derive(Default)]
+pub(super) struct CodelabTable {
+    state: Mutex<TableState>,
+    news: News,
+}
+
+/// Changes whenever there is something to hear.
+struct News(watch::Sender<u64>);
+
+impl Default for News {
+    fn default() -> Self {
+        Self(watch::Sender::new(0))
+    }
+}
+
+#[derive(Default)]
+struct TableState {
+    /// How many games were dropped.
+    round: u64,
+    /// Has somebody come, so that the house has joined?
+    is_open: bool,
+    is_begun: bool,
+    /// The last id that was given.
+    last_id: u64,
+    joined: Vec<Attendee>,
+    history: Vec<Arc<str>>,
+    /// Whose turn it is, by id.
+    turn: Option<u64>,
+    hosted: Option<Arc<Hosted>>,
+}
+
+/// Somebody who has joined.
+struct Attendee {
+    id: u64,
+    name: String,
+    from: IpAddr,
+    /// `None` for a bot of the house.
+    link: Option<Arc<FrameLink>>,
+}
+
+/// Somebody who has come in.
+#[derive(Clone)]
+pub(super) struct Visitor {
+    id: u64,
+    /// In which game.
+    round: u64,
+    from: IpAddr,
+    own: Sending,
+}
+
+/// Where what a player said goes that could not be done.
+struct Refused {
+    id: u64,
+    to: Option<Sending>,
+}
+
+impl Outbox for Refused {
+    fn say(&mut self, frame: &str) -> bool {
+        if let Some(to) = &mut self.to {
+            let message = format!("this can't be done now: {}", brief(frame));
+            to.say(&Narrator::error(self.id, &message));
+        }
+        true
+    }
+
+    fn close(&mut self, _: &str) {}
+}
+
+impl CodelabTable {
+    fn state(&self) -> MutexGuard<'_, TableState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tell_news(&self) {
+        self.news.0.send_modify(|count| *count += 1);
+    }
+
+    /// Somebody comes in, who is told through `own` what happens.
+    pub(super) fn enter(&self, lobby: &Lobby, from: IpAddr, own: Sending) -> Visitor {
+        let mut state = self.state();
+        state.open(lobby, from);
+        state.last_id += 1;
+        Visitor {
+            id: state.last_id,
+            round: state.round,
+            from,
+            own,
+        }
+    }
+
+    /// Drops the game: everybody is to come in again.
+    pub(super) fn clear(&self, lobby: &Lobby) {
+        let mut state = self.state();
+        let round = state.round + 1;
+        let old = std::mem::take(&mut *state);
+        state.round = round;
+        drop(state);
+        if let Some(hosted) = old.hosted {
+            hosted.dropped.store(true, Ordering::Relaxed);
+        }
+        for link in old.joined.iter().filter_map(|one| one.link.as_ref()) {
+            link.close("a new game begins");
+        }
+        (lobby.hooks.tell)("a new game begins");
+        self.tell_news();
+    }
+
+    /// Says everything to somebody, from the beginning, until the game is dropped or they are gone.
+    pub(super) async fn follow(&self, visitor: &Visitor) {
+        let mut news = self.news.0.subscribe();
+        let mut next = 0;
+        if !visitor.own.feed(Narrator::welcome(visitor.id)).await {
+            return;
+        }
+        loop {
+            news.mark_unchanged();
+            let Some(events) = self.events(visitor.round, next) else {
+                break;
+            };
+            next += events.len();
+            for text in &events {
+                if !visitor.own.feed(text.to_string()).await {
+                    return;
+                }
+            }
+            if events.is_empty() && !visitor.own.until(news.changed()).await {
+                return;
+            }
+        }
+        visitor.own.end("a new game begins").await;
+    }
+
+    /// The next events of a game; `None` when it was dropped.
+    fn events(&self, round: u64, next: usize) -> Option<Vec<Arc<str>>> {
+        let state = self.state();
+        let end = state.history.len().min(next + CHUNK);
+        (state.round == round).then(|| state.history[next..end].to_vec())
+    }
+
+    /// Somebody says something. What is none of the code lab's events, or not theirs to say, is
+    /// dropped.
+    pub(super) fn hear(self: &Arc<Self>, lobby: &Arc<Lobby>, visitor: &Visitor, text: String) {
+        let id = visitor.id;
+        let heard = Incoming::read(&text).and_then(|incoming| {
+            if incoming.player != id {
+                return Err(format!("you are player {id}, not {}", incoming.player));
+            }
+            self.take(lobby, visitor, incoming.said, text)
+        });
+        if let Err(message) = heard
+            && lobby.config.tells_errors
+        {
+            visitor.own.clone().say(&Narrator::error(id, &message));
+        }
+    }
+
+    fn take(
+        self: &Arc<Self>,
+        lobby: &Arc<Lobby>,
+        visitor: &Visitor,
+        said: PlayerMessage,
+        text: String,
+    ) -> Result<(), String> {
+        let mut state = self.state();
+        if state.round != visitor.round {
+            return Err("a new game begins".to_owned());
+        }
+        match said {
+            PlayerMessage::JoinGame {
+                name,
+                avatar,
+                color,
+            } => {
+                state.join(lobby, visitor, &name, &avatar, &color)?;
+                self.tell_news();
+                if state.joined.len() >= lobby.config.table {
+                    return self.start(lobby, &mut state);
+                }
+                Ok(())
+            }
+            PlayerMessage::StartGame => {
+                if !state.joined.iter().any(|one| one.id == visitor.id) {
+                    return Err("only who has joined can start the game".to_owned());
+                }
+                let here = state.joined.len();
+                let least = lobby.config.least;
+                if state.is_begun {
+                    return Err("the game has begun".to_owned());
+                }
+                if here < least {
+                    return Err(format!("{here} of at least {least} players are there"));
+                }
+                self.start(lobby, &mut state)
+            }
+            PlayerMessage::Play(_) => {
+                if state.turn != Some(visitor.id) {
+                    return Err("it is not your turn".to_owned());
+                }
+                let mut players = state.joined.iter();
+                let player = players.find(|one| one.id == visitor.id);
+                let link = player.and_then(|one| one.link.clone());
+                drop(state);
+                // There is one connection in each link: the player's.
+                link.map_or(Ok(()), |link| link.receive(1, text))
+            }
+        }
+    }
+
+    /// Begins the game with those who have joined. The house sits behind those who came.
+    fn start(self: &Arc<Self>, lobby: &Arc<Lobby>, state: &mut TableState) -> Result<(), String> {
+        let own = state.joined.iter().filter(|one| one.link.is_some());
+        let house = state.joined.iter().filter(|one| one.link.is_none());
+        let ids: Vec<u64> = own.clone().chain(house).map(|one| one.id).collect();
+        let house = lobby.config.setup.bots.iter().map(|bot| bot.name.clone());
+        // The house keeps its names.
+        let mut called: Vec<String> = house.collect();
+        let first = called.len();
+        called.extend(own.clone().map(|one| one.name.clone()));
+        names::tell_apart(&mut called);
+        let specs = own.clone().zip(&called[first..]);
+        let bots = specs.map(|(one, name)| one.spec(lobby, name)).collect();
+        let from = own.clone().map(|one| one.from).collect();
+        let links = own.filter_map(|one| one.link.clone());
+        let links: Vec<Arc<FrameLink>> = links.collect();
+        let table = Arc::clone(self);
+        let round = state.round;
+        let begun = lobby.begin_with(bots, from, |setup, hosted| {
+            let seating = setup.seating(hosted.number).into_iter();
+            let ids = seating.map(|player| ids[player]).collect();
+            Some(Box::new(Voice {
+                table,
+                links,
+                round,
+                narrator: Narrator::new(ids),
+            }))
+        });
+        let hosted = begun.map_err(|refusal| refusal.text().to_owned())?;
+        state.is_begun = true;
+        state.hosted = Some(hosted);
+        Ok(())
+    }
+
+    /// Everybody hears this.
+    fn publish(&self, round: u64, events: Vec<String>, turn: Option<u64>) {
+        let mut state = self.state();
+        if state.round != round {
+            return;
+        }
+        state.turn = turn;
+        let room = MOST_EVENTS.saturating_sub(state.history.len());
+        let events = events.into_iter().take(room).map(Arc::from);
+        state.history.extend(events);
+        drop(state);
+        self.tell_news();
+    }
+}
+
+impl TableState {
+    /// The bots of the house join before everybody else.
+    fn open(&mut self, lobby: &Lobby, from: IpAddr) {
+        if std::mem::replace(&mut self.is_open, true) {
+            return;
+        }
+        for bot in &lobby.config.setup.bots {
+            self.last_id += 1;
+            let id = self.last_id;
+            let color = colour_of(self.joined.len());
+            let told = Narrator::joined(id, &bot.name, "", &color);
+            self.history.push(told.into());
+            self.joined.push(Attendee {
+                id,
+                name: bot.name.clone(),
+                from,
+                link: None,
+            });
+        }
+    }
+
+    fn join(
+        &mut self,
+        lobby: &Lobby,
+        visitor: &Visitor,
+        name: &str,
+        avatar: &str,
+        color: &str,
+    ) -> Result<(), String> {
+        let id = visitor.id;
+        if self.is_begun {
+            return Err("the game has begun".to_owned());
+        }
+        if self.joined.iter().any(|one| one.id == id) {
+            return Err("you have joined already".to_owned());
+        }
+        if self.joined.len() >= lobby.config.table {
+            return Err("the table is full".to_owned());
+        }
+        let to = lobby.config.tells_errors.then(|| visitor.own.clone());
+        let link = Arc::new(FrameLink::default());
+        link.connect(Box::new(Refused { id, to }))?;
+        // Names are free in this protocol; one that nobody could have here gets a plain one.
+        let plain = |_| format!("player {id}");
+        let called = names::check(name).map_or_else(plain, |()| name.to_owned());
+        (lobby.hooks.tell)(&format!("{called} joins"));
+        let told = Narrator::joined(id, name, avatar, color);
+        self.history.push(told.into());
+        self.joined.push(Attendee {
+            id,
+            name: called,
+            from: visitor.from,
+            link: Some(link),
+        });
+        Ok(())
+    }
+}
+
+impl Attendee {
+    /// The player as a bot of a match.
+    fn spec(&self, lobby: &Lobby, name: &str) -> BotSpec {
+        let address = Address {
+            place: "websocket".to_owned(),
+            timeout: lobby.config.timeout,
+            within: None,
+            counts_lines: false,
+            confined: true,
+            farewell: None,
+            link: self.link.clone(),
+        };
+        BotSpec {
+            name: name.to_owned(),
+            bot: "websocket,protocol=codelab".to_owned(),
+            source: Endpoint {
+                transport: &EVENTS,
+                address,
+                protocol: Protocol::new(&PROTOCOL, 0),
+                content: None,
+                probed: false,
+            }
+            .into_source(),
+            clock: None,
+        }
+    }
+}
+
+/// Tells everybody what happens in a game.
+struct Voice {
+    table: Arc<CodelabTable>,
+    links: Vec<Arc<FrameLink>>,
+    round: u64,
+    narrator: Narrator,
+}
+
+impl Sink for Voice {
+    fn event(&mut self, game: &GameState, event: &Event) {
+        let before = self.narrator.turn();
+        let events = self.narrator.tell(game, event);
+        let turn = self.narrator.turn();
+        if turn != before {
+            // What was said for a turn that is over counts for no other.
+            self.links.iter().for_each(|link| link.forget());
+        }
+        if !events.is_empty() || turn != before {
+            self.table.publish(self.round, events, turn);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! The Hacker Risk arena: players register with name and address, and a match is asked for. Its old
+//! broadcasts have the public part of the state behind each decision and fault, by its number.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+
+use super::arena_protocol::{ArenaDefaults, ArenaProtocol};
+use super::broadcasts::Found;
+use super::hosted::{Hosted, Listener};
+use super::joining;
+use super::lobby::{Lobby, SharedLobby};
+use super::watched::Watched;
+use risk_engine::matches::Seats;
+use risk_kernel::Sink;
+use risk_kernel::event::Event;
+use risk_kernel::state::GameState;
+use risk_kernel::view::{Facts, in_public};
+use risk_kernel::words::Words;
+use risk_wire::hacker_risk::{Context, PROTOCOL, Vocabulary, broadcast, read_join};
+
+/// The arena of Hacker Risk, which draws the order of play.
+pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
+    protocol: &PROTOCOL,
+    about: "That of the Hacker Risk arena, for hasbro",
+    defaults: ArenaDefaults {
+        table: 4,
+        seats: Seats::Shuffle,
+        timeout: 30,
+        at_once: 16,
+    },
+    starts_when_full: true,
+    listener: Some(keeper),
+    shows_scores: false,
+    form: include_str!("page/join.html"),
+    read_join,
+};
+
+/// What it answers besides what its page needs.
+pub(super) fn routes() -> Router<Arc<Lobby>> {
+    joining::routes().route("/game/{match}/{count}", get(get_one))
+}
+
+/// `GET /game/<id>/<count>`: the id is the number of the match.
+async fn get_one(State(lobby): SharedLobby, Path((number, count)): Path<(u64, u64)>) -> Response {
+    let Some(hosted) = lobby.find(number) else {
+        let text = format!("there is no match {number} here");
+        return (StatusCode::NOT_FOUND, text).into_response();
+    };
+    match hosted.broadcasts.find(count) {
+        Found::Here(text) => {
+            let kind = [(header::CONTENT_TYPE, "application/json")];
+            (kind, text).into_response()
+        }
+        Found::Gone => {
+            let text = format!("the last broadcasts of a match are kept, and {count} is older");
+            (StatusCode::GONE, text).into_response()
+        }
+        Found::Not => {
+            let text = format!("match {number} has no broadcast {count}");
+            (StatusCode::NOT_FOUND, text).into_response()
+        }
+    }
+}
+
+/// Keeps the broadcasts of one match.
+struct Keeper {
+    hosted: Arc<Hosted>,
+    vocabulary: Option<Vocabulary>,
+    context: Context,
+    errors: u32,
+}
+
+/// What keeps the broadcasts of a match.
+fn keeper(hosted: &Arc<Hosted>) -> Listener {
+    let context = Context {
+        names: hosted.names.clone(),
+        uid: hosted.number.to_string(),
+        ..Context::default()
+    };
+    Box::new(Keeper {
+        hosted: Arc::clone(hosted),
+        vocabulary: None,
+        context,
+        errors: 0,
+    })
+}
+
+impl Sink for Keeper {
+    fn event(&mut self, game: &GameState, event: &Event) {
+        let told = match event {
+            Event::Answered { player, action, .. } => {
+                let name = &self.context.names[player.index()];
+                let words = Words::new(game.board(), game.decl());
+                // What players do not all see is not told either.
+                let action = in_public(game, event).map(|_| words.action(*action));
+                format!("{name}: {}", action.unwrap_or_default())
+            }
+            Event::Faulted { .. } => {
+                self.errors += 1;
+                format!("error {}", self.errors)
+            }
+            _ => return,
+        };
+        self.context.broadcasts += 1;
+        self.context.last_action = told;
+        if self.vocabulary.is_none() {
+            self.vocabulary = Vocabulary::new(game.decl()).ok();
+        }
+        // Another ruleset has no words for it, and can't be served here.
+        let Some(vocabulary) = &self.vocabulary else {
+            return;
+        };
+        let facts = Facts::new(game.clone());
+        let text = broadcast(vocabulary, &facts, &self.context);
+        self.hosted.broadcasts.add(self.context.broadcasts, text);
+    }
+}

@@ -1,0 +1,227 @@
+//! What can be seen of a match that the arena plays.
+
+use std::collections::VecDeque;
+use std::net::IpAddr;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde_json::{Value, json};
+use tokio::sync::watch;
+
+use super::broadcasts::Broadcasts;
+use super::declared::{declared, stacks};
+use super::timeline::Timeline;
+use risk_engine::matches::Setup;
+use risk_kernel::Sink;
+use risk_kernel::id::Player;
+use risk_kernel::outcome::Outcome;
+use risk_kernel::state::GameState;
+use risk_kernel::view::is_open;
+use risk_report::picture::colour_of;
+use risk_text::escape_control;
+
+/// Lines of the story that are kept.
+const LINES: usize = 120;
+
+/// What is seen of a match.
+#[derive(Default)]
+pub(super) struct Shown {
+    /// The game as it was last.
+    pub(super) game: Option<GameState>,
+    /// The ruleset's score of each player then, by seat, where the arena shows it.
+    pub(super) scores: Vec<i64>,
+    /// The story's last lines.
+    lines: VecDeque<String>,
+    /// How it ended, in words.
+    pub(super) end: Option<String>,
+    /// The outcome, if it has one.
+    pub(super) outcome: Option<Outcome>,
+}
+
+impl Shown {
+    /// May all of the board be seen? Where players do not see everything, others see it when
+    /// all is over.
+    pub(super) fn is_open(&self) -> bool {
+        self.end.is_some() || self.game.as_ref().is_none_or(|game| is_open(game.decl()))
+    }
+}
+
+/// Somebody else who hears of what happens in a match.
+pub(super) type Listener = Box<dyn Sink + Send>;
+
+/// What can be seen of one match, by those who play it too.
+pub(super) struct Hosted {
+    pub(super) number: u64,
+    /// The players' names by seat.
+    pub(super) names: Vec<String>,
+    /// The addresses that registered its bots.
+    pub(super) from: Vec<IpAddr>,
+    shown: Mutex<Shown>,
+    /// What those who watch go through.
+    timeline: Mutex<Timeline>,
+    /// What is told of it when it is over: what holds for it then, and all of its frames where they
+    /// were hidden.
+    at_the_end: Mutex<Option<(Value, Option<Timeline>)>>,
+    /// Set when nobody wants it any more.
+    pub(super) dropped: AtomicBool,
+    /// The old broadcasts, where the arena has them.
+    pub(super) broadcasts: Broadcasts,
+    /// Changes whenever something can be seen.
+    pub(super) news: watch::Sender<u64>,
+}
+
+impl Hosted {
+    pub(super) fn new(number: u64, setup: &Setup, from: Vec<IpAddr>) -> Self {
+        let seating = setup.seating(number);
+        let names = seating
+            .into_iter()
+            .map(|player| setup.bots[player].name.clone())
+            .collect();
+        Self::with_names(number, names, from)
+    }
+
+    /// A match of players with these names, by seat.
+    pub(super) fn with_names(number: u64, names: Vec<String>, from: Vec<IpAddr>) -> Self {
+        Self {
+            number,
+            names,
+            from,
+            shown: Mutex::default(),
+            timeline: Mutex::default(),
+            at_the_end: Mutex::default(),
+            dropped: AtomicBool::new(false),
+            broadcasts: Broadcasts::default(),
+            news: watch::Sender::new(0),
+        }
+    }
+
+    pub(super) fn shown(&self) -> MutexGuard<'_, Shown> {
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn show(&self, change: impl FnOnce(&mut Shown)) {
+        change(&mut self.shown());
+        self.tell_news();
+    }
+
+    /// What those who watch go through.
+    pub(super) fn timeline(&self) -> MutexGuard<'_, Timeline> {
+        self.timeline.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// There is something new to see.
+    pub(super) fn tell_news(&self) {
+        self.news.send_modify(|count| *count += 1);
+    }
+
+    /// Keeps what is told when the match is over.
+    pub(super) fn keep_all(&self, head: Value, all: Option<Timeline>) {
+        let kept = &self.at_the_end;
+        *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some((head, all));
+    }
+
+    /// The match is over: nothing is hidden any more.
+    pub(super) fn reveal(&self, end: String, outcome: Option<Outcome>) {
+        let kept = &self.at_the_end;
+        let kept = kept.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let mut timeline = self.timeline();
+        let (head, all) = kept.unwrap_or_default();
+        if let Some(all) = all {
+            timeline.replace(all);
+        }
+        timeline.change_head(|it| {
+            if head.is_object() {
+                *it = head;
+            }
+            if it.is_object() {
+                it["end"] = json!(end);
+                it["live"] = json!(false);
+            }
+        });
+        timeline.pack();
+        drop(timeline);
+        self.show(|shown| {
+            shown.end = Some(end);
+            shown.outcome = outcome;
+        });
+    }
+
+    /// One more line of the story.
+    pub(super) fn add_line(&self, line: &str) {
+        let mut shown = self.shown();
+        if shown.lines.len() >= LINES {
+            shown.lines.pop_front();
+        }
+        shown.lines.push_back(escape_control(line).into_owned());
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.shown().end.is_some()
+    }
+
+    /// How it ended, once it has.
+    pub(super) fn end(&self) -> Option<String> {
+        self.shown().end.clone()
+    }
+
+    /// Until it is over.
+    pub(super) async fn over(&self) {
+        let mut news = self.news.subscribe();
+        while !self.is_over() && news.changed().await.is_ok() {}
+    }
+
+    /// The match in one line of a list.
+    pub(super) fn summary(&self) -> Value {
+        let shown = self.shown();
+        json!({ "match": self.number, "players": self.names, "end": shown.end })
+    }
+
+    /// Everything that is seen, for the page.
+    pub(super) fn state(&self) -> Value {
+        let shown = self.shown();
+        let open = shown.is_open();
+        let lines: Vec<&str> = shown
+            .lines
+            .iter()
+            .map(String::as_str)
+            .filter(|_| open)
+            .collect();
+        let mut value = json!({ "match": self.number, "end": shown.end, "lines": lines, "lands": [], "stacks": [], "players": [] });
+        let Some(game) = &shown.game else {
+            return value;
+        };
+        let seat = |player: Option<Player>| player.map_or(-1, |player| player.index() as i64);
+        let place = |seat: usize| {
+            let ranking = shown.outcome.as_ref().map(|outcome| &outcome.ranking);
+            ranking
+                .and_then(|ranking| ranking.iter().find(|rank| rank.player.index() == seat))
+                .map(|rank| rank.place)
+        };
+        let players = game.seats().map(|player| {
+            json!({
+                "name": self.names[player.index()],
+                "colour": colour_of(player.index()),
+                "territories": open.then(|| game.territory_count(player)),
+                "armies": open.then(|| game.strength(player)),
+                "status": game.status(player).as_str(),
+                "faults": game.strikes(player),
+                "place": place(player.index()),
+            })
+        });
+        value["players"] = players.collect();
+        let territory = |at| {
+            if open {
+                json!([seat(game.owner(at)), game.all_units(at)])
+            } else {
+                json!([-1, 0])
+            }
+        };
+        value["lands"] = game.board().territories().map(territory).collect();
+        value["stacks"] = json!(if open { stacks(game) } else { Vec::new() });
+        value["declared"] = declared(game, shown.end.is_some());
+        value["round"] = json!(game.round());
+        value["turn"] = json!(game.turn());
+        value["mover"] = json!(seat(game.mover()));
+        value
+    }
+}

@@ -1,0 +1,344 @@
+//! A match that the arena plays, on a thread of its own.
+
+use std::cell::RefCell;
+use std::io::{self, LineWriter, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::hosted::Hosted;
+use super::metrics::{Metrics, count};
+use super::told::Told;
+use risk_engine::matches::{STACK, Setup, Worker};
+use risk_engine::record::{self, MOST_BYTES, Recorder};
+use risk_engine::script::ScriptRules;
+use risk_kernel::event::Event;
+use risk_kernel::id::PlayerSet;
+use risk_kernel::outcome::Outcome;
+use risk_kernel::state::GameState;
+use risk_kernel::view::{Facts, in_public};
+use risk_kernel::{Finished, Rules, Sink, Stop};
+use risk_report::Tee;
+use risk_report::story::{Story, ending};
+use risk_text::paint::Paint;
+use risk_text::plural::counted;
+
+/// How much of a fault is told, in characters.
+const SHOWN: usize = 400;
+/// How the story is set: plain, and narrow enough for a phone.
+const PAPER: Paint = Paint {
+    colour: false,
+    width: 60,
+};
+
+/// Tells whoever runs the arena what happens.
+pub(super) type Tell = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// A match, and what it needs of its arena.
+pub(super) struct HostedMatch {
+    pub(super) hosted: Arc<Hosted>,
+    pub(super) setup: Setup,
+    /// Where its record goes, if there is to be one.
+    pub(super) record: Option<Box<dyn Write + Send>>,
+    /// Who else hears of what happens.
+    pub(super) listener: Option<Box<dyn Sink + Send>>,
+    /// Are its rules asked for scores meanwhile?
+    pub(super) shows_scores: bool,
+    /// How long it may take.
+    pub(super) time: Duration,
+    /// Set when it is to stop.
+    pub(super) stop: Arc<AtomicBool>,
+    pub(super) tell: Tell,
+    pub(super) metrics: Arc<Metrics>,
+    /// Called when it is over, with what shows that.
+    pub(super) ended: Box<dyn FnOnce(&mut dyn FnMut()) + Send>,
+}
+
+impl HostedMatch {
+    /// Begins the match on a thread of its own.
+    ///
+    /// # Errors
+    /// When there is no thread for it.
+    pub(super) fn begin(self) -> io::Result<()> {
+        let number = self.hosted.number;
+        let names = self.hosted.names.join(", ");
+        (self.tell)(&format!("match {number} begins: {names}"));
+        let builder = thread::Builder::new()
+            .name(format!("match {number}"))
+            .stack_size(STACK);
+        builder.spawn(move || self.play()).map(drop)
+    }
+
+    fn play(self) {
+        let mut ending = EndGuard {
+            hosted: Arc::clone(&self.hosted),
+            tell: self.tell,
+            metrics: Arc::clone(&self.metrics),
+            ended: Some(self.ended),
+            end: "the program failed".to_owned(),
+            outcome: None,
+        };
+        let watch = Arc::new(Watch {
+            hosted: self.hosted,
+            tell: Arc::clone(&ending.tell),
+            metrics: self.metrics,
+            stop: self.stop,
+            shows_scores: self.shows_scores,
+            time: self.time,
+            until: Instant::now() + self.time,
+        });
+        match watch.play(&self.setup, self.record, self.listener) {
+            Ok((end, outcome)) => {
+                ending.end = end;
+                ending.outcome = outcome;
+            }
+            Err(error) => ending.end = format!("the record can't be written: {error}"),
+        }
+    }
+}
+
+/// What is left to do when a match ends, however it does.
+struct EndGuard {
+    hosted: Arc<Hosted>,
+    tell: Tell,
+    metrics: Arc<Metrics>,
+    ended: Option<Box<dyn FnOnce(&mut dyn FnMut()) + Send>>,
+    end: String,
+    outcome: Option<Outcome>,
+}
+
+impl Drop for EndGuard {
+    fn drop(&mut self) {
+        (self.tell)(&format!("match {}: {}", self.hosted.number, self.end));
+        count(if self.outcome.is_some() {
+            &self.metrics.finished
+        } else {
+            &self.metrics.stopped
+        });
+        let Some(ended) = self.ended.take() else {
+            return;
+        };
+        ended(&mut || {
+            let end = std::mem::take(&mut self.end);
+            self.hosted.reveal(end, self.outcome.take());
+        });
+    }
+}
+
+/// Where a match's story goes, line by line.
+pub(super) struct Lines {
+    hosted: Arc<Hosted>,
+    begun: String,
+}
+
+impl Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.begun.push_str(&String::from_utf8_lossy(bytes));
+        while let Some(end) = self.begun.find('\n') {
+            let line: String = self.begun.drain(..=end).collect();
+            self.hosted.add_line(line.trim_end());
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A match under way, and when it stops.
+pub(super) struct Watch {
+    pub(super) hosted: Arc<Hosted>,
+    pub(super) tell: Tell,
+    pub(super) metrics: Arc<Metrics>,
+    pub(super) stop: Arc<AtomicBool>,
+    pub(super) shows_scores: bool,
+    pub(super) time: Duration,
+    pub(super) until: Instant,
+}
+
+impl Watch {
+    /// Plays the match; says how it ended.
+    fn play(
+        self: &Arc<Self>,
+        setup: &Setup,
+        record: Option<Box<dyn Write + Send>>,
+        mut listener: Option<Box<dyn Sink + Send>>,
+    ) -> io::Result<(String, Option<Outcome>)> {
+        let mut worker = match Worker::new(setup) {
+            Ok(worker) => worker,
+            Err(failure) => {
+                let findings = failure.findings.iter();
+                let texts: Vec<&str> = findings.map(|finding| finding.text.as_str()).collect();
+                return Ok((format!("it can't be played: {}", texts.join("; ")), None));
+            }
+        };
+        let number = self.hosted.number;
+        let header = record::header(&worker, number);
+        // What was played is in the file, however the program ends.
+        let mut recorder = record.map(|out| Recorder::new(LineWriter::new(out), &header));
+        let mut watcher = Watcher::new(Arc::clone(self), setup);
+        let mut tee = Tee(vec![&mut watcher]);
+        if let Some(listener) = &mut listener {
+            tee.0.push(listener.as_mut());
+        }
+        if let Some(recorder) = &mut recorder {
+            tee.0.push(recorder);
+        }
+        let finished = worker.play(number, &mut tee);
+        watcher.show(&finished.game);
+        let story = watcher.finish(&finished);
+        let is_full = recorder.as_ref().is_some_and(Recorder::is_full);
+        if let Some(recorder) = recorder {
+            recorder.finish(finished.outcome.as_ref().ok(), &finished.game)?;
+        }
+        self.end(story, finished, is_full)
+    }
+
+    /// Ends the story; says how the match ended.
+    pub(super) fn end(
+        &self,
+        story: Story<Lines>,
+        Finished { game, outcome }: Finished,
+        is_full: bool,
+    ) -> io::Result<(String, Option<Outcome>)> {
+        let stop = match outcome {
+            Ok(outcome) => {
+                story.finish(&game, &outcome)?;
+                let winners: Vec<String> = outcome
+                    .winners
+                    .iter()
+                    .map(|player| self.hosted.names[player.index()].clone())
+                    .collect();
+                let sentence = game.decl().sentences.of_ending(&outcome.reason);
+                return Ok((ending(&winners, sentence, PAPER), Some(outcome)));
+            }
+            Err(stop) => stop,
+        };
+        story.stop(&game)?;
+        let end = match stop {
+            Stop::Rules(fault) => format!("the ruleset failed: {fault}"),
+            Stop::Halted if is_full => format!("stopped, its record has {MOST_BYTES} bytes"),
+            Stop::Halted if self.stop.load(Ordering::Relaxed) => {
+                "stopped, the arena closes".to_owned()
+            }
+            Stop::Halted if self.hosted.dropped.load(Ordering::Relaxed) => {
+                "stopped for a new game".to_owned()
+            }
+            Stop::Halted => {
+                let seconds = counted(self.time.as_secs(), "second");
+                format!("stopped after {seconds}")
+            }
+        };
+        Ok((end, None))
+    }
+}
+
+/// The rules of a match once more, to ask them for scores meanwhile.
+fn rules(setup: &Setup) -> Option<ScriptRules> {
+    let players = setup.bots.len();
+    let bound = setup
+        .ruleset
+        .bind(&setup.board, &setup.options, players, &setup.limits);
+    // What plays the match has been bound in the same way.
+    bound.ok().map(|bound| bound.rules)
+}
+
+/// Shows the game, and stops it when its time is up.
+pub(super) struct Watcher {
+    watch: Arc<Watch>,
+    /// Whom to ask for scores, where they are shown.
+    rules: Option<ScriptRules>,
+    story: Story<Lines>,
+    /// What is told moment by moment. Before anybody is asked, what there is is told.
+    told: RefCell<Told>,
+    /// Whose first fault has been told to whoever runs the arena.
+    reported: PlayerSet,
+}
+
+impl Watcher {
+    /// Shows a match of this setup.
+    pub(super) fn new(watch: Arc<Watch>, setup: &Setup) -> Self {
+        let lines = Lines {
+            hosted: Arc::clone(&watch.hosted),
+            begun: String::new(),
+        };
+        Self {
+            rules: watch.shows_scores.then(|| rules(setup)).flatten(),
+            story: Story::new(lines, PAPER, watch.hosted.names.clone()).in_public(),
+            reported: PlayerSet::default(),
+            told: RefCell::new(Told::new(&watch.hosted.names)),
+            watch,
+        }
+    }
+
+    /// Shows how things stand.
+    pub(super) fn show(&mut self, game: &GameState) {
+        let facts = Facts::new(game.clone());
+        let scores = self.rules.as_mut().map(|rules| {
+            let scores = facts.seats().map(|player| rules.score(&facts, player));
+            // A ruleset that fails here fails at the end of the game as well.
+            scores.map(Result::unwrap_or_default).collect()
+        });
+        self.watch.hosted.show(|shown| {
+            shown.scores = scores.unwrap_or_default();
+            shown.game = Some(facts.into_game());
+        });
+    }
+}
+
+impl Watcher {
+    /// Nothing more happens: the story, to be ended.
+    pub(super) fn finish(self, finished: &Finished) -> Story<Lines> {
+        self.told.into_inner().finish(&self.watch.hosted, finished);
+        self.story
+    }
+}
+
+impl Sink for Watcher {
+    fn event(&mut self, game: &GameState, event: &Event) {
+        let hosted = &self.watch.hosted;
+        self.told.get_mut().event(hosted, game, event);
+        // Those who watch may be those who play.
+        if let Some(event) = in_public(game, event) {
+            self.story.event(game, &event);
+        }
+        match event {
+            Event::Answered { .. } => count(&self.watch.metrics.answers),
+            Event::Faulted { kind, .. } => self.watch.metrics.faulted(kind.as_str()),
+            _ => {}
+        }
+        if let Event::Faulted {
+            player, kind, text, ..
+        } = event
+            && !self.reported.has(*player)
+        {
+            self.reported = self.reported.with(*player);
+            let text: String = text.chars().take(SHOWN).collect();
+            let hosted = &self.watch.hosted;
+            let name = &hosted.names[player.index()];
+            (self.watch.tell)(&format!(
+                "match {}, first fault of {name} ({}): {text}",
+                hosted.number,
+                kind.as_str()
+            ));
+        }
+        if matches!(
+            event,
+            Event::Answered { .. }
+                | Event::TurnBegan { .. }
+                | Event::Faulted { .. }
+                | Event::Ended { .. }
+        ) {
+            self.show(game);
+        }
+    }
+
+    fn halts(&self) -> bool {
+        self.told.borrow_mut().tell(&self.watch.hosted);
+        self.watch.stop.load(Ordering::Relaxed)
+            || self.watch.hosted.dropped.load(Ordering::Relaxed)
+            || Instant::now() >= self.watch.until
+    }
+}

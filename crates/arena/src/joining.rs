@@ -1,0 +1,112 @@
+//! What arenas that wait for players are asked: to take one in, to let one go, to begin.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{Extension, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::post;
+use axum::{Json, Router};
+use serde_json::json;
+
+use super::lobby::{Lobby, Refusal, SharedLobby};
+use super::request_guard::Peer;
+use super::secret::bearer;
+use risk_wire::hacker_risk::{fields, texts};
+
+/// What every arena has whose matches begin when their tables are full.
+pub(super) fn routes() -> Router<Arc<Lobby>> {
+    Router::new()
+        .route("/join", post(join))
+        .route("/start", post(start))
+}
+
+/// The value of a header, if it is text; empty where there is none.
+pub(super) fn value(headers: &HeaderMap, name: header::HeaderName) -> &str {
+    let value = headers.get(name).and_then(|value| value.to_str().ok());
+    value.unwrap_or_default()
+}
+
+/// A refusal as a status and a document.
+pub(super) fn refused(refusal: &Refusal) -> Response {
+    let status = match refusal {
+        Refusal::Bad(_) => StatusCode::BAD_REQUEST,
+        Refusal::Taken(_) => StatusCode::CONFLICT,
+        Refusal::NotNow(_) => StatusCode::SERVICE_UNAVAILABLE,
+        Refusal::Gone(_) => StatusCode::GONE,
+    };
+    (status, Json(json!({ "error": refusal.text() }))).into_response()
+}
+
+async fn join(
+    State(lobby): SharedLobby,
+    Extension(Peer(from)): Extension<Peer>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let read = lobby.config.arena.read_join;
+    let joined = match read(value(&headers, header::CONTENT_TYPE), &body) {
+        Ok(request) => lobby.join(request, from).await,
+        Err(text) => Err(Refusal::Bad(text)),
+    };
+    let accepts = value(&headers, header::ACCEPT);
+    match joined {
+        // Somebody at a browser goes back to where the table is seen.
+        Ok(_) if accepts.contains("text/html") => Redirect::to("/").into_response(),
+        Ok(joined) => {
+            let mut told = json!({ "match": joined.number, "missing": joined.missing });
+            if let Some(token) = joined.token {
+                told["token"] = json!(token);
+            }
+            Json(told).into_response()
+        }
+        Err(refusal) if accepts.contains("text/html") => {
+            let text = format!("Not registered: {}. Go back and try again.", refusal.text());
+            (StatusCode::BAD_REQUEST, text).into_response()
+        }
+        Err(refusal) => refused(&refusal),
+    }
+}
+
+async fn start(State(lobby): SharedLobby, headers: HeaderMap, body: Bytes) -> Response {
+    let fields = fields(value(&headers, header::CONTENT_TYPE), &body);
+    let code = match fields.and_then(|fields| texts(fields, ["secret"])) {
+        Ok([code]) => code,
+        Err(text) => return refused(&Refusal::Bad(text)),
+    };
+    let allowed = match &lobby.config.secret {
+        Some(secret) => secret.is_in(&headers) || code.is_some_and(|code| secret.is(&code)),
+        None => lobby.config.local_only,
+    };
+    if !allowed {
+        let text = match lobby.config.secret {
+            Some(_) => "the secret is missing or wrong",
+            None => {
+                "a match starts when its table is full: this arena has no secret that could start it earlier"
+            }
+        };
+        return (StatusCode::FORBIDDEN, Json(json!({ "error": text }))).into_response();
+    }
+    match lobby.start() {
+        Ok(hosted) => Json(json!({ "match": hosted.number })).into_response(),
+        Err(refusal) => refused(&refusal),
+    }
+}
+
+/// A player leaves the open table, by the token that it was given when it joined.
+pub(super) async fn leave(State(lobby): SharedLobby, headers: HeaderMap, body: Bytes) -> Response {
+    let fields = fields(value(&headers, header::CONTENT_TYPE), &body);
+    let said = match fields.and_then(|fields| texts(fields, ["token"])) {
+        Ok([said]) => said,
+        Err(text) => return refused(&Refusal::Bad(text)),
+    };
+    let Some(token) = said.as_deref().or(bearer(&headers)) else {
+        let text = "`token` is missing: the word that came back when the bot joined";
+        return refused(&Refusal::Bad(text.to_owned()));
+    };
+    match lobby.leave(token) {
+        Ok(name) => Json(json!({ "left": name })).into_response(),
+        Err(refusal) => refused(&refusal),
+    }
+}

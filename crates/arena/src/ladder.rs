@@ -1,0 +1,220 @@
+//! A ladder over HTTP: people hand in scripts, matches are played all the time, and everybody sees
+//! the standings.
+
+mod check;
+mod pages;
+mod requests;
+mod watching;
+
+use std::collections::BTreeMap;
+use std::io;
+use std::net::{IpAddr, TcpListener};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use tokio::sync::{Semaphore, watch};
+
+use super::bounded::BoundedLog;
+use super::hosted::Hosted;
+use super::http::{self, shutdown_signal};
+use super::metrics::Metrics;
+use super::request_guard::RequestGuard;
+use super::secret::Secret;
+use super::share::{Shares, household};
+use super::watch::match_routes;
+use risk_engine::matches::STACK;
+use risk_lab::ladder::Ladder;
+
+/// Hand-ins that are checked or wait for it, in all and from one address, and how many are checked
+/// at once.
+const CHECKS: (usize, usize) = (32, 16);
+const CHECKED_AT_ONCE: usize = 2;
+/// Hand-ins of one person in an hour, those that were refused included.
+const HAND_INS: u32 = 30;
+const HOUR: Duration = Duration::from_secs(3_600);
+/// People that one address may register where everybody may.
+const PEOPLE_OF_ONE: u32 = 40;
+/// Those who watch at once, in all and from one address.
+const VIEWERS: (usize, usize) = (256, 64);
+/// How much longer than they took the standings wait until they are counted again.
+const REST: u32 = 20;
+/// How long threads are waited for that were told to stop.
+const STOP: Duration = Duration::from_secs(5);
+
+/// How a ladder is served.
+#[derive(Debug)]
+pub struct LadderServer {
+    /// The word of whoever runs it, who lets people in.
+    pub secret: Option<Secret>,
+    /// May everybody register?
+    pub open: bool,
+    /// Tables at once.
+    pub at_once: usize,
+    /// How long a game may take; its block counts for nothing then.
+    pub match_time: Duration,
+    /// How long blocks may go on once the program is told to end.
+    pub grace: Duration,
+    /// Requests a second from one address.
+    pub rate: u32,
+    /// Is it for this machine alone?
+    pub local_only: bool,
+    /// Names by which it is reached all the same, through a reverse proxy.
+    pub hosts: Vec<String>,
+}
+
+/// Tells whoever runs the program.
+type Tell = Box<dyn Fn(&str) + Send + Sync>;
+
+/// How often somebody did something since a moment.
+type Counts<K> = Mutex<BTreeMap<K, (Instant, u32)>>;
+
+/// A ladder and those who ask it.
+struct Served {
+    ladder: Arc<Ladder>,
+    config: LadderServer,
+    tell: BoundedLog<Tell>,
+    metrics: Arc<Metrics>,
+    hand_ins: [AtomicU64; 2],
+    /// Whose hand-in is being checked.
+    busy: Mutex<std::collections::BTreeSet<String>>,
+    handed_in: Counts<String>,
+    registered: Counts<IpAddr>,
+    checks: Arc<Shares>,
+    checking: Semaphore,
+    matches: Mutex<BTreeMap<u64, Arc<Hosted>>>,
+    /// One game is brought to hand at a time.
+    bringing: Mutex<()>,
+    news: watch::Sender<u64>,
+    map: OnceLock<String>,
+    viewers: Arc<Shares>,
+    closing: AtomicBool,
+    /// Set when games are to stop.
+    stop: Arc<AtomicBool>,
+}
+
+/// One more of these; `false` if so many were there already since the stretch began.
+fn admit<K: Ord>(counts: &Counts<K>, key: K, most: u32, stretch: Duration) -> bool {
+    let now = Instant::now();
+    let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
+    counts.retain(|_, (began, _)| now.duration_since(*began) < stretch);
+    let (_, count) = counts.entry(key).or_insert((now, 0));
+    *count += 1;
+    *count <= most
+}
+
+impl Served {
+    /// May this person hand in once more now?
+    fn admits_hand_in(&self, person: &str) -> bool {
+        admit(&self.handed_in, person.to_owned(), HAND_INS, HOUR)
+    }
+
+    /// May this address register one more person?
+    fn admits_person(&self, from: IpAddr) -> bool {
+        admit(&self.registered, household(from), PEOPLE_OF_ONE, 24 * HOUR)
+    }
+
+    fn tell_news(&self) {
+        self.news.send_modify(|count| *count += 1);
+    }
+
+    /// Plays, and counts the standings, until the ladder is stopped.
+    fn begin(self: &Arc<Self>) -> io::Result<Vec<JoinHandle<()>>> {
+        let mut threads = Vec::new();
+        for number in 0..self.config.at_once {
+            let served = Arc::clone(self);
+            let play = move || {
+                let open = watching::opener(&served);
+                while served
+                    .ladder
+                    .play_next(&open, &|text| served.tell.tell(text))
+                {}
+            };
+            let builder = thread::Builder::new().name(format!("table {}", number + 1));
+            threads.push(builder.stack_size(STACK).spawn(play)?);
+        }
+        let served = Arc::clone(self);
+        let counting = thread::Builder::new().name("standings".to_owned());
+        threads.push(counting.spawn(move || served.count())?);
+        Ok(threads)
+    }
+
+    fn count(&self) {
+        let mut seen = 0;
+        while let Some(now) = self.ladder.wait_for_changes(seen) {
+            seen = now;
+            let began = Instant::now();
+            if let Err(failure) = self.ladder.refresh() {
+                self.tell
+                    .tell(&format!("the standings can't be counted: {failure}"));
+            }
+            self.tell_news();
+            self.ladder.rest(began.elapsed() * REST);
+        }
+    }
+
+    /// Waits until the program is told to end, and ends.
+    async fn close(self: Arc<Self>, threads: Vec<JoinHandle<()>>) {
+        shutdown_signal().await;
+        self.closing.store(true, Ordering::Relaxed);
+        self.ladder.stop();
+        self.tell_news();
+        let mut over = tokio::task::spawn_blocking(move || {
+            // A thread that panicked is over too.
+            threads.into_iter().for_each(|thread| drop(thread.join()));
+        });
+        tokio::select! {
+            _ = &mut over => return,
+            () = tokio::time::sleep(self.config.grace) => {}
+            () = shutdown_signal() => {}
+        }
+        // What is under way is lost, and nothing else: the log has whole blocks.
+        self.stop.store(true, Ordering::Relaxed);
+        let _ = tokio::time::timeout(STOP, over).await;
+    }
+}
+
+/// Serves a ladder until the program is told to end.
+///
+/// # Errors
+/// When the network fails, or there are no threads.
+pub fn serve(
+    ladder: Ladder,
+    config: LadderServer,
+    tell: Tell,
+    listener: TcpListener,
+) -> io::Result<()> {
+    let metrics = Arc::<Metrics>::default();
+    let guard = RequestGuard::new(
+        config.rate,
+        config.local_only,
+        config.hosts.clone(),
+        Arc::clone(&metrics),
+    );
+    let served = Arc::new(Served {
+        ladder: Arc::new(ladder),
+        config,
+        tell: BoundedLog::new(tell),
+        metrics,
+        hand_ins: Default::default(),
+        busy: Mutex::default(),
+        handed_in: Mutex::default(),
+        registered: Mutex::default(),
+        checks: Shares::new(CHECKS.0, CHECKS.1),
+        checking: Semaphore::new(CHECKED_AT_ONCE),
+        matches: Mutex::default(),
+        bringing: Mutex::default(),
+        news: watch::Sender::new(0),
+        map: OnceLock::new(),
+        viewers: Shares::new(VIEWERS.0, VIEWERS.1),
+        closing: AtomicBool::new(false),
+        stop: Arc::default(),
+    });
+    let threads = served.begin()?;
+    let routes = requests::routes().merge(match_routes::<Served>());
+    let app: Router = routes.with_state(Arc::clone(&served));
+    let closed = served.close(threads);
+    http::run(listener, guard.guard(app), closed)
+}

@@ -1,0 +1,55 @@
+//! A hand-in is checked as `bot check` does, in a process of its own that may do nothing else.
+
+use std::path::{Path, PathBuf, absolute};
+use std::process::Command;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use risk_engine::load::is_path;
+use risk_lab::ladder::LadderConfig;
+use risk_wire::transport::process::{LineProcess, Silence};
+
+/// The longest report, in bytes.
+const LONGEST: usize = 256 << 10;
+/// How long a check may take.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// What the check of a script says: a document as `bot check --format json` has it for a file.
+pub(super) struct CheckedBot {
+    /// May it play?
+    pub(super) fine: bool,
+    /// What was found, and what the trial counted.
+    pub(super) report: Value,
+}
+
+/// Checks the script of a bot in its folder.
+///
+/// # Errors
+/// Why it could not be checked to its end, as its owner is told.
+pub(super) fn check(config: &LadderConfig, folder: &Path, bot: &str) -> Result<CheckedBot, String> {
+    let spec = &config.base.ruleset_spec;
+    // The process is in another folder, so that what it says names no folder of ours.
+    let ruleset = match is_path(spec).then(|| absolute(spec)) {
+        Some(Ok(path)) => path,
+        _ => PathBuf::from(spec),
+    };
+    let mut command = Command::new(&config.program);
+    command
+        .args(["checked", "--ruleset"])
+        .arg(ruleset)
+        .args(["--", &format!("./{bot}.rhai")])
+        .current_dir(folder)
+        .env_clear();
+    let started = LineProcess::start(&mut command, LONGEST);
+    let mut process = started.map_err(|_| "the check could not begin; try again".to_owned())?;
+    let line = process.receive(PATIENCE).map_err(|silence| match silence {
+        Silence::Timeout => format!("the check took more than {} seconds", PATIENCE.as_secs()),
+        Silence::Ended => "the script took more time or memory than its check may have".to_owned(),
+        Silence::TooLong => "there is more wrong with it than can be told".to_owned(),
+    })?;
+    let report: Value = serde_json::from_str(&line)
+        .map_err(|_| "the check said something that is not understood".to_owned())?;
+    let fine = report["fine"] == true;
+    Ok(CheckedBot { fine, report })
+}

@@ -1,0 +1,210 @@
+//! The pages of a ladder. All that comes from people is escaped.
+
+use std::fmt::Write;
+
+use serde_json::Value;
+
+use super::Served;
+use crate::watched::Watched;
+use risk_text::{escape_lines, xml};
+
+const FRAME: &str = include_str!("../page/ladder.html");
+const HAND_IN: &str = include_str!("../page/hand_in.html");
+const REGISTER: &str = include_str!("../page/register.html");
+
+/// A text as it stands on a page.
+fn escaped(text: &str) -> String {
+    xml(&escape_lines(text))
+}
+
+/// A value as it stands on a page.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) => escaped(text),
+        Value::Null => "–".to_owned(),
+        other => escaped(&other.to_string()),
+    }
+}
+
+fn framed(served: &Served, body: &str) -> String {
+    let title = escaped(&served.title()).replace('{', "&#123;");
+    // What is put in last may hold anything: nothing is looked for in it.
+    FRAME.replace("{title}", &title).replacen("{body}", body, 1)
+}
+
+fn percent(value: &Value) -> String {
+    value
+        .as_f64()
+        .map_or_else(|| "–".to_owned(), |share| format!("{:.1} %", 100.0 * share))
+}
+
+/// The standings, and where scripts are handed in.
+pub(super) fn standings(served: &Served, now: &Value) -> String {
+    let mut body = String::new();
+    let heads = [
+        "rank",
+        "bot",
+        "by",
+        "share of wins",
+        "95 %",
+        "games",
+        "wins",
+        "faults",
+    ];
+    let heads = heads
+        .map(|head| format!("<th scope=\"col\">{head}</th>"))
+        .concat();
+    let rests = now["rests"].as_str().map_or_else(String::new, |why| {
+        format!(
+            "<p role=\"status\">No game is played now: {}.</p>",
+            escaped(why)
+        )
+    });
+    // Writing to a text does not fail.
+    let _ = write!(
+        body,
+        "<p>{} blocks, {} games. <a href=\"/watch\">Watch a game</a>, <a href=\"/games\">the last \
+         games</a>.</p>{rests}\
+         <table><thead><tr>{heads}</tr></thead><tbody>",
+        now["blocks"], now["games"]
+    );
+    for row in now["bots"].as_array().into_iter().flatten() {
+        body += &standing(row);
+    }
+    body += "</tbody></table>";
+    body += HAND_IN;
+    if served.config.open {
+        body += REGISTER;
+    }
+    framed(served, &body)
+}
+
+fn standing(row: &Value) -> String {
+    let [best, worst] = [&row["rank"][0], &row["rank"][1]];
+    let rank = if best == worst {
+        best.to_string()
+    } else {
+        format!("{best}–{worst}")
+    };
+    let limits = &row["interval"];
+    let limits = match limits[0].as_f64().zip(limits[1].as_f64()) {
+        Some((low, high)) => format!("{:.1} – {:.1} %", 100.0 * low, 100.0 * high),
+        None => "–".to_owned(),
+    };
+    let name = shown(&row["bot"]);
+    let bot = if row["by"].is_null() {
+        name
+    } else {
+        format!("<a href=\"/bots/{name}\">{name}</a>")
+    };
+    let cells = [
+        rank,
+        bot,
+        shown(&row["by"]),
+        percent(&row["share"]),
+        limits,
+        shown(&row["games"]),
+        shown(&row["wins"]),
+        shown(&row["faults"]),
+    ];
+    let cells = cells.map(|cell| format!("<td>{cell}</td>")).concat();
+    format!("<tr>{cells}</tr>")
+}
+
+/// What came of a hand-in.
+pub(super) fn checked(served: &Served, head: &str, report: &Value) -> String {
+    let mut body = format!("<h2>{}</h2><ul>", escaped(head));
+    for finding in report["findings"].as_array().into_iter().flatten() {
+        let line = finding["place"]["line"]
+            .as_u64()
+            .map_or_else(String::new, |line| format!("line {line}: "));
+        let help = finding["help"].as_str().unwrap_or_default();
+        let _ = write!(
+            body,
+            "<li><strong>{}</strong> {line}{}<pre>{}</pre></li>",
+            shown(&finding["level"]),
+            shown(&finding["text"]),
+            escaped(help)
+        );
+    }
+    body += "</ul><p><a href=\"/\">Back to the standings</a></p>";
+    framed(served, &body)
+}
+
+/// Somebody has registered.
+pub(super) fn registered(served: &Served, name: &str, token: &str) -> String {
+    let body = format!(
+        "<h2>Welcome, {}</h2><p>Your token, which is shown only now: keep it, and give it to \
+         nobody.</p>\
+         <pre>{}</pre><p><a href=\"/\">Back to the standings</a></p>",
+        escaped(name),
+        escaped(token)
+    );
+    framed(served, &body)
+}
+
+/// A bot's last faults.
+fn listed(faults: &[Value]) -> String {
+    let mut list = "<h2>Last faults</h2><ul>".to_owned();
+    for fault in faults {
+        let _ = write!(
+            list,
+            "<li>game {}, round {} ({})<pre>{}</pre></li>",
+            shown(&fault["game"]),
+            shown(&fault["round"]),
+            shown(&fault["kind"]),
+            shown(&fault["text"])
+        );
+    }
+    list + "</ul>"
+}
+
+/// What is known of a bot, as far as whoever asks may see it.
+pub(super) fn bot(served: &Served, told: &Value) -> String {
+    let name = shown(&told["bot"]);
+    let mut body = format!(
+        "<h2>{name} by {}</h2><p>{} games, {} wins, {} faults.{}{}</p><h2>Last games</h2><ul>",
+        shown(&told["by"]),
+        shown(&told["games"]),
+        shown(&told["wins"]),
+        shown(&told["faults"]),
+        if told["plays"] == true {
+            ""
+        } else {
+            " It plays no more."
+        },
+        if told["unfit"] == true {
+            " It can't be loaded, and rests."
+        } else {
+            ""
+        },
+    );
+    for game in told["last_games"].as_array().into_iter().flatten() {
+        let _ = write!(
+            body,
+            "<li><a href=\"/match/{game}\">Game {game}</a>, <a \
+             href=\"/games/{game}\">record</a></li>"
+        );
+    }
+    body += "</ul>";
+    match told["last_faults"].as_array() {
+        Some(faults) => body += &listed(faults),
+        None => {
+            let _ = write!(
+                body,
+                "<form method=\"post\" action=\"/look\"><input type=\"hidden\" name=\"bot\" \
+                 value=\"{name}\">\
+                 <label>Its owner's token <input name=\"token\" type=\"password\" required autocomplete=\"off\"></label>\
+                 <button>Show its faults</button></form>"
+            );
+        }
+    }
+    if told["public"] == true {
+        let _ = write!(
+            body,
+            "<p><a href=\"/bots/{name}/script\">Its script</a></p>"
+        );
+    }
+    body += "<p><a href=\"/\">Back to the standings</a></p>";
+    framed(served, &body)
+}

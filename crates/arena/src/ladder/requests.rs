@@ -1,0 +1,592 @@
+//! What a ladder is asked: to let somebody in, to take a script, to show what there is.
+
+use std::sync::Arc;
+use std::sync::PoisonError;
+
+use axum::body::Bytes;
+use axum::extract::{Extension, Path, RawQuery, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::{delete, get, post};
+use axum::{Json, Router};
+use serde_json::{Value, json};
+
+use super::check::{CheckedBot, check};
+use super::{Served, pages};
+use crate::joining::value;
+use crate::metrics::{Gauges, count};
+use crate::request_guard::Peer;
+use crate::secret::bearer;
+use crate::share::Full;
+use crate::token::token;
+use crate::watch::{newest, no_such, numbers};
+use risk_lab::ladder::{LadderFault, PlayedGame, StandingRow, Version};
+use risk_wire::hacker_risk::{fields, texts};
+
+/// The longest script, in bytes.
+pub(super) const LARGEST_SCRIPT: usize = 64 << 10;
+/// Games on a page of the list, when nobody says, and at most.
+const LISTED: (usize, usize) = (50, 500);
+
+type Shared = State<Arc<Served>>;
+
+/// Why something is not done.
+pub(super) struct Refused {
+    status: StatusCode,
+    text: String,
+    /// What a check found.
+    report: Option<Value>,
+    /// What whoever runs the ladder is told.
+    broken: Option<String>,
+}
+
+impl Refused {
+    /// Tells whoever runs the ladder what is theirs to mend.
+    fn told_by(self, served: &Served) -> Self {
+        if let Some(text) = &self.broken {
+            served
+                .tell
+                .tell(&format!("nothing can be taken in: {text}"));
+        }
+        self
+    }
+}
+
+fn refused(status: StatusCode, text: impl Into<String>) -> Refused {
+    Refused {
+        status,
+        text: text.into(),
+        report: None,
+        broken: None,
+    }
+}
+
+impl From<LadderFault> for Refused {
+    fn from(fault: LadderFault) -> Self {
+        let (status, text) = match fault {
+            LadderFault::Bad(text) => (StatusCode::BAD_REQUEST, text),
+            LadderFault::Taken(text) => (StatusCode::CONFLICT, text),
+            LadderFault::Unknown(text) => (StatusCode::NOT_FOUND, text),
+            LadderFault::Full(text) => (StatusCode::TOO_MANY_REQUESTS, text),
+            LadderFault::Broken(why) => {
+                let text = "the ladder can't write to its disk; tell its operator";
+                return Self {
+                    broken: Some(why),
+                    ..refused(StatusCode::INSUFFICIENT_STORAGE, text)
+                };
+            }
+        };
+        refused(status, text)
+    }
+}
+
+impl IntoResponse for Refused {
+    fn into_response(self) -> Response {
+        let mut told = json!({ "error": self.text });
+        if let Some(report) = self.report {
+            told["findings"] = report["findings"].clone();
+            told["trial"] = report["trial"].clone();
+        }
+        let response = (self.status, Json(told)).into_response();
+        if self.status == StatusCode::UNAUTHORIZED {
+            return ([(header::WWW_AUTHENTICATE, "Bearer")], response).into_response();
+        }
+        response
+    }
+}
+
+pub(super) fn routes() -> Router<Arc<Served>> {
+    Router::new()
+        .route("/", get(page))
+        .route("/watch", get(newest::<Served>))
+        .route("/standings", get(standings))
+        .route("/people", post(register))
+        .route("/people/{name}", delete(dismiss))
+        .route("/bots", post(hand_in_by_form))
+        .route("/bots/{bot}", get(bot).post(hand_in).delete(withdraw))
+        .route("/bots/{bot}/script", get(script))
+        .route("/look", post(look))
+        .route("/games", get(games))
+        .route("/games/{game}", get(record))
+        .route("/metrics", get(metrics))
+}
+
+/// Whose token the head of a request has.
+fn person(served: &Served, headers: &HeaderMap) -> Result<String, Refused> {
+    let word = bearer(headers).unwrap_or_default();
+    by_token(served, word)
+}
+
+fn by_token(served: &Served, word: &str) -> Result<String, Refused> {
+    served.ladder.person_of(word).ok_or_else(|| {
+        let text = "the token is missing or wrong: send it as `Authorization: Bearer TOKEN`";
+        refused(StatusCode::UNAUTHORIZED, text)
+    })
+}
+
+/// Is whoever asks the one who runs the ladder?
+fn is_host(served: &Served, headers: &HeaderMap) -> bool {
+    let secret = served.config.secret.as_ref();
+    secret.is_some_and(|secret| secret.is_in(headers))
+}
+
+async fn register(
+    State(served): Shared,
+    Extension(Peer(from)): Extension<Peer>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Refused> {
+    let bad = |text| refused(StatusCode::BAD_REQUEST, text);
+    let sent = fields(value(&headers, header::CONTENT_TYPE), &body).map_err(bad)?;
+    let [name] = texts(sent, ["name"]).map_err(bad)?;
+    let name = name.ok_or_else(|| bad("`name` is missing: how all see you".to_owned()))?;
+    let is_host = is_host(&served, &headers);
+    if !is_host && !served.config.open {
+        let text = "registering requires the ladder's secret: ask its operator for a token";
+        return Err(refused(StatusCode::UNAUTHORIZED, text));
+    }
+    if !is_host && !served.admits_person(from) {
+        let text = "as many people as may be have come from your address today";
+        return Err(refused(StatusCode::TOO_MANY_REQUESTS, text));
+    }
+    let token = token();
+    let registered = served.ladder.register(&name, &token, is_host);
+    registered.map_err(|fault| Refused::from(fault).told_by(&served))?;
+    if value(&headers, header::ACCEPT).contains("text/html") {
+        return Ok(Html(pages::registered(&served, &name, &token)).into_response());
+    }
+    Ok(Json(json!({ "name": name, "token": token })).into_response())
+}
+
+async fn dismiss(
+    State(served): Shared,
+    headers: HeaderMap,
+    Path(name): Path<String>,
+) -> Result<Json<Value>, Refused> {
+    if !is_host(&served, &headers) {
+        let text = "removing people requires the ladder's secret";
+        return Err(refused(StatusCode::UNAUTHORIZED, text));
+    }
+    served.ladder.dismiss(&name)?;
+    Ok(Json(json!({ "left": name })))
+}
+
+/// A script as it came in.
+struct HandIn {
+    person: String,
+    bot: String,
+    public: bool,
+    script: String,
+}
+
+/// Says that somebody's hand-in is being checked, until it is dropped.
+struct Busy {
+    served: Arc<Served>,
+    person: String,
+}
+
+impl Busy {
+    fn begin(served: &Arc<Served>, person: &str) -> Option<Self> {
+        let mut busy = served.busy.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_free = busy.insert(person.to_owned());
+        is_free.then(|| Self {
+            served: Arc::clone(served),
+            person: person.to_owned(),
+        })
+    }
+}
+
+impl Drop for Busy {
+    fn drop(&mut self) {
+        let busy = self.served.busy.lock();
+        busy.unwrap_or_else(PoisonError::into_inner)
+            .remove(&self.person);
+    }
+}
+
+/// Checks a script, and takes it in if it may play.
+async fn take(
+    served: &Arc<Served>,
+    from: Peer,
+    hand_in: HandIn,
+) -> Result<(Version, Value), Refused> {
+    let owned = Arc::clone(served);
+    // Whoever hangs up meanwhile leaves the check where it is: it keeps its place until it is over.
+    let task = tokio::spawn(async move { checked(&owned, from, &hand_in).await });
+    let failed = |_| LadderFault::Broken("the check failed".to_owned());
+    let taken = task.await.map_err(failed)?;
+    count(&served.hand_ins[usize::from(taken.is_err())]);
+    taken.map_err(|refused| refused.told_by(served))
+}
+
+async fn checked(
+    served: &Arc<Served>,
+    Peer(from): Peer,
+    hand_in: &HandIn,
+) -> Result<(Version, Value), Refused> {
+    let too_many = |text: &str| refused(StatusCode::TOO_MANY_REQUESTS, text);
+    if hand_in.script.len() > LARGEST_SCRIPT {
+        let text = format!("a script has {LARGEST_SCRIPT} bytes at most");
+        return Err(refused(StatusCode::PAYLOAD_TOO_LARGE, text));
+    }
+    let bytes = hand_in.script.len() as u64;
+    let ladder = &served.ladder;
+    ladder.admits(&hand_in.person, &hand_in.bot, bytes)?;
+    let _busy = Busy::begin(served, &hand_in.person)
+        .ok_or_else(|| too_many("another script of yours is being checked"))?;
+    let _place = served.checks.take(from).map_err(|full| match full {
+        Full::ForOne => too_many("scripts from your address are being checked; try again"),
+        Full::ForAll => too_many("too many scripts are being checked; try again"),
+    })?;
+    if !served.admits_hand_in(&hand_in.person) {
+        return Err(too_many("you hand in too often; try again in an hour"));
+    }
+    // It is never closed.
+    let _turn = served.checking.acquire().await;
+    let folder = ladder.folder.clone();
+    let text = hand_in.script.clone();
+    let bot = hand_in.bot.clone();
+    let ladder_too = Arc::clone(ladder);
+    let begun = tokio::task::spawn_blocking(move || {
+        let place = folder.put_down(&token(), &bot, &text);
+        let place = place.map_err(|error| LadderFault::Broken(error.to_string()))?;
+        let outcome = check(&ladder_too.config, &place, &bot);
+        Ok::<_, LadderFault>((place, outcome))
+    });
+    let failed = |_| LadderFault::Broken("the check failed".to_owned());
+    let (place, outcome) = begun.await.map_err(failed)??;
+    let unfit = StatusCode::UNPROCESSABLE_ENTITY;
+    let outcome = match outcome {
+        Ok(CheckedBot { fine: true, report }) => {
+            let HandIn { person, bot, .. } = &hand_in;
+            let version = ladder.hand_in(person, bot, &place, bytes, hand_in.public);
+            version
+                .map(|version| (version, report))
+                .map_err(Refused::from)
+        }
+        Ok(CheckedBot { report, .. }) => Err(Refused {
+            report: Some(report),
+            ..refused(unfit, "the script was not taken: see the findings")
+        }),
+        Err(text) => Err(refused(unfit, text)),
+    };
+    if outcome.is_err() {
+        ladder.folder.throw_away(&place);
+    }
+    outcome
+}
+
+/// A script as the body, its name in the path.
+async fn hand_in(
+    State(served): Shared,
+    Extension(peer): Extension<Peer>,
+    Path(bot): Path<String>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Json<Value>, Refused> {
+    let bad = |text: &str| refused(StatusCode::BAD_REQUEST, text);
+    let person = person(&served, &headers)?;
+    let mut public = false;
+    for (key, value) in form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
+        public = match (&*key, &*value) {
+            ("public", "true") => true,
+            ("public", "false") => false,
+            _ => {
+                return Err(bad(
+                    "behind the ? there can be public=true, and nothing else",
+                ));
+            }
+        };
+    }
+    let script = String::from_utf8(body.to_vec()).map_err(|_| bad("the script is not UTF-8"))?;
+    let hand_in = HandIn {
+        person,
+        bot,
+        public,
+        script,
+    };
+    let (version, report) = take(&served, peer, hand_in).await?;
+    let told = json!({
+        "bot": version.id(),
+        "public": version.public,
+        "findings": report["findings"],
+        "trial": report["trial"],
+    });
+    Ok(Json(told))
+}
+
+/// The same from the page.
+async fn hand_in_by_form(
+    State(served): Shared,
+    Extension(peer): Extension<Peer>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let read = fields(value(&headers, header::CONTENT_TYPE), &body)
+        .and_then(|sent| texts(sent, ["token", "bot", "public", "script"]));
+    let taken = match read {
+        Err(text) => Err(refused(StatusCode::BAD_REQUEST, text)),
+        Ok([word, bot, public, script]) => {
+            match by_token(&served, word.unwrap_or_default().trim()) {
+                Err(refused) => Err(refused),
+                Ok(person) => {
+                    let hand_in = HandIn {
+                        person,
+                        bot: bot.unwrap_or_default().trim().to_owned(),
+                        public: public.is_some_and(|word| word == "true"),
+                        script: script.unwrap_or_default(),
+                    };
+                    take(&served, peer, hand_in).await
+                }
+            }
+        }
+    };
+    match taken {
+        Ok((version, report)) => {
+            let head = format!("{} plays", version.id());
+            Html(pages::checked(&served, &head, &report)).into_response()
+        }
+        Err(refused) => {
+            let report = refused.report.unwrap_or_default();
+            let page = pages::checked(&served, &refused.text, &report);
+            (refused.status, Html(page)).into_response()
+        }
+    }
+}
+
+async fn withdraw(
+    State(served): Shared,
+    headers: HeaderMap,
+    Path(bot): Path<String>,
+) -> Result<Json<Value>, Refused> {
+    let person = person(&served, &headers)?;
+    served.ladder.withdraw(&person, &bot)?;
+    Ok(Json(json!({ "withdrawn": bot })))
+}
+
+fn version(served: &Served, id: &str) -> Result<Version, Refused> {
+    let found = served.ladder.roster(|roster| roster.find(id).cloned());
+    let text = "there is no such bot";
+    found.ok_or_else(|| refused(StatusCode::NOT_FOUND, text))
+}
+
+/// What is known of a version; its faults are for its owner, and for all where it is public.
+fn bot_value(served: &Served, version: &Version, is_owner: bool) -> Value {
+    let id = version.id();
+    let summary = served.ladder.summary(&id);
+    let mut told = json!({
+        "bot": id,
+        "by": version.person,
+        "public": version.public,
+        "plays": version.plays,
+        "unfit": served.ladder.is_unfit(&id),
+        "games": summary.games,
+        "wins": summary.wins,
+        "faults": summary.faults,
+        "last_games": summary.last,
+    });
+    if is_owner || version.public {
+        told["last_faults"] = json!(served.ladder.folder.faults(&id));
+    }
+    told
+}
+
+async fn bot(
+    State(served): Shared,
+    headers: HeaderMap,
+    Path(id): Path<String>,
+) -> Result<Response, Refused> {
+    let version = version(&served, &id)?;
+    let is_owner = match bearer(&headers) {
+        None => false,
+        Some(word) => by_token(&served, word)? == version.person,
+    };
+    let told = bot_value(&served, &version, is_owner);
+    if value(&headers, header::ACCEPT).contains("text/html") {
+        return Ok(Html(pages::bot(&served, &told)).into_response());
+    }
+    Ok(Json(told).into_response())
+}
+
+/// The same for its owner at a browser.
+async fn look(
+    State(served): Shared,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Html<String>, Refused> {
+    let read = fields(value(&headers, header::CONTENT_TYPE), &body)
+        .and_then(|sent| texts(sent, ["token", "bot"]));
+    let [word, id] = read.map_err(|text| refused(StatusCode::BAD_REQUEST, text))?;
+    let person = by_token(&served, word.unwrap_or_default().trim())?;
+    let version = version(&served, id.unwrap_or_default().trim())?;
+    let told = bot_value(&served, &version, version.person == person);
+    Ok(Html(pages::bot(&served, &told)))
+}
+
+async fn script(
+    State(served): Shared,
+    headers: HeaderMap,
+    Path(id): Path<String>,
+) -> Result<Response, Refused> {
+    let version = version(&served, &id)?;
+    if !version.public && person(&served, &headers)? != version.person {
+        let text = "its owner has not made this script public";
+        return Err(refused(StatusCode::FORBIDDEN, text));
+    }
+    let read = served.ladder.folder.script_text(&version);
+    let text = read.map_err(|error| LadderFault::Broken(error.to_string()))?;
+    Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response())
+}
+
+/// A row of the standings, with what the roster says.
+fn standing(served: &Served, row: &StandingRow) -> Value {
+    let version = served.ladder.roster(|roster| roster.find(&row.id).cloned());
+    let version = version.filter(|_| row.id.contains('@'));
+    let limits = row.interval.as_ref();
+    let rating = row.rating.map(
+        |(elo, low, high)| json!({ "elo": round(elo), "interval": [round(low), round(high)] }),
+    );
+    json!({
+        "bot": row.id,
+        "by": version.as_ref().map(|version| &version.person),
+        "public": version.as_ref().is_some_and(|version| version.public),
+        "rank": [row.rank.0, row.rank.1],
+        "games": row.games,
+        "wins": row.wins,
+        "share": row.share.map(round),
+        "interval": limits.ok().map(|(low, high)| [round(*low), round(*high)]),
+        "no_interval": limits.err(),
+        "elo": row.elo.map(round),
+        "rating": rating,
+        "mean_place": round(row.mean_place),
+        "faults": row.faults,
+    })
+}
+
+/// Figures are rounded as those of tournaments are.
+fn round(value: f64) -> f64 {
+    (value * 1e6).round() / 1e6
+}
+
+/// The standings as a document.
+pub(super) fn standings_value(served: &Served) -> Value {
+    let now = served.ladder.standings();
+    let config = &served.ladder.config;
+    json!({
+        "ruleset": config.base.ruleset_spec,
+        "map": config.base.map_spec,
+        "seats": config.seats,
+        "plan": served.ladder.plan(),
+        "rests": served.ladder.rests(),
+        "blocks": now.blocks,
+        "games": now.games,
+        "undecided": now.undecided,
+        "digest": now.digest,
+        "anchor": now.anchor,
+        "bots": now.rows.iter().map(|row| standing(served, row)).collect::<Vec<_>>(),
+    })
+}
+
+async fn standings(State(served): Shared) -> Json<Value> {
+    Json(standings_value(&served))
+}
+
+async fn page(State(served): Shared) -> Html<String> {
+    Html(pages::standings(&served, &standings_value(&served)))
+}
+
+fn game_value(game: &PlayedGame) -> Value {
+    json!({
+        "game": game.game,
+        "bots": game.seats,
+        "winners": game.winners,
+        "reason": game.reason,
+        "faults": game.faults,
+        "record": game.has_record.then(|| format!("/games/{}", game.game)),
+    })
+}
+
+async fn games(State(served): Shared, RawQuery(query): RawQuery) -> Result<Json<Value>, Refused> {
+    let bad = |text| refused(StatusCode::BAD_REQUEST, text);
+    let [before, count] = numbers(query.as_deref(), ["before", "count"]).map_err(bad)?;
+    let count = count.map_or(LISTED.0, |count| {
+        usize::try_from(count).unwrap_or(usize::MAX)
+    });
+    if count == 0 || count > LISTED.1 {
+        let text = format!("count is 1 to {}", LISTED.1);
+        return Err(refused(StatusCode::BAD_REQUEST, text));
+    }
+    let page = served.ladder.games(before, count);
+    let games: Vec<Value> = page.games.iter().map(game_value).collect();
+    let next = page
+        .before
+        .map(|before| format!("/games?before={before}&count={count}"));
+    Ok(Json(json!({ "games": games, "next": next })))
+}
+
+async fn record(State(served): Shared, Path(game): Path<u64>) -> Response {
+    let folder = served.ladder.folder.clone();
+    let read = tokio::task::spawn_blocking(move || folder.record_text(game));
+    match read.await {
+        Ok(Ok(text)) => {
+            let name = format!("attachment; filename=\"game-{game}.jsonl\"");
+            let kind = "application/jsonl".to_owned();
+            let head = [
+                (header::CONTENT_TYPE, kind),
+                (header::CONTENT_DISPOSITION, name),
+            ];
+            (head, text).into_response()
+        }
+        _ => no_such(game),
+    }
+}
+
+async fn metrics(State(served): Shared) -> Response {
+    let running = served
+        .matches
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner);
+    let running = running.values().filter(|hosted| !hosted.is_over()).count();
+    let ladder = &served.ladder;
+    let now = Gauges {
+        waiting: 0,
+        running,
+        connected: 0,
+        viewers: served.viewers.taken(),
+        ruleset: ladder.config.base.ruleset_spec.clone(),
+        protocol: "ladder",
+    };
+    let [log, records, scripts] = ladder.disk();
+    let (people, playing) = ladder.roster(|roster| {
+        let people = roster.people.iter().filter(|person| person.token.is_some());
+        (people.count(), roster.playing().count())
+    });
+    let [taken, refused] = &served.hand_ins;
+    let get =
+        |counter: &std::sync::atomic::AtomicU64| counter.load(std::sync::atomic::Ordering::Relaxed);
+    let more = [
+        (
+            "risk_ladder_people",
+            "People who may hand in.",
+            people as u64,
+        ),
+        ("risk_ladder_bots", "Bots that play.", playing as u64),
+        (
+            "risk_ladder_taken_total",
+            "Scripts that were taken in.",
+            get(taken),
+        ),
+        (
+            "risk_ladder_refused_total",
+            "Scripts that were not.",
+            get(refused),
+        ),
+        ("risk_ladder_log_bytes", "What the log has.", log),
+        ("risk_ladder_record_bytes", "What records have.", records),
+        ("risk_ladder_script_bytes", "What scripts have.", scripts),
+    ];
+    let text = served.metrics.text(&now, &more);
+    let kind = "text/plain; version=0.0.4; charset=utf-8";
+    ([(header::CONTENT_TYPE, kind)], text).into_response()
+}

@@ -1,0 +1,217 @@
+//! Games of a ladder on the page where matches are watched: those under way, and those whose
+//! records are still there.
+
+use std::net::IpAddr;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, OnceLock, PoisonError};
+use std::time::Instant;
+
+use serde_json::{Value, json};
+use tokio::sync::watch;
+
+use super::Served;
+use crate::hosted::Hosted;
+use crate::hosted_match::{Watch, Watcher};
+use crate::metrics::count;
+use crate::share::Shares;
+use crate::watched::Watched;
+use risk_engine::matches::{Setup, Worker, with_stack};
+use risk_engine::record::{self, Playback};
+use risk_kernel::event::Event;
+use risk_kernel::state::GameState;
+use risk_kernel::{EventFilter, Finished, Sink, Stop};
+use risk_lab::ladder::{OpenGame, WatchedGame};
+
+/// Games that are over and are still at hand.
+const KEPT: usize = 100;
+/// Games that the page lists.
+const LISTED: usize = 50;
+
+/// A game that is shown as it is played.
+struct Shown {
+    watch: Arc<Watch>,
+    watcher: Option<Watcher>,
+    served: Arc<Served>,
+}
+
+/// What opens games for those who watch.
+pub(super) fn opener(served: &Arc<Served>) -> Box<OpenGame> {
+    let served = Arc::clone(served);
+    Box::new(move |game, setup, names| {
+        let hosted = Arc::new(Hosted::with_names(game, names.to_vec(), Vec::new()));
+        served.keep(&hosted);
+        count(&served.metrics.begun);
+        Box::new(shown(&served, &hosted, setup))
+    })
+}
+
+fn shown(served: &Arc<Served>, hosted: &Arc<Hosted>, setup: &Setup) -> Shown {
+    let time = served.config.match_time;
+    let watch = Arc::new(Watch {
+        hosted: Arc::clone(hosted),
+        // What a fault says is its owner's.
+        tell: Arc::new(|_| {}),
+        metrics: Arc::clone(&served.metrics),
+        stop: Arc::clone(&served.stop),
+        shows_scores: false,
+        time,
+        until: Instant::now() + time,
+    });
+    Shown {
+        watcher: Some(Watcher::new(Arc::clone(&watch), setup)),
+        watch,
+        served: Arc::clone(served),
+    }
+}
+
+impl Sink for Shown {
+    fn event(&mut self, game: &GameState, event: &Event) {
+        if let Some(watcher) = &mut self.watcher {
+            watcher.event(game, event);
+        }
+    }
+
+    fn wants(&self) -> EventFilter {
+        EventFilter::All
+    }
+
+    fn halts(&self) -> bool {
+        self.watcher.as_ref().is_some_and(Watcher::halts)
+    }
+}
+
+impl WatchedGame for Shown {
+    fn over(&mut self, finished: &Finished) {
+        let Some(mut watcher) = self.watcher.take() else {
+            return;
+        };
+        watcher.show(&finished.game);
+        let stopped = Finished {
+            game: finished.game.clone(),
+            outcome: match &finished.outcome {
+                Ok(outcome) => Ok(outcome.clone()),
+                Err(_) => Err(Stop::Halted),
+            },
+        };
+        let story = watcher.finish(&stopped);
+        let ended = self.watch.end(story, stopped, false);
+        // The story goes into memory, where nothing fails.
+        let (end, outcome) = ended.unwrap_or_default();
+        let metrics = &self.served.metrics;
+        count(if outcome.is_some() {
+            &metrics.finished
+        } else {
+            &metrics.stopped
+        });
+        self.watch.hosted.reveal(end, outcome);
+        self.served.tell_news();
+    }
+}
+
+impl Served {
+    /// Keeps a game at hand, and the last of those that are over.
+    fn keep(&self, hosted: &Arc<Hosted>) {
+        let mut matches = self.matches.lock().unwrap_or_else(PoisonError::into_inner);
+        matches.insert(hosted.number, Arc::clone(hosted));
+        let over = matches.values().filter(|hosted| hosted.is_over());
+        let over: Vec<u64> = over.map(|hosted| hosted.number).collect();
+        for number in over.iter().take(over.len().saturating_sub(KEPT)) {
+            matches.remove(number);
+        }
+        drop(matches);
+        self.tell_news();
+    }
+
+    /// A game from its record.
+    fn replayed(&self, number: u64) -> Option<Arc<Hosted>> {
+        let text = self.ladder.folder.record_text(number).ok()?;
+        let read = record::read(&text).ok()?;
+        let base = &self.ladder.config.base;
+        let (ruleset, board) = (base.ruleset.clone(), Arc::clone(&base.board));
+        let setup = read.header.setup(&base.library, ruleset, board).ok()?;
+        let players = read.header.players.iter();
+        let names = players.map(|player| player.name.clone()).collect();
+        let hosted = Arc::new(Hosted::with_names(number, names, Vec::<IpAddr>::new()));
+        let mut worker = Worker::new(&setup).ok()?;
+        let mut playback = Playback::new(&read, None);
+        let watch = Arc::new(Watch {
+            hosted: Arc::clone(&hosted),
+            tell: Arc::new(|_| {}),
+            // What was played once counts once.
+            metrics: Arc::default(),
+            stop: Arc::clone(&self.stop),
+            shows_scores: false,
+            time: self.config.match_time,
+            until: Instant::now() + self.config.match_time,
+        });
+        let mut watcher = Watcher::new(Arc::clone(&watch), &setup);
+        let finished = worker.play_with(read.header.game, &mut playback.seats, &mut watcher);
+        watcher.show(&finished.game);
+        let story = watcher.finish(&finished);
+        let (end, outcome) = watch.end(story, finished, false).ok()?;
+        hosted.reveal(end, outcome);
+        Some(hosted)
+    }
+}
+
+impl Watched for Served {
+    fn title(&self) -> String {
+        let setup = &self.ladder.config.base;
+        format!("{} on {}", setup.ruleset_spec, setup.map_spec)
+    }
+
+    fn form(&self) -> &'static str {
+        ""
+    }
+
+    fn find(&self, number: u64) -> Option<Arc<Hosted>> {
+        let matches = self.matches.lock().unwrap_or_else(PoisonError::into_inner);
+        matches.get(&number).map(Arc::clone)
+    }
+
+    fn bring(&self, number: u64) -> Option<Arc<Hosted>> {
+        let _one = self.bringing.lock().unwrap_or_else(PoisonError::into_inner);
+        // Somebody may have brought it meanwhile.
+        if let Some(hosted) = self.find(number) {
+            return Some(hosted);
+        }
+        let hosted = with_stack(|| self.replayed(number))?;
+        self.keep(&hosted);
+        Some(hosted)
+    }
+
+    fn newest(&self) -> Option<Arc<Hosted>> {
+        let matches = self.matches.lock().unwrap_or_else(PoisonError::into_inner);
+        matches
+            .last_key_value()
+            .map(|(_, hosted)| Arc::clone(hosted))
+    }
+
+    fn overview(&self) -> Value {
+        let matches = self.matches.lock().unwrap_or_else(PoisonError::into_inner);
+        let listed = matches.values().rev().take(LISTED);
+        let setup = &self.ladder.config.base;
+        json!({
+            "ruleset": setup.ruleset_spec,
+            "map": setup.map_spec,
+            "open": { "text": "Games of a ladder: the name above leads to its standings." },
+            "matches": listed.map(|hosted| hosted.summary()).collect::<Vec<_>>(),
+        })
+    }
+
+    fn news(&self) -> watch::Receiver<u64> {
+        self.news.subscribe()
+    }
+
+    fn viewers(&self) -> &Arc<Shares> {
+        &self.viewers
+    }
+
+    fn is_closing(&self) -> bool {
+        self.closing.load(Ordering::Relaxed)
+    }
+
+    fn map(&self) -> &OnceLock<String> {
+        &self.map
+    }
+}

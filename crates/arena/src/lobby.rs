@@ -1,0 +1,546 @@
+//! Where players register, and from where matches begin.
+
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::sync::watch;
+
+use super::arena_config::{ArenaConfig, ArenaHooks};
+use super::bounded::BoundedLog;
+use super::hosted::{Hosted, Listener};
+use super::hosted_match::HostedMatch;
+use super::http::shutdown_signal;
+use super::metrics::{Gauges, Metrics, count};
+pub(super) use super::registration::Refusal;
+use super::registration::{Registration, look_for, taken};
+use super::share::{Full, Shares, household};
+use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::matches::Setup;
+use risk_engine::players::names;
+use risk_text::plural::counted;
+use risk_wire::JoinRequest;
+use risk_wire::transport::NotThere;
+use risk_wire::transport::frames::FrameLink;
+
+/// Matches that are over and can still be looked at.
+const KEPT: usize = 100;
+/// Matches that are listed, with those that can't be looked at any more.
+const LISTED: usize = 10_000;
+/// Bots that are looked for at once, in all and for one address that registers them.
+const PROBES: (usize, usize) = (64, 8);
+/// Those who watch at once, in all and from one address.
+const VIEWERS: (usize, usize) = (256, 64);
+/// Bots that are connected at once, in all and from one address; an arena for this machine alone
+/// gives all of them to one.
+const SOCKETS: (usize, usize) = (2_048, 64);
+/// How long a bot may take to show that it is there.
+const PROBE: Duration = Duration::from_secs(5);
+/// How long matches that were told to stop are waited for.
+const STOP: Duration = Duration::from_secs(3);
+
+#[derive(Default)]
+pub(super) struct LobbyState {
+    /// The number of the open table's match.
+    pub(super) next: u64,
+    pub(super) waiting: Vec<Registration>,
+    /// Who played the last match.
+    pub(super) last: Vec<Registration>,
+    pub(super) matches: BTreeMap<u64, Arc<Hosted>>,
+    /// What is listed of matches that can't be looked at any more.
+    pub(super) older: BTreeMap<u64, Value>,
+    /// Who plays the matches that are under way.
+    pub(super) playing: BTreeMap<u64, Vec<Registration>>,
+    pub(super) running: usize,
+    pub(super) closing: bool,
+}
+
+/// What somebody is told who has joined.
+pub(super) struct Joined {
+    /// The number of the match.
+    pub(super) number: u64,
+    /// How many players are missing.
+    pub(super) missing: usize,
+    /// The word by which the bot comes back, or leaves again; `None` for one that had joined
+    /// before.
+    pub(super) token: Option<String>,
+}
+
+fn no_such_token() -> Refusal {
+    Refusal::Gone("this token is unknown; it ends with its match".to_owned())
+}
+
+/// An arena: its open table, and its matches.
+pub(super) struct Lobby {
+    pub(super) config: ArenaConfig,
+    pub(super) hooks: ArenaHooks,
+    state: Mutex<LobbyState>,
+    /// Changes whenever somebody joins, or a match begins or ends.
+    pub(super) news: watch::Sender<u64>,
+    probes: Arc<Shares>,
+    /// What strangers have to do with, told to whoever runs the program.
+    log: BoundedLog<Box<dyn Fn(&str) + Send + Sync>>,
+    /// The board as the page has it, drawn once: what changes in it its script knows.
+    pub(super) map: OnceLock<String>,
+    /// Room for those who watch.
+    pub(super) viewers: Arc<Shares>,
+    /// Room for bots that are connected.
+    pub(super) sockets: Arc<Shares>,
+    pub(super) metrics: Arc<Metrics>,
+    /// Set when matches are to stop.
+    pub(super) stop: Arc<AtomicBool>,
+}
+
+/// The arena, as what answers a request is handed it.
+pub(super) type SharedLobby = axum::extract::State<Arc<Lobby>>;
+
+impl Lobby {
+    pub(super) fn new(config: ArenaConfig, hooks: ArenaHooks, metrics: Arc<Metrics>) -> Self {
+        let of_one = if config.local_only {
+            SOCKETS.0
+        } else {
+            SOCKETS.1
+        };
+        let state = Mutex::new(LobbyState {
+            next: config.first,
+            ..LobbyState::default()
+        });
+        let tell = Arc::clone(&hooks.tell);
+        let log = BoundedLog::new(
+            Box::new(move |text: &str| tell(text)) as Box<dyn Fn(&str) + Send + Sync>
+        );
+        Self {
+            config,
+            hooks,
+            state,
+            news: watch::Sender::new(0),
+            probes: Shares::new(PROBES.0, PROBES.1),
+            log,
+            map: OnceLock::new(),
+            viewers: Shares::new(VIEWERS.0, VIEWERS.1),
+            sockets: Shares::new(SOCKETS.0, of_one),
+            metrics,
+            stop: Arc::default(),
+        }
+    }
+
+    pub(super) fn state(&self) -> MutexGuard<'_, LobbyState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How many bots find room at a table.
+    fn room(&self) -> usize {
+        self.config
+            .table
+            .saturating_sub(self.config.setup.bots.len())
+    }
+
+    /// Looks whether this bot can join now; `true` if the very same has done so already.
+    fn admits(&self, state: &LobbyState, bot: &Registration) -> Result<bool, Refusal> {
+        if state.closing {
+            return Err(Refusal::NotNow("the arena is closing".to_owned()));
+        }
+        let known = state
+            .waiting
+            .iter()
+            .find(|other| other.is_same(bot) || names::are_alike(&other.name, &bot.name));
+        if let Some(known) = known {
+            return match (known.name == bot.name, known.is_same(bot)) {
+                (true, true) => Ok(true),
+                (_, false) => Err(Refusal::Taken(taken(&bot.name, &known.name))),
+                _ => Err(Refusal::Taken(format!(
+                    "the bot at {} has joined already, as {}",
+                    bot.url, known.name
+                ))),
+            };
+        }
+        let mut house = self.config.setup.bots.iter();
+        if let Some(house) = house.find(|house| names::are_alike(&house.name, &bot.name)) {
+            return Err(Refusal::Taken(format!(
+                "{} by a bot of the arena",
+                taken(&bot.name, &house.name)
+            )));
+        }
+        if state.running >= self.config.at_once {
+            let what = if self.config.at_once == 1 {
+                "a match is"
+            } else {
+                "as many matches as can be are"
+            };
+            return Err(Refusal::NotNow(format!(
+                "{what} being played; try again when it is over"
+            )));
+        }
+        if state.waiting.len() >= self.room() {
+            return Err(Refusal::NotNow("the table is full".to_owned()));
+        }
+        if !self.config.local_only && self.seats_of(state, bot.from) >= self.most_seats_of_one() {
+            let text = "as many bots as your address may have sit at tables; try again when their matches are over";
+            return Err(Refusal::NotNow(text.to_owned()));
+        }
+        Ok(false)
+    }
+
+    /// How many seats bots have that one address registered.
+    fn seats_of(&self, state: &LobbyState, from: IpAddr) -> usize {
+        let playing = state
+            .matches
+            .values()
+            .filter(|hosted| !hosted.is_over())
+            .flat_map(|hosted| hosted.from.iter());
+        let waiting = state.waiting.iter().map(|bot| &bot.from);
+        playing
+            .chain(waiting)
+            .filter(|other| household(**other) == household(from))
+            .count()
+    }
+
+    /// Half of all seats, but a table at least: nobody fills all tables alone.
+    fn most_seats_of_one(&self) -> usize {
+        (self.config.at_once * self.room() / 2).max(self.room())
+    }
+
+    /// Takes a player in, once its bot is there.
+    pub(super) async fn join(
+        self: &Arc<Self>,
+        request: JoinRequest,
+        from: IpAddr,
+    ) -> Result<Joined, Refusal> {
+        let bot = Registration::new(request, from, &self.config)?;
+        self.admits(&self.state(), &bot)?;
+        self.look_for(&bot).await?;
+        self.seat(bot)
+    }
+
+    /// Takes a player in that opens a WebSocket.
+    pub(super) fn dial(
+        self: &Arc<Self>,
+        name: String,
+        from: IpAddr,
+    ) -> Result<(Joined, Arc<FrameLink>), Refusal> {
+        let bot = Registration::dialled(name, from, &self.config)?;
+        let link = bot.link.clone().unwrap_or_default();
+        Ok((self.seat(bot)?, link))
+    }
+
+    /// Gives a player a seat. Where the table is full then, its match begins with
+    /// [`Lobby::begin_if_full`].
+    fn seat(self: &Arc<Self>, bot: Registration) -> Result<Joined, Refusal> {
+        // Others may have joined meanwhile.
+        let mut state = self.state();
+        let mut token = None;
+        let waits = bot.link.is_some();
+        if !self.admits(&state, &bot)? {
+            (self.hooks.tell)(&format!(
+                "{} joins match {} from {}",
+                bot.name,
+                state.next,
+                bot.place()
+            ));
+            token = Some(bot.token.clone());
+            state.waiting.push(bot);
+        }
+        let number = state.next;
+        let missing = self.room() - state.waiting.len();
+        if !waits && missing == 0 && self.config.arena.starts_when_full {
+            self.begin(&mut state)?;
+        }
+        drop(state);
+        self.tell_news();
+        Ok(Joined {
+            number,
+            missing,
+            token,
+        })
+    }
+
+    /// Begins the match of the open table if it is full: once whoever filled it is connected.
+    pub(super) fn begin_if_full(self: &Arc<Self>) -> Result<(), Refusal> {
+        let mut state = self.state();
+        let full = state.waiting.len() >= self.room() && self.config.arena.starts_when_full;
+        if full && !state.closing {
+            self.begin(&mut state)?;
+            drop(state);
+            self.tell_news();
+        }
+        Ok(())
+    }
+
+    /// What has the connection of the player with this token.
+    pub(super) fn link(&self, token: &str) -> Result<(Arc<FrameLink>, String), Refusal> {
+        let state = self.state();
+        let hash = blake3::hash(token.as_bytes());
+        let is_it = |bot: &&Registration| blake3::hash(bot.token.as_bytes()) == hash;
+        let waiting = state.waiting.iter().find(is_it);
+        let playing = || state.playing.values().flatten().find(is_it);
+        let bot = waiting.or_else(playing).ok_or_else(no_such_token)?;
+        let link = bot.link.clone();
+        link.map(|link| (link, bot.name.clone()))
+            .ok_or_else(|| Refusal::Bad(format!("{} is asked over HTTP", bot.name)))
+    }
+
+    /// Does the player with this token sit at the open table?
+    pub(super) fn is_waiting(&self, token: &str) -> bool {
+        self.state().waiting.iter().any(|bot| bot.token == token)
+    }
+
+    /// A player leaves the open table again. Its name.
+    pub(super) fn leave(&self, token: &str) -> Result<String, Refusal> {
+        let mut state = self.state();
+        let hash = blake3::hash(token.as_bytes());
+        let is_it = |bot: &Registration| blake3::hash(bot.token.as_bytes()) == hash;
+        let Some(seat) = state.waiting.iter().position(is_it) else {
+            let plays = state.playing.values().flatten().any(is_it);
+            return Err(if plays {
+                Refusal::Taken("its match has begun: it is too late to leave".to_owned())
+            } else {
+                no_such_token()
+            });
+        };
+        let bot = state.waiting.remove(seat);
+        (self.hooks.tell)(&format!("{} leaves match {}", bot.name, state.next));
+        drop(state);
+        if let Some(link) = bot.link {
+            link.close("the bot has left");
+        }
+        self.tell_news();
+        Ok(bot.name)
+    }
+
+    /// A player who dials in, and has not come back, leaves the open table.
+    pub(super) fn give_up(&self, token: &str) {
+        let is_away = |link: Arc<FrameLink>| !link.is_there();
+        if self.link(token).is_ok_and(|(link, _)| is_away(link)) {
+            // One whose match has begun meanwhile stays in it.
+            let _ = self.leave(token);
+        }
+    }
+
+    /// Looks whether a bot is there, as long as not too many are being looked for.
+    async fn look_for(&self, bot: &Registration) -> Result<(), Refusal> {
+        let _place = self.probes.take(bot.from).map_err(|full| {
+            Refusal::NotNow(match full {
+                Full::ForOne => format!(
+                    "{} bots of your address are being looked for; try again",
+                    PROBES.1
+                ),
+                Full::ForAll => "too many are joining; try again".to_owned(),
+            })
+        })?;
+        let endpoint = bot.endpoint(&self.config, PROBE);
+        let found = tokio::task::spawn_blocking(move || look_for(&endpoint)).await;
+        let found =
+            found.map_err(|_| Refusal::NotNow("the bot could not be looked for".to_owned()))?;
+        found.map_err(|not_there| {
+            // Whoever registers may have named a server of somebody else's: what that says is not
+            // for them.
+            let NotThere { public, full } = not_there;
+            self.log.tell(&format!(
+                "{} can't join from {}: {full}",
+                bot.name, bot.from
+            ));
+            Refusal::Bad(public)
+        })
+    }
+
+    /// Begins the match of the open table; says which.
+    pub(super) fn start(self: &Arc<Self>) -> Result<Arc<Hosted>, Refusal> {
+        let mut state = self.state();
+        let here = state.waiting.len() + self.config.setup.bots.len();
+        let least = self.config.least;
+        if state.closing {
+            return Err(Refusal::NotNow("the arena is closing".to_owned()));
+        }
+        if state.running >= self.config.at_once {
+            return Err(Refusal::NotNow("a match is being played".to_owned()));
+        }
+        if here < least {
+            return Err(Refusal::NotNow(format!(
+                "{here} of at least {least} players are there"
+            )));
+        }
+        let hosted = self.begin(&mut state)?;
+        drop(state);
+        self.tell_news();
+        Ok(hosted)
+    }
+
+    /// Seats the players of the last match again.
+    pub(super) fn again(&self) -> Result<usize, Refusal> {
+        let mut state = self.state();
+        if state.running > 0 || state.closing {
+            return Err(Refusal::NotNow("a match is being played".to_owned()));
+        }
+        if state.last.is_empty() {
+            return Err(Refusal::NotNow("no match has been played".to_owned()));
+        }
+        if !state.waiting.is_empty() {
+            return Err(Refusal::NotNow(
+                "players have joined for the next match".to_owned(),
+            ));
+        }
+        state.waiting = state.last.clone();
+        let count = state.waiting.len();
+        drop(state);
+        self.tell_news();
+        Ok(count)
+    }
+
+    fn begin(self: &Arc<Self>, state: &mut LobbyState) -> Result<Arc<Hosted>, Refusal> {
+        let bots = state.waiting.iter().map(|bot| bot.spec(&self.config));
+        let from = state.waiting.iter().map(|bot| bot.from).collect();
+        let listener = self.config.arena.listener;
+        let listener = |_: &Setup, hosted: &Arc<Hosted>| listener.map(|make| make(hosted));
+        let hosted = self.host(state, bots.collect(), from, listener)?;
+        state.last = std::mem::take(&mut state.waiting);
+        let players = state.last.clone();
+        state.playing.insert(hosted.number, players);
+        Ok(hosted)
+    }
+
+    /// Begins a match of these bots, and those of the house. What is made of its setup
+    /// hears of what happens.
+    pub(super) fn begin_with(
+        self: &Arc<Self>,
+        bots: Vec<BotSpec>,
+        from: Vec<IpAddr>,
+        listener: impl FnOnce(&Setup, &Arc<Hosted>) -> Option<Listener>,
+    ) -> Result<Arc<Hosted>, Refusal> {
+        let mut state = self.state();
+        if state.closing {
+            return Err(Refusal::NotNow("the arena is closing".to_owned()));
+        }
+        if state.running >= self.config.at_once {
+            return Err(Refusal::NotNow("a match is being played".to_owned()));
+        }
+        let hosted = self.host(&mut state, bots, from, listener)?;
+        drop(state);
+        self.tell_news();
+        Ok(hosted)
+    }
+
+    fn host(
+        self: &Arc<Self>,
+        state: &mut LobbyState,
+        bots: Vec<BotSpec>,
+        from: Vec<IpAddr>,
+        listener: impl FnOnce(&Setup, &Arc<Hosted>) -> Option<Listener>,
+    ) -> Result<Arc<Hosted>, Refusal> {
+        let failed = |error| Refusal::NotNow(format!("the match can't begin: {error}"));
+        let (number, record) = (self.hooks.record)(state.next).map_err(failed)?;
+        let mut setup = self.config.setup.clone();
+        setup.bots.splice(0..0, bots);
+        let hosted = Arc::new(Hosted::new(number, &setup, from));
+        let lobby = Arc::clone(self);
+        let hosted_match = HostedMatch {
+            hosted: Arc::clone(&hosted),
+            listener: listener(&setup, &hosted),
+            setup,
+            record,
+            shows_scores: self.config.arena.shows_scores,
+            time: self.config.match_time,
+            stop: Arc::clone(&self.stop),
+            tell: Arc::clone(&self.hooks.tell),
+            metrics: Arc::clone(&self.metrics),
+            ended: Box::new(move |show| lobby.ended(number, show)),
+        };
+        hosted_match.begin().map_err(failed)?;
+        count(&self.metrics.begun);
+        state.next = number + 1;
+        state.running += 1;
+        state.matches.insert(number, Arc::clone(&hosted));
+        let over: Vec<u64> = state
+            .matches
+            .values()
+            .filter(|it| it.is_over())
+            .map(|it| it.number)
+            .collect();
+        for number in over.iter().take(over.len().saturating_sub(KEPT)) {
+            if let Some(hosted) = state.matches.remove(number) {
+                state.older.insert(*number, hosted.summary());
+            }
+        }
+        while state.older.len() > LISTED {
+            state.older.pop_first();
+        }
+        Ok(hosted)
+    }
+
+    /// A match is over, and is shown so: whoever sees it can join the next one.
+    fn ended(&self, number: u64, show: &mut dyn FnMut()) {
+        let mut state = self.state();
+        state.running -= 1;
+        let players = state.playing.remove(&number).unwrap_or_default();
+        show();
+        drop(state);
+        for link in players.into_iter().filter_map(|bot| bot.link) {
+            link.close("the match is over");
+        }
+        self.tell_news();
+    }
+
+    fn tell_news(&self) {
+        self.news.send_modify(|count| *count += 1);
+    }
+
+    /// What there is just now, for those who measure.
+    pub(super) fn gauges(&self) -> Gauges {
+        let state = self.state();
+        Gauges {
+            waiting: state.waiting.len(),
+            running: state.running,
+            connected: self.sockets.taken(),
+            viewers: self.viewers.taken(),
+            ruleset: self.config.setup.ruleset_spec.clone(),
+            protocol: self.config.arena.protocol.name,
+        }
+    }
+
+    /// The names of those who have joined the open table.
+    pub(super) fn waiting(&self) -> Vec<String> {
+        self.state()
+            .waiting
+            .iter()
+            .map(|bot| bot.name.clone())
+            .collect()
+    }
+
+    /// Waits until the program is told to end, and ends.
+    pub(super) async fn close(self: Arc<Self>) {
+        shutdown_signal().await;
+        let running = {
+            let mut state = self.state();
+            state.closing = true;
+            state.running
+        };
+        self.tell_news();
+        if running > 0 {
+            let seconds = counted(self.config.grace.as_secs(), "second");
+            (self.hooks.tell)(&format!(
+                "closing in {seconds}, or when the matches under way are over: {running}; Ctrl-C \
+                 stops them"
+            ));
+        }
+        tokio::select! {
+            () = self.all_over() => {}
+            () = tokio::time::sleep(self.config.grace) => {}
+            () = shutdown_signal() => {}
+        }
+        self.stop.store(true, Ordering::Relaxed);
+        // A bot that keeps a match waiting does not keep the program: the record has everything up
+        // to there.
+        let _ = tokio::time::timeout(STOP, self.all_over()).await;
+    }
+
+    async fn all_over(&self) {
+        let mut news = self.news.subscribe();
+        while self.state().running > 0 {
+            if news.changed().await.is_err() {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The page to watch a match: the map as a picture, everything else by its script from what
+//! the server tells.
+
+use std::sync::Arc;
+
+use super::hosted::Hosted;
+use super::watched::Watched;
+use risk_kernel::state::GameState;
+use risk_report::{picture, viewer};
+use risk_text::xml;
+
+/// The page's style: what it shares with pages of games that are over, and its own.
+pub(super) fn style() -> String {
+    let own = include_str!("page/watch.css");
+    format!("{}{}{own}", viewer::STYLE, viewer::VIEWER_STYLE)
+}
+
+/// The page's script, likewise.
+pub(super) fn script() -> String {
+    let own = include_str!("page/watch.js");
+    format!(
+        "{}{}{}{own}",
+        viewer::BOARD_SCRIPT,
+        viewer::COLOURS_SCRIPT,
+        viewer::VIEWER_SCRIPT
+    )
+}
+
+const FRAME: &str = include_str!("page/watch.html");
+
+/// The page of a match; at the root, of the newest one.
+pub(super) fn page(watched: &impl Watched, hosted: Option<&Hosted>, root: bool) -> String {
+    let title = watched.title();
+    let number = hosted.map(|hosted| hosted.number);
+    let events = match number {
+        Some(number) if !root => format!("/match/{number}/events"),
+        _ => "/events".to_owned(),
+    };
+    let map = match (watched.map().get(), hosted) {
+        (Some(map), Some(_)) => Some(map.as_str()),
+        (None, Some(hosted)) => {
+            // An empty board: what is on it, and who may see it, comes with what the script is
+            // told.
+            let empty = |game: &GameState| {
+                GameState::new(
+                    Arc::clone(game.board()),
+                    Arc::clone(game.decl()),
+                    hosted.names.len(),
+                    0,
+                    hosted.number,
+                )
+            };
+            let game = hosted.shown().game.as_ref().map(empty);
+            game.map(|game| {
+                watched
+                    .map()
+                    .get_or_init(|| picture::live(&game, &hosted.names))
+                    .as_str()
+            })
+        }
+        (_, None) => None,
+    };
+    // Where players register by hand.
+    let form = if root { watched.form() } else { "" };
+    // What is put in last may hold anything: nothing is looked for in it.
+    FRAME
+        .replace("{events}", &events)
+        .replace(
+            "{match}",
+            &number.map_or_else(String::new, |number| number.to_string()),
+        )
+        .replace("{form}", form)
+        .replace("{viewer}", viewer::VIEWER)
+        .replace("{nobody}", picture::NOBODY)
+        .replace("{title}", &xml(&title).replace('{', "&#123;"))
+        .replacen("{map}", map.unwrap_or_default(), 1)
+}

@@ -1,0 +1,283 @@
+//! What a page asks and says, in HTTP. docs/play.md describes it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Json;
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{RawQuery, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::{get, post};
+use serde_json::{Map, Value, json};
+use tokio::time::{Instant, timeout_at};
+
+use super::super::secret::bearer;
+use super::desk::{Desk, Reply, Viewer, Wish};
+use risk_report::{picture, viewer};
+use risk_text::{escape_control, xml};
+use risk_wire::json::{parse_unique_keys, whole_number};
+
+type Shared = State<Arc<Desk>>;
+
+/// How long somebody waits for news before there is an answer without any.
+const PATIENCE: Duration = Duration::from_secs(25);
+/// The most that wait for news at once with one token; without one, that many look on.
+const MOST_WAITING: usize = 16;
+/// The longest body of a request, in bytes.
+const LONGEST: usize = 16 << 10;
+/// The longest text that is typed, in characters.
+const LONGEST_SAID: usize = 1_000;
+
+pub(super) fn routes() -> Router<Arc<Desk>> {
+    let file = |kind: &'static str, text: String| {
+        let text = Bytes::from(text);
+        get(async move || ([(header::CONTENT_TYPE, kind)], text))
+    };
+    let style = format!("{}{}", viewer::STYLE, include_str!("play.css"));
+    let script = format!(
+        "{}{}{}{}{}",
+        viewer::BOARD_SCRIPT,
+        viewer::COLOURS_SCRIPT,
+        include_str!("choice.js"),
+        include_str!("look.js"),
+        include_str!("play.js")
+    );
+    Router::new()
+        .route("/", get(page))
+        .route("/play.css", file("text/css; charset=utf-8", style))
+        .route("/play.js", file("text/javascript; charset=utf-8", script))
+        .route("/game", get(game))
+        .route("/now", get(now))
+        .route("/say", post(say))
+        .route("/replay", get(replay))
+}
+
+fn refused(status: StatusCode, text: &str) -> Response {
+    (status, Json(json!({ "error": text }))).into_response()
+}
+
+/// Whose page asks: without a token, that of somebody who looks on.
+fn viewer_of(desk: &Desk, headers: &HeaderMap) -> Result<Viewer, Response> {
+    if !headers.contains_key(header::AUTHORIZATION) {
+        return Ok(desk.onlooker());
+    }
+    let found = bearer(headers).and_then(|token| desk.holder(token));
+    found.ok_or_else(|| {
+        let text = "this token opens no seat here: take the link that the program printed last";
+        refused(StatusCode::UNAUTHORIZED, text)
+    })
+}
+
+async fn page(State(desk): Shared) -> Html<String> {
+    let table = &desk.table;
+    // What is put in last may hold anything: nothing is looked for in it.
+    Html(
+        include_str!("play.html")
+            .replace("{nobody}", picture::NOBODY)
+            .replace(
+                "{title}",
+                &xml(&escape_control(&table.title)).replace('{', "&#123;"),
+            )
+            .replacen("{map}", &table.map, 1),
+    )
+}
+
+async fn game(State(desk): Shared, headers: HeaderMap) -> Response {
+    match viewer_of(&desk, &headers) {
+        Ok(viewer) => Json(desk.game(viewer)).into_response(),
+        Err(refusal) => refusal,
+    }
+}
+
+/// The numbers with these names behind the question mark.
+fn numbers<const N: usize>(
+    query: Option<&str>,
+    names: [&str; N],
+) -> Result<[Option<u64>; N], Response> {
+    super::super::watch::numbers(query, names)
+        .map_err(|text| refused(StatusCode::BAD_REQUEST, &text))
+}
+
+/// How things stand, as soon as that is something else than the version that is known.
+async fn now(State(desk): Shared, headers: HeaderMap, RawQuery(query): RawQuery) -> Response {
+    let viewer = match viewer_of(&desk, &headers) {
+        Ok(viewer) => viewer,
+        Err(refusal) => return refusal,
+    };
+    let known = match numbers(query.as_deref(), ["after"]) {
+        Ok([known]) => known,
+        Err(refusal) => return refusal,
+    };
+    let Some(_place) = desk.wait(viewer, MOST_WAITING) else {
+        let text = "too many pages of this seat wait already: close some";
+        return refused(StatusCode::TOO_MANY_REQUESTS, text);
+    };
+    let mut news = desk.news();
+    let until = Instant::now() + PATIENCE;
+    loop {
+        news.mark_unchanged();
+        if desk.is_closed() {
+            let text = "the program has ended; the game is kept, and --resume goes on with it";
+            return refused(StatusCode::SERVICE_UNAVAILABLE, text);
+        }
+        if let Some(sheet) = desk.sheet(viewer, known) {
+            return ([(header::CONTENT_TYPE, "application/json")], sheet).into_response();
+        }
+        if timeout_at(until, news.changed()).await.is_err() {
+            return StatusCode::NO_CONTENT.into_response();
+        }
+    }
+}
+
+/// A page of the whole game, to keep; there is one when it is over.
+async fn replay(State(desk): Shared, headers: HeaderMap) -> Response {
+    if let Err(refusal) = viewer_of(&desk, &headers) {
+        return refusal;
+    }
+    let Some(page) = desk.replay() else {
+        return refused(
+            StatusCode::NOT_FOUND,
+            "there is a replay when the game is over",
+        );
+    };
+    let kept = [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+        (
+            header::CONTENT_DISPOSITION,
+            "attachment; filename=\"game.html\"",
+        ),
+    ];
+    (kept, page).into_response()
+}
+
+/// What a body says: about which question, and what is wanted.
+fn read(body: &[u8]) -> Result<(u64, Wish), String> {
+    let text = std::str::from_utf8(body).map_err(|_| "the request is not UTF-8".to_owned())?;
+    let Value::Object(mut fields) = parse_unique_keys(text, "request")? else {
+        return Err("the request is not an object".to_owned());
+    };
+    let question = fields.remove("question");
+    let question = question.as_ref().and_then(whole_number);
+    let question = question
+        .and_then(|number| u64::try_from(number).ok())
+        .ok_or("the request has no `question`: it is the question's `id`")?;
+    let to_the_end = flag(&mut fields, "to_the_end")?;
+    let mut all = fields.into_iter();
+    let (Some((key, value)), None) = (all.next(), all.next()) else {
+        return Err(
+            "beside `question` the request has one of `do`, `say`, `undo`, `retract`, `hint`, \
+                    `auto` and `odds`"
+                .to_owned(),
+        );
+    };
+    let wish = match key.as_str() {
+        "do" => Wish::Do(value, to_the_end),
+        "say" => Wish::Say(said(&value)?),
+        "undo" | "hint" | "auto" if value != true => return Err(format!("`{key}` is true")),
+        "undo" => Wish::Undo,
+        "hint" => Wish::Hint,
+        "auto" => Wish::Auto,
+        "retract" => Wish::Retract(
+            whole_number(&value)
+                .and_then(|number| usize::try_from(number).ok())
+                .ok_or("`retract` is the number of an order, from 0")?,
+        ),
+        "odds" => fight(&value)?,
+        other => {
+            return Err(format!(
+                "`{}` is nothing that can be asked for",
+                escape_control(other)
+            ));
+        }
+    };
+    if to_the_end && !matches!(wish, Wish::Do(..)) {
+        return Err("`to_the_end` goes with `do`".to_owned());
+    }
+    Ok((question, wish))
+}
+
+fn flag(fields: &mut Map<String, Value>, key: &str) -> Result<bool, String> {
+    match fields.remove(key) {
+        None => Ok(false),
+        Some(Value::Bool(flag)) => Ok(flag),
+        Some(_) => Err(format!("`{key}` is true or false")),
+    }
+}
+
+fn fight(value: &Value) -> Result<Wish, String> {
+    let number = |value: &Value| whole_number(value).and_then(|it| i32::try_from(it).ok());
+    match value.as_array().map(Vec::as_slice) {
+        Some([attackers, defenders]) => number(attackers)
+            .zip(number(defenders))
+            .map(|(attackers, defenders)| Wish::Odds(attackers, defenders)),
+        _ => None,
+    }
+    .ok_or_else(|| "`odds` is a list of attackers and defenders: two whole numbers".to_owned())
+}
+
+fn said(value: &Value) -> Result<String, String> {
+    let text = value.as_str().ok_or("`say` is a text")?;
+    if text.chars().count() > LONGEST_SAID {
+        return Err(format!("`say` has more than {LONGEST_SAID} characters"));
+    }
+    Ok(text.to_owned())
+}
+
+/// An answer to a question, or a wish about it.
+async fn say(State(desk): Shared, headers: HeaderMap, body: Bytes) -> Response {
+    let viewer = match viewer_of(&desk, &headers) {
+        Ok(viewer) => viewer,
+        Err(refusal) => return refusal,
+    };
+    let Some(seat) = desk.seat(viewer) else {
+        let text = "spectators can't answer: send a seat's token in the header `Authorization: \
+                    Bearer TOKEN`";
+        return refused(StatusCode::UNAUTHORIZED, text);
+    };
+    if body.len() > LONGEST {
+        let text = format!("a request has at most {LONGEST} bytes");
+        return refused(StatusCode::PAYLOAD_TOO_LARGE, &text);
+    }
+    let kind = headers.get(header::CONTENT_TYPE);
+    let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    if kind.split(';').next().map(str::trim) != Some("application/json") {
+        let text = "a request has the Content-Type application/json";
+        return refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, text);
+    }
+    let (question, wish) = match read(&body) {
+        Ok(read) => read,
+        Err(text) => return refused(StatusCode::BAD_REQUEST, &text),
+    };
+    if desk.is_over() {
+        return refused(StatusCode::GONE, "the game is over");
+    }
+    let reply = match desk.open_question(seat) {
+        Some(open) if open == question => desk.request(viewer, question, wish).await,
+        _ => Some(Reply::Stale),
+    };
+    match reply {
+        Some(Reply::Done) => Json(json!({ "done": true })).into_response(),
+        Some(Reply::Told(text)) => Json(json!({ "told": text })).into_response(),
+        Some(Reply::Odds {
+            capture,
+            attackers_left,
+            defenders_left,
+        }) => Json(json!({
+            "capture": capture,
+            "attackers_left": attackers_left,
+            "defenders_left": defenders_left,
+        }))
+        .into_response(),
+        Some(Reply::Stale) => {
+            let text = format!("question {question} is not open at this seat: look again");
+            refused(StatusCode::CONFLICT, &text)
+        }
+        Some(Reply::Refused(text)) => refused(StatusCode::UNPROCESSABLE_ENTITY, &text),
+        None => refused(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "the game takes nothing just now",
+        ),
+    }
+}

@@ -1,0 +1,372 @@
+//! WebSockets: the handshake, and a connection with limits on everything that comes over it.
+
+use std::io::{self, Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use futures_util::{SinkExt, StreamExt};
+use hyper::upgrade::{OnUpgrade, Upgraded};
+use hyper_util::rt::TokioIo;
+use tokio::sync::mpsc;
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
+use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
+use tokio_tungstenite::tungstenite::{Error, Message, WebSocket, error::CapacityError};
+
+use super::request_guard::is_foreign;
+use risk_wire::transport::frames::{LONGEST_FRAME, Outbox};
+
+/// What may wait to be read by the other side, in frames and in bytes.
+const MOST_UNREAD: (usize, usize) = (4_096, 16 << 20);
+/// How long the other side may take to read one frame.
+const READING: Duration = Duration::from_secs(20);
+/// How often the other side is asked whether it is still there, and how long it may be silent.
+const PING: Duration = Duration::from_secs(20);
+const SILENCE: Duration = Duration::from_secs(65);
+/// Pings and pongs that are taken in one stretch of time.
+const MOST_PINGS: (u32, Duration) = (100, Duration::from_secs(10));
+/// The longest reason in a closing frame, in bytes.
+const LONGEST_REASON: usize = 120;
+
+/// One side of a WebSocket that somebody has opened.
+pub(super) type Socket = WebSocketStream<TokioIo<Upgraded>>;
+
+/// A handshake that is agreed to, before it is answered.
+pub(super) struct Handshake {
+    upgrade: OnUpgrade,
+    accept: String,
+}
+
+/// Does a header have this word among those that commas part?
+fn has_word(headers: &HeaderMap, name: header::HeaderName, word: &str) -> bool {
+    let values = headers.get_all(name);
+    let mut values = values.iter().filter_map(|value| value.to_str().ok());
+    values.any(|value| {
+        let mut words = value.split(',');
+        words.any(|one| one.trim().eq_ignore_ascii_case(word))
+    })
+}
+
+impl Handshake {
+    /// Reads what opens a WebSocket.
+    ///
+    /// # Errors
+    /// What is wrong with it, as an answer.
+    pub(super) fn read(request: &mut Request) -> Result<Self, Response> {
+        let headers = request.headers();
+        let host = headers
+            .get(header::HOST)
+            .and_then(|host| host.to_str().ok());
+        if is_foreign(headers, host.unwrap_or_default()) {
+            let text = "a page of another site asks here";
+            return Err((StatusCode::FORBIDDEN, text).into_response());
+        }
+        let upgrades = has_word(headers, header::CONNECTION, "upgrade")
+            && has_word(headers, header::UPGRADE, "websocket");
+        if !upgrades {
+            let text =
+                "this is a WebSocket: open it with `Connection: Upgrade` and `Upgrade: websocket`";
+            let version = [(header::UPGRADE, "websocket")];
+            return Err((StatusCode::UPGRADE_REQUIRED, version, text).into_response());
+        }
+        if !has_word(headers, header::SEC_WEBSOCKET_VERSION, "13") {
+            let version = [(header::SEC_WEBSOCKET_VERSION, "13")];
+            let text = "version 13 of WebSockets is spoken here";
+            return Err((StatusCode::UPGRADE_REQUIRED, version, text).into_response());
+        }
+        let bad = |text: &'static str| (StatusCode::BAD_REQUEST, text).into_response();
+        let mut keys = headers.get_all(header::SEC_WEBSOCKET_KEY).iter();
+        let key = keys.next().map(|key| key.as_bytes().to_vec());
+        // Sixteen bytes in base64.
+        let Some(key) = key.filter(|key| key.len() == 24 && keys.next().is_none()) else {
+            return Err(bad("`Sec-WebSocket-Key` is missing or invalid"));
+        };
+        let upgrade = request.extensions_mut().remove::<OnUpgrade>();
+        let upgrade = upgrade.ok_or_else(|| bad("this connection can't become a WebSocket"))?;
+        Ok(Self {
+            upgrade,
+            accept: derive_accept_key(&key),
+        })
+    }
+
+    /// The answer, behind which the connection is a WebSocket, and that WebSocket.
+    pub(super) fn agree(self) -> (Response, impl Future<Output = Option<Socket>> + Send) {
+        let Self { upgrade, accept } = self;
+        let head = [
+            (header::CONNECTION, "upgrade"),
+            (header::UPGRADE, "websocket"),
+        ];
+        let accept = [(header::SEC_WEBSOCKET_ACCEPT, accept)];
+        let status = StatusCode::SWITCHING_PROTOCOLS;
+        let response = (status, head, accept, Body::empty()).into_response();
+        let socket = async {
+            let stream = TokioIo::new(upgrade.await.ok()?);
+            let config = Some(limits());
+            Some(WebSocketStream::from_raw_socket(stream, Role::Server, config).await)
+        };
+        (response, socket)
+    }
+}
+
+/// What may come over a WebSocket.
+fn limits() -> WebSocketConfig {
+    WebSocketConfig::default()
+        .read_buffer_size(16 << 10)
+        .write_buffer_size(0)
+        .max_write_buffer_size(MOST_UNREAD.1)
+        .max_message_size(Some(LONGEST_FRAME))
+        .max_frame_size(Some(LONGEST_FRAME))
+}
+
+/// What is to be done with a connection.
+enum Todo {
+    Say(String),
+    Close(String),
+}
+
+/// Frames on their way to the other side.
+#[derive(Clone)]
+pub(super) struct Sending {
+    frames: mpsc::Sender<Todo>,
+    unread: Arc<AtomicUsize>,
+}
+
+/// The other end of [`Sending`].
+pub(super) struct Unsent {
+    frames: mpsc::Receiver<Todo>,
+    unread: Arc<AtomicUsize>,
+}
+
+/// A queue of frames to the other side.
+pub(super) fn queue() -> (Sending, Unsent) {
+    let (sender, receiver) = mpsc::channel(MOST_UNREAD.0);
+    let unread = Arc::<AtomicUsize>::default();
+    let sending = Sending {
+        frames: sender,
+        unread: Arc::clone(&unread),
+    };
+    let unsent = Unsent {
+        frames: receiver,
+        unread,
+    };
+    (sending, unsent)
+}
+
+impl Sending {
+    /// Says a frame once there is room for it; `false` when the other side is gone.
+    pub(super) async fn feed(&self, frame: String) -> bool {
+        self.unread.fetch_add(frame.len(), Ordering::Relaxed);
+        self.frames.send(Todo::Say(frame)).await.is_ok()
+    }
+
+    /// Waits for something, as long as the other side is there; is it still there?
+    pub(super) async fn until(&self, something: impl Future) -> bool {
+        tokio::select! {
+            _ = something => true,
+            () = self.frames.closed() => false,
+        }
+    }
+
+    /// Ends the connection behind everything that was said.
+    pub(super) async fn end(&self, why: &str) {
+        // It may have ended already.
+        let _ = self.frames.send(Todo::Close(why.to_owned())).await;
+    }
+}
+
+impl Outbox for Sending {
+    fn say(&mut self, frame: &str) -> bool {
+        let unread = self.unread.fetch_add(frame.len(), Ordering::Relaxed);
+        unread + frame.len() <= MOST_UNREAD.1
+            && self.frames.try_send(Todo::Say(frame.to_owned())).is_ok()
+    }
+
+    fn close(&mut self, why: &str) {
+        // Whoever reads nothing hears nothing of this either: the connection ends with its queue.
+        let _ = self.frames.try_send(Todo::Close(why.to_owned()));
+    }
+}
+
+/// How a connection ended, for people.
+pub(super) type End = String;
+
+/// Carries frames both ways until the connection ends; says why it did. What `heard` returns as an
+/// error ends it.
+pub(super) async fn carry(
+    mut socket: Socket,
+    mut unsent: Unsent,
+    mut heard: impl FnMut(String) -> Result<(), String>,
+) -> End {
+    let mut pings = PingCount::default();
+    let mut last = Instant::now();
+    let mut ticks = tokio::time::interval(PING);
+    loop {
+        let (code, why) = tokio::select! {
+            todo = unsent.frames.recv() => match todo {
+                Some(Todo::Say(text)) => {
+                    unsent.unread.fetch_sub(text.len(), Ordering::Relaxed);
+                    match write(&mut socket, Message::text(text)).await {
+                        Ok(()) => continue,
+                        Err(why) => return why,
+                    }
+                }
+                Some(Todo::Close(why)) => (CloseCode::Normal, why),
+                None => (CloseCode::Normal, "nothing more is said".to_owned()),
+            },
+            frame = socket.next() => {
+                last = Instant::now();
+                match take(frame, &mut pings, &mut heard) {
+                    Ok(()) => continue,
+                    Err(ended) => ended,
+                }
+            }
+            _ = ticks.tick() => {
+                if last.elapsed() > SILENCE {
+                    return "nothing came from it, not even an answer to a ping".to_owned();
+                }
+                match write(&mut socket, Message::Ping(Vec::new().into())).await {
+                    Ok(()) => continue,
+                    Err(why) => return why,
+                }
+            }
+        };
+        let end = why.clone();
+        let frame = CloseFrame {
+            code,
+            reason: cut(&why).into(),
+        };
+        let _ = tokio::time::timeout(READING, close(&mut socket, frame)).await;
+        return end;
+    }
+}
+
+/// Says that the connection ends, and waits until the other side has heard it.
+async fn close(socket: &mut Socket, frame: CloseFrame) {
+    if socket.close(Some(frame)).await.is_ok() {
+        // What still comes is for nobody.
+        for _ in 0..MOST_UNREAD.0 {
+            if !matches!(socket.next().await, Some(Ok(_))) {
+                break;
+            }
+        }
+    }
+}
+
+async fn write(socket: &mut Socket, message: Message) -> Result<(), End> {
+    match tokio::time::timeout(READING, socket.send(message)).await {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(error)) => Err(broken(&error).1),
+        Err(_) => Err("it reads too slowly".to_owned()),
+    }
+}
+
+/// Looks at what came: the reason to end, if it is one.
+fn take(
+    frame: Option<Result<Message, Error>>,
+    pings: &mut PingCount,
+    heard: &mut impl FnMut(String) -> Result<(), String>,
+) -> Result<(), (CloseCode, End)> {
+    match frame {
+        Some(Ok(Message::Text(text))) => {
+            heard(text.as_str().to_owned()).map_err(|why| (CloseCode::Policy, why))
+        }
+        Some(Ok(Message::Binary(_))) => {
+            let why = "frames are text here: one JSON object each";
+            Err((CloseCode::Unsupported, why.to_owned()))
+        }
+        Some(Ok(Message::Ping(_) | Message::Pong(_))) => pings.count(),
+        Some(Ok(Message::Close(_) | Message::Frame(_))) => {
+            Err((CloseCode::Normal, "it has closed the connection".to_owned()))
+        }
+        Some(Err(error)) => Err(broken(&error)),
+        None => Err((CloseCode::Normal, "the connection broke".to_owned())),
+    }
+}
+
+/// Hands on every frame in bytes that a client sent behind its handshake; says why the connection
+/// would end there.
+pub fn read_frames(bytes: &[u8], mut heard: impl FnMut(String) -> Result<(), String>) -> String {
+    let stream = OneWay(bytes);
+    let mut socket = WebSocket::from_raw_socket(stream, Role::Server, Some(limits()));
+    let mut pings = PingCount::default();
+    loop {
+        if let Err((_, why)) = take(Some(socket.read()), &mut pings, &mut heard) {
+            return why;
+        }
+    }
+}
+
+/// Bytes that are read, and a way back that takes everything.
+struct OneWay<'a>(&'a [u8]);
+
+impl Read for OneWay<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        self.0.read(out)
+    }
+}
+
+impl Write for OneWay<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// How an error is told.
+fn broken(error: &Error) -> (CloseCode, End) {
+    match error {
+        Error::Capacity(CapacityError::MessageTooLong { .. }) => {
+            let why = format!("it said more than {LONGEST_FRAME} bytes in one frame");
+            (CloseCode::Size, why)
+        }
+        Error::Utf8(_) => (CloseCode::Invalid, "it said what is not UTF-8".to_owned()),
+        Error::Protocol(error) => {
+            let why = format!("it breaks the rules of WebSockets: {error}");
+            (CloseCode::Protocol, why)
+        }
+        _ => (CloseCode::Normal, "the connection broke".to_owned()),
+    }
+}
+
+/// The pings and pongs of the last stretch of time.
+#[derive(Default)]
+struct PingCount {
+    began: Option<Instant>,
+    count: u32,
+}
+
+impl PingCount {
+    fn count(&mut self) -> Result<(), (CloseCode, End)> {
+        let is_over = |began: Instant| began.elapsed() > MOST_PINGS.1;
+        if self.began.is_none_or(is_over) {
+            *self = Self {
+                began: Some(Instant::now()),
+                count: 0,
+            };
+        }
+        self.count += 1;
+        if self.count > MOST_PINGS.0 {
+            let why = format!("it sent more than {} pings at once", MOST_PINGS.0);
+            return Err((CloseCode::Policy, why));
+        }
+        Ok(())
+    }
+}
+
+/// The beginning of a reason that fits into a closing frame.
+fn cut(why: &str) -> String {
+    let mut end = why.len().min(LONGEST_REASON);
+    while !why.is_char_boundary(end) {
+        end -= 1;
+    }
+    why[..end].to_owned()
+}

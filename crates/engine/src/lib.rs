@@ -1,0 +1,177 @@
+//! Risk and its relatives as a library.
+//!
+//! A map (a graph) and a ruleset (one Rhai script) go into a **fixed turn loop in Rust**; bots
+//! play on it.
+//!
+//! # Play
+//!
+//! A [`MatchSpec`] says in words what is played and by whom; loaded it is a [`Setup`], and a
+//! [`Worker`] plays its games. The same words and the same seed give the same game, on any machine.
+//!
+//! ```
+//! use risk_engine::{MatchSpec, NullSink, ScriptLimits, Worker};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let setup = MatchSpec::new("hasbro")
+//!     .bots(["outnumber", "holder", "random"])
+//!     .seed(7)
+//!     .limits(ScriptLimits::unguarded())
+//!     .load()?;
+//! let mut worker = Worker::new(&setup)?;
+//! let finished = worker.play(0, &mut NullSink);
+//! assert!(finished.outcome.is_ok());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`play_many`] plays many games on several threads, and [`Tally`] counts them:
+//!
+//! ```
+//! use risk_engine::{MatchSpec, ScriptLimits, Tally, play_many};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let setup = MatchSpec::new("codelab")
+//!     .bots(["outnumber", "random"])
+//!     .limits(ScriptLimits::unguarded())
+//!     .load()?;
+//! let mut tally = Tally::new(&setup);
+//! for result in play_many(&setup, 0, 20, 2, |_| {})? {
+//!     tally.add(&result);
+//! }
+//! assert_eq!(tally.finish().games, 20);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Maps and rulesets
+//!
+//! [`load_map()`] and [`load_ruleset`] take the names and paths that the program takes, and say all
+//! that is wrong with a file at once, each finding with its place:
+//!
+//! ```
+//! use risk_engine::{Levels, ScriptLimits, load_map, load_ruleset};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let board = load_map("world", &Levels::default())?;
+//! let alaska = board.find("alaska").expect("the world has it");
+//! assert_eq!(board.neighbours(alaska).len(), 3);
+//! assert!(load_map("grid:0x0", &Levels::default()).is_err());
+//!
+//! // What a ruleset declares may depend on its options and on how many play.
+//! let ruleset = load_ruleset("hasbro")?;
+//! let options = ruleset.options(&[])?;
+//! let bound = ruleset.bind(&board, &options, 3, &ScriptLimits::unguarded());
+//! assert!(bound.is_ok_and(|bound| bound.decl.verbs.len() > 3));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Step a game by hand
+//!
+//! A [`Stepper`] says who must decide what, and takes one action after the other. It clones, so
+//! that a search can try what would come of them.
+//!
+//! ```
+//! use risk_engine::{MatchSpec, ScriptLimits, StepperSettings, Worker};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let setup = MatchSpec::new("codelab")
+//!     .option("max_turns", 20)
+//!     .limits(ScriptLimits::unguarded())
+//!     .load()?;
+//! let mut worker = Worker::new(&setup)?;
+//! let mut game = worker.stepper(0, StepperSettings::default())?;
+//! while let Some(decision) = game.decisions().first() {
+//!     let player = decision.player;
+//!     let action = decision.options.nth(0);
+//!     // What would come of it?
+//!     let mut copy = game.clone();
+//!     copy.apply(worker.rules_mut(), player, action)?;
+//!     assert!(!copy.take_events().is_empty());
+//!     game.apply(worker.rules_mut(), player, action)?;
+//! }
+//! assert!(game.outcome().is_some());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Record and verify
+//!
+//! A [`Recorder`] is a [`Sink`] that writes down every answer; [`verify`] plays them again and
+//! holds each line against what happens.
+//!
+//! ```
+//! use risk_engine::{MatchSpec, Recorder, ScriptLimits, Worker, header, read_record, verify};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let setup = MatchSpec::new("codelab").limits(ScriptLimits::unguarded()).load()?;
+//! let mut worker = Worker::new(&setup)?;
+//! let header = header(&worker, 0);
+//! let mut recorder = Recorder::new(Vec::new(), &header);
+//! let finished = worker.play(0, &mut recorder);
+//! let lines = recorder.finish(finished.outcome.as_ref().ok(), &finished.game)?;
+//! let record = read_record(std::str::from_utf8(&lines)?).expect("it was just written");
+//! assert!(verify(&record, &mut worker).is_ok_and(|verified| verified.whole));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Scripts of others
+//!
+//! A script can't reach files, network or clock, and every call of one has a limit on its work. Its
+//! memory is counted by the [`CountingAllocator`], which your program declares; without it, scripts
+//! run under [`ScriptLimits::unguarded`] alone, as in these examples.
+
+pub mod load;
+pub mod matches;
+pub mod players;
+pub mod record;
+pub mod script;
+
+pub use load::bot_spec::BotSpec;
+pub use load::diag::{Finding, Level, LoadError, Span, TextFile};
+pub use load::lint::Levels;
+pub use load::position::PositionFile;
+pub use load::{Library, map as load_map, ruleset as load_ruleset};
+pub use matches::standings::{Rate, Spread, Standing, Standings, Tally};
+pub use matches::{
+    BotTime, GameResult, MatchFault, MatchSpec, RuleSetup, Seats, Setup, Worker, play_each,
+    play_many, with_stack,
+};
+pub use players::{BotFactory, BotSource, BuiltIn, GeneralLevel, OwnBot};
+pub use record::{
+    Broken, Header, Mismatch, Playback, Record, RecordLine, RecordedExchange, RecordedPosition,
+    RecordedRank, RecordedSeat, RecordedStrikes, Recorder, Refuted, Unfit, Verified, header,
+    read as read_record, verify,
+};
+pub use rhai_guard::CountingAllocator;
+pub use risk_kernel::Tee;
+pub use risk_kernel::action::{Action, Bounds, Domain, Illegal, Legal, Offer, Options};
+pub use risk_kernel::board::{Board, ContinentInfo, Datum, Ring, TerritoryInfo};
+pub use risk_kernel::declare::{
+    CardInfo, CounterDecl, Declaration, OnFault, PhaseInfo, Sentences, Sight, SlotKind, Strikes,
+    VerbInfo, Visibility,
+};
+pub use risk_kernel::event::{Capture, Dice, Event, FightRound, PileOf, Status};
+pub use risk_kernel::fault::{BotFault, Exchange, FaultKind, RuleFault};
+pub use risk_kernel::id::{
+    Card, Continent, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit, Verb,
+};
+pub use risk_kernel::odds::{Fight, Odds};
+pub use risk_kernel::outcome::{Outcome, Rank};
+pub use risk_kernel::phases::table::NumberTable;
+pub use risk_kernel::position::Position;
+pub use risk_kernel::rng::{GameSeed, Purpose, Stream};
+pub use risk_kernel::state::{Ending, Frame, GameState, Order, OwnedTerritories};
+pub use risk_kernel::stepper::{Decision, MixedGame, StepError, Stepper, StepperSettings};
+pub use risk_kernel::view::{Facts, View};
+pub use risk_kernel::words::Words;
+pub use risk_kernel::{
+    Answer, Aside, Bot, EventFilter, Finished, Limits, NullSink, Operations, RuleQueries, Rules,
+    Sink, Stop, TimeControl, TimeLeft,
+};
+pub use script::tracer::{CallCost, DebugText, Readings, Tracer};
+pub use script::{
+    Bound, Budget, Exceeded, OptionValue, RulesSource, Ruleset, Script, ScriptFault, ScriptLimits,
+    ScriptPlace, ScriptRules, Siblings, Source,
+};

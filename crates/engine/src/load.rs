@@ -1,0 +1,497 @@
+//! From names to checked values. The only reader of input files besides `record`.
+//!
+//! A word is the name of a built-in map, ruleset or bot; anything with a slash or an ending is a
+//! path. All problems of a file are gathered before any is reported.
+
+pub mod arena_file;
+pub mod bot_spec;
+pub mod diag;
+pub mod generated;
+mod library;
+pub mod lint;
+pub mod map;
+pub mod position;
+pub mod test_files;
+pub mod typed_yaml;
+mod yaml_reader;
+
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use crate::script::{Ruleset, Script, Source};
+use diag::{Finding, LoadError, TextFile};
+pub use library::Library;
+use lint::Levels;
+use map::Borders;
+use risk_kernel::board::Board;
+use risk_text::suggest;
+use risk_text::{NotText, decode, escape_control};
+
+/// The largest map file that is read, in bytes.
+pub const LARGEST_MAP: u64 = 4 << 20;
+/// The largest script that is read, in bytes.
+pub const LARGEST_SCRIPT: u64 = 1 << 20;
+/// The most files beside a script that it may import.
+const MOST_SIBLINGS: usize = 200;
+
+/// What kind of file a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// What games are played on: territories and their borders.
+    Map,
+    /// The rules of a game: a script with a manifest.
+    Ruleset,
+    /// What decides for a player: a script with hooks.
+    Bot,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Self; 3] = [Self::Map, Self::Ruleset, Self::Bot];
+
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Map => "map",
+            Self::Ruleset => "ruleset",
+            Self::Bot => "bot",
+        }
+    }
+
+    /// How the files of a user end.
+    const fn endings(self) -> &'static [&'static str] {
+        match self {
+            Self::Map => &["yaml", "yml", "map"],
+            Self::Ruleset | Self::Bot => &["rhai"],
+        }
+    }
+
+    /// How the files of a library end.
+    #[must_use]
+    pub const fn ending(self) -> &'static str {
+        match self {
+            Self::Map => "yaml",
+            Self::Ruleset | Self::Bot => "rhai",
+        }
+    }
+}
+
+/// The text behind a name or a path.
+///
+/// # Errors
+/// When there is no such name or file, or it is too large or not UTF-8.
+pub fn text(library: &Library, kind: Kind, spec: &str) -> Result<TextFile, LoadError> {
+    if !is_path(spec) {
+        let text = library.text(kind, spec).ok_or_else(|| {
+            let help = suggest::help(spec, library.names(kind));
+            LoadError::one(
+                Finding::error(
+                    "load::unknown",
+                    format!("there is no {} named `{spec}`", kind.as_str()),
+                )
+                .help(path_help(&help, spec, kind)),
+            )
+        })?;
+        return Ok(TextFile::new(spec, text));
+    }
+    if kind == Kind::Map {
+        let (name, bytes) = bytes(Path::new(spec), LARGEST_MAP)?;
+        return Ok(map::decode(&name, bytes)?.0);
+    }
+    only_scripts(Path::new(spec))?;
+    file(Path::new(spec), LARGEST_SCRIPT)
+}
+
+/// Refuses a file that is no script before a word of it is read: an error would quote it.
+fn only_scripts(path: &Path) -> Result<(), LoadError> {
+    let name = escape_control(&path.display().to_string()).into_owned();
+    // One that is not there is told when it is read.
+    let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let text = match (is_script(path), is_script(&real)) {
+        (true, true) => return Ok(()),
+        (true, false) => {
+            format!(
+                "{name} is not a script: it is a link to a file whose name does not end in .rhai"
+            )
+        }
+        _ => format!("{name} is not a script: its name does not end in .rhai"),
+    };
+    Err(LoadError::one(
+        Finding::error("load::file", text).help("give the path of a .rhai file"),
+    ))
+}
+
+fn is_script(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "rhai")
+}
+
+/// The folder that a file is in, after symlinks are resolved.
+fn home(path: &Path) -> Option<PathBuf> {
+    std::fs::canonicalize(path)
+        .ok()?
+        .parent()
+        .map(Path::to_path_buf)
+}
+
+/// Is a file in the current folder or below it, after symlinks are resolved? One that is not there
+/// counts as being where its path says.
+#[must_use]
+pub fn is_below_here(path: &Path) -> bool {
+    match (std::fs::canonicalize(path), std::fs::canonicalize(".")) {
+        (Ok(path), Ok(here)) => path.starts_with(here),
+        _ => path
+            .components()
+            .all(|part| matches!(part, Component::Normal(_) | Component::CurDir)),
+    }
+}
+
+/// Checks a map by name or path, with `,borders=two-way` behind it where all borders are
+/// to be two-way.
+///
+/// # Errors
+/// When there is no such name or file, or it is no text. What is wrong with the map itself is
+/// among the findings.
+pub fn check_map(
+    library: &Library,
+    spec: &str,
+    levels: &Levels,
+) -> Result<map::CheckedMap, LoadError> {
+    let word = spec[map_path(spec).len()..].strip_prefix(BORDERS);
+    let spec = map_path(spec);
+    let borders = word
+        .map(|word| borders(spec, word))
+        .transpose()?
+        .unwrap_or_default();
+    if let Some(board) = generated::parse(spec) {
+        return Ok(map::CheckedMap {
+            board: Some(board?),
+            findings: Vec::new(),
+            form: None,
+        });
+    }
+    if is_path(spec) {
+        let (name, bytes) = bytes(Path::new(spec), LARGEST_MAP)?;
+        return map::read_with(&name, bytes, levels, borders);
+    }
+    Ok(map::check_with(
+        &text(library, Kind::Map, spec)?,
+        levels,
+        borders,
+    ))
+}
+
+/// What stands behind a map's name or path and says how its borders are taken.
+const BORDERS: &str = ",borders=";
+
+/// A map's name or path, without how its borders are taken:
+/// `./old.map` of `./old.map,borders=two-way`.
+#[must_use]
+pub fn map_path(spec: &str) -> &str {
+    spec.rfind(BORDERS).map_or(spec, |at| &spec[..at])
+}
+
+fn borders(spec: &str, word: &str) -> Result<Borders, LoadError> {
+    let fail = |text: String, help: &str| {
+        Err(LoadError::one(
+            Finding::error("map::borders", text).help(help),
+        ))
+    };
+    if generated::KINDS
+        .iter()
+        .any(|(kind, _)| spec.split(':').next() == kind.split(':').next())
+        && spec.contains(':')
+    {
+        return fail(
+            format!("{spec} is made, and all its borders are two-way"),
+            "leave out `borders`",
+        );
+    }
+    match Borders::ALL
+        .into_iter()
+        .find(|borders| borders.as_str() == word)
+    {
+        Some(borders) => Ok(borders),
+        None => fail(
+            format!("borders can't be taken as `{}`", escape_control(word)),
+            "write ,borders=two-way or ,borders=as-listed behind the map",
+        ),
+    }
+}
+
+/// A suggestion for a name, and how to give a file instead.
+fn path_help(help: &str, spec: &str, kind: Kind) -> String {
+    let stop = if help.ends_with('?') { "" } else { "." };
+    format!(
+        "{help}{stop} A file is given by its path, for example ./{spec}.{}",
+        kind.ending()
+    )
+}
+
+/// Is this a path and not a name?
+#[must_use]
+pub fn is_path(spec: &str) -> bool {
+    spec.contains(['/', '\\']) || Path::new(spec).extension().is_some()
+}
+
+/// A name or path that stands in a file of this folder: a path that is not absolute is meant from
+/// there.
+#[must_use]
+pub fn from_folder(folder: &Path, spec: &str) -> String {
+    let is_address = spec.contains("://") || spec.starts_with("cmd:");
+    let is_here = folder.as_os_str().is_empty();
+    if is_here || is_address || !is_path(spec) || Path::new(spec).is_absolute() {
+        return spec.to_owned();
+    }
+    let path = Path::new(spec);
+    let path = path.strip_prefix(".").unwrap_or(path);
+    folder.join(path).display().to_string()
+}
+
+/// A file's text.
+///
+/// # Errors
+/// When it can't be read, is larger than `most` bytes, or is no text in UTF-8. A byte-order mark
+/// is left out.
+pub fn file(path: &Path, most: u64) -> Result<TextFile, LoadError> {
+    let (name, bytes) = bytes(path, most)?;
+    decode(bytes)
+        .map(|text| TextFile::new(&name, &text))
+        .map_err(|refused| not_text(&name, &refused))
+}
+
+/// Says that a file is no text.
+fn not_text(name: &str, refused: &NotText) -> LoadError {
+    let text = format!("can't read {name}: {}", refused.text);
+    LoadError::one(Finding::error("load::file", text).help(refused.help))
+}
+
+/// A file's name as it is shown, and what is in it.
+fn bytes(path: &Path, most: u64) -> Result<(String, Vec<u8>), LoadError> {
+    let name = escape_control(&path.display().to_string()).into_owned();
+    let failed = |text: String| LoadError::one(Finding::error("load::file", text));
+    let too_large = |size: u64| {
+        failed(format!(
+            "can't read {name}: it has {size} bytes, and {most} are the most"
+        ))
+    };
+    let meta = std::fs::metadata(path)
+        .map_err(|error| failed(format!("can't read {name}: {}", plain(&error))))?;
+    if !meta.is_file() {
+        return Err(failed(format!("can't read {name}: it is not a file")));
+    }
+    if meta.len() > most {
+        return Err(too_large(meta.len()));
+    }
+    let mut bytes = Vec::new();
+    let read = std::fs::File::open(path).and_then(|file| {
+        std::io::Read::read_to_end(&mut std::io::Read::take(file, most + 1), &mut bytes)
+    });
+    read.map_err(|error| failed(format!("can't read {name}: {}", plain(&error))))?;
+    // It may have grown meanwhile, or not have said how large it is.
+    if bytes.len() as u64 > most {
+        return Err(too_large(bytes.len() as u64));
+    }
+    Ok((name, bytes))
+}
+
+fn plain(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+/// The names and paths that an argument stands for: a folder for all files of a kind in it. A name
+/// of what is built in is that, even where there is a folder of the name.
+///
+/// # Errors
+/// When the folder can't be read, or has no such file.
+pub fn inside(library: &Library, kind: Kind, spec: &str) -> Result<Vec<String>, LoadError> {
+    let endings = kind.endings();
+    let path = Path::new(spec);
+    if !path.is_dir() || library.text(kind, spec).is_some() {
+        return Ok(vec![spec.to_owned()]);
+    }
+    let failed = |text: String| LoadError::one(Finding::error("load::file", text));
+    let entries =
+        std::fs::read_dir(path).map_err(|error| failed(format!("can't read {spec}: {error}")))?;
+    let mut files: Vec<String> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| {
+            endings
+                .iter()
+                .any(|ending| path.extension().is_some_and(|has| has == *ending))
+        })
+        .filter(|path| !is_definition(path))
+        .map(|path| path.display().to_string())
+        .collect();
+    files.sort();
+    if files.is_empty() {
+        return Err(failed(format!(
+            "there is no .{} file in the folder {spec}",
+            endings.join(" or .")
+        )));
+    }
+    Ok(files)
+}
+
+/// Is this what `ruleset api --definitions` writes for editors, and no script?
+fn is_definition(path: &Path) -> bool {
+    let stem = path.file_stem().map(Path::new);
+    stem.and_then(Path::extension).is_some_and(|it| it == "d") && is_script(path)
+}
+
+/// A map by name or path, or made from words such as `grid:5x5`.
+///
+/// # Errors
+/// Every finding that is denied under these levels.
+pub fn map(library: &Library, spec: &str, levels: &Levels) -> Result<Arc<Board>, LoadError> {
+    let checked = check_map(library, spec, levels)?;
+    checked.board.map(Arc::new).ok_or(LoadError {
+        findings: checked.findings,
+    })
+}
+
+/// A script by name or path, with the files it may import.
+///
+/// # Errors
+/// When there is no such script, or its file or folder can't be read.
+pub fn script(library: &Library, kind: Kind, spec: &str) -> Result<Script, LoadError> {
+    let file = text(library, kind, spec)?;
+    let source = Source::new(file.name, file.text);
+    Ok(Script {
+        source,
+        siblings: Arc::new(siblings(library, kind, spec)?),
+        set: BTreeMap::new(),
+    })
+}
+
+fn siblings(
+    library: &Library,
+    kind: Kind,
+    spec: &str,
+) -> Result<BTreeMap<String, Source>, LoadError> {
+    let mut found = BTreeMap::new();
+    if !is_path(spec) {
+        for name in library.names(kind) {
+            let file = text(library, kind, name)?;
+            found.insert(name.to_owned(), Source::new(file.name, file.text));
+        }
+        return Ok(found);
+    }
+    let Some(home) = home(Path::new(spec)) else {
+        return Ok(found);
+    };
+    let given = Path::new(spec)
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty())
+        .unwrap_or_else(|| Path::new("."));
+    // A script that is a link has the neighbours of the file that it leads to.
+    let folder = if std::fs::canonicalize(given).is_ok_and(|given| given == home) {
+        given
+    } else {
+        &home
+    };
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return Ok(found);
+    };
+    let mut paths: Vec<_> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
+    paths.retain(|path| is_script(path) && is_in(path, &home));
+    paths.sort();
+    // A neighbour that can't be read is none: importing it says so.
+    for path in paths.iter().take(MOST_SIBLINGS) {
+        if let (Some(stem), Ok(file)) = (
+            path.file_stem().and_then(|stem| stem.to_str()),
+            file(path, LARGEST_SCRIPT),
+        ) {
+            found.insert(stem.to_owned(), Source::new(file.name, file.text));
+        }
+    }
+    Ok(found)
+}
+
+/// Is a path that of a script in this folder, after symlinks are resolved?
+fn is_in(path: &Path, folder: &Path) -> bool {
+    std::fs::canonicalize(path).is_ok_and(|real| is_script(&real) && real.parent() == Some(folder))
+}
+
+/// The path of a ruleset that another extends by path: a file of its own folder.
+fn beside(script: &str, base: &str) -> Result<String, LoadError> {
+    let folder = Path::new(script).parent().unwrap_or_else(|| Path::new(""));
+    let path = folder.join(base);
+    let mut parts = Path::new(base)
+        .components()
+        .filter(|part| *part != Component::CurDir);
+    let bare = matches!(
+        (parts.next(), parts.next()),
+        (Some(Component::Normal(_)), None)
+    );
+    let inside = bare
+        && is_script(&path)
+        && (!path.exists() || home(Path::new(script)).is_some_and(|home| is_in(&path, &home)));
+    if inside {
+        return Ok(path.display().to_string());
+    }
+    let base = escape_control(base);
+    let script = escape_control(script);
+    let text = format!("{script} extends `{base}`, which is not a script of its own folder");
+    let help = "a ruleset extends one that is built in by its name, or one of its own folder by \
+                its file: \"./base.rhai\"";
+    Err(LoadError::one(
+        Finding::error("ruleset::extends", text).help(help),
+    ))
+}
+
+/// A ruleset by name or path, with those it extends.
+///
+/// # Errors
+/// Everything that is wrong with its declarations.
+pub fn ruleset(library: &Library, spec: &str) -> Result<Ruleset, LoadError> {
+    const MOST_LEVELS: usize = 8;
+    let mut scripts = vec![script(library, Kind::Ruleset, spec)?];
+    let mut path = spec.to_owned();
+    loop {
+        let last = scripts.last().expect("the list begins with one script");
+        let Some(base) = Ruleset::extends(last).map_err(|fault| LoadError::one(fault.into()))?
+        else {
+            break;
+        };
+        let base_spec = if is_path(&base) {
+            beside(&path, &base)?
+        } else {
+            base
+        };
+        if scripts
+            .iter()
+            .any(|script| *script.source.name == *base_spec)
+            || scripts.len() == MOST_LEVELS
+        {
+            let text =
+                format!("the ruleset {spec} extends itself, or more than {MOST_LEVELS} others");
+            return Err(LoadError::one(Finding::error("ruleset::extends", text)));
+        }
+        scripts.push(script(library, Kind::Ruleset, &base_spec)?);
+        path = base_spec;
+    }
+    let ruleset = Ruleset::read(scripts).map_err(LoadError::from)?;
+    let known: Vec<&str> = library.bots().collect();
+    if let Some(bot) = ruleset
+        .manifest
+        .bots
+        .iter()
+        .find(|bot| !known.contains(&bot.as_str()))
+    {
+        let text = format!("`bots` names `{bot}`, and there is no such bot in this program");
+        let fault = ruleset.fault(
+            "bots",
+            "ruleset::bots",
+            text,
+            suggest::help(bot, known.iter().copied()),
+        );
+        return Err(LoadError::one(fault.into()));
+    }
+    Ok(ruleset)
+}

@@ -1,0 +1,97 @@
+//! The text of a bot's specification, cut into its settings: `name=alice,bot=greedy,timeout=10`.
+
+use std::collections::BTreeMap;
+
+/// The longest specification, in bytes.
+const LONGEST: usize = 4_096;
+
+/// What a specification says: values by key. What stands first without a key is the bot.
+pub type Settings = BTreeMap<String, String>;
+
+/// Reads a specification. A value may stand in double quotes, with `""` for a quote; a comma
+/// outside quotes ends it.
+///
+/// # Errors
+/// What is wrong with it, in a sentence.
+pub(super) fn parse(spec: &str) -> Result<Settings, String> {
+    if spec.len() > LONGEST {
+        return Err(format!(
+            "a bot is specified in at most {LONGEST} bytes, and this has {}",
+            spec.len()
+        ));
+    }
+    let mut settings = Settings::new();
+    let mut rest = spec;
+    loop {
+        let (key, value) = match key(rest) {
+            Some(key) => (key, &rest[key.len() + 1..]),
+            None if settings.is_empty() => ("bot", rest),
+            None => {
+                return Err(format!(
+                    "`{}` is not a setting: write it as KEY=VALUE",
+                    part(rest)
+                ));
+            }
+        };
+        let (value, behind) = value_of(value)?;
+        if value.is_empty() {
+            return Err(format!("`{key}` has no value"));
+        }
+        if settings.insert(key.to_owned(), value).is_some() {
+            return Err(format!("`{key}` is given twice"));
+        }
+        if behind.is_empty() {
+            return Ok(settings);
+        }
+        rest = behind
+            .strip_prefix(',')
+            .ok_or_else(|| "a comma must follow the closing quote".to_owned())?;
+        if rest.is_empty() {
+            return Err("nothing follows the last comma".to_owned());
+        }
+    }
+}
+
+/// A value as it can stand in a specification.
+pub fn quote(value: &str) -> String {
+    let plain = !value.contains([',', '"']);
+    if plain {
+        value.to_owned()
+    } else {
+        format!("\"{}\"", value.replace('"', "\"\""))
+    }
+}
+
+/// The key with which a setting begins. An address or a command has none, whatever stands in it.
+fn key(text: &str) -> Option<&str> {
+    let (key, _) = text.split_once('=')?;
+    let is_word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "_.-".contains(c);
+    (key.starts_with(|c: char| c.is_ascii_lowercase()) && key.chars().all(is_word)).then_some(key)
+}
+
+/// A setting as it is written, for messages.
+fn part(text: &str) -> &str {
+    text.split(',').next().unwrap_or(text)
+}
+
+/// The value with which a text begins, and what stands behind it.
+fn value_of(text: &str) -> Result<(String, &str), String> {
+    let Some(quoted) = text.strip_prefix('"') else {
+        let end = text.find(',').unwrap_or(text.len());
+        return Ok((text[..end].to_owned(), &text[end..]));
+    };
+    let mut value = String::new();
+    let mut rest = quoted;
+    loop {
+        let Some(end) = rest.find('"') else {
+            return Err("a quote is not closed".to_owned());
+        };
+        value.push_str(&rest[..end]);
+        rest = &rest[end + 1..];
+        match rest.strip_prefix('"') {
+            Some(behind) => rest = behind,
+            None => return Ok((value, rest)),
+        }
+        value.push('"');
+    }
+}

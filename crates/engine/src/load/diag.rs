@@ -1,0 +1,298 @@
+//! Findings about input files: one form for all of them.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::script::ScriptFault;
+use risk_text::escape_control;
+
+/// A file's name and text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextFile {
+    /// The name, as the user gave it.
+    pub name: Arc<str>,
+    /// All that the file holds: places are counted in its bytes.
+    pub text: Arc<str>,
+}
+
+impl TextFile {
+    /// A file as it would be read: nothing is opened.
+    #[must_use]
+    pub fn new(name: &str, text: &str) -> Self {
+        Self {
+            name: name.into(),
+            text: text.into(),
+        }
+    }
+}
+
+/// A place in a file: bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// The whole file, so that lines can be counted and shown.
+    pub file: TextFile,
+    /// The first byte.
+    pub start: usize,
+    /// How many bytes.
+    pub len: usize,
+}
+
+impl Span {
+    /// The line and the column in characters, both from 1.
+    #[must_use]
+    pub fn line_column(&self) -> (usize, usize) {
+        LineCounter::default().line_column(self)
+    }
+}
+
+/// Lines and columns of one place after the other, each counted on from the last: many places of
+/// a large file cost one pass.
+#[derive(Default)]
+pub struct LineCounter<'a> {
+    text: &'a str,
+    at: usize,
+    lines: usize,
+    column: usize,
+}
+
+impl<'a> LineCounter<'a> {
+    /// The line and the column in characters, both from 1.
+    pub fn line_column(&mut self, place: &'a Span) -> (usize, usize) {
+        let text: &str = &place.file.text;
+        let start = place.start.min(text.len());
+        if !std::ptr::eq(self.text, text) || start < self.at {
+            *self = Self {
+                text,
+                ..Self::default()
+            };
+        }
+        // A place inside a character is where that begins.
+        while let Some(letter) = text[self.at..].chars().next()
+            && self.at + letter.len_utf8() <= start
+        {
+            self.at += letter.len_utf8();
+            if letter == '\n' {
+                self.lines += 1;
+                self.column = 0;
+            } else {
+                self.column += 1;
+            }
+        }
+        (self.lines + 1, self.column + 1)
+    }
+}
+
+/// How much a finding matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// Nobody is told of it.
+    Allow,
+    /// Reported, and the file is used all the same.
+    Warn,
+    /// Reported, and the file is refused.
+    Deny,
+}
+
+impl Level {
+    /// The level in one word.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Allow => "allow",
+            Self::Warn => "warn",
+            Self::Deny => "deny",
+        }
+    }
+
+    /// The level with this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Allow, Self::Warn, Self::Deny]
+            .into_iter()
+            .find(|level| level.as_str() == name)
+    }
+}
+
+/// Something found in a file, or about a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// A short code for the kind of finding.
+    pub code: String,
+    /// How much it matters.
+    pub level: Level,
+    /// What it is, as a fragment without a full stop.
+    pub text: String,
+    /// What to do.
+    pub help: Option<String>,
+    /// Where it is.
+    pub place: Option<Span>,
+}
+
+impl Finding {
+    /// An error without a place.
+    #[must_use]
+    pub fn error(code: &str, text: impl Into<String>) -> Self {
+        Self {
+            code: code.to_owned(),
+            level: Level::Deny,
+            text: text.into(),
+            help: None,
+            place: None,
+        }
+    }
+
+    /// With what to do.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// With one more line of what to do.
+    #[must_use]
+    pub fn add_help(mut self, line: &str) -> Self {
+        self.help = Some(match self.help {
+            Some(help) => format!("{help}\n{line}"),
+            None => line.to_owned(),
+        });
+        self
+    }
+
+    /// With a place.
+    #[must_use]
+    pub fn at(mut self, file: &TextFile, start: usize, len: usize) -> Self {
+        self.place = Some(Span {
+            file: file.clone(),
+            start,
+            len,
+        });
+        self
+    }
+}
+
+impl From<ScriptFault> for Finding {
+    fn from(fault: ScriptFault) -> Self {
+        let text = fault.to_string();
+        let mut finding = Self::error(fault.code, text);
+        finding.help = fault.help;
+        if fault.warning {
+            finding.level = Level::Warn;
+        }
+        if let Some(place) = fault.place {
+            let file = TextFile {
+                name: place.source.name,
+                text: place.source.text,
+            };
+            let (start, len) = word_at(&file.text, place.line, place.column);
+            finding.place = Some(Span { file, start, len });
+        }
+        finding
+    }
+}
+
+/// The bytes of the word that begins in this line and column.
+fn word_at(text: &str, line: usize, column: usize) -> (usize, usize) {
+    let mut start = 0;
+    for (number, content) in text.split_inclusive('\n').enumerate() {
+        if number + 1 == line {
+            let offset: usize = content
+                .chars()
+                .take(column.saturating_sub(1))
+                .map(char::len_utf8)
+                .sum();
+            let rest = &content[offset..];
+            let word = rest
+                .chars()
+                .take_while(|c| c.is_alphanumeric() || *c == '_')
+                .map(char::len_utf8)
+                .sum::<usize>();
+            let one = rest
+                .chars()
+                .next()
+                .filter(|c| !c.is_control())
+                .map_or(0, char::len_utf8);
+            return (start + offset, word.max(one));
+        }
+        start += content.len();
+    }
+    (text.len(), 0)
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl std::error::Error for Finding {}
+
+/// Why something could not be loaded: everything that was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LoadError {
+    /// The findings; at least one is an error.
+    pub findings: Vec<Finding>,
+}
+
+impl LoadError {
+    /// One for a single reason, which is an error.
+    #[must_use]
+    pub fn one(finding: Finding) -> Self {
+        Self {
+            findings: vec![finding],
+        }
+    }
+}
+
+impl From<Vec<ScriptFault>> for LoadError {
+    fn from(faults: Vec<ScriptFault>) -> Self {
+        Self {
+            findings: faults.into_iter().map(Finding::from).collect(),
+        }
+    }
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let texts: Vec<&str> = self
+            .findings
+            .iter()
+            .map(|finding| finding.text.as_str())
+            .collect();
+        f.write_str(&texts.join("; "))
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+/// The most findings that are told in a line each.
+const MOST_BRIEF: usize = 200;
+
+/// Findings, a line each: quick where they stand in the order of their file.
+#[must_use]
+pub fn brief(findings: &[&Finding]) -> String {
+    let mut lines = Vec::new();
+    let mut counter = LineCounter::default();
+    for finding in findings.iter().take(MOST_BRIEF) {
+        let Some(place) = &finding.place else {
+            continue;
+        };
+        let (line, column) = counter.line_column(place);
+        let mark = if finding.level == Level::Deny {
+            "×"
+        } else {
+            "⚠"
+        };
+        let name = escape_control(&place.file.name);
+        let text = escape_control(&finding.text);
+        lines.push(format!(
+            "  {mark} {name}:{line}:{column}: {text} [{}]",
+            finding.code
+        ));
+    }
+    if let Some(more) = findings.len().checked_sub(MOST_BRIEF)
+        && more > 0
+    {
+        lines.push(format!("  and {more} more"));
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,178 @@
+//! Maps that are made from a few words: `grid:5x5`, `hex:4`, `random:150:7`.
+
+use super::diag::{Finding, LoadError};
+use risk_kernel::board::{Board, Datum, TerritoryInfo};
+use risk_kernel::id::Territory;
+
+mod random;
+
+/// The most territories of a map that is made.
+const MOST: usize = 5_000;
+
+/// The kinds of maps that are made, and how they are asked for.
+pub const KINDS: [(&str, &str); 3] = [
+    (
+        "grid:WxH",
+        "a grid in which each territory has up to 8 neighbours; grid:WxH:4 for 4",
+    ),
+    (
+        "hex:R",
+        "a hexagon of hexagons, R of them from its middle to a corner",
+    ),
+    (
+        "random:N",
+        "N territories that chance lays out, with continents; random:N:SEED for another one, \
+         random:N:SEED:C with C continents",
+    ),
+];
+
+/// A map by words: `None` when they are about something else.
+///
+/// # Errors
+/// When the words begin like such a map and are none.
+pub(super) fn parse(spec: &str) -> Option<Result<Board, LoadError>> {
+    let (kind, rest) = spec.split_once(':')?;
+    let (board, help) = match kind {
+        "grid" => (
+            grid(spec, rest),
+            format!(
+                "write grid:5x5 or grid:12x8:4, with 2 to {MOST} territories and 4 or 8 neighbours"
+            ),
+        ),
+        "hex" => (
+            hex(spec, rest),
+            "write hex:4, with 1 to 40 hexagons from the middle to a corner".to_owned(),
+        ),
+        "random" => (
+            random::random(spec, rest),
+            format!(
+                "write random:40, random:40:7 or random:40:7:6, with 4 to {MOST} territories, a \
+                 seed, and at most a continent for every two territories"
+            ),
+        ),
+        _ => return None,
+    };
+    Some(board.ok_or_else(|| {
+        LoadError::one(
+            Finding::error(
+                "map::made",
+                format!("`{spec}` is not a map that can be generated"),
+            )
+            .help(help),
+        )
+    }))
+}
+
+/// `WIDTHxHEIGHT`, with 8 neighbours, or `WIDTHxHEIGHT:4` with 4. Row 0 is the lowest, column
+/// 0 the leftmost.
+fn grid(spec: &str, rest: &str) -> Option<Board> {
+    let (size, neighbours) = rest.split_once(':').unwrap_or((rest, "8"));
+    let (width, height) = size.split_once('x')?;
+    let width: usize = width.parse().ok()?;
+    let height: usize = height.parse().ok()?;
+    let fits = width > 0 && height > 0 && (2..=MOST).contains(&width.saturating_mul(height));
+    if !fits || !["4", "8"].contains(&neighbours) {
+        return None;
+    }
+    let diagonals = neighbours == "8";
+    let mut territories = Vec::new();
+    let mut borders = Vec::new();
+    for row in 0..height {
+        for column in 0..width {
+            let at = (column as i32 * 100, (height - 1 - row) as i32 * 100);
+            territories.push(place(
+                format!("r{row}c{column}"),
+                at,
+                [("row", row as i64), ("column", column as i64)],
+            ));
+            for (down, right) in [
+                (-1, -1),
+                (-1, 0),
+                (-1, 1),
+                (0, -1),
+                (0, 1),
+                (1, -1),
+                (1, 0),
+                (1, 1),
+            ] {
+                let to_row = row.checked_add_signed(down);
+                let to_column = column.checked_add_signed(right);
+                let (Some(to_row), Some(to_column)) = (to_row, to_column) else {
+                    continue;
+                };
+                if to_row < height && to_column < width && (diagonals || down == 0 || right == 0) {
+                    let place =
+                        |row: usize, column: usize| Territory::from_index(row * width + column);
+                    borders.push((place(row, column), place(to_row, to_column)));
+                }
+            }
+        }
+    }
+    let about = format!("A grid of {width} by {height} territories with {neighbours} neighbours");
+    Some(Board::new(
+        spec.to_owned(),
+        about,
+        territories,
+        Vec::new(),
+        &borders,
+    ))
+}
+
+/// A hexagon of hexagons. Each has the numbers of its column and row on slanted axes, the middle
+/// has 0 and 0.
+fn hex(spec: &str, rest: &str) -> Option<Board> {
+    let radius: i64 = rest
+        .parse()
+        .ok()
+        .filter(|radius| (1..=40).contains(radius))?;
+    let inside =
+        |column: i64, row: i64| column.abs().max(row.abs()).max((column + row).abs()) <= radius;
+    let all: Vec<(i64, i64)> = (-radius..=radius)
+        .flat_map(|row| (-radius..=radius).map(move |column| (column, row)))
+        .filter(|&(column, row)| inside(column, row))
+        .collect();
+    let index: std::collections::BTreeMap<(i64, i64), usize> =
+        all.iter().copied().zip(0..).collect();
+    let mut territories = Vec::new();
+    let mut borders = Vec::new();
+    for &(column, row) in &all {
+        // From the left corner, so that no id has a sign.
+        let id = format!("h{}-{}", column + radius, row + radius);
+        // A row is 87 lower than the one before, and half a step to the side.
+        let at = (
+            (column * 100 + row * 50 + radius * 150) as i32,
+            ((row + radius) * 87) as i32,
+        );
+        territories.push(place(id, at, [("column", column), ("row", row)]));
+        for (right, down) in [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)] {
+            if let Some(&to) = index.get(&(column + right, row + down)) {
+                borders.push((
+                    Territory::from_index(index[&(column, row)]),
+                    Territory::from_index(to),
+                ));
+            }
+        }
+    }
+    let about = format!("A hexagon of {} hexagons", all.len());
+    Some(Board::new(
+        spec.to_owned(),
+        about,
+        territories,
+        Vec::new(),
+        &borders,
+    ))
+}
+
+fn place(id: String, at: (i32, i32), data: [(&str, i64); 2]) -> TerritoryInfo {
+    TerritoryInfo {
+        name: id.clone(),
+        id,
+        continent: None,
+        at: Some(at),
+        shape: Vec::new(),
+        data: data
+            .into_iter()
+            .map(|(key, value)| (key.to_owned(), Datum::Number(value)))
+            .collect(),
+    }
+}

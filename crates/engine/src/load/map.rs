@@ -1,0 +1,261 @@
+//! Maps: from a file in one of five forms to a board, with every check on the way.
+//!
+//! The format is recognised by the file's text, never by its name: a `.map` file has sections in
+//! square brackets, a drawing begins with `<`, JSON of regions has their key, anything else is
+//! YAML.
+
+mod checks;
+mod conquest;
+mod domination;
+mod draft;
+mod regions;
+mod schema;
+mod sections;
+mod shape;
+mod shape_lints;
+pub mod shores;
+mod svg;
+pub mod write;
+pub(in crate::load) mod yaml;
+mod yaml_reader;
+
+use std::path::Path;
+
+use super::diag::{Finding, LoadError, TextFile};
+use super::lint::Levels;
+use draft::{Diagnostics, Draft};
+use risk_kernel::board::Board;
+use risk_text as text;
+pub use schema::schema;
+use sections::{SectionDialect, Sections};
+
+/// The most words and lines of a map, counted by what stands between them.
+const MOST_WORDS: usize = 1_500_000;
+
+/// The form of a map's file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// This program's own.
+    Yaml,
+    /// `.map` of Domination.
+    Domination,
+    /// `.map` of Conquest.
+    Conquest,
+    /// JSON of regions and super regions.
+    Regions,
+    /// A drawing: paths are territories.
+    Svg,
+}
+
+impl Form {
+    /// The form's name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Yaml => "YAML",
+            Self::Domination => "Domination",
+            Self::Conquest => "Conquest",
+            Self::Regions => "JSON of regions",
+            Self::Svg => "SVG",
+        }
+    }
+}
+
+/// How the borders of a map are taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Borders {
+    /// In the direction in which the file lists them.
+    #[default]
+    AsListed,
+    /// Each can be crossed both ways, at whichever end it is listed.
+    TwoWay,
+}
+
+impl Borders {
+    /// Both ways to take them.
+    pub const ALL: [Self; 2] = [Self::AsListed, Self::TwoWay];
+
+    /// In a word.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::AsListed => "as-listed",
+            Self::TwoWay => "two-way",
+        }
+    }
+}
+
+/// A map that was checked.
+#[derive(Debug)]
+pub struct CheckedMap {
+    /// The board, when nothing was denied.
+    pub board: Option<Board>,
+    /// Everything that was found, in the order of the file.
+    pub findings: Vec<Finding>,
+    /// The form of the file, if it has one.
+    pub form: Option<Form>,
+}
+
+/// The text of a map's bytes, and whether it is in the old encoding of `.map` files, Latin-1.
+///
+/// # Errors
+/// When the bytes are no text in an encoding that maps have.
+pub(super) fn decode(name: &str, bytes: Vec<u8>) -> Result<(TextFile, bool), LoadError> {
+    match text::decode(bytes) {
+        Ok(text) => Ok((TextFile::new(name, &text), false)),
+        Err(refused) => {
+            if let Some(bytes) = &refused.bytes {
+                let (text, _, _) = encoding_rs::WINDOWS_1252.decode(bytes);
+                if sections::dialect(&Sections::new(&text)).is_some() {
+                    return Ok((TextFile::new(name, &text::lines(&text)), true));
+                }
+            }
+            Err(super::not_text(name, &refused))
+        }
+    }
+}
+
+/// Checks a map.
+#[must_use]
+pub fn check(file: &TextFile, levels: &Levels) -> CheckedMap {
+    check_with(file, levels, Borders::AsListed)
+}
+
+/// As [`check`], with the borders taken in one way or the other.
+#[must_use]
+pub fn check_with(file: &TextFile, levels: &Levels, borders: Borders) -> CheckedMap {
+    check_decoded(file, false, levels, borders)
+}
+
+/// Checks a map as it lies in a file, in whatever encoding.
+///
+/// # Errors
+/// When the bytes are no text in an encoding that maps have.
+pub fn read(name: &str, bytes: Vec<u8>, levels: &Levels) -> Result<CheckedMap, LoadError> {
+    read_with(name, bytes, levels, Borders::AsListed)
+}
+
+/// As [`read`], with the borders taken in one way or the other.
+///
+/// # Errors
+/// When the bytes are no text in an encoding that maps have.
+pub fn read_with(
+    name: &str,
+    bytes: Vec<u8>,
+    levels: &Levels,
+    borders: Borders,
+) -> Result<CheckedMap, LoadError> {
+    let (file, latin) = decode(name, bytes)?;
+    Ok(check_decoded(&file, latin, levels, borders))
+}
+
+/// Checks a map whose text may have been in Latin-1.
+fn check_decoded(file: &TextFile, latin: bool, levels: &Levels, borders: Borders) -> CheckedMap {
+    let mut finder = Diagnostics::new(file, levels.clone());
+    let (form, draft) = if can_be_read(file, &mut finder) {
+        draft_of(file, latin, &mut finder)
+    } else {
+        (None, None)
+    };
+    let board = draft.and_then(|draft| checks::board(draft, borders, &mut finder));
+    let (findings, denied) = finder.finish();
+    CheckedMap {
+        board: board.filter(|_| !denied),
+        findings,
+        form,
+    }
+}
+
+/// Is there something in the file, and not too much?
+fn can_be_read(file: &TextFile, finder: &mut Diagnostics<'_>) -> bool {
+    let between = file
+        .text
+        .bytes()
+        .filter(|byte| matches!(byte, b'\n' | b'\r' | b',' | b' ' | b'\t' | b'['));
+    if between.count() > MOST_WORDS {
+        let text = format!("a map has at most {MOST_WORDS} words and lines");
+        finder.find("too-long", text, (0, 0));
+        return false;
+    }
+    if file.text.trim().is_empty() {
+        let text = format!("{} is not a map: the file is empty", file.name);
+        finder.refuse("not-a-map", text);
+        return false;
+    }
+    true
+}
+
+/// What a file is written as, and what it says.
+fn draft_of(
+    file: &TextFile,
+    latin: bool,
+    finder: &mut Diagnostics<'_>,
+) -> (Option<Form>, Option<Draft>) {
+    if file.text.trim_start().starts_with('<') && file.text.contains("<svg") {
+        return (Some(Form::Svg), drawing(file, finder));
+    }
+    let sections = Sections::new(&file.text);
+    let Some(dialect) = sections::dialect(&sections) else {
+        return from_document(file, finder);
+    };
+    if dialect == SectionDialect::Unknown {
+        let text = format!("{} has sections of no game that is known", file.name);
+        finder.refuse("unrecognised-dialect", text);
+        return (None, None);
+    }
+    finder.file_levels(sections.levels());
+    if latin {
+        finder.find("latin-1", "the file is in Latin-1".to_owned(), (0, 0));
+    }
+    let stem = stem(file, finder);
+    match dialect {
+        SectionDialect::Domination => (
+            Some(Form::Domination),
+            domination::read(&sections, &stem, finder),
+        ),
+        _ => (
+            Some(Form::Conquest),
+            conquest::read(&sections, &stem, finder),
+        ),
+    }
+}
+
+/// What is drawn in a file.
+fn drawing(file: &TextFile, finder: &mut Diagnostics<'_>) -> Option<Draft> {
+    let stem = stem(file, finder);
+    svg::read(file, &stem, finder)
+}
+
+/// The file's name without folder and ending, as the name of a map that has no other.
+fn stem(file: &TextFile, finder: &mut Diagnostics<'_>) -> String {
+    let stem = Path::new(&*file.name)
+        .file_stem()
+        .map(|stem| stem.to_string_lossy().into_owned());
+    finder.readable(&stem.unwrap_or_default(), (0, 0))
+}
+
+/// A document in YAML, or in JSON, which is YAML, too.
+fn from_document(file: &TextFile, finder: &mut Diagnostics<'_>) -> (Option<Form>, Option<Draft>) {
+    let known = |line: &str| {
+        let line = line.trim_start_matches(['{', ' ', '\t', '"', '\'', '-']);
+        let mut keys = yaml_reader::KEYS.iter().chain(&regions::KEYS);
+        keys.any(|key| line.starts_with(key))
+    };
+    if !file.text.lines().any(known) {
+        finder.refuse("not-a-map", format!("{} is not a map", file.name));
+        return (Some(Form::Yaml), None);
+    }
+    let root = match yaml::parse(file) {
+        Ok(root) => root,
+        Err(finding) => {
+            finder.push(finding);
+            return (Some(Form::Yaml), None);
+        }
+    };
+    finder.file_levels(yaml_reader::levels(&root));
+    if regions::fits(&root) {
+        let stem = stem(file, finder);
+        return (Some(Form::Regions), regions::read(&root, &stem, finder));
+    }
+    (Some(Form::Yaml), yaml_reader::read(&root, finder))
+}

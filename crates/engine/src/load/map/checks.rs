@@ -1,0 +1,300 @@
+//! The checks of maps that do not depend on the form of their file, and the board that comes of a
+//! draft.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use petgraph::algo::kosaraju_scc;
+use petgraph::unionfind::UnionFind;
+
+use super::draft::{Diagnostics, Draft, Extent, TerritoryDraft};
+use super::{Borders, shape_lints};
+use risk_kernel::board::Board;
+use risk_kernel::id::{Continent, Territory};
+
+/// The most borders that a map may list.
+const MOST_BORDERS: usize = 250_000;
+
+/// The board of a draft; nothing if there can be none.
+pub(super) fn board(draft: Draft, taken: Borders, finder: &mut Diagnostics<'_>) -> Option<Board> {
+    if draft.continents.is_empty() && draft.mutual {
+        finder.find(
+            "no-continents",
+            "the map has no continents".to_owned(),
+            (0, 0),
+        );
+    }
+    territories(&draft, finder);
+    let listed: usize = draft
+        .territories
+        .iter()
+        .map(|draft| draft.borders.len() + draft.one_way.len())
+        .sum();
+    if listed > MOST_BORDERS {
+        finder.find(
+            "too-many-borders",
+            format!("the map lists {listed} borders, and {MOST_BORDERS} are the most"),
+            (0, 0),
+        );
+        return None;
+    }
+    let borders = borders(&draft, taken, finder);
+    if finder.is_hard() {
+        return None;
+    }
+    shape_lints::corners(&draft, finder);
+    let places: Vec<Extent> = draft.territories.iter().map(|draft| draft.place).collect();
+    let infos = draft
+        .territories
+        .into_iter()
+        .map(|draft| draft.info)
+        .collect();
+    let (continents, continent_places): (Vec<_>, Vec<_>) = draft.continents.into_iter().unzip();
+    let board = Board::new(draft.name, draft.about, infos, continents, &borders);
+    let board = board.with_look(draft.look);
+    graph(&board, &places, &continent_places, finder);
+    if finder.is_close() {
+        shape_lints::shores(&board, &places, finder);
+    }
+    Some(board)
+}
+
+fn territories(draft: &Draft, finder: &mut Diagnostics<'_>) {
+    let mut ids = BTreeSet::new();
+    let mut names = BTreeSet::new();
+    let mut seen = BTreeMap::new();
+    for draft_of in &draft.territories {
+        let info = &draft_of.info;
+        let place = draft_of.place;
+        if !ids.insert(info.id.as_str()) {
+            finder.find(
+                "duplicate-territory",
+                format!("there is a territory `{}` already", info.id),
+                place,
+            );
+        } else if !names.insert(info.name.as_str()) {
+            let text = format!("there is a territory named {} already", info.name);
+            finder.find("duplicate-territory-name", text, place);
+        }
+        if info.continent.is_none() && !draft.continents.is_empty() && !finder.denied() {
+            finder.find(
+                "territory-without-continent",
+                format!("`{}` is in no continent", info.id),
+                place,
+            );
+        }
+        if let Some(at) = info.at {
+            *seen.entry(at).or_insert(0) += 1;
+        }
+    }
+    let placed: usize = seen.values().sum();
+    if placed > 2 && seen.len() == 1 {
+        let text = "all territories are drawn at the same place".to_owned();
+        finder.find("dummy-coordinates", text, draft.territories[0].place);
+    }
+    for draft_of in &draft.territories {
+        let id = &draft_of.info.id;
+        let place = draft_of.place;
+        match draft_of.info.at {
+            None if placed > 0 || !draft.mutual => {
+                finder.find(
+                    "missing-coordinates",
+                    format!("`{id}` has no position"),
+                    place,
+                );
+            }
+            // The first that stands there is in its place.
+            Some(at) if seen.len() > 1 && seen.insert(at, 0) == Some(0) => {
+                let text = format!("another territory is drawn at the place of `{id}`");
+                finder.find("shared-coordinates", text, place);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// All directed borders, each once. A territory's list has its two-way borders first, in the order
+/// of the file.
+fn borders(
+    draft: &Draft,
+    taken: Borders,
+    finder: &mut Diagnostics<'_>,
+) -> Vec<(Territory, Territory)> {
+    let all = &draft.territories;
+    let mutual = draft.mutual || taken == Borders::TwoWay;
+    let listed: Vec<Vec<(usize, Extent)>> = (0..all.len())
+        .map(|from| once(from, &all[from].borders, all, finder))
+        .collect();
+    let directed: BTreeSet<(usize, usize)> = listed
+        .iter()
+        .enumerate()
+        .flat_map(|(from, list)| list.iter().map(move |&(to, _)| (from, to)))
+        .collect();
+    let mut found = BTreeSet::new();
+    let mut edges = Vec::new();
+    let mut add = |from: usize, to: usize| {
+        if found.insert((from, to)) {
+            edges.push((Territory::from_index(from), Territory::from_index(to)));
+        }
+    };
+    let mut one_way = Vec::new();
+    for (from, list) in listed.iter().enumerate() {
+        for &(to, place) in list {
+            if mutual || directed.contains(&(to, from)) {
+                add(from, to);
+            } else {
+                one_way.push((from, to, place));
+            }
+        }
+    }
+    if mutual {
+        for &(from, to) in &directed_in_order(&listed) {
+            add(to, from);
+        }
+    }
+    for from in 0..all.len() {
+        let targets = once(from, &all[from].one_way, all, finder);
+        one_way.extend(targets.into_iter().map(|(to, place)| (from, to, place)));
+    }
+    for (from, to, place) in one_way {
+        if taken == Borders::TwoWay {
+            add(from, to);
+            add(to, from);
+            continue;
+        }
+        let text = format!(
+            "the border from `{}` to `{}` is one-way",
+            all[from].info.id, all[to].info.id
+        );
+        finder.find("one-way-border", text, place);
+        add(from, to);
+    }
+    edges
+}
+
+fn directed_in_order(listed: &[Vec<(usize, Extent)>]) -> Vec<(usize, usize)> {
+    listed
+        .iter()
+        .enumerate()
+        .flat_map(|(from, list)| list.iter().map(move |&(to, _)| (from, to)))
+        .collect()
+}
+
+/// The borders of a list, each once.
+fn once(
+    from: usize,
+    list: &[(usize, Extent)],
+    all: &[TerritoryDraft],
+    finder: &mut Diagnostics<'_>,
+) -> Vec<(usize, Extent)> {
+    let mut seen = BTreeSet::new();
+    let mut kept = Vec::with_capacity(list.len());
+    for &(to, place) in list {
+        let id = &all[from].info.id;
+        let other = &all[to].info.id;
+        if !seen.insert(to) {
+            finder.find(
+                "duplicate-border",
+                format!("`{id}` lists the border to `{other}` twice"),
+                place,
+            );
+        } else if to == from {
+            finder.find("self-loop", format!("`{id}` borders itself"), place);
+        } else {
+            kept.push((to, place));
+        }
+    }
+    kept
+}
+
+/// What only the whole graph shows.
+fn graph(board: &Board, places: &[Extent], continents: &[Extent], finder: &mut Diagnostics<'_>) {
+    if board.len() == 1 {
+        finder.find(
+            "single-territory",
+            "the map has one territory alone".to_owned(),
+            places[0],
+        );
+    }
+    for at in board.territories() {
+        let alone = board.neighbours(at).is_empty() && board.sources(at).is_empty();
+        if alone && board.len() > 1 {
+            finder.find(
+                "territory-without-borders",
+                format!("`{}` has no borders", board.info(at).id),
+                places[at.index()],
+            );
+        }
+    }
+    let parts = parts_of(board, &board.territories().collect::<Vec<_>>());
+    for part in parts.iter().skip(1) {
+        let names = name_list(board, part);
+        let first = &board.info(Territory(0)).id;
+        let text = format!("the map falls into parts: {names} can't be reached from {first}");
+        finder.find("disconnected-map", text, places[part[0].index()]);
+    }
+    if parts.len() == 1 && kosaraju_scc(board.graph()).len() > 1 {
+        let text = "because of one-way borders some territories can't be reached from all others"
+            .to_owned();
+        finder.find("not-strongly-connected", text, (0, 0));
+    }
+    for (index, info) in board.continents().iter().enumerate() {
+        let members = board.members(Continent::from_index(index));
+        if members.is_empty() {
+            finder.find(
+                "empty-continent",
+                format!("the continent `{}` has no territories", info.id),
+                continents[index],
+            );
+            continue;
+        }
+        let parts = parts_of(board, members);
+        if parts.len() > 1 {
+            let id = &info.id;
+            let first = &board.info(members[0]).id;
+            let names = name_list(board, &parts[1..].concat());
+            let text = format!(
+                "the continent `{id}` falls into parts: {names} can't be reached from {first} \
+                 inside it"
+            );
+            finder.find("disconnected-continent", text, continents[index]);
+        }
+    }
+}
+
+/// The parts that members fall into when one may only go through members, ignoring direction.
+fn parts_of(board: &Board, members: &[Territory]) -> Vec<Vec<Territory>> {
+    let inside: BTreeSet<Territory> = members.iter().copied().collect();
+    let mut sets = UnionFind::<usize>::new(board.len());
+    for &from in members {
+        for to in board
+            .neighbours(from)
+            .iter()
+            .filter(|to| inside.contains(to))
+        {
+            sets.union(from.index(), to.index());
+        }
+    }
+    let (mut parts, mut of): (Vec<Vec<Territory>>, BTreeMap<usize, usize>) =
+        (Vec::new(), BTreeMap::new());
+    for &at in members {
+        let part = *of.entry(sets.find(at.index())).or_insert(parts.len());
+        match parts.get_mut(part) {
+            Some(part) => part.push(at),
+            None => parts.push(vec![at]),
+        }
+    }
+    parts
+}
+
+fn name_list(board: &Board, part: &[Territory]) -> String {
+    let mut names: Vec<&str> = part
+        .iter()
+        .take(4)
+        .map(|&at| board.info(at).id.as_str())
+        .collect();
+    let more = format!("{} more", part.len().saturating_sub(4));
+    if part.len() > 4 {
+        names.push(&more);
+    }
+    names.join(", ")
+}

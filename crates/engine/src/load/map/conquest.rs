@@ -1,0 +1,296 @@
+//! Maps of Conquest (Sean O'Connor): names are the keys, whatever their case.
+//!
+//! Source: the rules of Warzone, section 3.2, and what real files look like.
+
+use std::collections::BTreeMap;
+
+use super::domination::at;
+use super::draft::{Diagnostics, Draft, Extent, TerritoryDraft};
+use super::sections::{Ids, PlacedText, Sections};
+use risk_kernel::board::{ContinentInfo, TerritoryInfo};
+use risk_kernel::id::Continent;
+
+/// Conquest itself plays with no more.
+const MOST_OF_CONQUEST: usize = 255;
+
+pub(super) fn read(
+    sections: &Sections<'_>,
+    stem: &str,
+    finder: &mut Diagnostics<'_>,
+) -> Option<Draft> {
+    let mut draft = Draft {
+        name: stem.to_owned(),
+        ..Draft::default()
+    };
+    sections.unknown(&["map", "continents", "territories"], "Conquest", finder);
+    for line in &sections.head {
+        finder.find(
+            "header-junk",
+            "this is before the first section".to_owned(),
+            line.place(),
+        );
+    }
+    about(sections, &mut draft, finder);
+    let missing = sections.missing(&["Continents", "Territories"], finder);
+    let continent_lines = sections.lines("continents");
+    let lines = sections.lines("territories");
+    if !finder.fits(lines.len(), continent_lines.len()) {
+        return None;
+    }
+    let (continents, names) = continents(&continent_lines, finder);
+    draft.continents = continents;
+    territories(&lines, &names, &mut draft, finder);
+    let count = draft.territories.len();
+    if count > MOST_OF_CONQUEST {
+        finder.find(
+            "over-255-territories",
+            format!("the map has {count} territories"),
+            (0, 0),
+        );
+    }
+    if draft.continents.is_empty() && !missing {
+        finder.find(
+            "no-continents",
+            "the map has no continents".to_owned(),
+            (0, 0),
+        );
+    }
+    if count == 0 {
+        if !missing {
+            finder.find(
+                "no-territories",
+                "the map has no territories".to_owned(),
+                (0, 0),
+            );
+        }
+        return None;
+    }
+    Some(draft)
+}
+
+fn about(sections: &Sections<'_>, draft: &mut Draft, finder: &mut Diagnostics<'_>) {
+    if !sections.has("map") {
+        finder.find(
+            "no-map-section",
+            "there is no section [Map]".to_owned(),
+            (0, 0),
+        );
+    }
+    for line in sections.lines("map") {
+        let Some((key, value)) = line.text.split_once('=') else {
+            finder.find(
+                "map-line-not-key-value",
+                format!("`{}` is not key=value", line.text),
+                line.place(),
+            );
+            continue;
+        };
+        match key.trim().to_lowercase().as_str() {
+            "author" if !value.trim().is_empty() => {
+                let author = finder.readable(value.trim(), line.place());
+                draft.about = format!("By {author}");
+            }
+            // What the program itself knows and no rule depends on.
+            "author" | "image" | "wrap" | "scroll" | "warn" => {}
+            key => finder.find(
+                "map-unknown-key",
+                format!("[Map] has no key `{key}`"),
+                line.place(),
+            ),
+        }
+    }
+}
+
+type Continents = (Vec<(ContinentInfo, Extent)>, BTreeMap<String, usize>);
+
+fn continents(lines: &[PlacedText<'_>], finder: &mut Diagnostics<'_>) -> Continents {
+    let mut all = Vec::new();
+    let mut names = BTreeMap::new();
+    let mut ids = Ids::default();
+    for line in lines {
+        let fields = line.fields('=');
+        let [name, bonus] = fields[..] else {
+            finder.find(
+                "continent-fields",
+                "a continent's line is NAME=BONUS".to_owned(),
+                line.place(),
+            );
+            continue;
+        };
+        if names.insert(name.text.to_lowercase(), all.len()).is_some() {
+            finder.find(
+                "duplicate-continent",
+                format!("there is a continent {} already", name.text),
+                name.place(),
+            );
+        }
+        let shown = finder.readable(name.text, name.place());
+        let mut info = ContinentInfo {
+            id: ids.id(&shown),
+            name: shown,
+            ..ContinentInfo::default()
+        };
+        match bonus.text.parse() {
+            Ok(bonus_of) => info.bonus = finder.bonus(bonus_of, &info.id, bonus.place()),
+            Err(_) => {
+                let text = format!("the bonus of `{}` is `{}`", info.id, bonus.text);
+                finder.find("bonus-not-number", text, bonus.place());
+            }
+        }
+        all.push((info, name.place()));
+    }
+    (all, names)
+}
+
+/// The fields of a territory's line.
+struct TerritoryFields<'a> {
+    name: PlacedText<'a>,
+    at: Option<(PlacedText<'a>, PlacedText<'a>)>,
+    continent: PlacedText<'a>,
+    neighbours: Vec<PlacedText<'a>>,
+}
+
+/// Some maps leave the coordinates out: then the second field is a continent, and not two numbers
+/// follow the name.
+fn fields<'a>(
+    line: PlacedText<'a>,
+    continents: &BTreeMap<String, usize>,
+) -> Option<TerritoryFields<'a>> {
+    let fields = line.fields(',');
+    let is_number = |index: usize| {
+        fields
+            .get(index)
+            .is_some_and(|field| field.text.parse::<i64>().is_ok())
+    };
+    let bare = fields
+        .get(1)
+        .is_some_and(|field| continents.contains_key(&field.text.to_lowercase()));
+    if fields[0].text.is_empty() {
+        None
+    } else if bare && !(is_number(1) && is_number(2)) {
+        Some(TerritoryFields {
+            name: fields[0],
+            at: None,
+            continent: fields[1],
+            neighbours: fields[2..].to_vec(),
+        })
+    } else if fields.len() >= 4 {
+        let at = Some((fields[1], fields[2]));
+        Some(TerritoryFields {
+            name: fields[0],
+            at,
+            continent: fields[3],
+            neighbours: fields[4..].to_vec(),
+        })
+    } else {
+        None
+    }
+}
+
+fn territories(
+    lines: &[PlacedText<'_>],
+    continents: &BTreeMap<String, usize>,
+    draft: &mut Draft,
+    finder: &mut Diagnostics<'_>,
+) {
+    let mut ids = Ids::default();
+    // By name in lower case: the index, and the name as it is written.
+    let mut names: BTreeMap<String, (usize, String)> = BTreeMap::new();
+    let mut listed = Vec::new();
+    for &line in lines {
+        let Some(fields) = fields(line, continents) else {
+            let text = "a territory's line is NAME,X,Y,CONTINENT,NEIGHBOUR,…".to_owned();
+            finder.find("territory-fields", text, line.place());
+            continue;
+        };
+        let TerritoryFields {
+            name,
+            at: coordinates,
+            continent,
+            neighbours,
+        } = fields;
+        if names.contains_key(&name.text.to_lowercase()) {
+            finder.find(
+                "duplicate-territory",
+                format!("there is a territory {} already", name.text),
+                name.place(),
+            );
+            continue;
+        }
+        names.insert(
+            name.text.to_lowercase(),
+            (draft.territories.len(), name.text.to_owned()),
+        );
+        let shown = finder.readable(name.text, name.place());
+        let mut info = TerritoryInfo {
+            id: ids.id(&shown),
+            name: shown,
+            ..TerritoryInfo::default()
+        };
+        info.continent = continent_of(continent, continents, draft, finder);
+        info.at = coordinates.and_then(|(x, y)| at(x, y, finder));
+        draft
+            .territories
+            .push(TerritoryDraft::new(info, name.place()));
+        listed.push(neighbours);
+    }
+    for (from, neighbours) in listed.into_iter().enumerate() {
+        borders(from, neighbours, &names, draft, finder);
+    }
+}
+
+/// The borders of a territory: its neighbours are named in whatever case.
+fn borders(
+    from: usize,
+    neighbours: Vec<PlacedText<'_>>,
+    names: &BTreeMap<String, (usize, String)>,
+    draft: &mut Draft,
+    finder: &mut Diagnostics<'_>,
+) {
+    for field in neighbours {
+        if field.text.is_empty() {
+            finder.find(
+                "empty-neighbour-field",
+                "a comma is followed by nothing".to_owned(),
+                (field.start - 1, 1),
+            );
+            continue;
+        }
+        let Some((to, written)) = names.get(&field.text.to_lowercase()) else {
+            let text = format!("{} is not a territory", field.text);
+            let known = names.values().map(|(_, name)| name.as_str());
+            finder.unknown(
+                "border-unknown-name",
+                text,
+                field.text,
+                known,
+                field.place(),
+            );
+            continue;
+        };
+        same_case(field, written, finder);
+        draft.territories[from].borders.push((*to, field.place()));
+    }
+}
+
+fn continent_of(
+    field: PlacedText<'_>,
+    continents: &BTreeMap<String, usize>,
+    draft: &Draft,
+    finder: &mut Diagnostics<'_>,
+) -> Option<Continent> {
+    let Some(&index) = continents.get(&field.text.to_lowercase()) else {
+        let names = draft.continents.iter().map(|(info, _)| info.name.as_str());
+        finder.unknown_continent(field.text, names, field.place());
+        return None;
+    };
+    same_case(field, &draft.continents[index].0.name, finder);
+    Some(Continent::from_index(index))
+}
+
+fn same_case(field: PlacedText<'_>, written: &str, finder: &mut Diagnostics<'_>) {
+    if field.text != written {
+        let text = format!("{} is written {written} where it is declared", field.text);
+        finder.find("case-mismatch", text, field.place());
+    }
+}

@@ -1,0 +1,274 @@
+//! What every form of map is read into, and what is found on the way.
+
+use crate::load::diag::{Finding, Level, TextFile};
+use crate::load::lint::{self, Levels};
+use risk_kernel::board::{ContinentInfo, Look, TerritoryInfo};
+use risk_text::suggest;
+
+const MOST_TERRITORIES: usize = 10_000;
+const MOST_CONTINENTS: usize = 1_000;
+/// The largest bonus, and the largest that is no reason to ask.
+const MOST_BONUS: i64 = 1_000_000;
+const USUAL_BONUS: i64 = 1_000;
+/// The most findings that are kept of one file.
+const MOST_FINDINGS: usize = 5_000;
+/// For how many names of a file a similar one is looked for, which takes as long as
+/// there are names.
+const MOST_SEARCHES: usize = 100;
+
+/// Where something stands: the first byte, and how many.
+pub(super) type Extent = (usize, usize);
+
+/// A map as its file gives it, with every name looked up.
+#[derive(Debug, Default)]
+pub(super) struct Draft {
+    pub(super) name: String,
+    pub(super) about: String,
+    pub(super) look: Look,
+    pub(super) continents: Vec<(ContinentInfo, Extent)>,
+    pub(super) territories: Vec<TerritoryDraft>,
+    /// Is a border that is listed at one end two-way?
+    pub(super) mutual: bool,
+}
+
+/// A territory of a draft.
+#[derive(Debug)]
+pub(super) struct TerritoryDraft {
+    pub(super) info: TerritoryInfo,
+    pub(super) place: Extent,
+    /// Borders as listed: the index of the other territory, and where it is named.
+    pub(super) borders: Vec<(usize, Extent)>,
+    /// Those that are said to be one-way.
+    pub(super) one_way: Vec<(usize, Extent)>,
+}
+
+impl TerritoryDraft {
+    pub(super) const fn new(info: TerritoryInfo, place: Extent) -> Self {
+        Self {
+            info,
+            place,
+            borders: Vec::new(),
+            one_way: Vec::new(),
+        }
+    }
+}
+
+/// Gathers findings about a file.
+pub(super) struct Diagnostics<'a> {
+    file: &'a TextFile,
+    levels: Levels,
+    findings: Vec<Finding>,
+    /// How many were not kept, and whether an error is among them.
+    more: usize,
+    denied: bool,
+    /// For how many names more a similar one is looked for.
+    searches: usize,
+}
+
+impl<'a> Diagnostics<'a> {
+    pub(super) const fn new(file: &'a TextFile, levels: Levels) -> Self {
+        Self {
+            file,
+            levels,
+            findings: Vec::new(),
+            more: 0,
+            denied: false,
+            searches: MOST_SEARCHES,
+        }
+    }
+
+    pub(super) fn find(&mut self, code: &str, text: String, place: Extent) {
+        self.find_with(code, text, None, place);
+    }
+
+    pub(super) fn find_with(
+        &mut self,
+        code: &str,
+        text: String,
+        help: Option<String>,
+        place: Extent,
+    ) {
+        let lint = lint::find(code).expect("every code that is found is a lint");
+        let level = self.levels.level_of(lint);
+        if level == Level::Allow {
+            return;
+        }
+        self.denied |= level == Level::Deny;
+        if self.findings.len() == MOST_FINDINGS {
+            self.more += 1;
+            return;
+        }
+        let help = help.unwrap_or_else(|| lint.help.to_owned());
+        let finding = Finding {
+            level,
+            ..Finding::error(&format!("map::{code}"), text).help(help)
+        };
+        self.findings.push(finding.at(self.file, place.0, place.1));
+    }
+
+    /// Refuses the whole file, with no word of it: it may be anything.
+    pub(super) fn refuse(&mut self, code: &str, text: String) {
+        let help = lint::find(code)
+            .expect("every code that is found is a lint")
+            .help;
+        self.push(Finding::error(&format!("map::{code}"), text).help(help));
+    }
+
+    /// A finding that was made already.
+    pub(super) fn push(&mut self, finding: Finding) {
+        self.denied |= finding.level == Level::Deny;
+        self.findings.push(finding);
+    }
+
+    /// The levels that the file itself asks for; those of the command line go before.
+    pub(super) fn file_levels(&mut self, levels: Vec<(String, Extent, Result<Level, String>)>) {
+        for (code, place, level) in levels {
+            if let Err(text) = level.and_then(|level| self.levels.ask(&code, level)) {
+                let help = "`risk-cli map lints` lists the codes".to_owned();
+                self.find_with("value", text, Some(help), place);
+            }
+        }
+    }
+
+    /// Is there a finding with which there is no board?
+    pub(super) fn is_hard(&self) -> bool {
+        let is_hard = |finding: &Finding| {
+            let code = finding.code.trim_start_matches("map::");
+            lint::find(code).is_none_or(|lint| lint.hard)
+        };
+        let mut denied = self.findings.iter();
+        denied.any(|finding| finding.level == Level::Deny && is_hard(finding))
+    }
+
+    /// Is the map looked at closely, which takes longer?
+    pub(super) fn is_close(&self) -> bool {
+        self.levels.is_close()
+    }
+
+    pub(super) const fn denied(&self) -> bool {
+        self.denied
+    }
+
+    /// Is the map small enough?
+    pub(super) fn fits(&mut self, territories: usize, continents: usize) -> bool {
+        let mut fits = true;
+        for (count, most, what) in [
+            (territories, MOST_TERRITORIES, "territories"),
+            (continents, MOST_CONTINENTS, "continents"),
+        ] {
+            if count > most {
+                self.find(
+                    "too-many-territories",
+                    format!("the map has {count} {what}, and {most} are the most"),
+                    (0, 0),
+                );
+                fits = false;
+            }
+        }
+        fits
+    }
+
+    /// A bonus within its range.
+    pub(super) fn bonus(&mut self, bonus: i64, id: &str, place: Extent) -> i32 {
+        if !(-MOST_BONUS..=MOST_BONUS).contains(&bonus) {
+            let text = format!(
+                "the bonus of `{id}` is {bonus}, and it must be from -{MOST_BONUS} to {MOST_BONUS}"
+            );
+            self.find("bonus-too-large", text, place);
+            return 0;
+        }
+        if !(-USUAL_BONUS..=USUAL_BONUS).contains(&bonus) {
+            self.find(
+                "bonus-unusual",
+                format!("the bonus of `{id}` is {bonus}"),
+                place,
+            );
+        }
+        if bonus <= 0 {
+            self.find(
+                "zero-bonus",
+                format!("the bonus of `{id}` is {bonus}"),
+                place,
+            );
+        }
+        bonus as i32
+    }
+
+    /// A name that people see is short and in one line.
+    pub(super) fn readable(&mut self, text: &str, place: Extent) -> String {
+        if text.chars().count() > 200 || text.chars().any(char::is_control) {
+            self.find(
+                "value",
+                "a name has at most 200 characters in one line".to_owned(),
+                place,
+            );
+            return String::new();
+        }
+        text.to_owned()
+    }
+
+    /// A name that was not found, with what it could have meant.
+    pub(super) fn unknown<'n>(
+        &mut self,
+        code: &str,
+        text: String,
+        name: &str,
+        known: impl Iterator<Item = &'n str>,
+        place: Extent,
+    ) {
+        let mut help = None;
+        if self.searches > 0 {
+            self.searches -= 1;
+            let known: Vec<&str> = known.collect();
+            let few = (1..20).contains(&known.len());
+            let near = suggest::nearest(name, known.iter().copied())
+                .map(|near| format!("did you mean `{near}`?"));
+            help = near.or_else(|| few.then(|| suggest::help(name, known)));
+        }
+        self.find_with(code, text, help, place);
+    }
+
+    /// A continent that is not declared. Where none is declared, saying so once is enough.
+    pub(super) fn unknown_continent<'n>(
+        &mut self,
+        id: &str,
+        known: impl Iterator<Item = &'n str>,
+        place: Extent,
+    ) {
+        let mut known = known.peekable();
+        let none = known.peek().is_none();
+        if !(none
+            && self
+                .findings
+                .iter()
+                .any(|finding| finding.code == "map::unknown-continent"))
+        {
+            self.unknown(
+                "unknown-continent",
+                format!("there is no continent `{id}`"),
+                id,
+                known,
+                place,
+            );
+        }
+    }
+
+    /// Everything that was found, in the order of the file.
+    pub(super) fn finish(mut self) -> (Vec<Finding>, bool) {
+        self.findings
+            .sort_by_key(|finding| finding.place.as_ref().map_or(0, |place| place.start));
+        if self.more > 0 {
+            let text = format!("{} more findings are not listed", self.more);
+            let finding = Finding::error("map::more", text).help("fix those that are listed first");
+            self.findings.push(Finding {
+                level: if self.denied {
+                    Level::Deny
+                } else {
+                    Level::Warn
+                },
+                ..finding
+            });
+        }
+        (self.findings, self.denied)
+    }
+}

@@ -1,0 +1,278 @@
+//! Maps in JSON as programs of the AI challenges have them: regions with numbers from 1, and super
+//! regions. `{"Regions": [{"id", "superRegion", "neighbors"}], "SuperRegions": [{"id", "bonus"}]}`.
+//!
+//! JSON is YAML, so the file is read by the same parser; only the keys differ. A border that is
+//! listed at one end can be crossed both ways.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::draft::{Diagnostics, Draft, Extent, TerritoryDraft};
+use super::yaml::{Node, Value};
+use super::yaml_reader::{DocumentReader, first_of, span};
+use risk_kernel::board::{Board, ContinentInfo, TerritoryInfo};
+use risk_kernel::id::{Continent, Territory};
+
+/// The keys by which a file is known to be of this form.
+pub(super) const KEYS: [&str; 2] = ["Regions", "SuperRegions"];
+const ALL_KEYS: [&str; 4] = ["Regions", "SuperRegions", "name", "lints"];
+const REGION_KEYS: [&str; 3] = ["id", "superRegion", "neighbors"];
+const SUPER_KEYS: [&str; 2] = ["id", "bonus"];
+
+/// Is a document of this form?
+pub(super) fn fits(root: &Node) -> bool {
+    let Value::Map(entries) = &root.value else {
+        return false;
+    };
+    let is_known =
+        |key: &Node| matches!(&key.value, Value::Text(name) if KEYS.contains(&name.as_str()));
+    entries.iter().any(|(key, _)| is_known(key))
+}
+
+/// The map that a document is; nothing if it has no regions.
+pub(super) fn read(root: &Node, stem: &str, finder: &mut Diagnostics<'_>) -> Option<Draft> {
+    RegionsReader {
+        reader: DocumentReader { finder },
+    }
+    .map(root, stem)
+}
+
+/// A number with its place.
+type Said = (i64, Extent);
+
+/// A region as it is written.
+struct Region {
+    id: Said,
+    of: Option<Said>,
+    neighbours: Vec<Said>,
+}
+
+struct RegionsReader<'r, 'f> {
+    reader: DocumentReader<'r, 'f>,
+}
+
+impl RegionsReader<'_, '_> {
+    fn map(&mut self, root: &Node, stem: &str) -> Option<Draft> {
+        let mut draft = Draft {
+            name: stem.to_owned(),
+            mutual: true,
+            ..Draft::default()
+        };
+        let mut regions: &[Node] = &[];
+        let mut supers: &[Node] = &[];
+        for (key, _, value) in self
+            .reader
+            .entries(root, "a map of regions", &ALL_KEYS, false)
+        {
+            match key {
+                "Regions" => regions = self.reader.list(value, "`Regions`"),
+                "SuperRegions" => supers = self.reader.list(value, "`SuperRegions`"),
+                "name" => draft.name = self.reader.text(value, "the name of a map"),
+                _ => self.reader.lints(value),
+            }
+        }
+        if regions.is_empty() {
+            let text = "the map has no regions".to_owned();
+            self.reader.find("no-territories", text, (0, 0));
+            return None;
+        }
+        if !self.reader.finder.fits(regions.len(), supers.len()) {
+            return None;
+        }
+        let of = self.super_regions(supers, &mut draft);
+        let mut all: Vec<Region> = regions
+            .iter()
+            .filter_map(|node| self.region(node))
+            .collect();
+        all.sort_by_key(|region| region.id.0);
+        if all.len() < regions.len() {
+            return None;
+        }
+        self.numbered(&all)?;
+        for region in &all {
+            let territory = self.territory(region, &of, all.len());
+            draft.territories.push(territory);
+        }
+        Some(draft)
+    }
+
+    /// The super regions by their numbers, in that order.
+    fn super_regions(&mut self, nodes: &[Node], draft: &mut Draft) -> BTreeMap<i64, usize> {
+        let mut found: BTreeMap<i64, (i32, Extent)> = BTreeMap::new();
+        for node in nodes {
+            let entries = self
+                .reader
+                .entries(node, "a super region", &SUPER_KEYS, false);
+            let [id, bonus] = SUPER_KEYS.map(|wanted| {
+                let entry = entries.iter().find(|(key, _, _)| *key == wanted);
+                entry.map(|&(_, _, value)| value)
+            });
+            let Some((id, place)) = self.number(id, "a super region has no `id`", node) else {
+                continue;
+            };
+            let named = format!("super-{id}");
+            let bonus = match bonus {
+                Some(node) if !matches!(node.value, Value::Int(_)) => {
+                    let text = format!("the bonus of `{named}` is not a whole number");
+                    self.reader.find("bonus-not-number", text, span(node));
+                    None
+                }
+                bonus => self.number(bonus, &format!("`{named}` has no `bonus`"), node),
+            };
+            let bonus = bonus.map_or(0, |(bonus, place)| {
+                self.reader.finder.bonus(bonus, &named, place)
+            });
+            if found.insert(id, (bonus, place)).is_some() {
+                let text = format!("there is a super region {id} already");
+                self.reader.find("duplicate-continent", text, place);
+            }
+        }
+        for (&id, &(bonus, place)) in &found {
+            let info = ContinentInfo {
+                id: format!("super-{id}"),
+                name: format!("Super region {id}"),
+                bonus,
+                colour: None,
+            };
+            draft.continents.push((info, place));
+        }
+        found.into_keys().zip(0..).collect()
+    }
+
+    fn region(&mut self, node: &Node) -> Option<Region> {
+        let entries = self.reader.entries(node, "a region", &REGION_KEYS, false);
+        let [id, of, neighbours] = REGION_KEYS.map(|wanted| {
+            let entry = entries.iter().find(|(key, _, _)| *key == wanted);
+            entry.map(|&(_, _, value)| value)
+        });
+        let id = self.number(id, "a region has no `id`", node)?;
+        let of = self.number(of, &format!("region {} has no `superRegion`", id.0), node);
+        // The last of all may list nothing, since the others list it.
+        let list = neighbours.map_or(&[][..], |list| self.reader.list(list, "`neighbors`"));
+        let neighbours = list
+            .iter()
+            .filter_map(|node| self.number(Some(node), "", node))
+            .collect();
+        Some(Region { id, of, neighbours })
+    }
+
+    /// A whole number, or what is missing of something.
+    fn number(&mut self, node: Option<&Node>, missing: &str, of: &Node) -> Option<Said> {
+        match node {
+            Some(Node {
+                value: Value::Int(number),
+                start,
+                len,
+            }) => Some((*number, (*start, *len))),
+            Some(node) => {
+                let text = format!("this must be a whole number, and is {}", node.kind());
+                self.reader.find("value", text, span(node));
+                None
+            }
+            None => {
+                self.reader
+                    .find("missing-key", missing.to_owned(), first_of(of));
+                None
+            }
+        }
+    }
+
+    /// Have the regions the numbers from 1 to as many as there are?
+    fn numbered(&mut self, all: &[Region]) -> Option<()> {
+        let mut fits = true;
+        for (index, region) in all.iter().enumerate() {
+            let (id, place) = region.id;
+            if index > 0 && all[index - 1].id.0 == id {
+                let text = format!("there is a region {id} already");
+                self.reader.find("duplicate-territory", text, place);
+                fits = false;
+            } else if !(1..=all.len() as i64).contains(&id) {
+                let text = format!(
+                    "a region has the number {id}, and they go from 1 to {}, as many as there are",
+                    all.len()
+                );
+                let help = "number the regions 1, 2, 3 and so on".to_owned();
+                let finder = &mut self.reader.finder;
+                finder.find_with("bad-id", text, Some(help), place);
+                fits = false;
+            }
+        }
+        fits.then_some(())
+    }
+
+    fn territory(
+        &mut self,
+        region: &Region,
+        supers: &BTreeMap<i64, usize>,
+        count: usize,
+    ) -> TerritoryDraft {
+        let (id, place) = region.id;
+        let mut info = TerritoryInfo {
+            id: format!("region-{id}"),
+            name: format!("Region {id}"),
+            ..TerritoryInfo::default()
+        };
+        if let Some((of, place)) = region.of {
+            info.continent = supers.get(&of).map(|&index| Continent::from_index(index));
+            if info.continent.is_none() {
+                let text = format!("there is no super region {of}");
+                self.reader.find("unknown-continent", text, place);
+            }
+        }
+        let mut draft = TerritoryDraft::new(info, place);
+        for &(to, place) in &region.neighbours {
+            if (1..=count as i64).contains(&to) {
+                draft.borders.push((to as usize - 1, place));
+            } else {
+                let text = format!("region {id} borders {to}, which is not a region");
+                self.reader.find("border-unknown-id", text, place);
+            }
+        }
+        draft
+    }
+}
+
+/// A map in this form, a region a line.
+pub(super) fn write(board: &Board, allow: &[&str], lost: &mut Vec<String>) -> String {
+    lost.push("names, positions and colours: a map of regions has numbers alone".to_owned());
+    if board
+        .territories()
+        .any(|at| !board.info(at).data.is_empty())
+    {
+        lost.push("data of territories: a map of regions has no place for it".to_owned());
+    }
+    if board.edges().any(|(_, _, one_way)| one_way) {
+        lost.push("one-way borders: in a map of regions all can be crossed both ways".to_owned());
+    }
+    let number = |at: Territory| at.index() + 1;
+    let mut regions = Vec::new();
+    for at in board.territories() {
+        let of = board.info(at).continent.map_or(0, |of| of.index() + 1);
+        let to: Vec<String> = board
+            .neighbours(at)
+            .iter()
+            .map(|&to| number(to).to_string())
+            .collect();
+        regions.push(format!(
+            "    {{\"id\": {}, \"superRegion\": {of}, \"neighbors\": [{}]}}",
+            number(at),
+            to.join(", ")
+        ));
+    }
+    let supers = board.continents().iter().zip(1..);
+    let supers: Vec<String> = supers
+        .map(|(info, id)| format!("    {{\"id\": {id}, \"bonus\": {}}}", info.bonus))
+        .collect();
+    let mut text = String::from("{\n");
+    if !allow.is_empty() {
+        let codes: Vec<String> = allow.iter().map(|code| format!("\"{code}\"")).collect();
+        let _ = writeln!(text, "  \"lints\": {{\"allow\": [{}]}},", codes.join(", "));
+    }
+    let _ = write!(
+        text,
+        "  \"Regions\": [\n{}\n  ],\n  \"SuperRegions\": [\n{}\n  ]\n}}\n",
+        regions.join(",\n"),
+        supers.join(",\n")
+    );
+    text
+}

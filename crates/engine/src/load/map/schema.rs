@@ -1,0 +1,275 @@
+//! The YAML form of maps as types: what the JSON Schema is made from, and what
+//! writing goes through.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
+
+use crate::load::lint::LINTS;
+use risk_kernel::board::{Board, Datum, Look};
+
+/// A map for risk-cli: continents with their bonuses, territories with their borders.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(title = "A map of risk-cli", deny_unknown_fields)]
+pub(super) struct MapFile {
+    /// The name people see.
+    #[schemars(with = "Name")]
+    name: String,
+    /// What the map is for, in a sentence.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    #[schemars(with = "Text")]
+    about: String,
+    /// What the territories are on pictures: land; land with water between continents; or discs
+    /// with a lane for each border.
+    #[serde(skip_serializing_if = "LookFile::is_usual", default)]
+    #[schemars(with = "LookFile")]
+    look: LookFile,
+    /// How much findings of `risk-cli map validate` matter in this map: codes of
+    /// `risk-cli map lints`.
+    #[serde(skip_serializing_if = "Lints::is_empty", default)]
+    pub(super) lints: Lints,
+    /// Groups of territories with a bonus; they may be left out altogether.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[schemars(with = "Option<Vec<ContinentFile>>", length(max = 1000))]
+    continents: Vec<ContinentFile>,
+    /// The territories, in the order in which they are numbered.
+    #[schemars(length(min = 1, max = 10000))]
+    territories: Vec<TerritoryFile>,
+}
+
+/// What territories are on pictures.
+#[derive(Clone, Copy, Debug, Default, JsonSchema, PartialEq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum LookFile {
+    #[default]
+    Land,
+    Islands,
+    Discs,
+}
+
+impl LookFile {
+    fn is_usual(&self) -> bool {
+        *self == Self::Land
+    }
+}
+
+/// Levels of findings.
+#[derive(Debug, Default, JsonSchema, Serialize)]
+#[schemars(deny_unknown_fields)]
+pub(super) struct Lints {
+    /// Codes of findings that are not reported.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[schemars(with = "Option<Vec<MildCode>>")]
+    pub(super) allow: Vec<String>,
+    /// Codes of findings that are reported, and the map is read all the same.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[schemars(with = "Option<Vec<MildCode>>")]
+    warn: Vec<String>,
+    /// Codes of findings with which the map is refused.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[schemars(with = "Option<Vec<AnyCode>>")]
+    deny: Vec<String>,
+}
+
+impl Lints {
+    const fn is_empty(&self) -> bool {
+        self.allow.is_empty() && self.warn.is_empty() && self.deny.is_empty()
+    }
+}
+
+/// A continent as a map file writes it.
+#[derive(Debug, JsonSchema, Serialize)]
+#[schemars(deny_unknown_fields)]
+struct ContinentFile {
+    /// The word by which territories name it.
+    id: Id,
+    /// The name people see; the id when left out.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(with = "Text")]
+    name: Option<String>,
+    /// Armies a turn for whoever owns all of it.
+    #[schemars(range(min = -1_000_000, max = 1_000_000))]
+    bonus: i32,
+    /// Its colour, # and six hexadecimal digits.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(with = "String", regex(pattern = "^#[0-9a-fA-F]{6}$"))]
+    colour: Option<String>,
+}
+
+/// A territory. Whatever else it says is kept for rulesets.
+#[derive(Debug, JsonSchema, Serialize)]
+struct TerritoryFile {
+    /// The word that names it in actions, records and scripts.
+    id: Id,
+    /// The name people see; the id when left out.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(with = "Text")]
+    name: Option<Text>,
+    /// The id of its continent.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(with = "Id")]
+    continent: Option<Id>,
+    /// Where it is drawn: from the left and from the top.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(with = "[Coordinate; 2]")]
+    at: Option<[Coordinate; 2]>,
+    /// Its outline on pictures, as SVG path data: closed parts, with corners from 0 to 10,000.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[schemars(with = "String", length(max = 100000))]
+    shape: Option<String>,
+    /// Two-way borders; it is enough to list a border at one end.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[schemars(with = "Option<Vec<Id>>")]
+    borders: Vec<Id>,
+    /// Borders that can be crossed from here alone.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    #[schemars(with = "Option<Vec<Id>>")]
+    one_way: Vec<Id>,
+    #[serde(flatten)]
+    data: BTreeMap<String, Data>,
+}
+
+/// A word of letters, digits, `-`, `_`, `.` and `'`; a number is taken for a word.
+#[derive(Debug, JsonSchema, Serialize)]
+#[serde(untagged)]
+enum Id {
+    Word(
+        #[schemars(
+            length(min = 1, max = 80),
+            regex(pattern = r"^[\p{Alphabetic}\p{N}\-_.']+$")
+        )]
+        String,
+    ),
+    #[expect(dead_code, reason = "read as a word, and written as one")]
+    Number(i64),
+}
+
+/// A text; a number is taken for one.
+#[derive(Debug, JsonSchema, Serialize)]
+#[serde(untagged)]
+enum Text {
+    Words(#[schemars(length(max = 200))] String),
+    #[expect(dead_code, reason = "read as a text, and written as one")]
+    Number(i64),
+}
+
+/// The name of a map; a number is taken for one.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "for the schema alone")]
+enum Name {
+    Words(#[schemars(length(min = 1, max = 200))] String),
+    Number(i64),
+}
+
+/// The code of a finding without which there can be a board.
+struct MildCode;
+/// The code of any finding.
+struct AnyCode;
+
+impl JsonSchema for MildCode {
+    fn schema_name() -> Cow<'static, str> {
+        "MildCode".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let mild = LINTS.iter().filter(|lint| !lint.hard);
+        json_schema!({ "enum": mild.map(|lint| lint.code).collect::<Vec<_>>() })
+    }
+}
+
+impl JsonSchema for AnyCode {
+    fn schema_name() -> Cow<'static, str> {
+        "AnyCode".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "enum": LINTS.map(|lint| lint.code).to_vec() })
+    }
+}
+
+#[derive(Debug, JsonSchema, Serialize)]
+#[serde(transparent)]
+struct Coordinate(#[schemars(range(min = -100000, max = 100000))] i32);
+
+/// Data of a territory for rulesets.
+#[derive(Debug, JsonSchema, Serialize)]
+#[serde(untagged)]
+enum Data {
+    Bool(bool),
+    Number(i64),
+    Text(String),
+    List(Vec<Data>),
+}
+
+impl From<&Datum> for Data {
+    fn from(datum: &Datum) -> Self {
+        match datum {
+            Datum::Bool(flag) => Self::Bool(*flag),
+            Datum::Number(number) => Self::Number(*number),
+            Datum::Text(text) => Self::Text(text.clone()),
+            Datum::List(list) => Self::List(list.iter().map(Self::from).collect()),
+        }
+    }
+}
+
+impl From<&Board> for MapFile {
+    fn from(board: &Board) -> Self {
+        let id = |id: &str| Id::Word(id.to_owned());
+        let continents = board.continents().iter().map(|info| ContinentFile {
+            id: id(&info.id),
+            name: (info.name != info.id).then(|| info.name.clone()),
+            bonus: info.bonus,
+            colour: info.colour.clone(),
+        });
+        let territories = board.territories().map(|at| {
+            let info = board.info(at);
+            let (borders, one_way): (Vec<_>, Vec<_>) = board
+                .neighbours(at)
+                .iter()
+                .partition(|&&to| board.borders(to, at));
+            TerritoryFile {
+                id: id(&info.id),
+                name: (info.name != info.id).then(|| Text::Words(info.name.clone())),
+                continent: info
+                    .continent
+                    .map(|continent| id(&board.continents()[continent.index()].id)),
+                at: info.at.map(|(x, y)| [Coordinate(x), Coordinate(y)]),
+                shape: (!info.shape.is_empty()).then(|| super::shape::write(&info.shape)),
+                borders: borders
+                    .into_iter()
+                    .map(|to| id(&board.info(to).id))
+                    .collect(),
+                one_way: one_way
+                    .into_iter()
+                    .map(|to| id(&board.info(to).id))
+                    .collect(),
+                data: info
+                    .data
+                    .iter()
+                    .map(|(key, datum)| (key.clone(), Data::from(datum)))
+                    .collect(),
+            }
+        });
+        Self {
+            name: board.name().to_owned(),
+            about: board.about().to_owned(),
+            look: match board.look() {
+                Look::Land => LookFile::Land,
+                Look::Islands => LookFile::Islands,
+                Look::Discs => LookFile::Discs,
+            },
+            lints: Lints::default(),
+            continents: continents.collect(),
+            territories: territories.collect(),
+        }
+    }
+}
+
+/// The JSON Schema of the YAML form.
+#[must_use]
+pub fn schema() -> serde_json::Value {
+    crate::load::typed_yaml::bounded::<MapFile>()
+}

@@ -1,0 +1,386 @@
+//! Shapes of territories: SVG path data, read into rings of whole numbers and written again.
+
+use std::fmt::Write as _;
+
+use risk_kernel::board::Ring;
+
+/// The most bytes of path data that a territory may have.
+const MOST_BYTES: usize = 100_000;
+/// The most corners that a territory may have, and all of a map together.
+const MOST_CORNERS: usize = 10_000;
+/// The most corners of all territories of a map together.
+pub(super) const MOST_OF_MAP: usize = 400_000;
+/// Numbers are from minus this to this, before they are added up.
+const FARTHEST: f64 = 1_000_000.0;
+/// A picture goes from 0 to this, to the right and downwards.
+pub(super) const SIDE: i32 = 10_000;
+/// How many straight lines stand for a curve.
+const CURVE: u32 = 12;
+
+type Point = (f64, f64);
+
+/// What is wrong with path data, and the byte at which it is.
+#[derive(Debug)]
+pub(super) struct Flaw {
+    pub(super) at: usize,
+    pub(super) text: String,
+    /// Is only a part of it not closed?
+    pub(super) open: bool,
+}
+
+/// Reads path data. Curves become straight lines, and coordinates whole numbers.
+pub(super) fn read(data: &str) -> Result<Vec<Ring>, Flaw> {
+    let rings = points(data, true)?;
+    let far = f64::from(SIDE) * 10.0;
+    let is_far = |&(x, y): &Point| x.abs() > far || y.abs() > far;
+    if let Some((x, y)) = rings.iter().flatten().find(|point| is_far(point)) {
+        return Err(flaw(
+            0,
+            format!("a corner at {x:.0} {y:.0} is too far away"),
+        ));
+    }
+    let rings: Vec<Ring> = rings.iter().filter_map(|ring| whole(ring)).collect();
+    if rings.is_empty() {
+        return Err(flaw(
+            0,
+            "the shape has no land: it needs three corners at least",
+        ));
+    }
+    Ok(rings)
+}
+
+/// The closed parts of path data; those that are not closed are refused, or closed.
+pub(super) fn points(data: &str, strict: bool) -> Result<Vec<Vec<Point>>, Flaw> {
+    if data.len() > MOST_BYTES {
+        let text = format!("a shape has at most {MOST_BYTES} bytes of path data");
+        return Err(flaw(0, text));
+    }
+    let mut reader = Reader {
+        data: data.as_bytes(),
+        strict,
+        at: 0,
+        here: (0.0, 0.0),
+        start: (0.0, 0.0),
+        bend: None,
+        ring: Vec::new(),
+        rings: Vec::new(),
+        corners: 0,
+    };
+    reader.read()?;
+    Ok(reader.rings)
+}
+
+fn flaw(at: usize, text: impl Into<String>) -> Flaw {
+    Flaw {
+        at,
+        text: text.into(),
+        open: false,
+    }
+}
+
+/// Path data of rings: each from its first corner by steps.
+pub(super) fn write(rings: &[Ring]) -> String {
+    let mut text = String::new();
+    for ring in rings {
+        let Some(&(mut x, mut y)) = ring.first() else {
+            continue;
+        };
+        let _ = write!(text, "M{x} {y}l");
+        for (index, &(to_x, to_y)) in ring.iter().enumerate().skip(1) {
+            let dx = to_x - x;
+            let dy = to_y - y;
+            let gap = |number: i32| if number < 0 { "" } else { " " };
+            let before = if index == 1 { "" } else { gap(dx) };
+            let _ = write!(text, "{before}{dx}{}{dy}", gap(dy));
+            (x, y) = (to_x, to_y);
+        }
+        text.push('z');
+    }
+    text
+}
+
+struct Reader<'a> {
+    data: &'a [u8],
+    strict: bool,
+    at: usize,
+    here: Point,
+    start: Point,
+    /// The last control point of a curve, and whether it was of a cubic one.
+    bend: Option<(Point, bool)>,
+    ring: Vec<Point>,
+    rings: Vec<Vec<Point>>,
+    corners: usize,
+}
+
+impl Reader<'_> {
+    fn read(&mut self) -> Result<(), Flaw> {
+        self.skip();
+        if !matches!(self.data.get(self.at), Some(b'M' | b'm')) {
+            let text = "path data begins with M, a first corner: M 10 20 L …";
+            return Err(flaw(self.at, text));
+        }
+        while let Some(&command) = self.data.get(self.at) {
+            let place = self.at;
+            if !command.is_ascii_alphabetic() {
+                return Err(flaw(
+                    place,
+                    "a command is wanted here: M, L, H, V, C, S, Q, T, A or Z",
+                ));
+            }
+            self.at += 1;
+            self.run(command, place)?;
+        }
+        self.end(self.data.len())
+    }
+
+    /// A command with all its numbers: they may come again and again.
+    fn run(&mut self, command: u8, place: usize) -> Result<(), Flaw> {
+        let relative = command.is_ascii_lowercase();
+        let kind = command.to_ascii_uppercase();
+        let count = match kind {
+            b'Z' => {
+                self.close();
+                self.skip();
+                return Ok(());
+            }
+            b'H' | b'V' => 1,
+            b'M' | b'L' | b'T' => 2,
+            b'S' | b'Q' => 4,
+            b'C' => 6,
+            b'A' => 7,
+            _ => {
+                let text = format!("`{}` is not a command of path data", char::from(command));
+                return Err(flaw(place, text));
+            }
+        };
+        let mut kind = kind;
+        loop {
+            let mut numbers = [0.0; 7];
+            for (index, number) in numbers[..count].iter_mut().enumerate() {
+                *number = self.number(kind == b'A' && (index == 3 || index == 4))?;
+            }
+            if kind == b'M' {
+                self.end(place)?;
+            }
+            self.step(kind, relative, &numbers);
+            if self.corners > MOST_CORNERS {
+                let text = format!("a shape has at most {MOST_CORNERS} corners");
+                return Err(flaw(place, text));
+            }
+            // More corners behind the first are lines.
+            if kind == b'M' {
+                kind = b'L';
+            }
+            self.skip();
+            if self.data.get(self.at).is_none_or(u8::is_ascii_alphabetic) {
+                return Ok(());
+            }
+        }
+    }
+
+    fn step(&mut self, kind: u8, relative: bool, numbers: &[f64; 7]) {
+        let (x, y) = if relative { self.here } else { (0.0, 0.0) };
+        let at = |index: usize| (x + numbers[index], y + numbers[index + 1]);
+        let here = self.here;
+        let mirrored = |bend: Option<(Point, bool)>, cubic: bool| match bend {
+            Some((point, was)) if was == cubic => (2.0 * here.0 - point.0, 2.0 * here.1 - point.1),
+            _ => here,
+        };
+        let bend = self.bend.take();
+        match kind {
+            b'M' => {
+                self.start = at(0);
+                self.line(at(0));
+            }
+            b'L' => self.line(at(0)),
+            b'H' => self.line((x + numbers[0], here.1)),
+            b'V' => self.line((here.0, y + numbers[0])),
+            b'C' => self.cubic(at(0), at(2), at(4)),
+            b'S' => self.cubic(mirrored(bend, true), at(0), at(2)),
+            b'Q' => self.quadratic(at(0), at(2)),
+            b'T' => self.quadratic(mirrored(bend, false), at(0)),
+            _ => self.arc(numbers, at(5)),
+        }
+    }
+
+    fn line(&mut self, to: Point) {
+        // Behind Z a line may begin at the start of the ring that was closed.
+        if self.ring.is_empty() && to != self.start {
+            self.ring.push(self.start);
+        }
+        self.corners += 1;
+        self.here = to;
+        self.ring.push(to);
+    }
+
+    fn cubic(&mut self, a: Point, b: Point, to: Point) {
+        let from = self.here;
+        for step in 1..=CURVE {
+            let t = f64::from(step) / f64::from(CURVE);
+            let s = 1.0 - t;
+            let mix = |f: f64, a: f64, b: f64, to: f64| {
+                s * s * s * f + 3.0 * s * s * t * a + 3.0 * s * t * t * b + t * t * t * to
+            };
+            self.line((mix(from.0, a.0, b.0, to.0), mix(from.1, a.1, b.1, to.1)));
+        }
+        self.bend = Some((b, true));
+    }
+
+    fn quadratic(&mut self, bend: Point, to: Point) {
+        let from = self.here;
+        let toward = |end: Point| {
+            let part = 2.0 / 3.0;
+            (
+                end.0 + (bend.0 - end.0) * part,
+                end.1 + (bend.1 - end.1) * part,
+            )
+        };
+        self.cubic(toward(from), toward(to), to);
+        self.bend = Some((bend, false));
+    }
+
+    /// An arc of an ellipse, as SVG's appendix on paths computes it.
+    fn arc(&mut self, numbers: &[f64; 7], to: Point) {
+        let [rx, ry, turn, large, sweep, ..] = *numbers;
+        let from = self.here;
+        let (sin, cos) = turn.to_radians().sin_cos();
+        let half = ((from.0 - to.0) / 2.0, (from.1 - to.1) / 2.0);
+        let x = cos * half.0 + sin * half.1;
+        let y = cos * half.1 - sin * half.0;
+        let mut rx = rx.abs();
+        let mut ry = ry.abs();
+        if rx < 1e-9 || ry < 1e-9 {
+            return self.line(to);
+        }
+        let stretch = (x / rx).powi(2) + (y / ry).powi(2);
+        if stretch > 1.0 {
+            rx *= stretch.sqrt();
+            ry *= stretch.sqrt();
+        }
+        let below = (rx * y).powi(2) + (ry * x).powi(2);
+        let above = ((rx * ry).powi(2) - below).max(0.0);
+        let sign = if (large != 0.0) == (sweep != 0.0) {
+            -1.0
+        } else {
+            1.0
+        };
+        let factor = sign * (above / below.max(1e-12)).sqrt();
+        let mx = factor * rx * y / ry;
+        let my = -factor * ry * x / rx;
+        let middle = (
+            cos * mx - sin * my + f64::midpoint(from.0, to.0),
+            sin * mx + cos * my + f64::midpoint(from.1, to.1),
+        );
+        let begin = ((y - my) / ry).atan2((x - mx) / rx);
+        let end = ((-y - my) / ry).atan2((-x - mx) / rx);
+        let mut around = end - begin;
+        if sweep == 0.0 && around > 0.0 {
+            around -= std::f64::consts::TAU;
+        } else if sweep != 0.0 && around < 0.0 {
+            around += std::f64::consts::TAU;
+        }
+        for step in 1..CURVE {
+            let (down, right) = (begin + around * f64::from(step) / f64::from(CURVE)).sin_cos();
+            let x = rx * right;
+            let y = ry * down;
+            self.line((cos * x - sin * y + middle.0, sin * x + cos * y + middle.1));
+        }
+        self.line(to);
+    }
+
+    /// A ring is closed.
+    fn close(&mut self) {
+        self.here = self.start;
+        let ring = std::mem::take(&mut self.ring);
+        if !ring.is_empty() {
+            self.rings.push(ring);
+        }
+    }
+
+    /// A ring ends, at another one or with the data: it must have come back to its beginning.
+    fn end(&mut self, place: usize) -> Result<(), Flaw> {
+        let (Some(&first), Some(&last)) = (self.ring.first(), self.ring.last()) else {
+            return Ok(());
+        };
+        let apart = (first.0 - last.0).abs() > 0.5 || (first.1 - last.1).abs() > 0.5;
+        if self.strict && apart {
+            let open = true;
+            let text = "a part of the shape is not closed".to_owned();
+            return Err(Flaw {
+                at: place,
+                text,
+                open,
+            });
+        }
+        let here = self.here;
+        self.close();
+        self.here = here;
+        Ok(())
+    }
+
+    fn skip(&mut self) {
+        let blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == b',';
+        self.at += self.data[self.at..]
+            .iter()
+            .take_while(|byte| blank(byte))
+            .count();
+    }
+
+    /// The next number; flags are a single digit.
+    fn number(&mut self, is_flag: bool) -> Result<f64, Flaw> {
+        self.skip();
+        let place = self.at;
+        let rest = &self.data[place..];
+        let len = if is_flag {
+            usize::from(matches!(rest.first(), Some(b'0' | b'1')))
+        } else {
+            length(rest)
+        };
+        let text = str::from_utf8(&rest[..len]).unwrap_or_default();
+        let number: f64 = text
+            .parse()
+            .map_err(|_| flaw(place, "a number is expected here, for example 12 or -3.5"))?;
+        if number.abs() > FARTHEST || !number.is_finite() {
+            let text = format!("numbers are from -{FARTHEST} to {FARTHEST}");
+            return Err(flaw(place, text));
+        }
+        self.at += len;
+        Ok(number)
+    }
+}
+
+/// How many bytes the number has with which these begin.
+fn length(bytes: &[u8]) -> usize {
+    let digits = |from: usize| {
+        let rest = bytes.get(from..).unwrap_or_default();
+        rest.iter().take_while(|byte| byte.is_ascii_digit()).count()
+    };
+    let mut at = usize::from(matches!(bytes.first(), Some(b'+' | b'-')));
+    at += digits(at);
+    if bytes.get(at) == Some(&b'.') {
+        at += 1 + digits(at + 1);
+    }
+    if matches!(bytes.get(at), Some(b'e' | b'E')) {
+        let sign = usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
+        let power = digits(at + 1 + sign);
+        if power > 0 {
+            at += 1 + sign + power;
+        }
+    }
+    at
+}
+
+/// A ring in whole numbers, each corner once; none where no land is inside.
+pub(super) fn whole(points: &[Point]) -> Option<Ring> {
+    let mut ring: Ring = Vec::with_capacity(points.len());
+    for &(x, y) in points {
+        let corner = (x.round() as i32, y.round() as i32);
+        if ring.last() != Some(&corner) {
+            ring.push(corner);
+        }
+    }
+    if ring.len() > 1 && ring.first() == ring.last() {
+        ring.pop();
+    }
+    (ring.len() >= 3).then_some(ring)
+}

@@ -1,0 +1,429 @@
+//! Boards as text, in the forms that are read and in two for other programs.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use super::schema::MapFile;
+use super::{TextFile, check};
+use crate::load::diag::Level;
+use crate::load::lint::{self, Levels};
+use risk_kernel::board::{Board, TerritoryInfo};
+use risk_text::xml;
+
+/// A form in which a map can be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// This program's own.
+    Yaml,
+    /// `.map` of Domination.
+    Domination,
+    /// `.map` of Conquest.
+    Conquest,
+    /// JSON of regions and super regions.
+    Regions,
+    /// A graph for Graphviz.
+    Dot,
+    /// A graph for network tools.
+    Graphml,
+}
+
+impl Target {
+    /// Does the form want a continent for each territory?
+    #[must_use]
+    pub const fn needs_continents(self) -> bool {
+        matches!(self, Self::Domination | Self::Conquest | Self::Regions)
+    }
+}
+
+/// A map as text.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// The whole file, as it is to be saved.
+    pub text: String,
+    /// What the form has no place for, or could not be kept as it is.
+    pub lost: Vec<String>,
+}
+
+/// Writes a map. One that is valid only because it asks for other levels asks for them there too.
+#[must_use]
+pub fn write(board: &Board, target: Target) -> Written {
+    let mut written = once(board, target, &[]);
+    if !matches!(target, Target::Dot | Target::Graphml) {
+        let checked = check(
+            &TextFile::new("written.map", &written.text),
+            &Levels::default(),
+        );
+        let denied = checked
+            .findings
+            .iter()
+            .filter(|finding| finding.level == Level::Deny);
+        let codes: BTreeSet<&str> = denied
+            .map(|finding| finding.code.trim_start_matches("map::"))
+            .collect();
+        let codes: Vec<&str> = codes
+            .into_iter()
+            .filter(|code| lint::find(code).is_some_and(|lint| !lint.hard))
+            .collect();
+        if !codes.is_empty() {
+            written = once(board, target, &codes);
+        }
+    }
+    written
+}
+
+fn once(board: &Board, target: Target, allow: &[&str]) -> Written {
+    let mut lost = Vec::new();
+    let text = match target {
+        Target::Yaml => yaml(board, allow),
+        Target::Domination => domination(board, allow, &mut lost),
+        Target::Conquest => conquest(board, allow, &mut lost),
+        Target::Regions => super::regions::write(board, allow, &mut lost),
+        Target::Dot => dot(board),
+        Target::Graphml => graphml(board),
+    };
+    Written { text, lost }
+}
+
+fn yaml(board: &Board, allow: &[&str]) -> String {
+    let mut file = MapFile::from(board);
+    file.lints.allow = allow.iter().map(|code| (*code).to_owned()).collect();
+    let Ok(Value::Object(keys)) = serde_json::to_value(file) else {
+        return String::new();
+    };
+    let mut text = String::new();
+    for (key, value) in keys {
+        match value {
+            Value::Array(items) if !items.is_empty() => {
+                let _ = writeln!(text, "{key}:");
+                for item in &items {
+                    let _ = writeln!(text, "  - {}", flow(item));
+                }
+            }
+            value => {
+                let _ = writeln!(text, "{key}: {}", flow(&value));
+            }
+        }
+    }
+    text
+}
+
+/// A value in one line.
+fn flow(value: &Value) -> String {
+    match value {
+        Value::Object(keys) => {
+            let keys: Vec<String> = keys
+                .iter()
+                .map(|(key, value)| format!("{}: {}", word(key), flow(value)))
+                .collect();
+            format!("{{ {} }}", keys.join(", "))
+        }
+        Value::Array(items) => format!(
+            "[{}]",
+            items.iter().map(flow).collect::<Vec<_>>().join(", ")
+        ),
+        Value::String(text) => word(text),
+        other => other.to_string(),
+    }
+}
+
+/// A text as YAML: in quotes unless it can be nothing but a text.
+pub(in crate::load) fn word(text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_'. ".contains(c);
+    let special = [
+        "true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf", "infinity",
+    ];
+    let fits = text.starts_with(char::is_alphabetic)
+        && text.chars().all(plain)
+        && !text.ends_with(' ')
+        && !special.contains(&text.to_lowercase().as_str());
+    if fits {
+        text.to_owned()
+    } else {
+        Value::from(text).to_string()
+    }
+}
+
+/// What neither `.map` form has a place for.
+fn left_out(board: &Board, game: &str, lost: &mut Vec<String>) {
+    let keys: BTreeSet<&str> = board
+        .territories()
+        .flat_map(|at| board.info(at).data.keys().map(String::as_str))
+        .collect();
+    if !keys.is_empty() {
+        let keys = Vec::from_iter(keys).join(", ");
+        lost.push(format!(
+            "data of territories ({keys}): {game} has no place for it"
+        ));
+    }
+    if board.territories().any(|at| board.info(at).at.is_none()) {
+        lost.push(format!(
+            "{game} wants coordinates, and there are territories without"
+        ));
+    }
+}
+
+/// Levels as a comment that the readers understand.
+fn levels(allow: &[&str]) -> String {
+    if allow.is_empty() {
+        String::new()
+    } else {
+        format!("; risk-cli: allow {}\n", allow.join(", "))
+    }
+}
+
+fn domination(board: &Board, allow: &[&str], lost: &mut Vec<String>) -> String {
+    left_out(board, "Domination", lost);
+    if !board.about().is_empty() {
+        lost.push("`about`: Domination has no place for it".to_owned());
+    }
+    let file = underlined(board.name()).to_lowercase();
+    let mut text = format!("{}name {}\n\n[files]\n", levels(allow), board.name());
+    let _ = write!(
+        text,
+        "pic {file}_pic.png\nmap {file}_map.gif\ncrd {file}.cards\n\n[continents]\n"
+    );
+    for info in board.continents() {
+        // 0 lets Domination choose.
+        let _ = writeln!(
+            text,
+            "{} {} {}",
+            domination_name(&info.name),
+            info.bonus,
+            info.colour.as_deref().unwrap_or("0")
+        );
+    }
+    text.push_str("\n[countries]\n");
+    for at in board.territories() {
+        let info = board.info(at);
+        let continent = info.continent.map_or(0, |continent| continent.index() + 1);
+        let place = info
+            .at
+            .map_or_else(String::new, |(x, y)| format!(" {x} {y}"));
+        let _ = writeln!(
+            text,
+            "{} {} {continent}{place}",
+            at.index() + 1,
+            domination_name(&info.name)
+        );
+    }
+    text.push_str("\n[borders]\n");
+    for at in board.territories() {
+        let numbers = board
+            .neighbours(at)
+            .iter()
+            .map(|to| format!(" {}", to.index() + 1));
+        let _ = writeln!(text, "{}{}", at.index() + 1, numbers.collect::<String>());
+    }
+    text
+}
+
+/// A name in one word.
+fn underlined(name: &str) -> String {
+    name.split_whitespace().collect::<Vec<_>>().join("_")
+}
+
+/// A name as Domination can have it: at the beginning of a line these signs would make a comment or
+/// a section of it.
+fn domination_name(name: &str) -> String {
+    let word = underlined(name);
+    if word.starts_with([';', '[']) {
+        format!("_{word}")
+    } else {
+        word
+    }
+}
+
+/// Names as Conquest can have them: without commas and the like, each once whatever its case. In a
+/// `bare` map some territories have no coordinates.
+fn conquest_names<'a>(
+    names: impl Iterator<Item = &'a str>,
+    bare: bool,
+    lost: &mut Vec<String>,
+) -> Vec<String> {
+    let mut used = BTreeSet::new();
+    let mut all = Vec::new();
+    for name in names {
+        let plain = name.replace([',', '='], " ");
+        let plain = plain
+            .trim_start_matches([';', '[', ' '])
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
+        // Where coordinates are left out, a number would be taken for one.
+        let plain = if bare && plain.parse::<i64>().is_ok() {
+            format!("No {plain}")
+        } else {
+            plain
+        };
+        let mut fits = plain.clone();
+        let mut number = 1;
+        while fits.is_empty() || !used.insert(fits.to_lowercase()) {
+            number += 1;
+            fits = format!("{plain} {number}").trim().to_owned();
+        }
+        if fits != name {
+            lost.push(format!("the name {name} is written {fits}"));
+        }
+        all.push(fits);
+    }
+    all
+}
+
+fn conquest(board: &Board, allow: &[&str], lost: &mut Vec<String>) -> String {
+    left_out(board, "Conquest", lost);
+    let mut text = levels(allow);
+    conquest_head(board, lost, &mut text);
+    text.push_str("\n[Continents]\n");
+    let bare = board.territories().any(|at| board.info(at).at.is_none());
+    let continents = conquest_names(
+        board.continents().iter().map(|info| info.name.as_str()),
+        bare,
+        lost,
+    );
+    for (name, info) in continents.iter().zip(board.continents()) {
+        let _ = writeln!(text, "{name}={}", info.bonus);
+    }
+    text.push_str("\n[Territories]\n");
+    let names = conquest_names(
+        board.territories().map(|at| board.info(at).name.as_str()),
+        bare,
+        lost,
+    );
+    for at in board.territories() {
+        let info = board.info(at);
+        let mut fields = vec![names[at.index()].clone()];
+        fields.extend(
+            info.at
+                .into_iter()
+                .flat_map(|(x, y)| [x.to_string(), y.to_string()]),
+        );
+        fields.push(info.continent.map_or_else(String::new, |continent| {
+            continents[continent.index()].clone()
+        }));
+        let neighbours = board.neighbours(at).iter();
+        fields.extend(neighbours.map(|to| names[to.index()].clone()));
+        let _ = writeln!(text, "{}", fields.join(","));
+    }
+    text
+}
+
+/// The section of the map as a whole.
+fn conquest_head(board: &Board, lost: &mut Vec<String>, text: &mut String) {
+    let author = board.about().strip_prefix("By ");
+    if author.is_none() && !board.about().is_empty() {
+        lost.push("`about`: Conquest has no place for it".to_owned());
+    }
+    if board.continents().iter().any(|info| info.colour.is_some()) {
+        lost.push("colours: Conquest has no place for them".to_owned());
+    }
+    text.push_str("[Map]\n");
+    if let Some(author) = author {
+        let _ = writeln!(text, "author={author}");
+    }
+    // The program warns of one-way borders unless it is told not to.
+    let one_way = board.edges().any(|(_, _, one_way)| one_way);
+    let warn = if one_way { "no" } else { "yes" };
+    let image = underlined(board.name());
+    let _ = writeln!(text, "image={image}.bmp\nwrap=no\nscroll=none\nwarn={warn}");
+}
+
+fn dot(board: &Board) -> String {
+    let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
+    let mut text = format!(
+        "digraph {} {{\n  node [shape=ellipse, style=filled, fillcolor=white];\n",
+        quoted(board.name())
+    );
+    for at in board.territories() {
+        let info = board.info(at);
+        let mut attributes = vec![format!("label={}", quoted(&info.name))];
+        if let Some(continent) = info.continent {
+            let of = &board.continents()[continent.index()];
+            attributes.push(format!("continent={}", quoted(&of.id)));
+            attributes.extend(
+                of.colour
+                    .iter()
+                    .map(|colour| format!("fillcolor={}", quoted(colour))),
+            );
+        }
+        // Graphviz counts upwards.
+        attributes.extend(info.at.map(|(x, y)| format!("pos=\"{x},{}!\"", -y)));
+        let _ = writeln!(text, "  {} [{}];", quoted(&info.id), attributes.join(", "));
+    }
+    for (from, to, one_way) in board.edges() {
+        let direction = if one_way { "" } else { " [dir=none]" };
+        let _ = writeln!(
+            text,
+            "  {} -> {}{direction};",
+            quoted(&board.info(from).id),
+            quoted(&board.info(to).id)
+        );
+    }
+    text.push_str("}\n");
+    text
+}
+
+fn graphml(board: &Board) -> String {
+    const KEYS: [(&str, &str); 6] = [
+        ("name", "string"),
+        ("continent", "string"),
+        ("bonus", "int"),
+        ("colour", "string"),
+        ("x", "int"),
+        ("y", "int"),
+    ];
+    let mut text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml \
+                    xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n"
+        .to_owned();
+    for (key, of) in KEYS {
+        let _ = writeln!(
+            text,
+            "  <key id=\"{key}\" for=\"node\" attr.name=\"{key}\" attr.type=\"{of}\"/>"
+        );
+    }
+    let _ = writeln!(
+        text,
+        "  <graph id=\"{}\" edgedefault=\"undirected\">",
+        xml(board.name())
+    );
+    for at in board.territories() {
+        let data = graphml_data(board, board.info(at));
+        let data = data
+            .iter()
+            .map(|(key, value)| format!("<data key=\"{key}\">{}</data>", xml(value)));
+        let _ = writeln!(
+            text,
+            "    <node id=\"{}\">{}</node>",
+            xml(&board.info(at).id),
+            data.collect::<String>()
+        );
+    }
+    for (from, to, one_way) in board.edges() {
+        let from = xml(&board.info(from).id);
+        let to = xml(&board.info(to).id);
+        let directed = if one_way { " directed=\"true\"" } else { "" };
+        let _ = writeln!(
+            text,
+            "    <edge source=\"{from}\" target=\"{to}\"{directed}/>"
+        );
+    }
+    text.push_str("  </graph>\n</graphml>\n");
+    text
+}
+
+/// What a node says of a territory and its continent, by key.
+fn graphml_data(board: &Board, info: &TerritoryInfo) -> Vec<(&'static str, String)> {
+    let mut data = vec![("name", info.name.clone())];
+    if let Some(continent) = info.continent {
+        let of = &board.continents()[continent.index()];
+        data.push(("continent", of.id.clone()));
+        data.push(("bonus", of.bonus.to_string()));
+        data.extend(of.colour.clone().map(|colour| ("colour", colour)));
+    }
+    if let Some((x, y)) = info.at {
+        data.push(("x", x.to_string()));
+        data.push(("y", y.to_string()));
+    }
+    data
+}

@@ -1,0 +1,517 @@
+//! Maps in YAML: from nodes with places to a draft.
+
+use std::collections::BTreeMap;
+
+use super::draft::{Diagnostics, Draft, Extent, TerritoryDraft};
+use super::shape;
+use super::yaml::{Node, Value};
+use crate::load::diag::Level;
+use risk_kernel::board::{ContinentInfo, Datum, Look, Ring, TerritoryInfo};
+use risk_kernel::id::Continent;
+use risk_text::suggest;
+
+pub(super) const KEYS: [&str; 6] = [
+    "name",
+    "about",
+    "look",
+    "lints",
+    "continents",
+    "territories",
+];
+const CONTINENT_KEYS: [&str; 4] = ["id", "name", "bonus", "colour"];
+const TERRITORY_KEYS: [&str; 7] = [
+    "id",
+    "name",
+    "continent",
+    "at",
+    "shape",
+    "borders",
+    "one_way",
+];
+const LEVELS: [&str; 3] = ["allow", "warn", "deny"];
+
+type Asked = Vec<(String, Extent, Result<Level, String>)>;
+
+/// The levels that a map asks for: codes with their places, by level.
+pub(super) fn levels(root: &Node) -> Asked {
+    let Value::Map(entries) = &root.value else {
+        return Vec::new();
+    };
+    let lints = entries
+        .iter()
+        .find(|(key, _)| matches!(&key.value, Value::Text(name) if name == "lints"));
+    let Some((
+        _,
+        Node {
+            value: Value::Map(levels),
+            ..
+        },
+    )) = lints
+    else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for (key, codes) in levels {
+        let Value::Text(name) = &key.value else {
+            continue;
+        };
+        let (Some(level), Value::List(codes)) = (Level::from_name(name), &codes.value) else {
+            continue;
+        };
+        found.extend(codes.iter().filter_map(|code| match &code.value {
+            Value::Text(text) => Some((text.clone(), span(code), Ok(level))),
+            _ => None,
+        }));
+    }
+    found
+}
+
+/// The map that a document is; nothing if it has no territories.
+pub(super) fn read(root: &Node, finder: &mut Diagnostics<'_>) -> Option<Draft> {
+    DocumentReader { finder }.map(root)
+}
+
+/// Reads nodes, and tells what is wrong with them.
+pub(super) struct DocumentReader<'r, 'f> {
+    pub(super) finder: &'r mut Diagnostics<'f>,
+}
+
+struct Listed<'a> {
+    borders: &'a [Node],
+    one_way: &'a [Node],
+}
+
+impl DocumentReader<'_, '_> {
+    pub(super) fn find(&mut self, code: &str, text: String, place: Extent) {
+        self.finder.find(code, text, place);
+    }
+
+    /// The entries of a map, those with unknown keys left out.
+    pub(super) fn entries<'a>(
+        &mut self,
+        node: &'a Node,
+        what: &str,
+        known: &[&str],
+        extra: bool,
+    ) -> Vec<(&'a str, &'a Node, &'a Node)> {
+        let Value::Map(entries) = &node.value else {
+            self.find(
+                "value",
+                format!(
+                    "{what} must have the keys {}, and this is {}",
+                    known.join(", "),
+                    node.kind()
+                ),
+                span(node),
+            );
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        for (key, value) in entries {
+            let Value::Text(name) = &key.value else {
+                self.find(
+                    "value",
+                    format!("a key of {what} must be a word, not {}", key.kind()),
+                    span(key),
+                );
+                continue;
+            };
+            if extra || known.contains(&name.as_str()) {
+                found.push((name.as_str(), key, value));
+            } else {
+                let help = suggest::help(name, known.iter().copied());
+                self.finder.find_with(
+                    "unknown-key",
+                    format!("{what} has no key `{name}`"),
+                    Some(help),
+                    span(key),
+                );
+            }
+        }
+        found
+    }
+
+    pub(super) fn text(&mut self, node: &Node, what: &str) -> String {
+        let text = match &node.value {
+            Value::Text(text) => Some(text.clone()),
+            Value::Int(number) => Some(number.to_string()),
+            _ => None,
+        };
+        match text.filter(|text| text.chars().count() <= 200 && !text.chars().any(char::is_control))
+        {
+            Some(text) => text,
+            None => {
+                self.find(
+                    "value",
+                    format!("{what} must be a text of at most 200 characters in one line"),
+                    span(node),
+                );
+                String::new()
+            }
+        }
+    }
+
+    fn id(&mut self, node: &Node, what: &str) -> String {
+        let id = self.text(node, what);
+        let fits = |c: char| c.is_alphanumeric() || "-_.'".contains(c);
+        if !id.is_empty() && (id.len() > 80 || !id.chars().all(fits)) {
+            self.find("bad-id", format!("`{id}` can't be {what}"), span(node));
+        }
+        id
+    }
+
+    pub(super) fn list<'a>(&mut self, node: &'a Node, what: &str) -> &'a [Node] {
+        match &node.value {
+            Value::List(list) => list,
+            Value::Null => &[],
+            _ => {
+                self.find(
+                    "value",
+                    format!("{what} must be a list, not {}", node.kind()),
+                    span(node),
+                );
+                &[]
+            }
+        }
+    }
+
+    fn look(&mut self, node: &Node) -> Look {
+        match &node.value {
+            Value::Text(text) if text == "land" => Look::Land,
+            Value::Text(text) if text == "islands" => Look::Islands,
+            Value::Text(text) if text == "discs" => Look::Discs,
+            _ => {
+                let text = "`look` must be land, islands or discs".to_owned();
+                self.find("value", text, span(node));
+                Look::Land
+            }
+        }
+    }
+
+    fn map(&mut self, root: &Node) -> Option<Draft> {
+        let mut draft = Draft {
+            mutual: true,
+            ..Draft::default()
+        };
+        let mut continents: &[Node] = &[];
+        let mut territories: Option<&[Node]> = None;
+        for (key, _, value) in self.entries(root, "a map file", &KEYS, false) {
+            match key {
+                "name" => draft.name = self.text(value, "the name of a map"),
+                "about" => draft.about = self.text(value, "`about`"),
+                "look" => draft.look = self.look(value),
+                "lints" => self.lints(value),
+                "continents" => continents = self.list(value, "`continents`"),
+                _ => territories = Some(self.list(value, "`territories`")),
+            }
+        }
+        if draft.name.is_empty() && !self.finder.denied() {
+            self.find("missing-key", "the map has no `name`".to_owned(), (0, 0));
+        }
+        let Some(territories) = territories.filter(|list| !list.is_empty()) else {
+            if !self.finder.denied() {
+                self.find(
+                    "no-territories",
+                    "the map has no territories".to_owned(),
+                    (0, 0),
+                );
+            }
+            return None;
+        };
+        if !self.finder.fits(territories.len(), continents.len()) {
+            return None;
+        }
+        draft.continents = self.continents(continents);
+        let by_id: BTreeMap<&str, usize> = draft
+            .continents
+            .iter()
+            .enumerate()
+            .map(|(index, (info, _))| (info.id.as_str(), index))
+            .collect();
+        let read: Vec<_> = territories
+            .iter()
+            .filter_map(|node| self.territory(node, &by_id))
+            .collect();
+        let (mut drafts, listed): (Vec<TerritoryDraft>, Vec<Listed<'_>>) = read.into_iter().unzip();
+        let ids: BTreeMap<String, usize> = drafts
+            .iter()
+            .enumerate()
+            .map(|(index, draft)| (draft.info.id.clone(), index))
+            .collect();
+        for (draft, Listed { borders, one_way }) in drafts.iter_mut().zip(listed) {
+            draft.borders = self.targets(&draft.info.id, borders, &ids);
+            draft.one_way = self.targets(&draft.info.id, one_way, &ids);
+        }
+        draft.territories = drafts;
+        Some(draft)
+    }
+
+    /// Levels are read before everything else; here only their form is checked.
+    pub(super) fn lints(&mut self, node: &Node) {
+        for (_, _, codes) in self.entries(node, "`lints`", &LEVELS, false) {
+            for code in self.list(codes, "the codes of lints") {
+                if !matches!(code.value, Value::Text(_)) {
+                    let text = format!("the code of a lint is a word, not {}", code.kind());
+                    self.find("value", text, span(code));
+                }
+            }
+        }
+    }
+
+    fn continents(&mut self, nodes: &[Node]) -> Vec<(ContinentInfo, Extent)> {
+        let mut all: Vec<(ContinentInfo, Extent)> = Vec::new();
+        for node in nodes {
+            let mut info = ContinentInfo::default();
+            let mut place = first_of(node);
+            let mut bonus = None;
+            for (key, _, value) in self.entries(node, "a continent", &CONTINENT_KEYS, false) {
+                match key {
+                    "id" => {
+                        info.id = self.id(value, "the id of a continent");
+                        place = span(value);
+                    }
+                    "name" => info.name = self.text(value, "the name of a continent"),
+                    "colour" => info.colour = self.colour(value),
+                    _ => bonus = Some(value),
+                }
+            }
+            if info.id.is_empty() {
+                self.find("missing-key", "a continent has no `id`".to_owned(), place);
+                continue;
+            }
+            if info.name.is_empty() {
+                info.name.clone_from(&info.id);
+            }
+            match bonus.map(|node| (&node.value, span(node))) {
+                None => self.find(
+                    "missing-key",
+                    format!("the continent `{}` has no `bonus`", info.id),
+                    place,
+                ),
+                Some((&Value::Int(bonus), place)) => {
+                    info.bonus = self.finder.bonus(bonus, &info.id, place)
+                }
+                Some((_, place)) => {
+                    let text = format!("the bonus of `{}` is not a whole number", info.id);
+                    self.find("bonus-not-number", text, place);
+                }
+            }
+            if info.colour.is_none() {
+                self.find(
+                    "missing-colour",
+                    format!("the continent `{}` has no colour", info.id),
+                    place,
+                );
+            }
+            if all.iter().any(|(other, _)| other.id == info.id) {
+                self.find(
+                    "duplicate-continent",
+                    format!("there is a continent `{}` already", info.id),
+                    place,
+                );
+                continue;
+            }
+            all.push((info, place));
+        }
+        all
+    }
+
+    fn colour(&mut self, node: &Node) -> Option<String> {
+        let text = self.text(node, "a colour");
+        let digits = text
+            .strip_prefix('#')
+            .filter(|digits| digits.len() == 6 && digits.chars().all(|c| c.is_ascii_hexdigit()));
+        if digits.is_none() {
+            self.find(
+                "value",
+                "a colour is \"#\" and six hexadecimal digits in quotes, for example \"#4f7cac\""
+                    .to_owned(),
+                span(node),
+            );
+        }
+        Some(text)
+    }
+
+    fn territory<'a>(
+        &mut self,
+        node: &'a Node,
+        continents: &BTreeMap<&str, usize>,
+    ) -> Option<(TerritoryDraft, Listed<'a>)> {
+        let mut info = TerritoryInfo::default();
+        let mut listed = Listed {
+            borders: &[],
+            one_way: &[],
+        };
+        let mut place = first_of(node);
+        for (key, key_node, value) in self.entries(node, "a territory", &TERRITORY_KEYS, true) {
+            match key {
+                "id" => {
+                    info.id = self.id(value, "the id of a territory");
+                    place = span(value);
+                }
+                "name" => info.name = self.text(value, "the name of a territory"),
+                "continent" => info.continent = self.continent_of(value, continents),
+                "at" => info.at = self.position(value),
+                "shape" => info.shape = self.shape(value),
+                "borders" => listed.borders = self.list(value, "`borders`"),
+                "one_way" => listed.one_way = self.list(value, "`one_way`"),
+                other => {
+                    if let Some(near) = suggest::nearest(other, TERRITORY_KEYS) {
+                        let help = format!(
+                            "did you mean `{near}`? Otherwise choose a name that is less alike"
+                        );
+                        let text = format!("`{other}` is kept as data for scripts");
+                        self.finder
+                            .find_with("near-key", text, Some(help), span(key_node));
+                    }
+                    if let Some(datum) = self.datum(value) {
+                        info.data.insert(other.to_owned(), datum);
+                    }
+                }
+            }
+        }
+        if info.id.is_empty() {
+            self.find("missing-key", "a territory has no `id`".to_owned(), place);
+            return None;
+        }
+        if info.name.is_empty() {
+            info.name.clone_from(&info.id);
+        }
+        Some((TerritoryDraft::new(info, place), listed))
+    }
+
+    fn continent_of(
+        &mut self,
+        node: &Node,
+        continents: &BTreeMap<&str, usize>,
+    ) -> Option<Continent> {
+        if let Value::List(_) = node.value {
+            self.find(
+                "value",
+                "a territory is in one continent, so `continent` is one id".to_owned(),
+                span(node),
+            );
+            return None;
+        }
+        let id = self.text(node, "`continent`");
+        let found = continents
+            .get(id.as_str())
+            .map(|&index| Continent::from_index(index));
+        if found.is_none() {
+            self.finder
+                .unknown_continent(&id, continents.keys().copied(), span(node));
+        }
+        found
+    }
+
+    fn position(&mut self, node: &Node) -> Option<(i32, i32)> {
+        let pair = if let Value::List(list) = &node.value {
+            list.as_slice()
+        } else {
+            &[]
+        };
+        let number = |node: &Node| match node.value {
+            Value::Int(number) if (-100_000..=100_000).contains(&number) => Some(number as i32),
+            _ => None,
+        };
+        match pair {
+            [x, y] if number(x).is_some() && number(y).is_some() => Some((number(x)?, number(y)?)),
+            _ => {
+                self.find(
+                    "value",
+                    "`at` must be two whole numbers, for example [120, 80]".to_owned(),
+                    span(node),
+                );
+                None
+            }
+        }
+    }
+
+    fn shape(&mut self, node: &Node) -> Vec<Ring> {
+        let Value::Text(data) = &node.value else {
+            let text = format!("a shape is a text of path data, not {}", node.kind());
+            self.find("shape-data", text, span(node));
+            return Vec::new();
+        };
+        match shape::read(data) {
+            Ok(rings) => rings,
+            Err(flaw) => {
+                let code = if flaw.open {
+                    "shape-open"
+                } else {
+                    "shape-data"
+                };
+                let near: String = data
+                    .chars()
+                    .skip(flaw.at.saturating_sub(8))
+                    .take(24)
+                    .collect();
+                let text = format!(
+                    "{}, at byte {} of the shape: … {near} …",
+                    flaw.text, flaw.at
+                );
+                self.find(code, text, span(node));
+                Vec::new()
+            }
+        }
+    }
+
+    fn datum(&mut self, node: &Node) -> Option<Datum> {
+        match &node.value {
+            Value::Bool(flag) => Some(Datum::Bool(*flag)),
+            Value::Int(number) => Some(Datum::Number(*number)),
+            Value::Text(text) => Some(Datum::Text(text.clone())),
+            Value::List(list) => list
+                .iter()
+                .map(|item| self.datum(item))
+                .collect::<Option<_>>()
+                .map(Datum::List),
+            Value::Null | Value::Float | Value::Map(_) => {
+                let text = format!(
+                    "data of a territory is a text, a whole number, true or false, or a list, not \
+                     {}",
+                    node.kind()
+                );
+                self.find("value", text, span(node));
+                None
+            }
+        }
+    }
+
+    fn targets(
+        &mut self,
+        from: &str,
+        nodes: &[Node],
+        ids: &BTreeMap<String, usize>,
+    ) -> Vec<(usize, Extent)> {
+        let mut targets = Vec::new();
+        for node in nodes {
+            let is_empty = matches!(&node.value, Value::Text(text) if text.is_empty());
+            let id = self.text(node, "a border");
+            match ids.get(&id) {
+                Some(&to) => targets.push((to, span(node))),
+                // What is no text of a line was told of.
+                None if id.is_empty() && !is_empty => {}
+                None => {
+                    let text = format!("`{from}` borders `{id}`, which is not a territory");
+                    let known = ids.keys().map(String::as_str);
+                    self.finder
+                        .unknown("border-unknown-id", text, &id, known, span(node));
+                }
+            }
+        }
+        targets
+    }
+}
+
+pub(super) fn span(node: &Node) -> (usize, usize) {
+    (node.start, node.len)
+}
+
+/// A place for a whole map node: its first key.
+pub(super) fn first_of(node: &Node) -> (usize, usize) {
+    match &node.value {
+        Value::Map(entries) => entries.first().map_or(span(node), |(key, _)| span(key)),
+        _ => span(node),
+    }
+}

@@ -1,0 +1,176 @@
+//! Positions as files: a game under way in YAML, with names, that people can read and change.
+//!
+//! A file is read in two steps: what it says of ruleset, map and players at once, and the rest when
+//! these are loaded and say which names there are.
+
+mod bind;
+mod reading;
+mod write;
+
+use std::path::Path;
+
+use super::diag::{Finding, LoadError, TextFile};
+use super::map::yaml::{self, Node};
+use super::yaml_reader::YamlKind;
+use reading::Reading;
+use risk_kernel::id::MAX_PLAYERS;
+pub use write::{Origin, write};
+
+/// The largest file that is read, in bytes: it must fit into one line of a record.
+pub const LARGEST: u64 = 400 << 10;
+
+/// The most keys and values of a position.
+const MOST_VALUES: usize = 100_000;
+
+/// The form of positions that this program reads and writes.
+const FORMAT: i64 = 1;
+
+/// The keys of a position.
+const KEYS: [&str; 18] = [
+    "position",
+    "ruleset",
+    "map",
+    "options",
+    "seed",
+    "game",
+    "drawn",
+    "round",
+    "turn",
+    "turn_of",
+    "decisions",
+    "fight_rounds",
+    "players",
+    "out",
+    "nobody",
+    "table",
+    "orders",
+    "phases",
+];
+
+/// A position as a file has it, before ruleset and map are loaded.
+#[derive(Clone, Debug)]
+pub struct PositionFile {
+    /// The file's name and text, for whatever is found wrong in it later.
+    pub file: TextFile,
+    root: Node,
+    /// The ruleset: a name or a path.
+    pub ruleset: String,
+    /// The map: a name or a path; the ruleset's own where it is left out.
+    pub map: Option<String>,
+    /// Options of the ruleset; the others have their defaults.
+    pub options: Vec<(String, String)>,
+    /// The seed of the game's dice and cards.
+    pub seed: u64,
+    /// The number of the game in its match, from 0.
+    pub game: u64,
+    /// The players, by seat.
+    pub names: Vec<String>,
+}
+
+/// Reads a position's file.
+///
+/// # Errors
+/// When it can't be read, or everything that is wrong with its keys.
+pub fn file(path: &Path) -> Result<PositionFile, LoadError> {
+    read(&super::file(path, LARGEST)?)
+}
+
+/// Reads a position.
+///
+/// # Errors
+/// Everything that is wrong with what can be understood without ruleset and map.
+pub fn read(file: &TextFile) -> Result<PositionFile, LoadError> {
+    let kind = YamlKind {
+        name: "a position",
+        code: "position::syntax",
+        most: MOST_VALUES,
+    };
+    let root = yaml::parse_as(file, kind).map_err(LoadError::one)?;
+    let mut reading = Reading::new(file);
+    let entries = reading.entries(&root, "a position", &KEYS);
+    let find = |name: &str| {
+        entries
+            .iter()
+            .find(|(key, _, _)| *key == name)
+            .map(|(_, _, value)| *value)
+    };
+    match find("position") {
+        Some(node) => _ = reading.number(node, "the form of the position", FORMAT, FORMAT),
+        None => reading.wrong(
+            &root,
+            "this is not a position: the key `position` is missing",
+            "a position begins with position: 1",
+        ),
+    }
+    let ruleset = match find("ruleset") {
+        Some(node) => reading.text(node, "the ruleset").unwrap_or_default(),
+        None => {
+            let help = "write ruleset: hasbro, for example";
+            reading.wrong(&root, "the key `ruleset` is missing", help);
+            String::new()
+        }
+    };
+    let map = find("map").and_then(|node| reading.text(node, "the map"));
+    let options = find("options").map_or_else(Vec::new, |node| reading.options(node));
+    let seed = find("seed").map_or(0, |node| reading.large(node, "the seed"));
+    let game = find("game").map_or(0, |node| reading.large(node, "the number of the game"));
+    let names = match find("players") {
+        Some(node) => names(&mut reading, node),
+        None => {
+            let help = "write players: with a list, - name: alice, for example";
+            reading.wrong(&root, "the key `players` is missing", help);
+            Vec::new()
+        }
+    };
+    reading.finish()?;
+    Ok(PositionFile {
+        file: file.clone(),
+        root,
+        ruleset,
+        map,
+        options,
+        seed,
+        game,
+        names,
+    })
+}
+
+/// The JSON Schema of such files. It is written by hand, as the reader is.
+#[must_use]
+pub fn schema() -> serde_json::Value {
+    serde_json::from_str(include_str!("position/schema.json")).expect("a test reads it")
+}
+
+/// The names of the players, no two of them the same.
+fn names(reading: &mut Reading<'_>, node: &Node) -> Vec<String> {
+    let list = reading.list(node, "the players");
+    if list.is_empty() || list.len() > MAX_PLAYERS {
+        let text = format!(
+            "a game has 1 to {MAX_PLAYERS} players, and not {}",
+            list.len()
+        );
+        reading.wrong(node, text, "list the players by seat");
+        return Vec::new();
+    }
+    let mut names: Vec<String> = Vec::new();
+    for (seat, player) in list.iter().enumerate() {
+        let entries = reading.entries(player, "a player", &bind::PLAYER_KEYS);
+        let given = entries.iter().find(|(key, _, _)| *key == "name");
+        let name = match given {
+            Some((_, _, node)) => reading.text(node, "the name"),
+            None => Some(format!("player-{}", seat + 1)),
+        };
+        let name = name.unwrap_or_default();
+        if names.contains(&name) {
+            let text = format!("two players are called {name}");
+            reading.wrong(player, text, "each has a name of its own");
+        }
+        names.push(name);
+    }
+    names
+}
+
+/// The findings as a failure.
+fn failure(findings: Vec<Finding>) -> LoadError {
+    LoadError { findings }
+}

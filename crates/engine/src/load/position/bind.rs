@@ -1,0 +1,426 @@
+//! What a position's file says of land, cards and phases, with the names of a board and a ruleset.
+
+use std::collections::BTreeMap;
+
+use super::reading::Reading;
+use super::{KEYS, PositionFile};
+use crate::load::diag::{Finding, LoadError};
+use crate::load::map::yaml::{Node, Value};
+use risk_kernel::board::Board;
+use risk_kernel::declare::{CounterDecl, Declaration, SlotKind};
+use risk_kernel::event::Status;
+use risk_kernel::id::{Card, Phase, Player, PlayerSet, Territory};
+use risk_kernel::position::{MOST_DRAWN, Position};
+use risk_kernel::state::{Frame, MOST, Order};
+use risk_kernel::words::Words;
+
+pub(super) const PLAYER_KEYS: [&str; 6] = ["name", "status", "faults", "counters", "piles", "land"];
+const TABLE_KEYS: [&str; 2] = ["counters", "piles"];
+const FRAME_KEYS: [&str; 5] = ["phase", "of", "asks", "numbers", "opened"];
+const DRAWN_KEYS: [&str; 3] = ["dice", "decks", "setup"];
+
+impl PositionFile {
+    /// The position, in the ids of a board and a ruleset's declarations.
+    ///
+    /// # Errors
+    /// Everything that is not of them or does not fit together, with its place.
+    pub fn bind(&self, board: &Board, decl: &Declaration) -> Result<Position, LoadError> {
+        let ids = board.territories();
+        let mut bind = Bind {
+            reading: Reading::new(&self.file),
+            board,
+            decl,
+            territories: ids.map(|at| (board.info(at).id.as_str(), at)).collect(),
+            names: &self.names,
+            position: Position::empty(board, decl, self.names.len()),
+            placed: vec![false; board.len()],
+            dealt: vec![false; decl.cards.len()],
+        };
+        bind.whole(&self.root);
+        let Bind {
+            reading, position, ..
+        } = bind;
+        reading.finish()?;
+        Ok(position)
+    }
+
+    /// A finding about the position as a whole.
+    #[must_use]
+    pub fn unfit(&self, text: &str) -> LoadError {
+        let finding = Finding::error("position::value", text);
+        let help = "no game of this ruleset comes to such a position";
+        LoadError::one(finding.at(&self.file, 0, 0).help(help))
+    }
+}
+
+struct Bind<'a> {
+    reading: Reading<'a>,
+    board: &'a Board,
+    decl: &'a Declaration,
+    territories: BTreeMap<&'a str, Territory>,
+    names: &'a [String],
+    position: Position,
+    /// By territory: was it named already?
+    placed: Vec<bool>,
+    /// By card: is it on a pile already?
+    dealt: Vec<bool>,
+}
+
+impl Bind<'_> {
+    fn whole(&mut self, root: &Node) {
+        let entries = self.reading.entries(root, "a position", &KEYS);
+        let entry = |name: &str| entries.iter().find(|it| it.0 == name).map(|it| it.2);
+        if let Some(node) = entry("players") {
+            for (seat, player) in self.reading.list(node, "the players").iter().enumerate() {
+                self.player(seat, player);
+            }
+        }
+        if let Some(node) = entry("nobody") {
+            self.territory(node, None);
+        }
+        if let Some(node) = entry("table") {
+            for (key, _, value) in self.reading.entries(node, "the table", &TABLE_KEYS) {
+                match key {
+                    "counters" => self.counters(value, None),
+                    _ => self.piles(value, None),
+                }
+            }
+        }
+        self.progress(&entry);
+        if let Some(node) = entry("out") {
+            self.out(node);
+        }
+        if let Some(node) = entry("orders") {
+            self.orders(node);
+        }
+        match entry("phases") {
+            Some(node) => self.phases(node),
+            None => {
+                let help = "write phases: with a list, or the name of the phase of a turn";
+                self.reading
+                    .wrong(root, "the key `phases` is missing", help);
+            }
+        }
+    }
+
+    fn progress<'n>(&mut self, entry: &impl Fn(&str) -> Option<&'n Node>) {
+        let mut number = |key: &str, what: &str, usual: i64| {
+            entry(key)
+                .and_then(|node| self.reading.number(node, what, 0, MOST))
+                .unwrap_or(usual)
+        };
+        let round = number("round", "the round", 1);
+        let turn = number("turn", "the turn", 1);
+        let answers = number("decisions", "the number of decisions", 0);
+        let rolls = number("fight_rounds", "the number of rounds of fights", 0);
+        self.position.round = round as u32;
+        self.position.turn = turn as u32;
+        self.position.answers = answers as u64;
+        self.position.battle_rounds = rolls as u64;
+        if let Some(node) = entry("turn_of") {
+            self.position.mover = self.player_named(node);
+        }
+        if let Some(node) = entry("drawn") {
+            let most = MOST_DRAWN as i64;
+            for (key, _, value) in self.reading.entries(node, "the words drawn", &DRAWN_KEYS) {
+                let place = DRAWN_KEYS.iter().position(|it| *it == key);
+                let drawn = self.reading.number(value, "the words drawn", 0, most);
+                if let (Some(place), Some(drawn)) = (place, drawn) {
+                    self.position.drawn[place] = drawn as u64;
+                }
+            }
+        }
+    }
+
+    /// The player of this name.
+    fn player_named(&mut self, node: &Node) -> Option<Player> {
+        let name = self.reading.text(node, "a player")?;
+        let names = self.names.iter().map(String::as_str);
+        let seat = self.reading.named(node, "player", &name, names)?;
+        Some(Player::from_index(seat))
+    }
+
+    fn player(&mut self, seat: usize, node: &Node) {
+        let of = Player::from_index(seat);
+        for (key, _, value) in self.reading.entries(node, "a player", &PLAYER_KEYS) {
+            match key {
+                "status" => {
+                    let Some(name) = self.reading.text(value, "the status") else {
+                        continue;
+                    };
+                    let all = Status::ALL.map(Status::as_str);
+                    let found = self.reading.named(value, "status", &name, all);
+                    if let Some(index) = found {
+                        self.position.status[seat] = Status::ALL[index];
+                    }
+                }
+                "faults" => {
+                    let faults = self.reading.number(value, "the number of faults", 0, MOST);
+                    self.position.strikes[seat] = faults.unwrap_or(0) as u32;
+                }
+                "counters" => self.counters(value, Some(of)),
+                "piles" => self.piles(value, Some(of)),
+                "land" => self.territory(value, Some(of)),
+                // It was read before.
+                _ => {}
+            }
+        }
+    }
+
+    /// Where the values of a holder stand in a table of counters or piles.
+    fn holder(&self, index: usize, of: Option<Player>) -> usize {
+        let players = self.names.len();
+        index * (players + 1) + of.map_or(players, Player::index)
+    }
+
+    fn declared(
+        &mut self,
+        node: &Node,
+        name: &str,
+        what: &str,
+        all: &[CounterDecl],
+    ) -> Option<usize> {
+        let names = all.iter().map(|info| info.name.as_str());
+        self.reading.named(node, what, name, names)
+    }
+
+    fn counters(&mut self, node: &Node, of: Option<Player>) {
+        let decl = self.decl;
+        for (name, place, value) in self.reading.pairs(node, "the counters") {
+            let found = self.declared(place, name, "counter", &decl.counters);
+            let number = self.reading.number(value, "a counter", -MOST, MOST);
+            if let (Some(counter), Some(number)) = (found, number) {
+                let holder = self.holder(counter, of);
+                self.position.counters[holder] = number;
+            }
+        }
+    }
+
+    fn piles(&mut self, node: &Node, of: Option<Player>) {
+        let decl = self.decl;
+        for (name, place, value) in self.reading.pairs(node, "the piles") {
+            let Some(pile) = self.declared(place, name, "pile", &decl.piles) else {
+                continue;
+            };
+            let cards = self.reading.list(value, "a pile");
+            let cards = cards.iter().filter_map(|card| self.card(card)).collect();
+            let holder = self.holder(pile, of);
+            self.position.piles[holder] = cards;
+        }
+    }
+
+    fn card(&mut self, node: &Node) -> Option<Card> {
+        let name = self.reading.text(node, "a card")?;
+        let names = self.decl.cards.iter().map(|card| card.name.as_str());
+        let index = self.reading.named(node, "card", &name, names)?;
+        if std::mem::replace(&mut self.dealt[index], true) {
+            let text = format!("the card {name} is on a pile already");
+            self.reading.wrong(node, text, "each card is in one place");
+        }
+        Some(Card::from_index(index))
+    }
+
+    fn territory(&mut self, node: &Node, of: Option<Player>) {
+        for (name, place, value) in self.reading.pairs(node, "the land") {
+            let Some(&at) = self.territories.get(name) else {
+                let names: Vec<&str> = self.territories.keys().copied().collect();
+                self.reading.named(place, "territory", name, names);
+                continue;
+            };
+            if std::mem::replace(&mut self.placed[at.index()], true) {
+                let text = format!("{name} is in this position twice");
+                self.reading.wrong(place, text, "a territory has one owner");
+            }
+            self.position.owners[at.index()] = of;
+            self.units(at, value);
+        }
+    }
+
+    /// A number of units of the first kind, or of each kind by its name.
+    fn units(&mut self, at: Territory, node: &Node) {
+        let kinds = self.decl.units.len();
+        let mut put = |kind: usize, units: Option<i64>| {
+            self.position.units[at.index() * kinds + kind] = units.unwrap_or(0) as i32;
+        };
+        if !matches!(node.value, Value::Map(_)) {
+            put(0, self.reading.number(node, "a number of units", 0, MOST));
+            return;
+        }
+        for (name, place, value) in self.reading.pairs(node, "the units") {
+            let names = self.decl.units.iter().map(String::as_str);
+            let kind = self.reading.named(place, "unit", name, names);
+            let units = self.reading.number(value, "a number of units", 0, MOST);
+            if let Some(kind) = kind {
+                put(kind, units);
+            }
+        }
+    }
+
+    fn out(&mut self, node: &Node) {
+        for item in self.reading.list(node, "those who are out") {
+            let mut player = None;
+            let mut round = 0;
+            for (key, _, value) in
+                self.reading
+                    .entries(item, "one who is out", &["player", "round"])
+            {
+                match key {
+                    "player" => player = self.player_named(value),
+                    _ => {
+                        round = self
+                            .reading
+                            .number(value, "the round", 0, MOST)
+                            .unwrap_or(0)
+                    }
+                }
+            }
+            match player {
+                Some(player) => self.position.out.push((player, round as u32)),
+                None => self.reading.wrong(
+                    item,
+                    "it is not said who is out",
+                    "write player: and the name",
+                ),
+            }
+        }
+    }
+
+    fn orders(&mut self, node: &Node) {
+        for item in self.reading.list(node, "the orders") {
+            let mut player = None;
+            let mut said = None;
+            for (key, _, value) in self.reading.entries(item, "an order", &["player", "say"]) {
+                match key {
+                    "player" => player = self.player_named(value),
+                    _ => {
+                        said = self
+                            .reading
+                            .text(value, "an order")
+                            .map(|text| (value, text))
+                    }
+                }
+            }
+            let (Some(player), Some((place, said))) = (player, said) else {
+                let help = "write player: and the name, and say: with the order";
+                self.reading
+                    .wrong(item, "an order has no player or no words", help);
+                continue;
+            };
+            match Words::new(self.board, self.decl).parse(&said) {
+                Ok(action) => {
+                    let slots = &self.decl.verbs[action.verb.index()].slots;
+                    let players = self.names.len() as i32;
+                    let fits = slots.iter().zip(action.args()).all(|(slot, &value)| {
+                        value >= 0 && (slot.1 != SlotKind::Player || value < players)
+                    });
+                    if !fits {
+                        let text = format!("`{said}` has a number that no order has");
+                        let help = "write a number from 0 on, and players by their seats";
+                        self.reading.wrong(place, text, help);
+                    }
+                    self.position.orders.push(Order { player, action });
+                }
+                Err(text) => self.reading.wrong(place, text, "write it as a record does"),
+            }
+        }
+    }
+
+    /// The open phases, that being decided first; or the phase of a turn, behind which its others
+    /// follow.
+    fn phases(&mut self, node: &Node) {
+        let mut frames = Vec::new();
+        if let Value::List(list) = &node.value {
+            frames.extend(list.iter().filter_map(|item| self.frame(item)));
+            if list.is_empty() {
+                let help = "list at least the phase that is decided now";
+                self.reading.wrong(node, "no phase is open", help);
+            }
+            frames.reverse();
+        } else if let Some(first) = self.phase(node) {
+            let turn = &self.decl.turn;
+            let from = turn.iter().position(|&phase| phase == first);
+            let (Some(from), Some(of)) = (from, self.position.mover) else {
+                let text = "it is not said whose turn this phase is of, or it is of no turn";
+                let help = "write turn_of: and a name too, or list the phases that are open";
+                self.reading.wrong(node, text, help);
+                return;
+            };
+            let open = |&phase: &Phase| Frame::new(phase, self.asked(phase, Some(of)), Some(of));
+            frames.extend(turn[from..].iter().rev().map(open));
+        }
+        self.position.frames = frames;
+    }
+
+    fn phase(&mut self, node: &Node) -> Option<Phase> {
+        let name = self.reading.text(node, "a phase")?;
+        let names = self.decl.phases.iter().map(|phase| phase.name.as_str());
+        let phase = self.reading.named(node, "phase", &name, names)?;
+        Some(Phase::from_index(phase))
+    }
+
+    /// Who decides in a phase where nobody says it: the player whom it is of, or everybody.
+    fn asked(&self, phase: Phase, of: Option<Player>) -> PlayerSet {
+        let seats = (0..self.names.len()).map(Player::from_index);
+        let playing = seats
+            .filter(|player| self.position.status[player.index()] == Status::Playing)
+            .filter(|&player| of.is_none_or(|of| of == player));
+        if self.decl.phases[phase.index()].asks {
+            playing.fold(PlayerSet::default(), PlayerSet::with)
+        } else {
+            PlayerSet::default()
+        }
+    }
+
+    fn frame(&mut self, node: &Node) -> Option<Frame> {
+        let mut phase = None;
+        let mut of = None;
+        let mut asks = None;
+        let mut args = [0; 3];
+        let mut entered = false;
+        for (key, _, value) in self.reading.entries(node, "a phase", &FRAME_KEYS) {
+            match key {
+                "phase" => phase = self.phase(value),
+                "of" => of = self.player_named(value),
+                "asks" => {
+                    let list = self.reading.list(value, "those who are asked");
+                    let players = list.iter().filter_map(|player| self.player_named(player));
+                    asks = Some(players.fold(PlayerSet::default(), PlayerSet::with));
+                }
+                "numbers" => args = self.numbers(value),
+                _ => match value.value {
+                    Value::Bool(flag) => entered = flag,
+                    _ => {
+                        let text = "whether a phase is opened is true or false";
+                        self.reading.wrong(value, text, "write true or false");
+                    }
+                },
+            }
+        }
+        let Some(phase) = phase else {
+            let help = "write phase: and its name";
+            self.reading
+                .wrong(node, "it is not said which phase is open", help);
+            return None;
+        };
+        let players = asks.unwrap_or_else(|| self.asked(phase, of));
+        let frame = Frame::new(phase, players, of).with_args(args);
+        Some(frame.entered(entered))
+    }
+
+    fn numbers(&mut self, node: &Node) -> [i32; 3] {
+        let mut args = [0; 3];
+        let list = self.reading.list(node, "the numbers of a phase");
+        if list.len() > args.len() {
+            let text = format!("a phase has three numbers, and not {}", list.len());
+            self.reading
+                .wrong(node, text, "leave out those behind the third");
+        }
+        let low = i64::from(i32::MIN);
+        let high = i64::from(i32::MAX);
+        for (place, item) in args.iter_mut().zip(list) {
+            let number = self.reading.number(item, "a number of a phase", low, high);
+            *place = number.unwrap_or(0) as i32;
+        }
+        args
+    }
+}

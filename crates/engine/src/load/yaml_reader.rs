@@ -1,0 +1,241 @@
+//! YAML of any kind that people write: its limits, and what is wrong with it in our words. No other
+//! file knows the library's errors.
+
+use serde::de::DeserializeOwned;
+use serde_yaml::budget::BudgetBreach;
+use serde_yaml::granit_parser::ErrorKind;
+use serde_yaml::{
+    DefaultMessageFormatter, Error, ExternalMessageSource, Location, MessageFormatter,
+};
+
+use super::diag::{Finding, TextFile};
+use risk_text::{beginning, escape_control, suggest};
+
+/// The deepest nesting that is read.
+const DEEPEST: usize = 32;
+/// How many letters of a key are shown.
+const LONGEST_KEY: usize = 60;
+
+/// A kind of file.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::load) struct YamlKind<'a> {
+    /// With its article: `a map`, say.
+    pub(in crate::load) name: &'a str,
+    /// The code of what is wrong with it as YAML.
+    pub(in crate::load) code: &'a str,
+    /// The most keys and values.
+    pub(in crate::load) most: usize,
+}
+
+impl YamlKind<'_> {
+    /// Reads a file of this kind, a single document. Aliases are refused: no file of ours has a use
+    /// for them, and a bomb has.
+    ///
+    /// # Errors
+    /// What is wrong with it, with its place.
+    pub(in crate::load) fn read<T: DeserializeOwned>(self, file: &TextFile) -> Result<T, Finding> {
+        let mut options = serde_yaml::Options::default();
+        options.with_snippet = false;
+        options.strict_booleans = true;
+        if let Some(budget) = &mut options.budget {
+            budget.max_depth = DEEPEST;
+            budget.max_aliases = 0;
+            budget.max_anchors = 0;
+            budget.max_events = 4 * self.most;
+            budget.max_nodes = self.most;
+            budget.max_documents = 1;
+        }
+        serde_yaml::from_str_with_options::<T>(&file.text, options).map_err(|error| {
+            let error = innermost(&error);
+            let (text, help) = self.told(error);
+            let finding = Finding::error(self.code, text).help(help);
+            match error.location() {
+                Some(location) => {
+                    let (start, len) = place(&file.text, location);
+                    finding.at(file, start, len)
+                }
+                None => finding,
+            }
+        })
+    }
+
+    /// What is wrong, and what to do.
+    fn told(self, error: &Error) -> (String, String) {
+        let name = self.name;
+        let (text, help) = match error {
+            Error::Budget { breach, .. } => return self.exceeded(breach),
+            Error::UnknownAnchor { .. } => return self.has_alias(),
+            Error::MultipleDocuments { .. } => return self.has_documents(),
+            Error::ExternalMessage { source, .. } if is_too_deep(source) => return self.is_deep(),
+            Error::DuplicateMappingKey { key, .. } => {
+                let key = key.as_ref();
+                let key = key.map_or_else(String::new, |key| format!(" `{}`", shown(key)));
+                (
+                    format!("the key{key} stands here for the second time"),
+                    "a map has each key only once; remove one".to_owned(),
+                )
+            }
+            Error::Eof { .. } => (
+                format!("{name} is expected, and the file is empty or ends too early"),
+                "check whether it was saved as a whole".to_owned(),
+            ),
+            Error::SerdeUnknownField {
+                field, expected, ..
+            } => (
+                format!("there is no key `{}` here", shown(field)),
+                suggest::help(field, expected.iter().copied()),
+            ),
+            Error::SerdeMissingField { field, .. } => (
+                format!("the key `{field}` is missing here"),
+                format!("write `{field}:` with its value"),
+            ),
+            Error::Unexpected { expected, .. } => (
+                format!("here must be {}", wanted(expected)),
+                format!("this is not {name} yet: change what stands here"),
+            ),
+            Error::InvalidScalar { ty, .. } => (
+                format!("here must be {}", wanted(ty)),
+                format!("this is not {name} yet: change what stands here"),
+            ),
+            Error::InvalidBooleanStrict { .. } => (
+                "here must be true or false".to_owned(),
+                format!("this is not {name} yet: change what stands here"),
+            ),
+            _ => {
+                let words = DefaultMessageFormatter.format_message(error);
+                (
+                    format!("this is not the YAML of {name}: {}", escape_control(&words)),
+                    "check the keys, the indentation, the colons and the quotes there".to_owned(),
+                )
+            }
+        };
+        (text, help)
+    }
+
+    /// Which limit is exceeded.
+    fn exceeded(self, breach: &BudgetBreach) -> (String, String) {
+        match breach {
+            BudgetBreach::Aliases { .. }
+            | BudgetBreach::Anchors { .. }
+            | BudgetBreach::AliasAnchorRatio { .. }
+            | BudgetBreach::RecordedAnchorEvents { .. }
+            | BudgetBreach::RecordedAnchorBytes { .. } => self.has_alias(),
+            BudgetBreach::Documents { .. } => self.has_documents(),
+            BudgetBreach::Depth { .. } => self.is_deep(),
+            _ => (
+                format!(
+                    "the file is too large: {} has at most {} keys and values",
+                    self.name, self.most
+                ),
+                "leave out what is listed twice".to_owned(),
+            ),
+        }
+    }
+
+    fn has_alias(self) -> (String, String) {
+        (
+            format!(
+                "anchors and aliases (& and *) are not taken in {}",
+                self.name
+            ),
+            "write the value out where it is meant; a text that begins so needs quotes".to_owned(),
+        )
+    }
+
+    fn is_deep(self) -> (String, String) {
+        (
+            "the file is nested too deep".to_owned(),
+            format!("{} has at most {DEEPEST} levels", self.name),
+        )
+    }
+
+    fn has_documents(self) -> (String, String) {
+        (
+            format!(
+                "a second YAML document begins here, and {} is a single one",
+                self.name
+            ),
+            "remove the line --- and what is behind it".to_owned(),
+        )
+    }
+}
+
+/// Has the library's parser a limit of its own that is exceeded?
+fn is_too_deep(source: &ExternalMessageSource) -> bool {
+    match source {
+        ExternalMessageSource::Parser(error) => {
+            matches!(error.kind(), ErrorKind::RecursionLimitExceeded)
+        }
+        _ => false,
+    }
+}
+
+/// The error without what the library wraps around it.
+fn innermost(error: &Error) -> &Error {
+    match error {
+        Error::WithSnippet { error, .. } | Error::AliasError { error, .. } => innermost(error),
+        _ => error,
+    }
+}
+
+/// A key of the file, as messages show it.
+fn shown(key: &str) -> String {
+    beginning(&escape_control(key), LONGEST_KEY, "…")
+}
+
+/// What the library expects of a value, in our words.
+fn wanted(expected: &str) -> String {
+    let range = |low: i128, high: u128| format!("a whole number from {low} to {high}");
+    match expected {
+        "string scalar" => "a text".to_owned(),
+        "sequence start" => "a list".to_owned(),
+        "mapping start" => "keys with their values".to_owned(),
+        "bool" | "boolean" => "true or false".to_owned(),
+        "f32" | "f64" => "a number".to_owned(),
+        "u8" => range(0, u8::MAX.into()),
+        "u16" => range(0, u16::MAX.into()),
+        "u32" => range(0, u32::MAX.into()),
+        "u64" | "usize" => range(0, u64::MAX.into()),
+        "i32" => range(i32::MIN.into(), i32::MAX as u128),
+        "i64" => range(i64::MIN.into(), i64::MAX as u128),
+        other => format!("something else: {other}"),
+    }
+}
+
+/// Where in the text an error is: the first byte, and how many.
+fn place(text: &str, location: Location) -> (usize, usize) {
+    let span = location.span();
+    let start = match span.byte_offset() {
+        Some(start) => start as usize,
+        None => offset_of(text, location.line() as usize, location.column() as usize),
+    };
+    let len = span.byte_len().map_or(0, |len| len as usize);
+    let start = floor(text, start);
+    let end = floor(text, start.saturating_add(len));
+    (start, end - start)
+}
+
+/// The byte at a line and a column, which is in characters; both from 1.
+fn offset_of(text: &str, line: usize, column: usize) -> usize {
+    let mut lines = text.split_inclusive('\n');
+    let before: usize = lines
+        .by_ref()
+        .take(line.saturating_sub(1))
+        .map(str::len)
+        .sum();
+    let line = lines.next().unwrap_or_default();
+    let mut chars = line.char_indices();
+    before
+        + chars
+            .nth(column.saturating_sub(1))
+            .map_or(line.len(), |(at, _)| at)
+}
+
+/// The start of the character that a byte is in.
+fn floor(text: &str, mut at: usize) -> usize {
+    at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}

@@ -1,0 +1,202 @@
+//! Many games: who sits where, worker threads, results in the order of the games.
+
+mod clock;
+mod course;
+mod game_result;
+mod opening;
+mod rule_setup;
+mod setup;
+mod spec;
+pub mod standings;
+mod worker;
+
+pub use clock::BotTime;
+pub use course::{Pieces, Producer, in_order};
+pub use game_result::GameResult;
+pub use opening::Opening;
+pub use rule_setup::RuleSetup;
+pub use setup::quoted;
+pub use setup::{Seats, Setup};
+pub use spec::{MatchSpec, strikes};
+pub use worker::Worker;
+
+use std::fmt;
+use std::ops::{ControlFlow, Range};
+
+use crate::load::diag::LoadError;
+use crate::script::ScriptFault;
+use risk_kernel::fault::RuleFault;
+use risk_kernel::{Aside, NullSink};
+
+/// Scripts may call each other deep; the threads they run on have room for it.
+pub const STACK: usize = 64 << 20;
+
+/// Why a match stopped.
+#[derive(Debug)]
+pub enum MatchFault {
+    /// Something could not be compiled.
+    Load(LoadError),
+    /// A bot is gone for good: its name, and why.
+    Gone(String, String),
+    /// The ruleset failed in this game.
+    Rules(u64, RuleFault),
+    /// This program failed, or the system has no more threads: what happened.
+    Broken(String),
+}
+
+impl fmt::Display for MatchFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Load(failure) => failure.fmt(f),
+            Self::Gone(name, why) => write!(f, "{name} is given up: {why}"),
+            Self::Rules(number, fault) => write!(f, "game {number}: {fault}"),
+            Self::Broken(text) => f.write_str(text),
+        }
+    }
+}
+
+impl std::error::Error for MatchFault {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Load(failure) => Some(failure),
+            Self::Rules(_, fault) => Some(fault),
+            Self::Gone(..) | Self::Broken(_) => None,
+        }
+    }
+}
+
+/// Plays so many games, from the number `first` on, on several threads. The results are the same
+/// whatever their number.
+///
+/// # Errors
+/// When a script does not compile, the ruleset fails, or a thread can't be had: see [`play_each`].
+pub fn play_many(
+    setup: &Setup,
+    first: u64,
+    games: u64,
+    jobs: usize,
+    mut progress: impl FnMut(u64),
+) -> Result<Vec<GameResult>, MatchFault> {
+    let mut results = Vec::new();
+    play_each(setup, first..first.saturating_add(games), jobs, |result| {
+        results.push(result);
+        progress(results.len() as u64);
+        ControlFlow::Continue(())
+    })?;
+    Ok(results)
+}
+
+/// Plays the games with these numbers on several threads, and hands over their results one by
+/// one in the order of the games, until one of them is answered with a break. What it holds does
+/// not grow with the games.
+///
+/// # Errors
+/// When a script does not compile, or the ruleset fails: in the first game in which it does. When a
+/// thread can't be had, or panics.
+pub fn play_each(
+    setup: &Setup,
+    games: Range<u64>,
+    jobs: usize,
+    mut each: impl FnMut(GameResult) -> ControlFlow<()>,
+) -> Result<(), MatchFault> {
+    let pieces = Pieces {
+        first: games.start,
+        count: games.end.saturating_sub(games.start),
+        ahead: AHEAD,
+    };
+    in_order(
+        pieces,
+        jobs,
+        || Worker::new(setup).map_err(MatchFault::Load),
+        |_, result| each(result),
+    )
+}
+
+/// What bots elsewhere wrote beside their answers in a game, by player.
+pub type Asides = Vec<(usize, Aside)>;
+
+/// Plays games as [`play_each`] does, and hands over what bots elsewhere wrote beside their
+/// answers, of games too that end the match.
+///
+/// # Errors
+/// As [`play_each`].
+pub fn play_each_heard(
+    setup: &Setup,
+    games: Range<u64>,
+    jobs: usize,
+    mut each: impl FnMut(u64, Option<GameResult>, Asides) -> ControlFlow<()>,
+) -> Result<(), MatchFault> {
+    let pieces = Pieces {
+        first: games.start,
+        count: games.end.saturating_sub(games.start),
+        // What is said aside may be long.
+        ahead: HEARD_AHEAD,
+    };
+    let new = || {
+        let mut worker = Worker::new(setup).map_err(MatchFault::Load)?;
+        worker.keeps_asides = true;
+        Ok(Heard(worker))
+    };
+    let mut fault = None;
+    in_order(pieces, jobs, new, |number, (result, asides)| match result {
+        Ok(result) => each(number, Some(result), asides),
+        Err(found) => {
+            fault = Some(found);
+            // The match is over whatever is said to this.
+            let _ = each(number, None, asides);
+            ControlFlow::Break(())
+        }
+    })?;
+    fault.map_or(Ok(()), Err)
+}
+
+/// A worker whose bots are heard.
+struct Heard<'a>(Worker<'a>);
+
+impl Producer for Heard<'_> {
+    type Product = (Result<GameResult, MatchFault>, Asides);
+
+    fn produce(&mut self, number: u64) -> Result<(Self::Product, u64), MatchFault> {
+        let worker = &mut self.0;
+        let seating = worker.setup().seating(number);
+        let result = worker.result(number, &seating, &mut NullSink);
+        let cost = result.as_ref().map_or(0, |result| result.decisions);
+        Ok(((result, worker.take_asides()), cost))
+    }
+}
+
+/// The same where it is heard what bots say aside.
+const HEARD_AHEAD: u64 = 64;
+
+/// How many results wait at most for that of an earlier game.
+const AHEAD: u64 = 16_384;
+
+impl Producer for Worker<'_> {
+    type Product = GameResult;
+
+    fn produce(&mut self, number: u64) -> Result<(GameResult, u64), MatchFault> {
+        let seating = self.setup().seating(number);
+        let result = self.result(number, &seating, &mut NullSink)?;
+        let cost = result.decisions;
+        Ok((result, cost))
+    }
+}
+
+/// Runs something that calls scripts on a thread with a large stack.
+pub fn with_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let spawned = std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, run);
+        match spawned.expect("the system gives a thread").join() {
+            Ok(value) => value,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
+/// The script's own report inside a ruleset's fault, where there is one.
+#[must_use]
+pub fn script_fault(fault: &RuleFault) -> Option<&ScriptFault> {
+    std::error::Error::source(fault)?.downcast_ref()
+}

@@ -1,0 +1,152 @@
+//! How long bots take: by the clock of this machine and moment, so nothing that enters a game or a
+//! result.
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use risk_kernel::action::{Action, Options};
+use risk_kernel::event::Event;
+use risk_kernel::fault::{BotFault, FaultKind};
+use risk_kernel::outcome::Outcome;
+use risk_kernel::rng::Stream;
+use risk_kernel::view::View;
+use risk_kernel::{Answer, Bot, RuleQueries, TimeControl, TimeLeft};
+
+/// What one bot took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BotTime {
+    /// All of it, whatever the bot was told or asked.
+    pub all: Duration,
+    /// The longest answer.
+    pub most: Duration,
+    /// How many answers it gave.
+    pub answers: u64,
+}
+
+/// One bot's clock, shared with whoever reads it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Clock(Rc<Cell<(bool, BotTime)>>);
+
+impl Clock {
+    /// Sets it to 0, and lets it run or rest.
+    pub(super) fn set(&self, runs: bool) {
+        self.0.set((runs, BotTime::default()));
+    }
+
+    /// What it shows, if it runs.
+    pub(super) fn read(&self) -> Option<BotTime> {
+        let (runs, time) = self.0.get();
+        runs.then_some(time)
+    }
+
+    /// Does something while it runs. `answered` says whether that gave an answer.
+    fn during<T>(&self, work: impl FnOnce() -> T, answered: impl FnOnce(&T) -> bool) -> T {
+        if !self.0.get().0 {
+            return work();
+        }
+        let began = Instant::now();
+        let done = work();
+        let took = began.elapsed();
+        let (runs, mut time) = self.0.get();
+        time.all += took;
+        if answered(&done) {
+            time.answers += 1;
+            time.most = time.most.max(took);
+        }
+        self.0.set((runs, time));
+        done
+    }
+}
+
+/// A bot with a clock, that only shows how long it takes, or holds it to a time control.
+pub(super) struct Timed {
+    bot: Box<dyn Bot>,
+    clock: Clock,
+    left: Option<TimeLeft>,
+    /// Was its quick answer too late? The decision is a fault then.
+    was_late: Option<BotFault>,
+}
+
+impl Timed {
+    pub(super) fn new(bot: Box<dyn Bot>, clock: Clock, control: Option<TimeControl>) -> Self {
+        Self {
+            bot,
+            clock,
+            left: control.map(TimeControl::full),
+            was_late: None,
+        }
+    }
+
+    /// Lets the bot think while its clock runs.
+    ///
+    /// # Errors
+    /// When it takes longer than it has left.
+    fn held<T>(&mut self, think: impl FnOnce(&mut Self) -> T) -> Result<T, BotFault> {
+        let Some(clock) = self.left else {
+            return Ok(think(self));
+        };
+        self.bot.has_left(clock);
+        let began = Instant::now();
+        let done = think(self);
+        let took = began.elapsed();
+        self.left = Some(clock.after(took));
+        if took <= clock.left {
+            return Ok(done);
+        }
+        let left = clock.left.as_millis();
+        let text = format!("no answer within the {left} ms that were left on its clock");
+        Err(BotFault::strike(FaultKind::Timeout, text))
+    }
+}
+
+impl Bot for Timed {
+    fn inner(&self) -> Option<&dyn Bot> {
+        Some(&*self.bot)
+    }
+
+    fn inner_mut(&mut self) -> Option<&mut dyn Bot> {
+        Some(&mut *self.bot)
+    }
+
+    fn start(&mut self, view: &View, rng: Stream) {
+        self.was_late = None;
+        self.left = self.left.map(|clock| clock.control.full());
+        if let Some(clock) = self.left {
+            self.bot.has_left(clock);
+        }
+        self.clock.during(|| self.bot.start(view, rng), |()| false);
+    }
+
+    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
+        if let Some(fault) = self.was_late.take() {
+            return Err(fault);
+        }
+        self.held(|timed| {
+            let clock = &timed.clock;
+            let bot = &mut timed.bot;
+            clock.during(|| bot.answer(view, options), |_| true)
+        })?
+    }
+
+    fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
+        let done = self.held(|timed| {
+            let clock = &timed.clock;
+            let bot = &mut timed.bot;
+            clock.during(|| bot.try_next(view, rules), Option::is_some)
+        });
+        done.unwrap_or_else(|fault| {
+            self.was_late = Some(fault);
+            None
+        })
+    }
+
+    fn saw(&mut self, view: &View, event: &Event) {
+        self.clock.during(|| self.bot.saw(view, event), |()| false);
+    }
+
+    fn finish(&mut self, view: &View, scores: &[i64], outcome: Option<&Outcome>) {
+        self.clock
+            .during(|| self.bot.finish(view, scores, outcome), |()| false);
+    }
+}

@@ -1,0 +1,151 @@
+//! What the games of a match begin from.
+
+use std::sync::Arc;
+
+use super::Setup;
+use crate::load::diag::{LoadError, TextFile};
+use crate::load::position::{self, Origin};
+use risk_kernel::board::Board;
+use risk_kernel::declare::Declaration;
+use risk_kernel::position::Position;
+use risk_kernel::rng::GameSeed;
+use risk_kernel::state::GameState;
+
+/// What the games of a match begin from: an empty board, or the match's position.
+#[derive(Clone, Debug)]
+pub struct Opening {
+    board: Arc<Board>,
+    decl: Arc<Declaration>,
+    players: usize,
+    position: Option<Begun>,
+}
+
+/// A position, and the game that it was taken from.
+#[derive(Clone, Debug)]
+struct Begun {
+    position: Position,
+    from: GameSeed,
+}
+
+impl Opening {
+    /// What games of a match for so many players begin from. `decl` is what the match's ruleset
+    /// declares for them.
+    ///
+    /// # Errors
+    /// Everything in the match's position that is not of its ruleset, its map or its table.
+    pub fn new(setup: &Setup, decl: &Arc<Declaration>, players: usize) -> Result<Self, LoadError> {
+        let mut opening = Self {
+            board: Arc::clone(&setup.board),
+            decl: Arc::clone(decl),
+            players,
+            position: None,
+        };
+        let Some(file) = &setup.position else {
+            return Ok(opening);
+        };
+        if file.names.len() != players {
+            let count = file.names.len();
+            let text = format!("the position has {count} players, and {players} sit at the table");
+            return Err(file.unfit(&text));
+        }
+        let position = file.bind(&setup.board, decl)?;
+        let from = GameSeed {
+            seed: file.seed,
+            number: file.game,
+        };
+        let made = position.game(&setup.board, decl, from, false);
+        made.map_err(|text| file.unfit(&text))?;
+        opening.position = Some(Begun { position, from });
+        Ok(opening)
+    }
+
+    /// The empty board of a game, or the position at its first decision. The dice and cards of a
+    /// position go on as they would have where seed and number are those of the game that it was
+    /// taken from; else they are new.
+    #[must_use]
+    pub fn game(&self, streams: GameSeed) -> GameState {
+        match &self.position {
+            None => self.empty_board(streams),
+            Some(Begun { position, from }) => {
+                let game = position.game(&self.board, &self.decl, streams, *from == streams);
+                game.expect("the position was checked")
+            }
+        }
+    }
+
+    /// The board of a game before its set-up.
+    #[must_use]
+    pub fn empty_board(&self, streams: GameSeed) -> GameState {
+        let GameSeed { seed, number } = streams;
+        let (board, decl) = (Arc::clone(&self.board), Arc::clone(&self.decl));
+        GameState::new(board, decl, self.players, seed, number)
+    }
+
+    /// Do games begin from a position?
+    #[must_use]
+    pub const fn is_position(&self) -> bool {
+        self.position.is_some()
+    }
+}
+
+impl Setup {
+    /// The text of the position that a game of this match is at: [`PositionFile`] reads it again.
+    /// `head` is written before it. `names` are the players, by seat.
+    ///
+    /// # Errors
+    /// Why there is none: it is too long, or a position does not hold all of this state.
+    ///
+    /// [`PositionFile`]: crate::PositionFile
+    pub fn position_text(
+        &self,
+        game: &GameState,
+        streams: GameSeed,
+        names: &[String],
+        head: &str,
+    ) -> Result<String, String> {
+        let options = self.options.iter();
+        let options: Vec<(String, String)> = options
+            .map(|(name, value)| (name.clone(), value.to_string()))
+            .collect();
+        let origin = Origin {
+            ruleset: &self.ruleset_spec,
+            map: &self.map_spec,
+            options: &options,
+            seed: streams.seed,
+            game: streams.number,
+            names,
+        };
+        let found = Position::from_game(game);
+        let text = position::write(&found, game.board(), game.decl(), origin);
+        let text = format!("{head}{text}");
+        check(&text, &self.board, game)?;
+        Ok(text)
+    }
+}
+
+/// Does the position come out as it was when it is read again?
+fn check(text: &str, board: &Arc<Board>, game: &GameState) -> Result<(), String> {
+    if text.len() as u64 > position::LARGEST {
+        return Err(format!(
+            "the position has {} bytes, and {} are the most",
+            text.len(),
+            position::LARGEST
+        ));
+    }
+    let first = |failure: LoadError| {
+        let mut findings = failure.findings.into_iter();
+        findings.next().map_or_else(String::new, |it| it.text)
+    };
+    let read = position::read(&TextFile::new("position", text)).map_err(first)?;
+    let found = read.bind(board, game.decl()).map_err(first)?;
+    let streams = GameSeed {
+        seed: read.seed,
+        number: read.game,
+    };
+    let again = found.game(board, game.decl(), streams, true)?;
+    if again.digest() == game.digest() {
+        Ok(())
+    } else {
+        Err("the position does not come out as it was when it is read again".to_owned())
+    }
+}

@@ -1,0 +1,80 @@
+//! A ruleset with its options on a map: what is played, before anybody sits down.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::load::diag::{Finding, LoadError};
+use crate::load::{self, Library, lint::Levels};
+use crate::script::{Bound, OptionValue, Ruleset, ScriptLimits};
+use risk_kernel::board::Board;
+
+/// A ruleset, its options and a map, and the words by which they were given.
+#[derive(Clone, Debug)]
+pub struct RuleSetup {
+    /// Where names are looked up.
+    pub library: Library,
+    /// The ruleset, compiled and checked.
+    pub ruleset: Ruleset,
+    /// The ruleset as it was given: a name, or the path of a `.rhai` file.
+    pub ruleset_spec: String,
+    /// The map, checked to be one that the ruleset can be played on.
+    pub board: Arc<Board>,
+    /// The map as it was given: a name, a path, or words such as `grid:5x5`.
+    pub map_spec: String,
+    /// The values of all options.
+    pub options: BTreeMap<String, OptionValue>,
+}
+
+impl RuleSetup {
+    /// Loads a ruleset by name or path and a map, the ruleset's own where none is given. Options
+    /// that are not among those given have their defaults.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the files, or which option is not possible, and what is.
+    pub fn load(
+        library: &Library,
+        ruleset_spec: &str,
+        map: Option<&str>,
+        options: &[(String, String)],
+    ) -> Result<Self, LoadError> {
+        let ruleset = load::ruleset(library, ruleset_spec)?;
+        let options = ruleset.options(options).map_err(|text| {
+            let help = format!("`risk-cli ruleset show {ruleset_spec}` lists the options");
+            LoadError::one(Finding::error("cli::option", text).help(help))
+        })?;
+        let mut map_spec = map.unwrap_or(&ruleset.manifest.map).to_owned();
+        // A grid that does not say how many neighbours takes the ruleset's option of that name.
+        if let Some(rest) = map_spec.strip_prefix("grid:")
+            && let Some(neighbours) = options.get("neighbourhood")
+            && !rest.contains([':', ','])
+        {
+            map_spec = format!("{map_spec}:{neighbours}");
+        }
+        Ok(Self {
+            library: library.clone(),
+            board: load::map(library, &map_spec, &Levels::default())?,
+            ruleset,
+            ruleset_spec: ruleset_spec.to_owned(),
+            map_spec,
+            options,
+        })
+    }
+
+    /// The least and the greatest number of players under the options.
+    ///
+    /// # Errors
+    /// What is wrong with the ruleset's declaration.
+    pub fn players(&self) -> Result<(usize, usize), LoadError> {
+        self.ruleset.players(&self.options).map_err(LoadError::from)
+    }
+
+    /// Binds the ruleset for so many players: what it declares, and its rules for this thread.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the ruleset under this map and these options.
+    pub fn bind(&self, players: usize, limits: &ScriptLimits) -> Result<Bound, LoadError> {
+        self.ruleset
+            .bind(&self.board, &self.options, players, limits)
+            .map_err(LoadError::from)
+    }
+}

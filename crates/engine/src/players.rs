@@ -1,0 +1,126 @@
+//! Who decides: built-in bots, scripts, and bots that the program around the engine makes.
+
+mod built_in;
+mod factory;
+mod faulty;
+mod general;
+mod heuristics;
+mod holder;
+pub mod names;
+mod odds_bot;
+mod oracle;
+mod outnumber;
+mod random;
+
+use std::any::Any;
+use std::sync::Arc;
+
+use crate::script::bot::ScriptBot;
+use crate::script::{Policies, RulesSource, Script, ScriptFault};
+pub use built_in::BuiltIn;
+pub use factory::{BotFactory, OwnBot};
+pub use general::GeneralLevel;
+use risk_kernel::Bot;
+use risk_kernel::declare::Declaration;
+use risk_kernel::odds::Fight;
+
+/// What a player is made of.
+#[derive(Clone, Debug)]
+pub enum BotSource {
+    /// A bot in Rust.
+    BuiltIn(BuiltIn),
+    /// A script, run inside this program.
+    Script(Script),
+    /// A bot that the program around the library makes: one of its own, or one elsewhere.
+    Made(Arc<dyn BotFactory>),
+    /// A person at this terminal. Whoever has the terminal asks; see [`BotSource::is_person`].
+    Human,
+}
+
+impl BotSource {
+    /// Does a person decide? Only one game that somebody sits at can have one.
+    #[must_use]
+    pub const fn is_person(&self) -> bool {
+        matches!(self, Self::Human)
+    }
+
+    /// Does something outside the engine decide, which may answer differently another time?
+    #[must_use]
+    pub fn is_elsewhere(&self) -> bool {
+        matches!(self, Self::Made(_)) && self.script().is_none()
+    }
+
+    /// The script that decides, here or in another process.
+    #[must_use]
+    pub fn script(&self) -> Option<&Script> {
+        match self {
+            Self::Script(script) => Some(script),
+            Self::Made(factory) => factory.script(),
+            Self::BuiltIn(_) | Self::Human => None,
+        }
+    }
+
+    /// The factory that makes it, if it is one of this type.
+    #[must_use]
+    pub fn factory<T: BotFactory>(&self) -> Option<&T> {
+        match self {
+            Self::Made(factory) => {
+                let factory: &dyn Any = factory.as_ref();
+                factory.downcast_ref()
+            }
+            Self::BuiltIn(_) | Self::Script(_) | Self::Human => None,
+        }
+    }
+
+    /// Makes the bot for one thread's games by these rules, of which these are in force and these
+    /// are the chances of fights.
+    ///
+    /// # Errors
+    /// What is wrong with its script.
+    pub fn build(
+        &self,
+        decl: &Declaration,
+        fight: Option<Fight>,
+        rules: &RulesSource,
+    ) -> Result<Box<dyn Bot>, Vec<ScriptFault>> {
+        Ok(match self {
+            Self::BuiltIn(bot) => bot.build(fight, rules),
+            Self::Human => {
+                let text = "a person plays in `risk-cli play` alone, and one game at a time";
+                let help = "name a bot instead: `risk-cli bot list` has some";
+                return Err(vec![ScriptFault::new("bot::human", text).help(help)]);
+            }
+            Self::Made(factory) => factory.build(decl, rules)?,
+            Self::Script(script) => Box::new(script_bot(script, decl, fight, rules)?),
+        })
+    }
+}
+
+/// The bots that may play the games on that a script imagines, each with what its decision counts:
+/// those that decide at a glance.
+const POLICIES: Policies = Policies {
+    names: &[
+        ("random", 1),
+        ("random-action", 1),
+        ("outnumber", 1),
+        ("odds", 2),
+        ("holder", 2),
+    ],
+    make: |name, fight| Some(BuiltIn::from_name(name)?.without_rules(fight)),
+};
+
+/// Makes a bot of a script, as [`BotSource::build`] does.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn script_bot(
+    script: &Script,
+    decl: &Declaration,
+    fight: Option<Fight>,
+    rules: &RulesSource,
+) -> Result<ScriptBot, Vec<ScriptFault>> {
+    let territories = rules.board().len();
+    let players = rules.players();
+    let bot = ScriptBot::new(script, decl, territories, players, fight, rules.limits())?;
+    Ok(bot.imagines_by(rules, &POLICIES))
+}

@@ -1,0 +1,14 @@
+//! `faulty`: makes a fault of each decision.
+
+use risk_kernel::action::Options;
+use risk_kernel::fault::{BotFault, FaultKind};
+use risk_kernel::view::View;
+use risk_kernel::{Answer, Bot};
+
+pub(super) struct Faulty;
+
+impl Bot for Faulty {
+    fn answer(&mut self, _: &View, _: &Options) -> Result<Answer, BotFault> {
+        Err(BotFault::strike(FaultKind::Script, "wrong on purpose"))
+    }
+}

@@ -1,0 +1,305 @@
+//! `general`: plans chains of conquests from each front on exact chances, weighs what can be kept
+//! after them, and ends players where it can. It places, attacks, follows and regroups by the best
+//! plan.
+
+mod campaign;
+mod cards;
+mod chains;
+mod chances;
+mod draft;
+mod level;
+mod outlook;
+mod planning;
+mod regroup;
+mod scene;
+mod study;
+mod temper;
+mod worth;
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use self::chains::{LEAST_CHANCE, Step};
+pub(super) use self::chances::Chances;
+pub use self::level::GeneralLevel;
+pub(super) use self::level::Mood;
+use self::level::Skill;
+use self::planning::plan;
+pub(super) use self::scene::Scene;
+use self::study::Study;
+use super::heuristics::{Heuristics, greatest};
+use super::outnumber::Outnumber;
+use risk_kernel::action::{Action, Bounds, Options};
+use risk_kernel::declare::SlotKind;
+use risk_kernel::fault::BotFault;
+use risk_kernel::id::{Counter, Territory};
+use risk_kernel::odds::Fight;
+use risk_kernel::rng::Stream;
+use risk_kernel::view::View;
+use risk_kernel::{Answer, Bot, RuleQueries};
+
+#[derive(Clone)]
+pub(super) struct General {
+    skill: Skill,
+    heuristics: Heuristics,
+    /// Who plays games of another kind.
+    stranger: Outnumber,
+    is_strange: bool,
+    chances: Rc<Chances>,
+    reserve: Option<Counter>,
+    /// What is still to be taken, the conquest under way first.
+    steps: VecDeque<Step>,
+    /// How much a lost army counts while these are taken.
+    loss: f32,
+    /// What is still to be placed where.
+    placing: VecDeque<(Territory, i32)>,
+}
+
+impl General {
+    pub(super) fn new(level: GeneralLevel, fight: Option<Fight>) -> Self {
+        Self::with_skill(level.skill(), Rc::new(Chances::new(fight)))
+    }
+
+    /// A general of a mood, by chances that were computed before.
+    pub(super) fn with(mood: Mood, chances: &Rc<Chances>) -> Self {
+        Self::with_skill(mood.skill(), Rc::clone(chances))
+    }
+
+    fn with_skill(skill: Skill, chances: Rc<Chances>) -> Self {
+        Self {
+            skill,
+            heuristics: Heuristics::default(),
+            stranger: Outnumber::default(),
+            is_strange: true,
+            chances,
+            reserve: None,
+            steps: VecDeque::new(),
+            loss: 1.0,
+            placing: VecDeque::new(),
+        }
+    }
+
+    /// Does it play a game that it does not understand?
+    pub(super) const fn is_stranger(&self) -> bool {
+        self.is_strange
+    }
+
+    /// Are armies left that it knows where to place?
+    pub(super) fn is_placing(&self) -> bool {
+        !self.placing.is_empty()
+    }
+
+    /// What ends this, if it may end.
+    pub(super) fn stop(&self, options: &Options) -> Option<Action> {
+        self.heuristics.stop(options)
+    }
+
+    pub(super) fn decide(&mut self, view: &View, options: &Options) -> Action {
+        if let Some(action) = self.place(view, options) {
+            return action;
+        }
+        self.placing.clear();
+        if self.heuristics.may_attack(options) {
+            return self.attack(view, options);
+        }
+        let action = self
+            .follow(view, options)
+            .or_else(|| self.claim(view, options))
+            .or_else(|| self.trade(view, options))
+            .or_else(|| self.regroup(view, options));
+        action.unwrap_or_else(|| self.heuristics.any(options))
+    }
+
+    fn claim(&self, view: &View, options: &Options) -> Option<Action> {
+        let claim = self.heuristics.verbs.claim?;
+        let offer = options.offers().iter().find(|offer| offer.verb == claim)?;
+        let slot = offer.slots()[0];
+        let free = (0..options.size(slot))
+            .map(|index| Territory::from_index(options.value(slot, index) as usize));
+        let at = draft::claim(&Scene::new(view), free)?;
+        Some(Action::new(claim, &[at.number()]))
+    }
+
+    /// Armies that are still to be placed.
+    fn reserve(&self, view: &View) -> i32 {
+        self.reserve
+            .and_then(|counter| view.counter(counter, Some(view.me())))
+            .map_or(1, |armies| armies.clamp(0, 1_000_000) as i32)
+    }
+
+    fn trade(&self, view: &View, options: &Options) -> Option<Action> {
+        let trade = self.heuristics.verbs.trade?;
+        let set = cards::best_set(view, options, trade)?;
+        let Some(stop) = self.heuristics.stop(options) else {
+            return Some(set);
+        };
+        let study = Study::new(view, &self.chances, self.skill);
+        let helps = cards::helps(&study, self.reserve(view));
+        Some(if helps { set } else { stop })
+    }
+
+    fn place(&mut self, view: &View, options: &Options) -> Option<Action> {
+        let place = self.heuristics.verbs.place?;
+        if !options.has(place) {
+            return None;
+        }
+        if self.placing.is_empty() {
+            let study = Study::new(view, &self.chances, self.skill);
+            let plan = plan(&study, self.reserve(view));
+            self.placing = plan.map(|plan| plan.placing.into()).unwrap_or_default();
+        }
+        while let Some((at, armies)) = self.placing.pop_front() {
+            let bounds = options.bounds_of(place, &[at.number()]);
+            let Bounds::Span { low, high } = bounds else {
+                continue;
+            };
+            if low > high {
+                continue;
+            }
+            let count = armies.clamp(low, high);
+            if armies > count {
+                self.placing.push_front((at, armies - count));
+            }
+            return Some(Action::new(place, &[at.number(), count]));
+        }
+        let danger = |at: Territory| {
+            let threat = view.bordering_units(at)?;
+            Some(threat - i64::from(view.armies(at).unwrap_or(0)))
+        };
+        self.heuristics.place(view, options, danger)
+    }
+
+    fn attack(&mut self, view: &View, options: &Options) -> Action {
+        let stop = self.heuristics.stop(options);
+        let study = Study::new(view, &self.chances, self.skill);
+        let best = plan(&study, 0);
+        let best = best.filter(|plan| stop.is_none() || plan.value > study.temper.least);
+        self.loss = study.temper.loss;
+        self.steps = best.map(|plan| plan.steps.into()).unwrap_or_default();
+        if let Some(step) = self.steps.front()
+            && let Some(action) = self.strike(step, &mut &*options)
+        {
+            return action;
+        }
+        let chance = |from: Territory, to: Territory| {
+            let free = study.scene.armies(from) - 1;
+            f64::from(
+                self.chances
+                    .expected(free as f32, study.scene.armies(to))
+                    .capture,
+            )
+        };
+        let least_bad = || {
+            let best = self.heuristics.best_attack(options, 0.0, chance);
+            best.map(|(_, action)| action)
+        };
+        stop.or_else(least_bad).unwrap_or_else(|| options.nth(0))
+    }
+
+    /// The attack of a step, with the most dice, if it is possible.
+    fn strike(&self, step: &Step, rules: &mut dyn RuleQueries) -> Option<Action> {
+        let attack = self.heuristics.verbs.attack?;
+        let territories = [step.from.number(), step.to.number()];
+        // The dice are the last parameter where there are any, and the target otherwise.
+        for given in [&territories[..], &territories[..1]] {
+            if let Bounds::Span { low, high } = rules.bounds_of(attack, given)
+                && low <= high
+            {
+                let args = [territories[0], territories[1], high];
+                let action = Action::new(attack, &args[..=given.len()]);
+                return (given.len() == 2 || (low..=high).contains(&territories[1]))
+                    .then_some(action);
+            }
+        }
+        None
+    }
+
+    /// Goes on with a fight, as long as it is worth it.
+    fn go_on(&self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
+        let step = self.steps.front()?;
+        if !view.mine(step.from) || view.mine(step.to) {
+            return None;
+        }
+        let free = (view.armies(step.from)? - 1) as f32;
+        let fight = self.chances.expected(free, view.armies(step.to)?);
+        let lost = (free - fight.left_in_all) * self.loss;
+        if fight.capture < LEAST_CHANCE || fight.capture * step.prize <= lost {
+            return None;
+        }
+        self.strike(step, rules)
+    }
+
+    /// After a conquest: as many follow as the plan says.
+    fn follow(&mut self, view: &View, options: &Options) -> Option<Action> {
+        let offer = self.heuristics.occupy(options)?;
+        let [from, to] = [0, 1].map(|slot| options.value(offer.slots()[slot], 0));
+        let most = greatest(options, offer.slots()[2]);
+        let step = self.steps.pop_front();
+        if let Some(step) = step.filter(|step| step.to.number() == to)
+            && !self.steps.is_empty()
+        {
+            let count = (most as f32 * step.share + 0.5) as i32;
+            return Some(Action::new(offer.verb, &[from, to, count.clamp(0, most)]));
+        }
+        self.heuristics.follow(view, options)
+    }
+
+    fn regroup(&self, view: &View, options: &Options) -> Option<Action> {
+        let verb = self.heuristics.verbs.to_move?;
+        let stay = self.heuristics.stop(options)?;
+        if !options.has(verb) {
+            return None;
+        }
+        let study = Study::new(view, &self.chances, self.skill);
+        let best = regroup::regroup(&study).map(|step| {
+            let args = [step.from.number(), step.to.number(), step.armies];
+            Action::new(verb, &args)
+        });
+        Some(
+            best.filter(|&action| options.admit(action).is_ok())
+                .unwrap_or(stay),
+        )
+    }
+}
+
+/// Is this a game of dice and land, as far as the general understands it?
+fn understands(view: &View) -> bool {
+    let decl = view.decl();
+    let is_territory = |(name, kind): &(String, SlotKind), known: &str| {
+        name == known && *kind == SlotKind::Territory
+    };
+    let by_dice = decl.verb("attack").is_some_and(|verb| {
+        let slots = &decl.verbs[verb.index()].slots;
+        let territories =
+            slots.len() >= 2 && is_territory(&slots[0], "from") && is_territory(&slots[1], "to");
+        territories && (slots.len() == 2 || slots.len() == 3 && slots[2].0 == "dice")
+    });
+    by_dice && decl.units.len() == 1 && decl.counter("reserve").is_some()
+}
+
+impl Bot for General {
+    fn start(&mut self, view: &View, rng: Stream) {
+        self.is_strange = !understands(view);
+        self.reserve = view.decl().counter("reserve");
+        self.steps.clear();
+        self.placing.clear();
+        self.heuristics = Heuristics::new(view, rng.clone());
+        self.stranger.start(view, rng);
+    }
+
+    fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
+        if self.is_strange {
+            self.stranger.try_next(view, rules)
+        } else {
+            self.go_on(view, rules)
+        }
+    }
+
+    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
+        if self.is_strange {
+            self.stranger.answer(view, options)
+        } else {
+            Ok(Answer::One(self.decide(view, options)))
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Chains of conquests: one stack goes from land to land, on exact chances and expected survivors.
+//!
+//! A beam search: of all chains of a length the best few are made longer. After each conquest all
+//! armies go on, or just those that must, and the stack attacks again from where it stood.
+
+use super::study::Study;
+use super::worth::Taken;
+use risk_kernel::id::Territory;
+
+/// The least chance with which an attack is begun.
+pub(super) const LEAST_CHANCE: f32 = 0.35;
+/// Armies that go into land which is taken, at least.
+pub(super) const FIRST: f32 = 3.0;
+/// The part of a stack that is lost where nothing can be attacked any more.
+const STRANDED: f32 = 0.1;
+/// Conquests that the searches of one decision may look at.
+const BUDGET: u32 = 20_000;
+
+/// One conquest of a plan.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub(super) from: Territory,
+    pub(super) to: Territory,
+    /// The share that goes on, of the armies left that need not stay or go.
+    pub(super) share: f32,
+    /// What is won with it, and after it, if it succeeds.
+    pub(super) prize: f32,
+    /// The chance of this conquest.
+    pub(super) capture: f32,
+    /// What the chain is worth up to here.
+    pub(super) value: f32,
+}
+
+/// A chain, and what it promises in armies.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Chain {
+    pub(super) value: f32,
+    pub(super) steps: Vec<Step>,
+}
+
+/// The end of a chain under search.
+#[derive(Clone, Copy)]
+struct Node {
+    parent: u32,
+    from: Territory,
+    to: Territory,
+    /// Where the stack is now, and how many they are.
+    at: Territory,
+    stack: f32,
+    /// The chance to come so far, and what it is worth.
+    chance: f32,
+    value: f32,
+    /// Of the last conquest: what it is worth, its chance, and the armies that it costs.
+    worth: f32,
+    capture: f32,
+    lost: f32,
+}
+
+const ROOT: u32 = u32::MAX;
+
+/// A search for the best chains, with one budget for all of them.
+pub(super) struct Search<'a> {
+    study: &'a Study<'a>,
+    nodes: Vec<Node>,
+    beam: Vec<u32>,
+    next: Vec<u32>,
+    budget: u32,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(study: &'a Study<'a>) -> Self {
+        Self {
+            study,
+            nodes: Vec::new(),
+            beam: Vec::new(),
+            next: Vec::new(),
+            budget: BUDGET,
+        }
+    }
+
+    /// The best chain of so many armies from this land; without steps where there is none.
+    pub(super) fn from(&mut self, at: Territory, armies: i32) -> Chain {
+        self.nodes.clear();
+        self.next.clear();
+        let start = Node {
+            parent: ROOT,
+            from: at,
+            to: at,
+            at,
+            stack: armies as f32,
+            chance: 1.0,
+            value: 0.0,
+            worth: 0.0,
+            capture: 1.0,
+            lost: 0.0,
+        };
+        self.extend(ROOT, start);
+        for _ in 1..self.study.skill.depth {
+            self.keep_best();
+            if self.beam.is_empty() || self.budget == 0 {
+                break;
+            }
+            for index in 0..self.beam.len() {
+                let number = self.beam[index];
+                self.extend(number, self.nodes[number as usize]);
+            }
+        }
+        self.best()
+    }
+
+    fn keep_best(&mut self) {
+        std::mem::swap(&mut self.beam, &mut self.next);
+        self.next.clear();
+        let nodes = &self.nodes;
+        let value = |number: &u32| nodes[*number as usize].value;
+        self.beam
+            .sort_by(|a, b| value(b).total_cmp(&value(a)).then(a.cmp(b)));
+        self.beam.truncate(self.study.skill.width);
+    }
+
+    /// All conquests that can follow.
+    fn extend(&mut self, number: u32, node: Node) {
+        let study = self.study;
+        let scene = &study.scene;
+        let free = node.stack - 1.0;
+        if free < 1.0 {
+            return;
+        }
+        for to in scene.foes(node.at) {
+            if self.budget == 0 {
+                return;
+            }
+            let fight = study.chances.expected(free, scene.armies(to));
+            if fight.capture < LEAST_CHANCE {
+                continue;
+            }
+            let Some(taken) = self.taken(number, to) else {
+                continue;
+            };
+            self.budget -= 1;
+            let lost = (free - fight.left_in_all) * study.temper.loss;
+            let worth = study.worth.of_taking(scene, to, taken);
+            let child = Node {
+                parent: number,
+                from: node.at,
+                to,
+                at: to,
+                stack: fight.left,
+                chance: node.chance * fight.capture,
+                value: node.value + node.chance * (fight.capture * worth - lost),
+                worth,
+                capture: fight.capture,
+                lost,
+            };
+            self.add(child);
+            let moved = fight.left.min(FIRST);
+            if fight.left - moved >= 1.0 {
+                self.add(Node {
+                    at: node.at,
+                    stack: fight.left + 1.0 - moved,
+                    ..child
+                });
+            }
+        }
+    }
+
+    fn add(&mut self, node: Node) {
+        self.next.push(self.nodes.len() as u32);
+        self.nodes.push(node);
+    }
+
+    /// What a chain has taken, as far as it matters for this land; nothing if this is among it.
+    fn taken(&self, number: u32, to: Territory) -> Option<Taken> {
+        let mut next = number;
+        let territories = std::iter::from_fn(|| {
+            let node = self.nodes.get(next as usize)?;
+            next = node.parent;
+            Some(node.to)
+        });
+        Taken::before(&self.study.scene, territories, to)
+    }
+
+    /// What a chain is worth that ends here.
+    fn end(&self, number: u32) -> f32 {
+        let node = &self.nodes[number as usize];
+        let mut foes = self.study.scene.foes(node.at);
+        if foes.any(|to| self.taken(number, to).is_some()) {
+            node.value
+        } else {
+            node.value - node.chance * node.stack * STRANDED
+        }
+    }
+
+    fn best(&self) -> Chain {
+        let mut best: Option<(f32, u32)> = None;
+        for number in 0..self.nodes.len() as u32 {
+            if best.is_some_and(|(most, _)| self.nodes[number as usize].value <= most) {
+                continue;
+            }
+            let value = self.end(number);
+            if best.is_none_or(|(most, _)| value > most) {
+                best = Some((value, number));
+            }
+        }
+        best.map_or_else(Chain::default, |(value, number)| Chain {
+            value,
+            steps: self.steps(number),
+        })
+    }
+
+    /// The conquests of a chain, the first one first.
+    fn steps(&self, mut number: u32) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let mut later = 0.0;
+        while let Some(node) = self.nodes.get(number as usize) {
+            steps.push(Step {
+                from: node.from,
+                to: node.to,
+                share: if node.at == node.to { 1.0 } else { 0.0 },
+                prize: node.worth + later,
+                capture: node.capture,
+                value: node.value,
+            });
+            later = node.capture * (node.worth + later) - node.lost;
+            number = node.parent;
+        }
+        steps.reverse();
+        steps
+    }
+}

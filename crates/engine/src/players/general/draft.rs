@@ -1,0 +1,38 @@
+//! The set-up: which free land to claim.
+
+use super::scene::{NOBODY, Scene};
+use risk_kernel::id::{Continent, Territory};
+
+/// The free land that is worth most: in continents that cost little to hold, with few ways in.
+pub(super) fn claim(scene: &Scene<'_>, free: impl Iterator<Item = Territory>) -> Option<Territory> {
+    let mut best: Option<(f32, Territory)> = None;
+    for at in free {
+        let worth = worth(scene, at);
+        if best.is_none_or(|(most, _)| worth > most) {
+            best = Some((worth, at));
+        }
+    }
+    best.map(|(_, at)| at)
+}
+
+fn worth(scene: &Scene<'_>, at: Territory) -> f32 {
+    let near = scene.board.neighbours(at);
+    let ways = near.len() as f32;
+    let friends = near.iter().filter(|&&to| scene.is_mine(to)).count() as f32;
+    let draw = scene.board.continent(at);
+    let draw = draw.map_or(0.0, |continent| appeal(scene, continent));
+    // Land with few ways in is kept, wherever it is; a neighbour of one's own closes one of them.
+    draw + 0.4 * friends / ways.max(1.0) - 0.2 * ways
+}
+
+/// How much a continent draws: what it brings, for the borders it has, its size, and who is there.
+fn appeal(scene: &Scene<'_>, continent: Continent) -> f32 {
+    let members = scene.board.members(continent);
+    let is_outside = |at: &Territory| scene.board.continent(*at) != Some(continent);
+    let is_border = |at: &&Territory| scene.board.neighbours(**at).iter().any(is_outside);
+    let borders = members.iter().filter(is_border).count() as f32;
+    let size = members.len() as f32;
+    let mine = scene.members(continent, scene.me) as f32 / size;
+    let open = mine + scene.members(continent, NOBODY) as f32 / size;
+    scene.bonus(continent) / (borders + 1.0) * (1.0 + 2.0 * mine) * open * 4.0 / (size + 2.0)
+}

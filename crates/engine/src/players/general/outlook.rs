@@ -1,0 +1,165 @@
+//! What can be kept until one's next turn, by what stands next to it.
+
+use super::chains::{FIRST, Step};
+use super::chances::Chances;
+use super::scene::{NOBODY, SEATS};
+use super::study::Study;
+use risk_kernel::id::{Continent, Territory};
+
+/// How likely somebody attacks who can.
+const HOSTILITY: f32 = 0.9;
+/// Borders that are looked at to guard them.
+const MOST_BORDERS: usize = 12;
+/// In how many parts armies are placed to guard.
+const PARTS: i32 = 6;
+
+/// A board as it is expected to be.
+#[derive(Clone, Debug)]
+pub(super) struct ExpectedBoard {
+    mine: Vec<bool>,
+    armies: Vec<f32>,
+}
+
+impl ExpectedBoard {
+    /// The board as it is.
+    pub(super) fn new(study: &Study<'_>) -> Self {
+        let scene = &study.scene;
+        let all = || scene.board.territories();
+        Self {
+            mine: all().map(|at| scene.is_mine(at)).collect(),
+            armies: all().map(|at| scene.armies(at) as f32).collect(),
+        }
+    }
+
+    pub(super) fn place(&mut self, at: Territory, armies: i32) {
+        self.armies[at.index()] += armies as f32;
+    }
+
+    /// After a conquest that goes as expected.
+    pub(super) fn conquer(&mut self, chances: &Chances, step: &Step) {
+        let free = self.armies[step.from.index()] - 1.0;
+        let defenders = self.armies[step.to.index()];
+        let left = chances
+            .expected(free, (defenders + 0.5) as i32)
+            .left
+            .max(1.0);
+        let must = left.min(FIRST);
+        let moved = must + (left - must) * step.share;
+        self.armies[step.from.index()] = 1.0 + left - moved;
+        self.armies[step.to.index()] = moved;
+        self.mine[step.to.index()] = true;
+    }
+}
+
+/// What others may do.
+pub(super) struct Outlook<'a> {
+    study: &'a Study<'a>,
+    /// By seat: armies that this player may place at any one border before its next attack.
+    raid: [f32; SEATS],
+    /// Continents that bring something.
+    continents: Vec<Continent>,
+}
+
+impl<'a> Outlook<'a> {
+    pub(super) fn new(study: &'a Study<'a>) -> Self {
+        let scene = &study.scene;
+        let mut raid = [0.0; SEATS];
+        for &seat in &scene.rivals {
+            raid[seat] = study.temper.raid * scene.income(seat);
+        }
+        let all = (0..scene.board.continents().len()).map(Continent::from_index);
+        Self {
+            study,
+            raid,
+            continents: all
+                .filter(|&continent| scene.bonus(continent) > 0.0)
+                .collect(),
+        }
+    }
+
+    /// The chance that this land falls before one's next turn.
+    fn risk(&self, position: &ExpectedBoard, at: Territory) -> f32 {
+        let scene = &self.study.scene;
+        let mut most = 0.0_f32;
+        for &from in scene.board.sources(at) {
+            let owner = scene.owner(from);
+            if position.mine[from.index()] || owner == NOBODY || !scene.decides[owner] {
+                continue;
+            }
+            most = most.max(position.armies[from.index()] - 1.0 + self.raid[owner]);
+        }
+        if most < 1.0 {
+            return 0.0;
+        }
+        let defenders = (position.armies[at.index()] + 0.5) as i32;
+        HOSTILITY * self.study.chances.expected(most, defenders.max(1)).capture
+    }
+
+    /// The continents that are one's own in a position.
+    fn whole<'b>(&'b self, position: &'b ExpectedBoard) -> impl Iterator<Item = Continent> + 'b {
+        let board = self.study.scene.board;
+        let is_mine = |at: &Territory| position.mine[at.index()];
+        let all = self.continents.iter().copied();
+        all.filter(move |&continent| board.members(continent).iter().all(is_mine))
+    }
+
+    /// What is likely to be kept, in armies.
+    pub(super) fn kept(&self, position: &ExpectedBoard) -> f32 {
+        let study = self.study;
+        let board = study.scene.board;
+        let mut kept = 0.0;
+        for continent in self.whole(position) {
+            let mut holds = study.scene.bonus(continent) * study.temper.keeps;
+            for &at in board.members(continent) {
+                holds *= 1.0 - self.risk(position, at);
+            }
+            kept += holds;
+        }
+        let mine = board.territories().filter(|at| position.mine[at.index()]);
+        let exposed: f32 = mine.map(|at| self.risk(position, at)).sum();
+        kept - study.temper.exposed * exposed
+    }
+
+    /// Places so many armies where they help most to keep continents. Returns how many on which
+    /// land, which may be fewer in all.
+    pub(super) fn guard(&self, position: &mut ExpectedBoard, armies: i32) -> Vec<(Territory, i32)> {
+        let mut placed: Vec<(Territory, i32)> = Vec::new();
+        let mut left = armies;
+        let part = (armies / PARTS).max(1);
+        while left > 0 {
+            let count = part.min(left);
+            let Some(at) = self.weakest(position, count) else {
+                break;
+            };
+            position.place(at, count);
+            left -= count;
+            match placed.iter_mut().find(|(territory, _)| *territory == at) {
+                Some((_, sum)) => *sum += count,
+                None => placed.push((at, count)),
+            }
+        }
+        placed
+    }
+
+    /// The land of a whole continent where so many armies help most.
+    fn weakest(&self, position: &mut ExpectedBoard, count: i32) -> Option<Territory> {
+        let board = self.study.scene.board;
+        let all = self.whole(position);
+        let members = all.flat_map(|continent| board.members(continent).iter().copied());
+        let open: Vec<Territory> = members
+            .filter(|&at| self.risk(position, at) > 0.0)
+            .collect();
+        let kept = self.kept(position);
+        let mut best: Option<(f32, Territory)> = None;
+        for at in open.into_iter().take(MOST_BORDERS) {
+            // Two parts tell more than one: chances do not rise evenly.
+            position.place(at, 2 * count);
+            let gain = self.kept(position) - kept;
+            position.place(at, -2 * count);
+            if best.is_none_or(|(most, _)| gain > most) {
+                best = Some((gain, at));
+            }
+        }
+        best.filter(|(gain, _)| *gain > 0.01).map(|(_, at)| at)
+    }
+}

@@ -1,0 +1,204 @@
+//! What to do with a turn, or the rest of it: the best chain, or the end of a player.
+
+use super::campaign::Trees;
+use super::chains::{Chain, Search, Step};
+use super::outlook::{ExpectedBoard, Outlook};
+use super::study::Study;
+use super::worth::Taken;
+use risk_kernel::id::Territory;
+
+/// Beginnings of chains that are weighed with all that comes of them.
+const FRONTS: usize = 4;
+/// The chance from which on the end of a player is tried.
+const GOOD_CHANCE: f32 = 0.5;
+/// Territories of a player whose end is planned, at most.
+const MOST_LANDS: i32 = 16;
+
+/// What is to be done, and what it is worth in armies.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TurnPlan {
+    pub(super) value: f32,
+    pub(super) placing: Vec<(Territory, i32)>,
+    pub(super) steps: Vec<Step>,
+}
+
+/// A front from which a chain may begin.
+struct Front {
+    at: Territory,
+    /// What its chain is worth with the armies that are to be placed, and without.
+    with: Chain,
+    without: f32,
+}
+
+/// The best plan with so many armies to place; nothing where nothing can be attacked.
+pub(super) fn plan(study: &Study<'_>, reserve: i32) -> Option<TurnPlan> {
+    let chain = best_chain(study, reserve);
+    if !study.skill.kills {
+        return chain;
+    }
+    let kill = best_kill(study, reserve);
+    match (chain, kill) {
+        (Some(chain), Some(kill)) if kill.value <= chain.value => Some(chain),
+        (chain, kill) => kill.or(chain),
+    }
+}
+
+fn best_chain(study: &Study<'_>, reserve: i32) -> Option<TurnPlan> {
+    let mut search = Search::new(study);
+    let mut fronts = fronts(study, &mut search, reserve);
+    if study.skill.patience {
+        fronts.truncate(FRONTS);
+        return Weighing::new(study, &mut search, reserve).best(fronts);
+    }
+    let first = fronts.into_iter().next()?;
+    Some(TurnPlan {
+        value: first.with.value,
+        placing: vec![(first.at, reserve)],
+        steps: first.with.steps,
+    })
+}
+
+/// All fronts with something to attack, those where the reserve brings most first.
+fn fronts(study: &Study<'_>, search: &mut Search<'_>, reserve: i32) -> Vec<Front> {
+    let scene = &study.scene;
+    let mut fronts = Vec::new();
+    for at in scene.fronts() {
+        let armies = scene.armies(at);
+        let with = search.from(at, armies.saturating_add(reserve));
+        if with.steps.is_empty() {
+            continue;
+        }
+        let without = if reserve > 0 {
+            search.from(at, armies).value.max(0.0)
+        } else {
+            0.0
+        };
+        fronts.push(Front { at, with, without });
+    }
+    let gain = |front: &Front| front.with.value - front.without;
+    fronts.sort_by(|a, b| gain(b).total_cmp(&gain(a)).then(a.at.cmp(&b.at)));
+    fronts
+}
+
+/// Plans against what can be kept after them.
+struct Weighing<'a, 'b> {
+    study: &'a Study<'a>,
+    search: &'b mut Search<'a>,
+    outlook: Outlook<'a>,
+    reserve: i32,
+    /// What can be kept if nothing is done.
+    now: f32,
+    best: Option<(f32, TurnPlan)>,
+}
+
+impl<'a, 'b> Weighing<'a, 'b> {
+    fn new(study: &'a Study<'a>, search: &'b mut Search<'a>, reserve: i32) -> Self {
+        let outlook = Outlook::new(study);
+        let now = outlook.kept(&ExpectedBoard::new(study));
+        Self {
+            study,
+            search,
+            outlook,
+            reserve,
+            now,
+            best: None,
+        }
+    }
+
+    /// The best plan that begins on one of these fronts, or that guards what one has.
+    fn best(mut self, fronts: Vec<Front>) -> Option<TurnPlan> {
+        if self.reserve > 0 {
+            let mut position = ExpectedBoard::new(self.study);
+            if let Some(placing) = self.guards(&mut position, self.reserve) {
+                let gain = self.outlook.kept(&position) - self.now;
+                self.offer(gain, gain, placing, &[]);
+            }
+        }
+        for front in fronts {
+            if self.reserve > 3 && self.now > 0.0 {
+                for quarters in [2, 1] {
+                    let armies = (self.reserve * quarters + 3) / 4;
+                    let there = self.study.scene.armies(front.at);
+                    let chain = self.search.from(front.at, there + armies);
+                    self.weigh(&front, armies, &chain);
+                }
+            }
+            self.weigh(&front, self.reserve, &front.with);
+        }
+        self.best.map(|(_, plan)| plan)
+    }
+
+    /// All that so many armies guard, if there is something to guard for each of them.
+    fn guards(&self, position: &mut ExpectedBoard, armies: i32) -> Option<Vec<(Territory, i32)>> {
+        let placing = self.outlook.guard(position, armies);
+        let placed: i32 = placing.iter().map(|&(_, armies)| armies).sum();
+        (placed == armies).then_some(placing)
+    }
+
+    /// A chain, and all its beginnings, with so many armies placed for it; the others guard.
+    fn weigh(&mut self, front: &Front, armies: i32, chain: &Chain) {
+        let mut position = ExpectedBoard::new(self.study);
+        position.place(front.at, armies);
+        let mut placing = vec![(front.at, armies)];
+        match self.guards(&mut position, self.reserve - armies) {
+            Some(guards) => placing.extend(guards),
+            None => return,
+        }
+        let mut chance = 1.0;
+        for (index, step) in chain.steps.iter().enumerate() {
+            chance *= step.capture;
+            position.conquer(self.study.chances, step);
+            let value = step.value + chance * (self.outlook.kept(&position) - self.now);
+            let steps = &chain.steps[..=index];
+            self.offer(value - front.without, value, placing.clone(), steps);
+        }
+    }
+
+    fn offer(&mut self, gain: f32, value: f32, placing: Vec<(Territory, i32)>, steps: &[Step]) {
+        if self.best.as_ref().is_none_or(|(most, _)| gain > *most) {
+            let steps = steps.to_vec();
+            let plan = TurnPlan {
+                value,
+                placing,
+                steps,
+            };
+            self.best = Some((gain, plan));
+        }
+    }
+}
+
+/// The end of a player that brings most, if one can be had.
+fn best_kill(study: &Study<'_>, reserve: i32) -> Option<TurnPlan> {
+    let scene = &study.scene;
+    let mut trees = Trees::new(study);
+    let mut best: Option<TurnPlan> = None;
+    let supply = scene.strength[scene.me] + i64::from(reserve);
+    for &victim in &scene.rivals {
+        let territories = scene.territories[victim];
+        if territories > MOST_LANDS || scene.strength[victim] + i64::from(territories) > supply {
+            continue;
+        }
+        let all = scene.board.territories();
+        let targets: Vec<Territory> = all.filter(|&at| scene.owner(at) == victim).collect();
+        let campaign = trees.plan(&targets, reserve);
+        let Some(campaign) = campaign.filter(|campaign| campaign.chance >= GOOD_CHANCE) else {
+            continue;
+        };
+        let mut won = 0.0;
+        for (index, &at) in campaign.territories.iter().enumerate() {
+            let before = campaign.territories[..index].iter().copied();
+            if let Some(taken) = Taken::before(scene, before, at) {
+                won += study.worth.of_taking(scene, at, taken);
+            }
+        }
+        let value = campaign.chance * won - study.temper.loss * campaign.cost;
+        if best.as_ref().is_none_or(|most| value > most.value) {
+            best = Some(TurnPlan {
+                value,
+                placing: campaign.placing,
+                steps: campaign.steps,
+            });
+        }
+    }
+    best
+}

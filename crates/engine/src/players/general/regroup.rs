@@ -1,0 +1,90 @@
+//! The last move of a turn.
+
+use super::chains::Search;
+use super::scene::Scene;
+use super::study::Study;
+use risk_kernel::id::Territory;
+
+/// Moves that are weighed.
+const MOVES: usize = 24;
+/// Armies that are expected to be placed before the next attack.
+const INCOME: i32 = 3;
+/// What it is worth to bring an army a step nearer to a front.
+const FORWARD: f32 = 0.3;
+
+/// A move of all armies but one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Move {
+    pub(super) from: Territory,
+    pub(super) to: Territory,
+    pub(super) armies: i32,
+}
+
+/// The move after which the most can be taken in the next turn; armies behind the lines go towards
+/// the nearest front.
+pub(super) fn regroup(study: &Study<'_>) -> Option<Move> {
+    let far = distances(&study.scene);
+    let mut search = Search::new(study);
+    let mut best: Option<(f32, Move)> = None;
+    for step in moves(&study.scene, &far) {
+        let gain = gain(study, &mut search, &far, step);
+        if gain > 0.0 && best.is_none_or(|(most, _)| gain > most) {
+            best = Some((gain, step));
+        }
+    }
+    best.map(|(_, step)| step)
+}
+
+fn gain(study: &Study<'_>, search: &mut Search<'_>, far: &[u32], step: Move) -> f32 {
+    let scene = &study.scene;
+    let mut reach = |at: Territory, armies: i32| search.from(at, armies + INCOME).value.max(0.0);
+    let mut gain = 0.0;
+    if far[step.from.index()] > 0 {
+        gain += step.armies as f32 * FORWARD;
+    } else {
+        gain -= reach(step.from, scene.armies(step.from));
+    }
+    if far[step.to.index()] == 0 {
+        let there = scene.armies(step.to);
+        gain += reach(step.to, there.saturating_add(step.armies)) - reach(step.to, there);
+    }
+    gain
+}
+
+/// The largest moves that lead forward, or from front to front.
+fn moves(scene: &Scene<'_>, far: &[u32]) -> Vec<Move> {
+    let mut moves = Vec::new();
+    for from in scene.mine().filter(|&from| scene.armies(from) > 1) {
+        for &to in scene.board.neighbours(from) {
+            let here = far[from.index()];
+            let there = far[to.index()];
+            if scene.is_mine(to) && (there < here || here == 0 && there == 0) {
+                let armies = scene.armies(from) - 1;
+                moves.push(Move { from, to, armies });
+            }
+        }
+    }
+    moves.sort_by_key(|step| (-step.armies, step.from, step.to));
+    moves.truncate(MOVES);
+    moves
+}
+
+/// Steps from each of one's own lands to the nearest front, over own land.
+fn distances(scene: &Scene<'_>) -> Vec<u32> {
+    let mut far = vec![u32::MAX; scene.board.len()];
+    let mut queue: Vec<Territory> = scene.fronts().collect();
+    for at in &queue {
+        far[at.index()] = 0;
+    }
+    let mut next = 0;
+    while let Some(&at) = queue.get(next) {
+        next += 1;
+        for &from in scene.board.sources(at) {
+            if scene.is_mine(from) && far[from.index()] == u32::MAX {
+                far[from.index()] = far[at.index()] + 1;
+                queue.push(from);
+            }
+        }
+    }
+    far
+}

@@ -1,0 +1,194 @@
+//! The board as plain numbers, as far as the player sees it.
+
+use risk_kernel::board::Board;
+use risk_kernel::event::Status;
+use risk_kernel::id::{Continent, MAX_PLAYERS, Player, Territory};
+use risk_kernel::view::View;
+
+/// Who holds a territory that nobody holds: no player has this number.
+pub(super) const NOBODY: usize = MAX_PLAYERS;
+/// Seats, and nobody's.
+pub(super) const SEATS: usize = NOBODY + 1;
+
+/// What is taken for the armies on land in fog.
+const HIDDEN: i32 = 2;
+/// Rounds in which a crowded board makes nobody impatient: games may begin with many armies.
+const PATIENT: u32 = 15;
+/// Rounds after which three who keep each other in balance no longer do.
+const LATE: u32 = 40;
+/// Armies on each land, on average, that make a board crowded: at first, and at last.
+const CROWD: f32 = 8.0;
+const LEAST_CROWD: f32 = 3.0;
+/// The greatest bonus and value of a set that is reckoned with.
+const MOST: i32 = 10_000;
+
+/// What is where. Land of which fog hides the owner is nobody's.
+pub(in crate::players) struct Scene<'a> {
+    pub(super) board: &'a Board,
+    pub(super) me: usize,
+    /// Who else has land.
+    pub(super) rivals: Vec<usize>,
+    owner: Vec<u8>,
+    armies: Vec<i32>,
+    /// By seat: territories.
+    pub(in crate::players) territories: [i32; SEATS],
+    /// By seat: armies on the board.
+    pub(in crate::players) strength: [i64; SEATS],
+    /// By seat: cards in hand.
+    pub(in crate::players) cards: [i32; SEATS],
+    /// By seat: does this player still decide?
+    pub(in crate::players) decides: [bool; SEATS],
+    /// By continent and seat: territories.
+    members: Vec<[u16; SEATS]>,
+    /// Has the player taken land in this turn, or brings that no card?
+    pub(super) has_conquered: bool,
+    /// Armies for the next set of cards; 0 where there are no cards.
+    pub(in crate::players) set_value: i32,
+    /// How tired of waiting the player is: 0 until armies crowd the board.
+    pub(super) eagerness: f32,
+    /// Has the game gone on for so long that all turn against the weakest?
+    pub(super) is_late: bool,
+}
+
+impl<'a> Scene<'a> {
+    pub(in crate::players) fn new(view: &'a View) -> Self {
+        let board = view.board();
+        let mut scene = Self {
+            board,
+            me: view.me().index(),
+            rivals: Vec::new(),
+            owner: vec![NOBODY as u8; board.len()],
+            armies: vec![0; board.len()],
+            territories: [0; SEATS],
+            strength: [0; SEATS],
+            cards: [0; SEATS],
+            decides: [false; SEATS],
+            members: vec![[0; SEATS]; board.continents().len()],
+            has_conquered: false,
+            set_value: 0,
+            eagerness: 0.0,
+            is_late: view.round() > LATE,
+        };
+        for at in board.territories() {
+            let owner = view.owner(at).map_or(NOBODY, Player::index);
+            let armies = view.armies(at).unwrap_or(HIDDEN);
+            scene.owner[at.index()] = owner as u8;
+            scene.armies[at.index()] = armies;
+            scene.territories[owner] += 1;
+            scene.strength[owner] += i64::from(armies);
+            if let Some(continent) = board.continent(at) {
+                scene.members[continent.index()][owner] += 1;
+            }
+        }
+        scene.read_players(view);
+        scene.read_cards(view);
+        scene.eagerness = scene.eagerness(view.round());
+        scene
+    }
+
+    /// How tired of waiting a player is in a round: games have to end.
+    fn eagerness(&self, round: u32) -> f32 {
+        let waited = round.saturating_sub(PATIENT) as f32;
+        if waited == 0.0 {
+            return 0.0;
+        }
+        let all: i64 = self.strength.iter().sum();
+        let crowd = all as f32 / self.board.len().max(1) as f32;
+        let crowded = (CROWD - waited / 10.0).max(LEAST_CROWD);
+        ((crowd / crowded - 1.0) * (1.0 + waited / 30.0)).clamp(0.0, 20.0)
+    }
+
+    fn read_players(&mut self, view: &View) {
+        for seat in 0..view.players() {
+            self.decides[seat] = view.status(Player::from_index(seat)) == Status::Playing;
+            if seat != self.me && self.territories[seat] > 0 {
+                self.rivals.push(seat);
+            }
+        }
+    }
+
+    fn read_cards(&mut self, view: &View) {
+        let decl = view.decl();
+        let counter = |name: &str, of| view.counter(decl.counter(name)?, of);
+        self.has_conquered = counter("conquered", Some(view.me())).is_none_or(|count| count > 0);
+        let Some(hand) = decl.pile("hand") else {
+            return;
+        };
+        for seat in 0..view.players() {
+            self.cards[seat] = view.pile_len(hand, Some(Player::from_index(seat))) as i32;
+        }
+        self.set_value = counter("sets_traded", None).map_or(0, set_value);
+    }
+
+    #[inline]
+    pub(super) fn owner(&self, at: Territory) -> usize {
+        self.owner[at.index()].into()
+    }
+
+    #[inline]
+    pub(super) fn is_mine(&self, at: Territory) -> bool {
+        self.owner(at) == self.me
+    }
+
+    #[inline]
+    pub(super) fn armies(&self, at: Territory) -> i32 {
+        self.armies[at.index()]
+    }
+
+    /// What can be attacked from here.
+    #[inline]
+    pub(super) fn foes(&self, at: Territory) -> impl Iterator<Item = Territory> + '_ {
+        let near = self.board.neighbours(at).iter().copied();
+        near.filter(|&to| !self.is_mine(to))
+    }
+
+    pub(super) fn is_front(&self, at: Territory) -> bool {
+        self.foes(at).next().is_some()
+    }
+
+    /// One's own land.
+    pub(super) fn mine(&self) -> impl Iterator<Item = Territory> + '_ {
+        let all = self.board.territories();
+        all.filter(|&at| self.is_mine(at))
+    }
+
+    /// One's own land from which something can be attacked.
+    pub(super) fn fronts(&self) -> impl Iterator<Item = Territory> + '_ {
+        self.mine().filter(|&at| self.is_front(at))
+    }
+
+    /// How many territories of a continent a seat owns.
+    #[inline]
+    pub(super) fn members(&self, continent: Continent, seat: usize) -> usize {
+        self.members[continent.index()][seat].into()
+    }
+
+    /// What a continent brings each turn.
+    #[inline]
+    pub(super) fn bonus(&self, continent: Continent) -> f32 {
+        self.board.continents()[continent.index()]
+            .bonus
+            .clamp(0, MOST) as f32
+    }
+
+    /// Armies that a seat gets for its land and its continents each turn, as most rulesets have it.
+    pub(in crate::players) fn income(&self, seat: usize) -> f32 {
+        let all = (0..self.members.len()).map(Continent::from_index);
+        let whole = all.filter(|&continent| {
+            let size = self.board.members(continent).len();
+            size > 0 && self.members(continent, seat) == size
+        });
+        let bonus: f32 = whole.map(|continent| self.bonus(continent)).sum();
+        (self.territories[seat] / 3).max(3) as f32 + bonus
+    }
+}
+
+/// Armies for a set after so many, as the classic game has it.
+fn set_value(traded: i64) -> i32 {
+    let armies = match traded {
+        ..5 => 4 + 2 * traded.max(0),
+        5 => 15,
+        _ => traded.saturating_sub(2).saturating_mul(5),
+    };
+    armies.min(MOST.into()) as i32
+}

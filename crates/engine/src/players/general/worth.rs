@@ -1,0 +1,126 @@
+//! What a conquest is worth, in armies.
+
+use super::scene::{NOBODY, SEATS, Scene};
+use super::temper::Temper;
+use risk_kernel::id::{Continent, Territory};
+
+/// The end of a player, beside its cards.
+const KILL: f32 = 5.0;
+/// Breaking the continent of a weak player is worth as much as of one with this share of the rest.
+const LEAST_RIVALRY: f32 = 0.3;
+
+/// What was taken before, as far as it matters for a territory.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Taken {
+    /// Anything at all?
+    any: bool,
+    /// In the same continent.
+    in_continent: usize,
+    /// In the same continent, of the same owner.
+    of_holder: usize,
+    /// Of the same owner, anywhere.
+    of_owner: i32,
+}
+
+impl Taken {
+    /// What these lands are to that one; nothing if it is among them.
+    pub(super) fn before(
+        scene: &Scene<'_>,
+        territories: impl Iterator<Item = Territory>,
+        at: Territory,
+    ) -> Option<Self> {
+        let owner = scene.owner(at);
+        let continent = scene.board.continent(at);
+        let mut taken = Self::default();
+        for territory in territories {
+            if territory == at {
+                return None;
+            }
+            let of_owner = scene.owner(territory) == owner;
+            let in_continent = continent.is_some() && scene.board.continent(territory) == continent;
+            taken.any = true;
+            taken.of_owner += i32::from(of_owner);
+            taken.in_continent += usize::from(in_continent);
+            taken.of_holder += usize::from(of_owner && in_continent);
+        }
+        Some(taken)
+    }
+}
+
+/// What the player values in a scene.
+pub(super) struct Worth {
+    temper: Temper,
+    /// By seat: how much of another's loss is a gain of one's own.
+    rivalry: [f32; SEATS],
+    /// By seat: what the end of this player is worth.
+    kill: [f32; SEATS],
+    /// The card for the first conquest of a turn.
+    card: f32,
+}
+
+impl Worth {
+    pub(super) fn new(scene: &Scene<'_>, temper: Temper) -> Self {
+        let mut worth = Self {
+            temper,
+            rivalry: [0.0; SEATS],
+            kill: [0.0; SEATS],
+            card: scene.set_value as f32 / 3.0,
+        };
+        let all: i64 = scene.rivals.iter().map(|&seat| scene.strength[seat]).sum();
+        let weakest = scene.rivals.iter().copied();
+        let weakest = weakest.min_by_key(|&seat| (scene.strength[seat], seat));
+        for &seat in &scene.rivals {
+            worth.rivalry[seat] = if scene.is_late {
+                f32::from(u8::from(Some(seat) == weakest))
+            } else {
+                scene.strength[seat] as f32 / all.max(1) as f32
+            };
+            worth.kill[seat] = KILL + scene.cards[seat] as f32 * worth.card;
+        }
+        worth
+    }
+
+    /// What it is worth to take this territory.
+    #[inline]
+    pub(super) fn of_taking(&self, scene: &Scene<'_>, at: Territory, taken: Taken) -> f32 {
+        let temper = &self.temper;
+        let owner = scene.owner(at);
+        let defenders = scene.armies(at) as f32;
+        let of_foe = temper.foe_territory + temper.foe_army * defenders;
+        let mut worth = temper.territory + self.rivalry[owner] * of_foe;
+        if let Some(continent) = scene.board.continent(at) {
+            worth += self.in_continent(scene, owner, continent, taken);
+        }
+        if owner != NOBODY && scene.territories[owner] - taken.of_owner == 1 {
+            worth += self.kill[owner];
+        }
+        if !taken.any && !scene.has_conquered {
+            worth += self.card;
+        }
+        worth
+    }
+
+    /// What a territory brings for the continent that it lies in.
+    fn in_continent(
+        &self,
+        scene: &Scene<'_>,
+        owner: usize,
+        continent: Continent,
+        taken: Taken,
+    ) -> f32 {
+        let temper = &self.temper;
+        let bonus = scene.bonus(continent);
+        let size = scene.board.members(continent).len();
+        let had = scene.members(continent, scene.me) + taken.in_continent;
+        let part = (2 * had + 1) as f32 / (size * size) as f32;
+        let mut worth = bonus * temper.progress * part;
+        if had + 1 == size {
+            worth += bonus * temper.whole;
+        }
+        let breaks = scene.members(continent, owner) == size && taken.of_holder == 0;
+        if owner != NOBODY && breaks {
+            worth += bonus * temper.breaks * self.rivalry[owner].max(LEAST_RIVALRY);
+        }
+        worth
+    }
+}

@@ -1,0 +1,303 @@
+//! What the built-in bots have in common: the verbs of the ruleset in force, and how they
+//! look at land.
+
+use risk_kernel::RuleQueries;
+use risk_kernel::action::{Action, Bounds, Domain, Offer, Options};
+use risk_kernel::id::{Territory, Verb};
+use risk_kernel::rng::{Purpose, Stream};
+use risk_kernel::view::View;
+
+/// The verbs that mean the same in every ruleset, where the ruleset in force has them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Verbs {
+    pub(super) claim: Option<Verb>,
+    pub(super) place: Option<Verb>,
+    pub(super) attack: Option<Verb>,
+    pub(super) to_move: Option<Verb>,
+    pub(super) trade: Option<Verb>,
+    /// The verbs that end something.
+    pub(super) stops: [Option<Verb>; 3],
+}
+
+/// What a bot decides by: the verbs that it knows, and its own random stream.
+#[derive(Clone, Debug)]
+pub(super) struct Heuristics {
+    pub(super) verbs: Verbs,
+    pub(super) rng: Stream,
+}
+
+impl Default for Heuristics {
+    fn default() -> Self {
+        Self {
+            verbs: Verbs::default(),
+            rng: Stream::new(0, 0, Purpose::Player(0)),
+        }
+    }
+}
+
+impl Heuristics {
+    pub(super) fn new(view: &View, rng: Stream) -> Self {
+        let decl = view.decl();
+        let find = |name: &str, slots: usize| {
+            decl.verb(name)
+                .filter(|verb| decl.verbs[verb.index()].slots.len() == slots)
+        };
+        let verbs = Verbs {
+            claim: find("claim", 1),
+            place: find("place", 2),
+            attack: find("attack", 3).or_else(|| find("attack", 2)),
+            to_move: find("move", 3),
+            trade: find("trade", 3),
+            stops: ["done", "stop", "pass"].map(|name| find(name, 0)),
+        };
+        Self { verbs, rng }
+    }
+
+    /// Any option, uniformly.
+    pub(super) fn any(&mut self, options: &Options) -> Action {
+        options.nth(self.rng.below(options.len()))
+    }
+
+    /// Trades the first set that is offered.
+    pub(super) fn trade(&self, options: &Options) -> Option<Action> {
+        options
+            .offers()
+            .iter()
+            .any(|offer| Some(offer.verb) == self.verbs.trade)
+            .then(|| options.nth(0))
+    }
+
+    /// After a capture: the offer to move in, which has no way around it.
+    pub(super) fn occupy<'a>(&self, options: &'a Options) -> Option<&'a Offer> {
+        let only = options
+            .offers()
+            .first()
+            .filter(|_| options.offers().len() == 1)?;
+        (Some(only.verb) == self.verbs.to_move).then_some(only)
+    }
+
+    /// How many armies follow after a capture: all where nothing threatens what they leave,
+    /// otherwise split by what either end faces.
+    pub(super) fn follow(&self, view: &View, options: &Options) -> Option<Action> {
+        let offer = self.occupy(options)?;
+        let [from, to] = [0, 1].map(|slot| options.value(offer.slots()[slot], 0));
+        let most = greatest(options, offer.slots()[2]);
+        let territory = |number: i32| Territory::from_index(number as usize);
+        let behind = threat(view, territory(from));
+        let ahead = threat(view, territory(to));
+        let count = if behind == 0 {
+            i64::from(most)
+        } else {
+            i64::from(most) * ahead / (ahead + behind)
+        };
+        Some(Action::new(offer.verb, &[from, to, count as i32]))
+    }
+
+    /// All that may be placed, on the own land with the highest worth; land without a worth is left
+    /// out. Free land comes before all own land.
+    pub(super) fn place(
+        &self,
+        view: &View,
+        options: &Options,
+        worth: impl Fn(Territory) -> Option<i64>,
+    ) -> Option<Action> {
+        let offer = options
+            .offers()
+            .iter()
+            .find(|offer| Some(offer.verb) == self.verbs.place)?;
+        let at = place_for(view, territories(options, offer.slots()[0]), worth)?;
+        Some(Action::new(
+            offer.verb,
+            &[at.number(), greatest(options, offer.slots()[1])],
+        ))
+    }
+
+    /// As [`Heuristics::place`], in a phase that offers nothing else.
+    pub(super) fn place_at_once(
+        &self,
+        view: &View,
+        rules: &mut dyn RuleQueries,
+        worth: impl Fn(Territory) -> Option<i64>,
+    ) -> Option<Action> {
+        let place = self.verbs.place?;
+        let is_open = |at| view.mine(at) || view.owner(at).is_none();
+        let worth = |at| if is_open(at) { worth(at) } else { None };
+        let at = place_for(view, view.board().territories(), worth)?;
+        match rules.bounds_of(place, &[at.number()]) {
+            Bounds::Span { low, high } if low <= high => {
+                Some(Action::new(place, &[at.number(), high]))
+            }
+            _ => None,
+        }
+    }
+
+    /// Is an attack offered?
+    pub(super) fn may_attack(&self, options: &Options) -> bool {
+        self.verbs.attack.is_some_and(|attack| options.has(attack))
+    }
+
+    /// The attack with the highest worth, if that is enough or there is no way not to attack;
+    /// otherwise whatever ends the attack.
+    pub(super) fn best_attack(
+        &self,
+        options: &Options,
+        enough: f64,
+        mut worth: impl FnMut(Territory, Territory) -> f64,
+    ) -> Option<(f64, Action)> {
+        let mut best: Option<(f64, Action)> = None;
+        for (from, to, action) in self.attacks(options) {
+            let worth = worth(from, to);
+            if best.is_none_or(|(most, _)| worth > most) {
+                best = Some((worth, action));
+            }
+        }
+        match (best, self.stop(options)) {
+            (Some((worth, _)), Some(stop)) if worth < enough => Some((f64::NEG_INFINITY, stop)),
+            (None, stop) => stop.map(|stop| (f64::NEG_INFINITY, stop)),
+            (best, _) => best,
+        }
+    }
+
+    /// Whatever ends the decisions here, if something does.
+    pub(super) fn stop(&self, options: &Options) -> Option<Action> {
+        let verb = self
+            .verbs
+            .stops
+            .iter()
+            .flatten()
+            .find(|&&verb| options.has(verb))?;
+        Some(Action::new(*verb, &[]))
+    }
+
+    /// Every attack that is offered, with the most dice.
+    pub(super) fn attacks<'a>(
+        &self,
+        options: &'a Options,
+    ) -> impl Iterator<Item = (Territory, Territory, Action)> + 'a {
+        let attack = self.verbs.attack;
+        options
+            .offers()
+            .iter()
+            .filter(move |offer| Some(offer.verb) == attack)
+            .flat_map(move |offer| {
+                let [from, to] = [offer.slots()[0], offer.slots()[1]];
+                territories(options, from).flat_map(move |from| {
+                    territories(options, to).map(move |to| {
+                        let dice = offer.slots().get(2);
+                        let most = dice.map_or(0, |&dice| greatest(options, dice));
+                        let args = [from.number(), to.number(), most];
+                        let action = Action::new(offer.verb, &args[..offer.slots().len()]);
+                        (from, to, action)
+                    })
+                })
+            })
+    }
+
+    /// The largest army behind the lines goes to a front, or at least on its way; or
+    /// nothing is moved.
+    pub(super) fn fortify(&self, view: &View, options: &Options) -> Option<Action> {
+        let to_move = self.verbs.to_move?;
+        let stay = self.stop(options)?;
+        if !options.has(to_move) {
+            return None;
+        }
+        let action = regroup(view, to_move);
+        Some(
+            action
+                .filter(|&action| options.admit(action).is_ok())
+                .unwrap_or(stay),
+        )
+    }
+
+    /// As [`Heuristics::fortify`], in a phase that offers a move or this verb to leave it.
+    pub(super) fn fortify_at_once(
+        &self,
+        view: &View,
+        rules: &mut dyn RuleQueries,
+        stop: Verb,
+    ) -> Option<Action> {
+        let stay = Action::new(stop, &[]);
+        rules.bounds_of(stop, &[]).admit(stay)?;
+        let Some(action) = regroup(view, self.verbs.to_move?) else {
+            return Some(stay);
+        };
+        match rules.bounds_of(action.verb, &action.args()[..2]) {
+            Bounds::Unknown => None,
+            bounds if bounds.admit(action).is_some() => Some(action),
+            _ => Some(stay),
+        }
+    }
+}
+
+/// The place for armies with the highest worth of these; land without a worth is left out, and free
+/// land comes before all own land.
+fn place_for(
+    view: &View,
+    territories: impl Iterator<Item = Territory>,
+    worth: impl Fn(Territory) -> Option<i64>,
+) -> Option<Territory> {
+    let mut best: Option<(bool, i64, Territory)> = None;
+    for at in territories {
+        let free = !view.mine(at) && view.owner(at).is_none();
+        if !free && best.is_some_and(|(free, ..)| free) {
+            continue;
+        }
+        if let Some(worth) = worth(at)
+            && best.is_none_or(|(of_free, most, _)| (free, worth) > (of_free, most))
+        {
+            best = Some((free, worth, at));
+        }
+    }
+    best.map(|(.., at)| at)
+}
+
+/// The move of the largest army behind the lines to a front, or at least on its way.
+fn regroup(view: &View, to_move: Verb) -> Option<Action> {
+    let mut best: Option<(i32, Territory)> = None;
+    for at in view.owned().filter(|&at| !is_front(view, at)) {
+        let armies = armies(view, at);
+        if armies > 1 && best.is_none_or(|(most, _)| armies > most) {
+            best = Some((armies, at));
+        }
+    }
+    let (armies, from) = best?;
+    let friends = view.board().neighbours(from);
+    let front = friends
+        .iter()
+        .find(|&&friend| is_front(view, friend))
+        .or(friends.first());
+    front.map(|to| Action::new(to_move, &[from.number(), to.number(), armies - 1]))
+}
+
+/// The greatest value of a domain of counts.
+#[inline]
+pub(super) fn greatest(options: &Options, domain: Domain) -> i32 {
+    options.value(domain, options.size(domain) - 1)
+}
+
+fn territories(options: &Options, domain: Domain) -> impl Iterator<Item = Territory> + '_ {
+    (0..options.size(domain))
+        .map(move |index| Territory::from_index(options.value(domain, index) as usize))
+}
+
+/// Does land of others lie next to it?
+#[inline]
+pub(super) fn is_front(view: &View, at: Territory) -> bool {
+    if view.mine(at) {
+        view.is_front(at)
+    } else {
+        view.board().neighbours(at).iter().any(|&to| !view.mine(to))
+    }
+}
+
+/// Armies there; 0 where fog hides them.
+#[inline]
+pub(super) fn armies(view: &View, at: Territory) -> i32 {
+    view.armies(at).unwrap_or(0)
+}
+
+/// The armies of others next to it.
+#[inline]
+pub(super) fn threat(view: &View, at: Territory) -> i64 {
+    view.bordering_units(at).unwrap_or(0)
+}

@@ -1,0 +1,142 @@
+//! `holder`: takes continents, keeps them, and breaks those of others.
+
+use super::heuristics::{Heuristics, armies, is_front, threat};
+use super::odds_bot::chance;
+use risk_kernel::action::{Action, Options};
+use risk_kernel::fault::BotFault;
+use risk_kernel::id::{Continent, Territory};
+use risk_kernel::odds::Fight;
+use risk_kernel::rng::Stream;
+use risk_kernel::view::View;
+use risk_kernel::{Answer, Bot};
+
+pub(super) struct Holder {
+    heuristics: Heuristics,
+    fight: Option<Fight>,
+    /// In which turn land was last taken: one capture a turn brings a card.
+    took: u32,
+}
+
+impl Holder {
+    pub(super) fn new(fight: Option<Fight>) -> Self {
+        Self {
+            heuristics: Heuristics::default(),
+            fight,
+            took: u32::MAX,
+        }
+    }
+
+    /// How much one wants the rest of the continent that land lies in: the share one has of it, for
+    /// what it brings.
+    fn wish(view: &View, at: Territory) -> i64 {
+        let Some(continent) = view.board().info(at).continent else {
+            return 0;
+        };
+        let members = view.board().members(continent);
+        let own = members.iter().filter(|&&member| view.mine(member)).count() as i64;
+        let size = members.len() as i64;
+        let bonus = i64::from(view.board().continents()[continent.index()].bonus.max(0));
+        own * own * 100 / (size * size) + bonus * 20 / size
+    }
+
+    /// Does somebody else own the whole continent?
+    fn held_by_foe(view: &View, continent: Continent) -> bool {
+        let members = view.board().members(continent);
+        let owner = members.first().and_then(|&first| view.owner(first));
+        owner.is_some_and(|owner| owner != view.me())
+            && members.iter().all(|&member| view.owner(member) == owner)
+    }
+
+    fn attack(&mut self, view: &View, options: &Options) -> Option<Action> {
+        if !self.heuristics.may_attack(options) {
+            return None;
+        }
+        let home = best_continent(view);
+        let fight = &mut self.fight;
+        let took = self.took;
+        let margin = |from, to| {
+            let there = view.board().info(to).continent;
+            let wanted = if there.is_some() && there == home {
+                0.5
+            } else if there.is_some_and(|continent| Self::held_by_foe(view, continent)) {
+                0.55
+            } else if took == view.turn() {
+                0.85
+            } else {
+                0.65
+            };
+            chance(fight, armies(view, from) - 1, armies(view, to)) - wanted
+        };
+        let (margin, action) = self.heuristics.best_attack(options, 0.0, margin)?;
+        if margin >= 0.0 {
+            self.took = view.turn();
+        }
+        Some(action)
+    }
+
+    fn decide(&mut self, view: &View, options: &Options) -> Action {
+        if let Some(action) = self.attack(view, options) {
+            return action;
+        }
+        if let Some(action) = self.heuristics.follow(view, options) {
+            return action;
+        }
+        if let Some(claim) = self.claim(view, options) {
+            return claim;
+        }
+        let home = best_continent(view);
+        let need = |at: Territory| {
+            let reaches =
+                |to: &&Territory| !view.mine(**to) && view.board().info(**to).continent == home;
+            let opens = view.board().neighbours(at).iter().filter(reaches).count() as i64;
+            is_front(view, at)
+                .then(|| opens.min(1) * 50 + threat(view, at) - i64::from(armies(view, at)))
+        };
+        let placed = self.heuristics.place(view, options, need);
+        let action = placed
+            .or_else(|| self.heuristics.trade(options))
+            .or_else(|| self.heuristics.fortify(view, options));
+        action.unwrap_or_else(|| self.heuristics.any(options))
+    }
+
+    fn claim(&self, view: &View, options: &Options) -> Option<Action> {
+        let offer = options
+            .offers()
+            .iter()
+            .find(|offer| Some(offer.verb) == self.heuristics.verbs.claim)?;
+        let free =
+            (0..options.offer_len(offer)).map(|index| options.value(offer.slots()[0], index));
+        let best =
+            free.max_by_key(|&at| (Self::wish(view, Territory::from_index(at as usize)), -at))?;
+        Some(Action::new(offer.verb, &[best]))
+    }
+}
+
+/// The continent one is nearest to owning whole, of those one does not.
+fn best_continent(view: &View) -> Option<Continent> {
+    let all = (0..view.board().continents().len()).map(Continent::from_index);
+    let open = all.filter(|&continent| {
+        view.board()
+            .members(continent)
+            .iter()
+            .any(|&member| !view.mine(member))
+    });
+    open.max_by_key(|&continent| {
+        let members = view.board().members(continent);
+        let first = members
+            .first()
+            .map_or(0, |&member| Holder::wish(view, member));
+        (first, -i64::from(continent.0))
+    })
+}
+
+impl Bot for Holder {
+    fn start(&mut self, view: &View, rng: Stream) {
+        self.heuristics = Heuristics::new(view, rng);
+        self.took = u32::MAX;
+    }
+
+    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
+        Ok(Answer::One(self.decide(view, options)))
+    }
+}

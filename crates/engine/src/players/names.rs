@@ -1,0 +1,119 @@
+//! Names of players: what may be one, which look alike, and how they are told apart on the wire.
+//!
+//! Other programs read names. Where a name means something to them, as `none` does for free land in
+//! the protocol of the Hacker Risk arena, its owner could make everybody else's bots fall over;
+//! nobody may be called so.
+
+use risk_text::is_control;
+
+/// The longest name of a player, in characters.
+const LONGEST: usize = 30;
+
+/// Names that mean something, however their letters are written: nobody and nothing on the wire and
+/// in the languages of bots, and what every object in JavaScript has.
+const TAKEN: [&str; 10] = [
+    "none",
+    "null",
+    "nil",
+    "undefined",
+    "__proto__",
+    "constructor",
+    "prototype",
+    "tostring",
+    "valueof",
+    "hasownproperty",
+];
+
+/// Looks whether a player may have this name.
+///
+/// # Errors
+/// Says what the name must be instead.
+pub fn check(name: &str) -> Result<(), String> {
+    let stray = |c: char| c != ' ' && c.is_whitespace();
+    let form = (1..=LONGEST).contains(&name.chars().count())
+        && name.trim() == name
+        && !name.contains("  ")
+        && !name.chars().any(|c| stray(c) || is_invisible(c));
+    if !form {
+        return Err(format!(
+            "a player's name has 1 to {LONGEST} characters that can be seen, in one line, with \
+             single blanks between words"
+        ));
+    }
+    if is_taken(name) {
+        return Err(format!(
+            "no player can be named `{name}`: it is a reserved word in other programs"
+        ));
+    }
+    Ok(())
+}
+
+/// Does this name mean something to programs that read it?
+#[must_use]
+pub fn is_taken(name: &str) -> bool {
+    let key = key(name);
+    TAKEN.iter().any(|taken| self::key(taken) == key)
+}
+
+/// Do people see the same name? Case, blanks and characters without a shape make no difference.
+#[must_use]
+pub fn are_alike(a: &str, b: &str) -> bool {
+    key(a) == key(b)
+}
+
+/// What is left of a name when case, blanks and what can't be seen are not counted.
+fn key(name: &str) -> String {
+    let seen = name
+        .chars()
+        .filter(|&c| !c.is_whitespace() && !is_invisible(c));
+    // Twice, so that letters with two small forms become one: `ẞ` and `ß`, `Σ`, `σ` and `ς`.
+    seen.flat_map(char::to_lowercase)
+        .flat_map(char::to_uppercase)
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// Is this character not seen? Beside those that no text is shown with, the selectors of emoji and
+/// an empty pattern of Braille.
+fn is_invisible(c: char) -> bool {
+    is_control(c) || matches!(c, '\u{2800}' | '\u{fe00}'..='\u{fe0f}')
+}
+
+/// The names of a table as they go onto the wire: one that means something there, or that
+/// another player has, gets the number of its seat. Names come here unchecked where a game is
+/// set up by another program.
+#[must_use]
+pub fn on_wire(names: &[String]) -> Vec<String> {
+    let mut unique: Vec<String> = Vec::new();
+    for (index, name) in names.iter().enumerate() {
+        let fits = |name: &str| {
+            !is_taken(name) && !name.is_empty() && !unique.iter().any(|other| other == name)
+        };
+        let numbered = |number: usize| format!("{name} ({number})");
+        let seat = index + 1;
+        let free = if fits(name) { Some(name.clone()) } else { None };
+        // With one more number than there are players, one is free.
+        let free = free.or_else(|| {
+            (seat..=seat + names.len())
+                .map(numbered)
+                .find(|name| fits(name))
+        });
+        unique.push(free.unwrap_or_else(|| numbered(seat)));
+    }
+    unique
+}
+
+/// Gives players whose names look alike numbers.
+pub fn tell_apart(names: &mut [String]) {
+    for index in 1..names.len() {
+        let (before, rest) = names.split_at_mut(index);
+        let name = &mut rest[0];
+        let is_there = |name: &str| before.iter().any(|other| are_alike(other, name));
+        if is_there(name) {
+            let free = (2..=before.len() + 2)
+                .map(|number| format!("{name} {number}"))
+                .find(|name| !is_there(name));
+            *name = free.unwrap_or_else(|| format!("{name} {}", index + 1));
+        }
+    }
+}

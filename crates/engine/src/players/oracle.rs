@@ -1,0 +1,180 @@
+//! `oracle`: weighs what several generals would do by playing each on in its head, in games in
+//! which what is hidden is dealt anew. Its level is a budget: games for each turn.
+
+mod actor;
+mod halving;
+mod prospects;
+
+use std::rc::Rc;
+
+use self::actor::{Candidate, Stage};
+use self::halving::Halving;
+use super::general::{Chances, General, Mood};
+use crate::script::RulesSource;
+use risk_kernel::action::{Action, Options};
+use risk_kernel::declare::Declaration;
+use risk_kernel::fault::{BotFault, RuleFault};
+use risk_kernel::id::Verb;
+use risk_kernel::odds::Fight;
+use risk_kernel::rng::{Purpose, Stream};
+use risk_kernel::stepper::StepperSettings;
+use risk_kernel::view::View;
+use risk_kernel::{Answer, Bot, RuleQueries};
+
+/// Games for a turn where nothing else is said.
+pub(super) const USUAL_BUDGET: u32 = 200;
+/// What a budget may be.
+pub(super) const BUDGETS: std::ops::RangeInclusive<u32> = 10..=100_000;
+
+/// The part of a turn's budget that one decision may take: a third of what is left.
+const PART: u32 = 3;
+/// How many standard errors another plan must be ahead of the general's own.
+const MARGIN: f64 = 1.0;
+
+/// Plays by the plan of a general that turns out best.
+pub(super) struct Oracle {
+    budget: u32,
+    rules: RulesSource,
+    /// Generals of several moods at the beginning of a plan, the one that is usual first.
+    fresh: Vec<General>,
+    /// Who decides now.
+    mind: General,
+    stage: Stage,
+    rng: Stream,
+    /// The turn under way, and the games that are left for it.
+    turn: u32,
+    left: u32,
+    /// Attacks and places: what is weighed.
+    verbs: [Option<Verb>; 2],
+}
+
+impl Oracle {
+    pub(super) fn new(budget: u32, fight: Option<Fight>, rules: &RulesSource) -> Self {
+        let chances = Rc::new(Chances::new(fight));
+        let fresh = Mood::ALL.map(|mood| General::with(mood, &chances)).to_vec();
+        Self {
+            budget,
+            rules: rules.clone(),
+            mind: fresh[0].clone(),
+            stage: Stage::new(rules.players(), &chances),
+            fresh,
+            rng: Stream::new(0, 0, Purpose::Player(0)),
+            turn: 0,
+            left: 0,
+            verbs: [None; 2],
+        }
+    }
+
+    /// What the generals would do here, the one who decides now first: different actions alone.
+    fn candidates(&self, view: &View, options: &Options) -> Vec<Candidate> {
+        let mut all: Vec<Candidate> = Vec::new();
+        let minds = [&self.mind].into_iter().chain(&self.fresh);
+        for mind in minds {
+            let mut mind = mind.clone();
+            let action = mind.decide(view, options);
+            if all.iter().all(|other| other.action != action) {
+                all.push(Candidate { action, mind });
+            }
+        }
+        // To leave it at that is worth a thought, too.
+        if let Some(stop) = self.mind.stop(options)
+            && all.iter().all(|other| other.action != stop)
+        {
+            let mind = self.mind.clone();
+            all.push(Candidate { action: stop, mind });
+        }
+        all
+    }
+
+    /// Is this a decision on which a turn hangs?
+    fn is_weighed(&self, options: &Options) -> bool {
+        let mut verbs = self.verbs.iter().flatten();
+        verbs.any(|&verb| options.has(verb)) && !self.mind.is_placing()
+    }
+
+    /// Which of these turns out best.
+    fn best(&mut self, view: &View, candidates: &[Candidate]) -> Result<usize, RuleFault> {
+        let mut halving = Halving::new(candidates.len(), (self.left / PART).max(1));
+        self.left -= halving.budget().min(self.left);
+        let settings = StepperSettings {
+            listens: false,
+            ..StepperSettings::default()
+        };
+        let until = view.turn() + prospects::still_playing(view);
+        let mut worlds = Vec::new();
+        while let Some((which, number)) = halving.next() {
+            while worlds.len() <= number {
+                let seed = self.rng.word();
+                let world = self.rules.with(|rules| {
+                    let game = view.imagine_stepper(rules, seed, settings)?;
+                    Ok::<_, RuleFault>(game.into_game())
+                });
+                worlds.push((seed, answered(world)?));
+            }
+            let (seed, world) = &worlds[number];
+            self.stage.cast(view.me(), &candidates[which]);
+            let played = self.rules.with(|rules| {
+                let rules: &mut dyn risk_kernel::Rules = rules;
+                self.stage.play(world.clone(), *seed, rules, until)
+            });
+            let game = answered(played)?;
+            halving.add(which, prospects::chance(game, view.me()));
+        }
+        Ok(halving.best(MARGIN))
+    }
+}
+
+/// What came of a call of the rules.
+fn answered<T, E: std::fmt::Debug>(
+    asked: Result<Option<Result<T, RuleFault>>, E>,
+) -> Result<T, RuleFault> {
+    match asked {
+        Ok(Some(done)) => done,
+        Ok(None) | Err(_) => Err(RuleFault::new("the rules can't be asked")),
+    }
+}
+
+/// Attacks and places, where the ruleset has them.
+fn weighed(decl: &Declaration) -> [Option<Verb>; 2] {
+    ["attack", "place"].map(|name| decl.verb(name))
+}
+
+impl Bot for Oracle {
+    fn start(&mut self, view: &View, rng: Stream) {
+        for mind in &mut self.fresh {
+            mind.start(view, rng.clone());
+        }
+        self.mind = self.fresh[0].clone();
+        self.verbs = weighed(view.decl());
+        self.rng = rng;
+        self.turn = 0;
+        self.left = 0;
+    }
+
+    fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
+        self.mind.try_next(view, rules)
+    }
+
+    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
+        if self.mind.is_stranger() || view.turn() == 0 {
+            return self.mind.answer(view, options);
+        }
+        if view.turn() != self.turn {
+            self.turn = view.turn();
+            self.left = self.budget;
+        }
+        if self.left == 0 || !self.is_weighed(options) {
+            return self.mind.answer(view, options);
+        }
+        let mut candidates = self.candidates(view, options);
+        let best = if candidates.len() > 1 {
+            // Where games can't be imagined, the general decides.
+            self.best(view, &candidates).unwrap_or(0)
+        } else {
+            0
+        };
+        let Candidate { action, mind } = candidates.swap_remove(best);
+        self.mind = mind;
+        Ok(Answer::One(action))
+    }
+}

@@ -1,0 +1,125 @@
+//! Who plays the games that an oracle imagines.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use crate::players::general::{Chances, General, Mood};
+use risk_kernel::action::{Action, Options};
+use risk_kernel::fault::{BotFault, RuleFault};
+use risk_kernel::id::Player;
+use risk_kernel::rng::Stream;
+use risk_kernel::state::GameState;
+use risk_kernel::view::View;
+use risk_kernel::{Answer, Bot, Rollout, RuleQueries, Rules, Stop, Until};
+
+/// Decisions after which a game in the head is given up: it is looked at as it is then.
+const MOST_DECISIONS: u32 = 5_000;
+
+/// Something to do now, and who goes on with it.
+#[derive(Clone)]
+pub(super) struct Candidate {
+    pub(super) action: Action,
+    pub(super) mind: General,
+}
+
+/// What is played next: whose turn it is, and how it is played.
+type Part = Rc<RefCell<Option<(Player, Candidate)>>>;
+
+/// All seats of games in the head.
+pub(super) struct Stage {
+    rollout: Rollout,
+    part: Part,
+}
+
+impl Stage {
+    pub(super) fn new(players: usize, chances: &Rc<Chances>) -> Self {
+        let part = Part::default();
+        let actor = |_| -> Box<dyn Bot> { Box::new(Actor::new(&part, chances)) };
+        Self {
+            rollout: Rollout::new((0..players).map(actor).collect()),
+            part,
+        }
+    }
+
+    /// This player is to finish the turn like this.
+    pub(super) fn cast(&self, me: Player, candidate: &Candidate) {
+        *self.part.borrow_mut() = Some((me, candidate.clone()));
+    }
+
+    /// Plays a game on until this turn: how it stands then.
+    pub(super) fn play(
+        &mut self,
+        game: GameState,
+        seed: u64,
+        rules: &mut dyn Rules,
+        turn: u32,
+    ) -> Result<GameState, RuleFault> {
+        let left = std::cell::Cell::new(MOST_DECISIONS);
+        let halts = || {
+            left.set(left.get().saturating_sub(1));
+            left.get() == 0
+        };
+        let until = Until::turn(turn);
+        let finished = self.rollout.play(game, seed, rules, until, &halts);
+        match finished.outcome {
+            Ok(_) | Err(Stop::Halted) => Ok(finished.game),
+            Err(Stop::Rules(fault)) => Err(fault),
+        }
+    }
+}
+
+/// Plays the rest of one turn as it is told, and everything else at a glance.
+struct Actor {
+    part: Part,
+    quick: General,
+    /// The turn under way, who plays it, and what comes first.
+    turn: u32,
+    mind: Option<General>,
+    first: Option<Action>,
+}
+
+impl Actor {
+    fn new(part: &Part, chances: &Rc<Chances>) -> Self {
+        Self {
+            part: Rc::clone(part),
+            quick: General::with(Mood::QUICK, chances),
+            turn: 0,
+            mind: None,
+            first: None,
+        }
+    }
+
+    fn mind(&mut self, view: &View) -> &mut General {
+        match &mut self.mind {
+            Some(mind) if view.turn() == self.turn => mind,
+            _ => &mut self.quick,
+        }
+    }
+}
+
+impl Bot for Actor {
+    fn start(&mut self, view: &View, rng: Stream) {
+        self.turn = view.turn();
+        self.quick.start(view, rng);
+        let part = self.part.borrow();
+        let own = part.as_ref().filter(|(of, _)| *of == view.me());
+        self.mind = own.map(|(_, candidate)| candidate.mind.clone());
+        self.first = own.map(|(_, candidate)| candidate.action);
+    }
+
+    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
+        if let Some(action) = self.first.take()
+            && options.admit(action).is_ok()
+        {
+            return Ok(Answer::One(action));
+        }
+        self.mind(view).answer(view, options)
+    }
+
+    fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
+        if self.first.is_some() {
+            return None;
+        }
+        self.mind(view).try_next(view, rules)
+    }
+}

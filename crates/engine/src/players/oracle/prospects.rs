@@ -1,0 +1,58 @@
+//! How good a game looks for a player where it is left.
+
+use crate::players::general::Scene;
+use risk_kernel::event::Status;
+use risk_kernel::id::Player;
+use risk_kernel::state::GameState;
+use risk_kernel::view::{Facts, View};
+
+/// Turns of income that are as good as armies.
+const TURNS: f64 = 3.0;
+/// How much a card is worth beside its part of a set.
+const CARD: f64 = 1.0;
+/// A player who is so many times as strong is so many times to this power as likely to win.
+const POWER: i32 = 2;
+
+/// How many players still decide.
+pub(super) fn still_playing(view: &View) -> u32 {
+    let seats = (0..view.players()).map(Player::from_index);
+    let playing = seats.filter(|&player| view.status(player) == Status::Playing);
+    playing.count() as u32
+}
+
+/// The chance to win, as far as it can be told by what everybody has: from 0 to 1.
+pub(super) fn chance(game: GameState, me: Player) -> f64 {
+    let facts = Facts::new(game);
+    if let Some(ending) = facts.ending() {
+        let winners = ending.winners;
+        return if winners.has(me) {
+            1.0 / f64::from(winners.len() as u32)
+        } else {
+            0.0
+        };
+    }
+    let view = View::new(&facts, me);
+    let scene = Scene::new(&view);
+    let mut own = 0.0;
+    let mut all = 0.0;
+    for player in facts.seats() {
+        let seat = player.index();
+        if scene.territories[seat] == 0 {
+            continue;
+        }
+        let income = if scene.decides[seat] {
+            f64::from(scene.income(seat)) * TURNS
+        } else {
+            0.0
+        };
+        let card = CARD + f64::from(scene.set_value) / 3.0;
+        let cards = f64::from(scene.cards[seat]) * card;
+        let strength = scene.strength[seat] as f64 + income + cards;
+        let weight = strength.powi(POWER);
+        all += weight;
+        if player == me {
+            own = weight;
+        }
+    }
+    if all > 0.0 { own / all } else { 0.0 }
+}

@@ -1,0 +1,164 @@
+//! `outnumber`: attacks whatever is weaker, until nothing is. `scripts/greedy.rhai` is the same
+//! policy as a script, and a test holds the two equal.
+
+use super::heuristics::{Heuristics, Verbs, armies, greatest};
+use crate::script::plan::{FightRules, Next, Plan};
+use risk_kernel::action::{Action, Options};
+use risk_kernel::fault::BotFault;
+use risk_kernel::id::{Territory, Verb};
+use risk_kernel::rng::Stream;
+use risk_kernel::view::View;
+use risk_kernel::{Answer, Bot, RuleQueries};
+
+#[derive(Clone, Default)]
+pub(super) struct Outnumber {
+    heuristics: Heuristics,
+    /// The fights of this turn.
+    plan: Plan,
+}
+
+impl Outnumber {
+    fn attack(&mut self, view: &View, options: &Options) -> Option<Action> {
+        if !self.heuristics.may_attack(options) {
+            return None;
+        }
+        if self.plan.is_empty() {
+            self.plan = fights(view, self.heuristics.stop(options));
+        }
+        if let Next::Answer(action) = self
+            .plan
+            .next(view, &mut |verb, given| options.bounds_of(verb, given))
+        {
+            return Some(action);
+        }
+        let worth =
+            |&(from, to, _): &(Territory, Territory, Action)| armies(view, from) > armies(view, to);
+        let next = self.heuristics.attacks(options).find(worth);
+        // Where one must attack, the best of bad attacks it is.
+        let difference = |from, to| f64::from(armies(view, from) - armies(view, to));
+        next.map(|(_, _, action)| action)
+            .or_else(|| self.heuristics.stop(options))
+            .or_else(|| {
+                self.heuristics
+                    .best_attack(options, 0.0, difference)
+                    .map(|(_, action)| action)
+            })
+    }
+
+    fn decide(&mut self, view: &View, options: &Options) -> Action {
+        if let Some(action) = self.attack(view, options) {
+            return action;
+        }
+        if let Some(offer) = self.heuristics.occupy(options) {
+            let [from, to, count] = [offer.slots()[0], offer.slots()[1], offer.slots()[2]];
+            return Action::new(
+                offer.verb,
+                &[
+                    options.value(from, 0),
+                    options.value(to, 0),
+                    greatest(options, count),
+                ],
+            );
+        }
+        self.plan = Plan::default();
+        let need = |at| need(view, at);
+        let placed = self.heuristics.place(view, options, need);
+        let action = placed
+            .or_else(|| self.heuristics.trade(options))
+            .or_else(|| self.heuristics.fortify(view, options));
+        action.unwrap_or_else(|| self.heuristics.any(options))
+    }
+
+    /// What it would decide, without a look at the options, where the rules say enough of them.
+    /// Rare beside the next step of a fight, which it is kept apart from.
+    #[inline(never)]
+    fn decide_at_once(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
+        let Verbs {
+            place,
+            attack,
+            to_move,
+            stops,
+            ..
+        } = self.heuristics.verbs;
+        let offered = rules.verbs();
+        let has = |verb: Option<Verb>| verb.is_some_and(|verb| offered.contains(&verb));
+        let stop = stops.into_iter().find(|&stop| has(stop)).flatten();
+        if has(attack) {
+            return self.attack_at_once(view, rules, stop?);
+        }
+        if has(place) {
+            return self
+                .heuristics
+                .place_at_once(view, rules, |at| need(view, at));
+        }
+        if has(to_move) {
+            return self.heuristics.fortify_at_once(view, rules, stop?);
+        }
+        None
+    }
+
+    /// The first fight of a turn.
+    fn attack_at_once(
+        &mut self,
+        view: &View,
+        rules: &mut dyn RuleQueries,
+        stop: Verb,
+    ) -> Option<Action> {
+        let stop = Action::new(stop, &[]);
+        rules.bounds_of(stop.verb, &[]).admit(stop)?;
+        self.plan = fights(view, Some(stop));
+        let bounds_of = &mut |verb, given: &[i32]| rules.bounds_of(verb, given);
+        match self.plan.next(view, bounds_of) {
+            Next::Answer(action) if action != stop => Some(action),
+            // Whether anything may be attacked at all, the options tell.
+            _ => {
+                self.plan = Plan::default();
+                None
+            }
+        }
+    }
+}
+
+/// How much armies are wanted on land: by what threatens it beyond what is there.
+fn need(view: &View, at: Territory) -> Option<i64> {
+    if view.mine(at) && !view.is_front(at) {
+        return None;
+    }
+    view.bordering_units(at)
+        .map(|threat| threat - i64::from(armies(view, at)))
+}
+
+/// All fights of a turn, and what ends them.
+fn fights(view: &View, stop: Option<Action>) -> Plan {
+    let rules = FightRules {
+        edge: Some(1),
+        ..FightRules::default()
+    };
+    let fights = Plan::fights(view.decl(), rules);
+    match stop {
+        Some(stop) => fights.then(Plan::say(view.decl(), stop)),
+        None => fights,
+    }
+}
+
+impl Bot for Outnumber {
+    fn start(&mut self, view: &View, rng: Stream) {
+        *self = Self {
+            heuristics: Heuristics::new(view, rng),
+            plan: Plan::default(),
+        };
+    }
+
+    fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
+        let bounds_of = &mut |verb, given: &[i32]| rules.bounds_of(verb, given);
+        match self.plan.next(view, bounds_of) {
+            Next::Answer(action) => Some(action),
+            Next::Later => None,
+            Next::Nothing => self.decide_at_once(view, rules),
+        }
+    }
+
+    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
+        Ok(Answer::One(self.decide(view, options)))
+    }
+}

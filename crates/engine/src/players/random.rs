@@ -1,0 +1,53 @@
+//! `random` and `random-action`: uniform over the options, or over the whole actions.
+
+use risk_kernel::action::{Action, Options};
+use risk_kernel::fault::BotFault;
+use risk_kernel::rng::{Purpose, Stream};
+use risk_kernel::view::View;
+use risk_kernel::{Answer, Bot, RuleQueries};
+
+pub(super) struct Random {
+    rng: Stream,
+    whole: bool,
+}
+
+impl Random {
+    /// `whole`: over whole actions, where the phase says what those are.
+    pub(super) fn new(whole: bool) -> Self {
+        Self {
+            rng: Stream::new(0, 0, Purpose::Player(0)),
+            whole,
+        }
+    }
+}
+
+impl Bot for Random {
+    fn start(&mut self, _: &View, rng: Stream) {
+        self.rng = rng;
+    }
+
+    fn plans(&self) -> bool {
+        self.whole
+    }
+
+    fn plans_alone(&self) -> bool {
+        self.whole
+    }
+
+    fn try_next(&mut self, _: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
+        if self.whole {
+            None
+        } else {
+            rules.draw(&mut self.rng)
+        }
+    }
+
+    fn answer(&mut self, _: &View, options: &Options) -> Result<Answer, BotFault> {
+        if options.plans() > 0 {
+            return Ok(Answer::Steps(
+                options.nth_plan(self.rng.below(options.plans())),
+            ));
+        }
+        Ok(Answer::One(options.nth(self.rng.below(options.len()))))
+    }
+}

@@ -1,0 +1,312 @@
+//! Records of games: versioned JSON Lines, each line with a sum over all before it.
+//!
+//! A header, then every answer and fault in the order they were given, a checkpoint with the
+//! digest at each turn, and the outcome. A record holds what was answered and decides nothing
+//! itself: a replay plays the game again, with neither bots nor clock. docs/records.md describes
+//! the format for others.
+
+mod ask_again;
+mod chain;
+mod content;
+mod fields;
+mod held;
+mod line;
+mod reader;
+mod replay;
+mod verify;
+mod writer;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::load::Library;
+use crate::load::bot_spec::BotSpec;
+use crate::load::diag::TextFile;
+use crate::load::position::{self, PositionFile};
+use crate::matches::{Seats, Setup, Worker};
+use crate::players::{BotSource, BuiltIn};
+use crate::script::{Ruleset, ScriptLimits};
+use risk_kernel::board::Board;
+use risk_kernel::declare::{OnFault, Strikes};
+
+pub use ask_again::{AskedAgain, Cost, Unasked, ask_again};
+pub use chain::{SUM_DIGITS, split_sum, sum};
+pub use content::{bot_hash, map_hash, ruleset_hash};
+pub use held::hold;
+pub use line::{RecordLine, RecordedExchange, RecordedRank};
+pub use reader::{Broken, Record, read};
+pub use replay::{Mismatch, Playback};
+pub use verify::{Refuted, Verified, verify};
+pub use writer::{MOST_BYTES, Recorder};
+
+/// The version of the format.
+pub const FORMAT: u32 = 2;
+
+/// The first line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Header {
+    /// The mark of a record: always "risk-cli".
+    pub record: String,
+    /// The version of the format.
+    pub format: u32,
+    /// The version of the program that wrote it; for people.
+    pub version: String,
+    /// The ruleset as it was given: a name or a path.
+    pub ruleset: String,
+    /// A hash of the ruleset's files, those that it extends and imports included.
+    pub ruleset_hash: String,
+    /// The map as it was given.
+    pub map: String,
+    /// A hash of what the board holds.
+    pub map_hash: String,
+    /// The values of all options.
+    pub options: BTreeMap<String, String>,
+    /// The seed of the match: with the number of the game, what all chance comes from.
+    pub seed: u64,
+    /// The number of the game in its match, from 0.
+    pub game: u64,
+    /// The players by seat.
+    pub players: Vec<RecordedSeat>,
+    /// The fault policy.
+    pub strikes: RecordedStrikes,
+    /// Are players held to clocks? Their answers are of a machine and a moment then.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub timed: bool,
+    /// The position that the game begins from, if it does not begin with the ruleset's set-up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<RecordedPosition>,
+}
+
+/// The position in the header that a game begins from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RecordedPosition {
+    /// How many decisions were made before it; those of the record are counted on.
+    pub decisions: u64,
+    /// The digest of the state that the game begins with, in hexadecimal.
+    pub digest: String,
+    /// The position's file.
+    pub text: String,
+}
+
+impl RecordedPosition {
+    /// That of the game with this number, if it begins from one.
+    #[must_use]
+    pub fn from_worker(worker: &Worker<'_>, number: u64) -> Option<Self> {
+        let file = worker.setup().position.as_ref()?;
+        let game = worker.position(number)?;
+        Some(Self {
+            decisions: game.answers(),
+            digest: hex(game.digest()),
+            text: file.file.text.to_string(),
+        })
+    }
+
+    /// The position, if a game of these options and so many players can begin from it.
+    fn read(&self, header: &Header) -> Result<Arc<PositionFile>, Unfit> {
+        let wrong = |text: &str| Unfit::Header(format!("the position in the header: {text}"));
+        let file = TextFile::new("the position in the header", &self.text);
+        let read = position::read(&file).map_err(|failure| wrong(&failure.findings[0].text))?;
+        if read.names.len() != header.players.len() {
+            return Err(wrong("it has more or fewer players than the header"));
+        }
+        let differs = |(name, value)| header.options.get(name) != Some(value);
+        if read
+            .options
+            .iter()
+            .any(|(name, value)| differs((name, value)))
+        {
+            return Err(wrong("it has other options than the header"));
+        }
+        Ok(Arc::new(read))
+    }
+}
+
+/// A player in the header.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RecordedSeat {
+    /// The seat, from 1.
+    pub seat: usize,
+    /// The name under which the bot plays.
+    pub name: String,
+    /// The bot as it was given.
+    pub bot: String,
+    /// A hash of what the bot is made of; none of bots elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hash: Option<String>,
+    /// The clock that the player is held to: `move=1s,bank=10s`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clock: Option<String>,
+}
+
+/// The fault policy in the header.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RecordedStrikes {
+    /// At which fault of a player it applies, from 1; 0 for never.
+    pub limit: u32,
+    /// Counted per `game` or per `decision`.
+    pub per: String,
+    /// What happens then: `skip`, `first-option`, `neutral`, `forfeit` or `hook`.
+    pub then: String,
+}
+
+impl From<Strikes> for RecordedStrikes {
+    fn from(strikes: Strikes) -> Self {
+        let per = if strikes.per_decision {
+            "decision"
+        } else {
+            "game"
+        };
+        Self {
+            limit: strikes.limit,
+            per: per.to_owned(),
+            then: strikes.then.as_str().to_owned(),
+        }
+    }
+}
+
+/// A digest as records and reports show it.
+#[must_use]
+pub fn hex(digest: u64) -> String {
+    format!("{digest:016x}")
+}
+
+/// The header of the game with this number, as a worker would play it.
+#[must_use]
+pub fn header(worker: &Worker<'_>, number: u64) -> Header {
+    header_seated(worker, number, &worker.setup().seating(number))
+}
+
+/// The header of the game with this number with these of the match's bots, by seat.
+#[must_use]
+pub fn header_seated(worker: &Worker<'_>, number: u64, seats: &[usize]) -> Header {
+    let setup = worker.setup();
+    let player = |(seat, &player): (usize, &usize)| {
+        let spec = &setup.bots[player];
+        let hash = bot_hash(&spec.source);
+        RecordedSeat {
+            seat: seat + 1,
+            name: spec.name.clone(),
+            bot: spec.bot.clone(),
+            hash,
+            clock: setup.clock_of(player).map(|clock| clock.to_string()),
+        }
+    };
+    Header {
+        record: "risk-cli".to_owned(),
+        format: FORMAT,
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        ruleset: setup.ruleset_spec.clone(),
+        ruleset_hash: ruleset_hash(&setup.ruleset),
+        map: setup.map_spec.clone(),
+        map_hash: map_hash(&setup.board),
+        options: setup
+            .options
+            .iter()
+            .map(|(name, value)| (name.clone(), value.to_string()))
+            .collect(),
+        seed: setup.seed,
+        game: number,
+        players: seats.iter().enumerate().map(player).collect(),
+        strikes: worker.decl().strikes.into(),
+        timed: seats.iter().any(|&player| setup.clock_of(player).is_some()),
+        position: RecordedPosition::from_worker(worker, number),
+    }
+}
+
+/// Why a record can't be played with this ruleset and this map.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unfit {
+    /// The ruleset's hash differs.
+    Ruleset,
+    /// The map's hash differs.
+    Map,
+    /// The header says something that can't be, in these words.
+    Header(String),
+}
+
+impl std::fmt::Display for Unfit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Ruleset => "the ruleset is not the one of the record",
+            Self::Map => "the map is not the one of the record",
+            Self::Header(text) => text,
+        })
+    }
+}
+
+impl std::error::Error for Unfit {}
+
+impl Header {
+    /// How many decisions were made before the position that the game begins from.
+    #[must_use]
+    pub fn answers_before(&self) -> u64 {
+        self.position.as_ref().map_or(0, |it| it.decisions)
+    }
+
+    /// What the record is played again with, and a library for bots that join in. The header's own bots are not needed: random ones
+    /// hold their seats.
+    ///
+    /// # Errors
+    /// When the ruleset or the map is another, or the header does not fit them.
+    pub fn setup(
+        &self,
+        library: &Library,
+        ruleset: Ruleset,
+        board: Arc<Board>,
+    ) -> Result<Setup, Unfit> {
+        if ruleset_hash(&ruleset) != self.ruleset_hash {
+            return Err(Unfit::Ruleset);
+        }
+        if map_hash(&board) != self.map_hash {
+            return Err(Unfit::Map);
+        }
+        let given: Vec<_> = self
+            .options
+            .iter()
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
+        let options = ruleset.options(&given).map_err(Unfit::Header)?;
+        for (name, value) in &options {
+            let value = value.to_string();
+            if self.options.get(name) != Some(&value) {
+                return Err(Unfit::Header(format!(
+                    "the header says nothing of the option `{name}`"
+                )));
+            }
+        }
+        let then = OnFault::from_name(&self.strikes.then);
+        let then = then.ok_or_else(|| {
+            Unfit::Header(format!("there is no fault policy `{}`", self.strikes.then))
+        })?;
+        let spec = |seat: &RecordedSeat| BotSpec {
+            name: seat.name.clone(),
+            bot: seat.bot.clone(),
+            source: BotSource::BuiltIn(BuiltIn::Random),
+            clock: seat.clock.as_ref().and_then(|clock| clock.parse().ok()),
+        };
+        Ok(Setup {
+            library: library.clone(),
+            ruleset,
+            ruleset_spec: self.ruleset.clone(),
+            board,
+            map_spec: self.map.clone(),
+            options,
+            bots: self.players.iter().map(spec).collect(),
+            seed: self.seed,
+            seats: Seats::Fixed,
+            limits: ScriptLimits::default(),
+            strikes: Some(Strikes {
+                limit: self.strikes.limit,
+                per_decision: self.strikes.per == "decision",
+                then,
+            }),
+            clock: None,
+            position: match &self.position {
+                Some(position) => Some(position.read(self)?),
+                None => None,
+            },
+        })
+    }
+}

@@ -1,0 +1,363 @@
+//! Reading records: what is whole is kept, and what is not is said, with its line, its key and
+//! what was expected.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use super::chain::{self, SUM_DIGITS, sum};
+use super::fields::{LineFields, Taken};
+use super::line::RESERVED_KEYS;
+use super::line::body;
+use super::{FORMAT, Header, RecordLine, RecordedPosition, RecordedSeat, RecordedStrikes};
+use risk_kernel::TimeControl;
+use risk_kernel::declare::OnFault;
+use risk_kernel::id::MAX_PLAYERS;
+use risk_kernel::state::MOST;
+
+/// The longest line that is read, in bytes.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// A record, as far as it could be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    /// What the first line says of the game.
+    pub header: Header,
+    /// All other lines, with their numbers in the file, from 2.
+    pub lines: Vec<(usize, RecordLine)>,
+    /// How often decisions were taken back. What was taken back is not among the lines.
+    pub taken_back: u32,
+    /// The sum of the last line that could be read: it covers all of them.
+    pub last_sum: String,
+    /// What is wrong with the rest, if something is.
+    pub broken: Option<Broken>,
+}
+
+impl Record {
+    /// Does it reach the end of the game?
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.broken.is_none() && matches!(self.lines.last(), Some((_, RecordLine::End { .. })))
+    }
+
+    /// The place of the first line that comes of the decision behind the answer with this number.
+    #[must_use]
+    pub fn first_behind(&self, answer: u64) -> usize {
+        let is_behind = |(_, line): &(usize, RecordLine)| line.decision() > Some(answer);
+        self.lines
+            .iter()
+            .position(is_behind)
+            .unwrap_or(self.lines.len())
+    }
+
+    /// How many answers the game has where the record ends: those that the record holds, and those
+    /// before the position that it begins from.
+    #[must_use]
+    pub fn answers(&self) -> u64 {
+        let held = self.lines.iter();
+        let held = held.filter(|(_, line)| matches!(line, RecordLine::Answer { .. }));
+        self.header.answers_before() + held.count() as u64
+    }
+}
+
+/// What is wrong with a record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    /// In which line, from 1.
+    pub line: usize,
+    /// What can't be read there, as a fragment without a full stop.
+    pub text: String,
+}
+
+impl fmt::Display for Broken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.text)
+    }
+}
+
+impl std::error::Error for Broken {}
+
+/// Reads a record.
+///
+/// # Errors
+/// When it has no header that can be used. Later damage is told in [`Record::broken`].
+pub fn read(text: &str) -> Result<Record, Broken> {
+    let broken = |line: usize, text: String| Broken { line, text };
+    // Editors may have ended its lines in another way: that is no change of what it says.
+    let text = &*text.replace("\r\n", "\n");
+    let mut lines = text.split('\n').enumerate();
+    let first = lines
+        .next()
+        .map(|(_, line)| line)
+        .filter(|line| !line.trim().is_empty());
+    let first = first.ok_or_else(|| broken(1, "the file is empty".to_owned()))?;
+    let header = header(first).map_err(|text| broken(1, text))?;
+    let last_sum = linked(first, "", &header).map_err(|text| broken(1, text))?;
+    let mut reading = Reading::new(Record {
+        header,
+        lines: Vec::new(),
+        taken_back: 0,
+        last_sum,
+        broken: None,
+    });
+    let count = text.lines().count();
+    for (index, line) in lines {
+        let number = index + 1;
+        if line.is_empty() && number == count + 1 {
+            break;
+        }
+        let is_torn = number == count && !text.ends_with('\n');
+        if let Err(why) = reading.take(number, line) {
+            let cut = "the record is cut off in the middle of a line".to_owned();
+            let is_over = reading.is_over();
+            let why = if is_torn && !is_over { cut } else { why };
+            reading.record.broken = Some(broken(number, why));
+            break;
+        }
+    }
+    let mut record = reading.record;
+    if record.broken.is_none() && !record.is_whole() {
+        record.broken = Some(broken(
+            count + 1,
+            "the record ends before the game does".to_owned(),
+        ));
+    }
+    Ok(record)
+}
+
+/// A record that is read line by line.
+struct Reading {
+    record: Record,
+    /// How many answers stand.
+    answers: u64,
+    /// Where each decision begins that stands: its number, the place of its first line, and how
+    /// many answers were before it. So much can be taken back without a look at all lines.
+    decisions: Vec<(u64, usize, u64)>,
+}
+
+impl Reading {
+    fn new(record: Record) -> Self {
+        Self {
+            answers: record.header.answers_before(),
+            record,
+            decisions: Vec::new(),
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        matches!(self.record.lines.last(), Some((_, RecordLine::End { .. })))
+    }
+
+    /// Takes the next line; an undo takes lines back.
+    fn take(&mut self, number: usize, line: &str) -> Taken<()> {
+        if self.is_over() {
+            return Err("there is more after the end of the game".to_owned());
+        }
+        let record = &mut self.record;
+        let (line, sum) = next(line, record.header.players.len(), &record.last_sum)?;
+        if let RecordLine::Undo { n } = line {
+            self.take_back(n)?;
+        } else {
+            let last = self.decisions.last().map(|decision| decision.0);
+            if let Some(n) = line.decision().filter(|&n| Some(n) > last) {
+                self.decisions.push((n, record.lines.len(), self.answers));
+            }
+            self.answers += u64::from(matches!(line, RecordLine::Answer { .. }));
+            record.lines.push((number, line));
+        }
+        self.record.last_sum = sum;
+        Ok(())
+    }
+
+    fn take_back(&mut self, n: u64) -> Taken<()> {
+        if n >= self.answers || n < self.record.header.answers_before() {
+            return Err(format!(
+                "key `n` of an undo line: expected a number below the {} answers before it, found \
+                 {n}",
+                self.answers
+            ));
+        }
+        while let Some((_, place, answers)) = self.decisions.pop_if(|decision| decision.0 > n) {
+            self.record.lines.truncate(place);
+            self.answers = answers;
+        }
+        self.record.taken_back += 1;
+        Ok(())
+    }
+}
+
+/// A line's value.
+fn value(line: &str) -> Taken<Value> {
+    if line.len() > LONGEST_LINE {
+        return Err(format!(
+            "the line has {} bytes, and {LONGEST_LINE} are the most",
+            line.len()
+        ));
+    }
+    serde_json::from_str(line)
+        .map_err(|error| format!("expected a line of JSON: {}", plain(&error)))
+}
+
+/// What a parser of JSON says, without its count of lines: each line is parsed alone.
+fn plain(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let text = text.split(" at line ").next().unwrap_or_default();
+    format!("{text} at column {}", error.column())
+}
+
+fn next(line: &str, players: usize, before: &str) -> Taken<(RecordLine, String)> {
+    let read = RecordLine::read(value(line)?, players)?;
+    let sum = linked(line, before, &read)?;
+    Ok((read, sum))
+}
+
+/// Checks that a line is the one that follows the one with the sum `before`, and is written
+/// as lines are.
+fn linked(line: &str, before: &str, read: &impl serde::Serialize) -> Taken<String> {
+    let Some((text, found)) = chain::split_sum(line) else {
+        return Err(format!(
+            "key `sum`: expected it last in the line, with {SUM_DIGITS} digits 0 to 9 and a to f"
+        ));
+    };
+    let here = sum(before, text);
+    if here != found {
+        return Err(format!(
+            "key `sum`: expected {here}, found {found}: this line was changed, or a line before \
+             it was lost, added or moved"
+        ));
+    }
+    let mut written = Vec::new();
+    body(read, &mut written);
+    if written != text.as_bytes() {
+        return Err(
+            "the line is not written as lines of records are: keys once and in order, no blanks"
+                .to_owned(),
+        );
+    }
+    Ok(here)
+}
+
+fn header(line: &str) -> Taken<Header> {
+    let value = value(line).map_err(|text| format!("this is not a record of risk-cli: {text}"))?;
+    if value.get("record").and_then(Value::as_str) != Some("risk-cli") {
+        return Err(
+            "this is not a record of risk-cli: the first line has no \"record\": \"risk-cli\""
+                .to_owned(),
+        );
+    }
+    match value.get("format").and_then(Value::as_u64) {
+        Some(format) if format == u64::from(FORMAT) => {}
+        Some(1) => {
+            let text = "the record has format 1, which risk-cli 0.1.0 of before November 2026 \
+                        wrote and reads";
+            return Err(format!("{text}; this program reads format {FORMAT}"));
+        }
+        Some(format) => {
+            return Err(format!(
+                "the record has format {format}, and this program reads format {FORMAT}"
+            ));
+        }
+        None => return Err("key `format` of the header: expected a whole number".to_owned()),
+    }
+    let mut fields = LineFields::from_value(value, "the header")?;
+    fields.take("format");
+    let header = Header {
+        record: fields.text("record")?,
+        format: FORMAT,
+        version: fields.text("version")?,
+        ruleset: fields.text("ruleset")?,
+        ruleset_hash: fields.hex("ruleset_hash", 32)?,
+        map: fields.text("map")?,
+        map_hash: fields.hex("map_hash", 32)?,
+        options: options(fields.need("options", "an object of texts")?)?,
+        seed: fields.number("seed", 0, u64::MAX)?,
+        game: fields.number("game", 0, u64::MAX)?,
+        players: players(fields.list("players", "a list of players")?)?,
+        strikes: policy(fields.need("strikes", "the fault policy")?)?,
+        timed: fields.has("timed") && fields.flag("timed")?,
+        position: fields.take("position").map(position).transpose()?,
+    };
+    if header.timed != header.players.iter().any(|seat| seat.clock.is_some()) {
+        let text =
+            "key `timed` of the header: expected it where a player has a `clock`, and only there";
+        return Err(text.to_owned());
+    }
+    fields.hex("sum", SUM_DIGITS)?;
+    fields.end(&RESERVED_KEYS)?;
+    Ok(header)
+}
+
+fn options(value: Value) -> Taken<std::collections::BTreeMap<String, String>> {
+    let Value::Object(map) = value else {
+        return Err("key `options` of the header: expected an object of texts".to_owned());
+    };
+    let text = |(key, value): (String, Value)| match value {
+        Value::String(text) => Ok((key, text)),
+        _ => Err(format!(
+            "key `{key}` of `options` in the header: expected a text"
+        )),
+    };
+    map.into_iter().map(text).collect()
+}
+
+fn players(values: Vec<Value>) -> Taken<Vec<RecordedSeat>> {
+    if values.is_empty() || values.len() > MAX_PLAYERS {
+        return Err(format!(
+            "key `players` of the header: expected 1 to {MAX_PLAYERS} players, found {}",
+            values.len()
+        ));
+    }
+    let player = |(index, value): (usize, Value)| {
+        let mut fields = LineFields::from_value(value, "a player in the header")?;
+        let number = index as u64 + 1;
+        let seat = RecordedSeat {
+            seat: fields.number("seat", number, number)? as usize,
+            name: fields.text("name")?,
+            bot: fields.text("bot")?,
+            hash: if fields.has("hash") {
+                Some(fields.hex("hash", 32)?)
+            } else {
+                None
+            },
+            clock: fields
+                .has("clock")
+                .then(|| clock(&mut fields))
+                .transpose()?,
+        };
+        fields.end(&RESERVED_KEYS).map(|()| seat)
+    };
+    values.into_iter().enumerate().map(player).collect()
+}
+
+/// The position that a game begins from.
+fn position(value: Value) -> Taken<RecordedPosition> {
+    let mut fields = LineFields::from_value(value, "the position in the header")?;
+    let position = RecordedPosition {
+        decisions: fields.number("decisions", 0, MOST as u64)?,
+        digest: fields.hex("digest", 16)?,
+        text: fields.text("text")?,
+    };
+    fields.end(&[]).map(|()| position)
+}
+
+/// A clock, as it is written.
+fn clock(fields: &mut LineFields) -> Taken<String> {
+    let text = fields.text("clock")?;
+    match text.parse::<TimeControl>() {
+        Ok(control) if control.to_string() == text => Ok(text),
+        _ => Err(format!(
+            "key `clock` of a player in the header: expected for example move=1s,bank=10s, found \
+             {text:?}"
+        )),
+    }
+}
+
+fn policy(value: Value) -> Taken<RecordedStrikes> {
+    let mut fields = LineFields::from_value(value, "the fault policy in the header")?;
+    let policy = RecordedStrikes {
+        limit: fields.number("limit", 0, u64::from(u32::MAX))? as u32,
+        per: fields.word("per", &["game", "decision"])?,
+        then: fields.word("then", &OnFault::ALL.map(OnFault::as_str))?,
+    };
+    fields.end(&[]).map(|()| policy)
+}

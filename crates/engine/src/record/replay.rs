@@ -1,0 +1,184 @@
+//! Playing a record again: its answers in the place of bots.
+
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use super::{Record, RecordLine, RecordedExchange};
+use risk_kernel::action::Options;
+use risk_kernel::fault::{BotFault, Exchange, FaultKind};
+use risk_kernel::id::Phase;
+use risk_kernel::view::View;
+use risk_kernel::words::Words;
+use risk_kernel::{Answer, Bot};
+
+/// Where a record and the game part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// The record's line, from 1.
+    pub line: usize,
+    /// What the record has there, and what came instead.
+    pub text: String,
+}
+
+impl std::fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "line {}: {}", self.line, self.text)
+    }
+}
+
+impl std::error::Error for Mismatch {}
+
+/// The first mismatch that anybody found.
+pub(super) type Found = Rc<RefCell<Option<Mismatch>>>;
+
+/// The players of a record, by seat, and what they found wrong with it.
+pub struct Playback {
+    /// One bot for each seat: it says what the record says.
+    pub seats: Vec<Box<dyn Bot>>,
+    pub(super) found: Found,
+    /// The most answers that the record has for the game.
+    last: u64,
+    stop_after: Rc<Cell<u64>>,
+}
+
+impl Playback {
+    /// The seats of a record. The game is halted after `stop_after` answers, and where a record
+    /// that is not whole ends.
+    #[must_use]
+    pub fn new(record: &Record, stop_after: Option<u64>) -> Self {
+        let last = if record.is_whole() {
+            u64::MAX
+        } else {
+            record.answers()
+        };
+        let playback = Self::build(record, last, record.is_whole());
+        playback.stop_after(stop_after.unwrap_or(u64::MAX));
+        playback
+    }
+
+    /// Halts the game after so many answers instead, for a game that is played on from where it was
+    /// halted.
+    pub fn stop_after(&self, answers: u64) {
+        self.stop_after.set(answers.min(self.last));
+    }
+
+    /// Nothing is halted: whoever listens says when the record is at its end.
+    pub(super) fn unlimited(record: &Record) -> Self {
+        Self::build(record, u64::MAX, true)
+    }
+
+    fn build(record: &Record, last: u64, fills: bool) -> Self {
+        let found = Found::default();
+        let stop_after = Rc::new(Cell::new(last));
+        let seat = |seat: usize| {
+            let items = record
+                .lines
+                .iter()
+                .filter(|(_, line)| said_by(line) == Some(seat))
+                .cloned()
+                .collect();
+            let found = Rc::clone(&found);
+            Box::new(Replayer {
+                items,
+                stop_after: Rc::clone(&stop_after),
+                fills,
+                exchange: None,
+                found,
+            }) as Box<dyn Bot>
+        };
+        Self {
+            seats: (1..=record.header.players.len()).map(seat).collect(),
+            found,
+            last,
+            stop_after,
+        }
+    }
+
+    /// Where the record asked for something that the game does not allow, once the game was played.
+    #[must_use]
+    pub fn mismatch(&self) -> Option<Mismatch> {
+        self.found.borrow().clone()
+    }
+}
+
+/// Whose own words a line holds.
+pub(super) const fn said_by(line: &RecordLine) -> Option<usize> {
+    match line {
+        RecordLine::Answer {
+            seat,
+            by_policy: false,
+            ..
+        }
+        | RecordLine::Fault { seat, .. } => Some(*seat),
+        _ => None,
+    }
+}
+
+/// One seat of a record as a bot.
+struct Replayer {
+    items: VecDeque<(usize, RecordLine)>,
+    stop_after: Rc<Cell<u64>>,
+    /// Whether anything is answered where the record has no answer.
+    fills: bool,
+    exchange: Option<Exchange>,
+    found: Found,
+}
+
+impl Replayer {
+    fn mismatch(&self, line: usize, text: String) -> BotFault {
+        self.found
+            .borrow_mut()
+            .get_or_insert(Mismatch { line, text });
+        BotFault::Halt
+    }
+}
+
+impl Bot for Replayer {
+    fn exchange(&mut self) -> Option<Exchange> {
+        self.exchange.take()
+    }
+
+    /// What a player left to the rules is in the record like all other answers.
+    fn wants(&self, _: Phase) -> bool {
+        true
+    }
+
+    fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
+        if view.answers() >= self.stop_after.get() || self.found.borrow().is_some() {
+            return Err(BotFault::Halt);
+        }
+        match self.items.pop_front() {
+            Some((line, RecordLine::Answer { say, .. })) => {
+                let words = Words::new(view.board(), view.decl());
+                let action = words
+                    .parse(&say)
+                    .map_err(|text| self.mismatch(line, text))?;
+                if let Err(why) = ask.admit(action) {
+                    return Err(self.mismatch(line, words.refusal(ask, action, why)));
+                }
+                Ok(Answer::One(action))
+            }
+            Some((
+                line,
+                RecordLine::Fault {
+                    kind,
+                    text,
+                    exchange,
+                    ..
+                },
+            )) => {
+                self.exchange = exchange
+                    .map(|RecordedExchange { request, answer }| Exchange { request, answer });
+                match FaultKind::from_name(&kind) {
+                    Some(known) => Err(BotFault::strike(known, text)),
+                    None => Err(self.mismatch(line, format!("there is no kind of fault `{kind}`"))),
+                }
+            }
+            // Only an answer that was never applied is missing: another player's, in the same pass,
+            // was the last of the record.
+            _ if self.fills => Ok(Answer::One(ask.nth(0))),
+            _ => Err(BotFault::Halt),
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Writing records: a sink like any other.
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+
+use super::chain::Chain;
+use super::line::body;
+use super::{Header, Mismatch, Record, RecordLine};
+use risk_kernel::event::Event;
+use risk_kernel::outcome::Outcome;
+use risk_kernel::state::GameState;
+use risk_kernel::{EventFilter, Sink};
+
+/// The most bytes of one record. A game that would write more is stopped.
+pub const MOST_BYTES: u64 = 256 << 20;
+
+/// Writes a game as it is played. The first error is kept and told at the end.
+#[derive(Debug)]
+pub struct Recorder<W: Write> {
+    out: W,
+    error: Option<io::Error>,
+    chain: Chain,
+    written: u64,
+    most: u64,
+    /// Lines that came when it was full already.
+    lost: bool,
+    /// Of a game that is taken up again: the lines that it has left already, and leaves again.
+    before: VecDeque<(usize, RecordLine)>,
+    /// Where the game did not do again what it had done, if it did not.
+    mismatch: Option<Mismatch>,
+    /// The line being written and the action in it, kept for the next: most lines are answers.
+    buffer: Vec<u8>,
+    words: String,
+}
+
+impl<W: Write> Recorder<W> {
+    /// Begins a record with its header.
+    pub fn new(out: W, header: &Header) -> Self {
+        let mut recorder = Self::behind(out, Chain::default());
+        recorder.line(header);
+        recorder
+    }
+
+    /// Goes on with a record of a game that is not over: the game is played from its beginning, and
+    /// what it leaves until the record ends is held against the record. `written` is how many bytes
+    /// the record has.
+    pub fn go_on(out: W, record: &Record, written: u64) -> Self {
+        Self {
+            written,
+            before: record.lines.iter().cloned().collect(),
+            ..Self::behind(out, Chain::behind(&record.last_sum))
+        }
+    }
+
+    const fn behind(out: W, chain: Chain) -> Self {
+        Self {
+            out,
+            error: None,
+            chain,
+            written: 0,
+            most: MOST_BYTES,
+            lost: false,
+            before: VecDeque::new(),
+            mismatch: None,
+            buffer: Vec::new(),
+            words: String::new(),
+        }
+    }
+
+    /// Where a game that was taken up again did not do what the record has.
+    #[must_use]
+    pub const fn mismatch(&self) -> Option<&Mismatch> {
+        self.mismatch.as_ref()
+    }
+
+    /// What it was written to.
+    ///
+    /// # Errors
+    /// The first error of the whole record.
+    pub fn into_inner(self) -> io::Result<W> {
+        self.error.map_or(Ok(self.out), Err)
+    }
+
+    /// Marks that the decisions behind the answer with this number are taken back.
+    pub fn undo(&mut self, answer: u64) {
+        self.line(&RecordLine::Undo { n: answer });
+    }
+
+    /// Holds a line against what the record has there; whether it has something.
+    fn has(&mut self, line: &RecordLine) -> bool {
+        let Some((number, recorded)) = self.before.pop_front() else {
+            return false;
+        };
+        if recorded != *line && self.mismatch.is_none() {
+            self.mismatch = Some(Mismatch {
+                line: number,
+                text: format!("the game does not come to this {} again", recorded.kind()),
+            });
+        }
+        true
+    }
+
+    /// Stops at so many bytes instead of [`MOST_BYTES`].
+    #[must_use]
+    pub const fn with_most(mut self, most: u64) -> Self {
+        self.most = most;
+        self
+    }
+
+    fn line(&mut self, line: &impl serde::Serialize) {
+        if self.error.is_some() {
+            return;
+        }
+        self.chain.begin(&mut self.buffer);
+        body(line, &mut self.buffer);
+        self.close();
+    }
+
+    /// Gives the line in the buffer its sum and writes it.
+    fn close(&mut self) {
+        let line = self.chain.close(&mut self.buffer);
+        self.written += line.len() as u64;
+        self.error = self.out.write_all(line).err();
+    }
+
+    /// Has it as many bytes as a record may have? The game stops then.
+    #[must_use]
+    pub const fn is_full(&self) -> bool {
+        self.written >= self.most
+    }
+
+    /// Writes the last line.
+    ///
+    /// # Errors
+    /// The first error of the whole record, or that the game went on when it was full.
+    pub fn finish(mut self, outcome: Option<&Outcome>, game: &GameState) -> io::Result<W> {
+        if let Some(outcome) = outcome {
+            if self.lost {
+                return Err(io::Error::other(format!(
+                    "it has {} bytes, the most of a record",
+                    self.written
+                )));
+            }
+            self.line(&RecordLine::end(outcome, game));
+        }
+        match self.error {
+            Some(error) => Err(error),
+            None => self.out.flush().map(|()| self.out),
+        }
+    }
+}
+
+impl<W: Write> Sink for Recorder<W> {
+    fn event(&mut self, game: &GameState, event: &Event) {
+        let recorded = matches!(
+            event,
+            Event::Answered { .. }
+                | Event::Faulted { .. }
+                | Event::TurnBegan { .. }
+                | Event::Said { .. }
+        );
+        if !recorded {
+            return;
+        }
+        if self.is_full() {
+            self.lost = true;
+            return;
+        }
+        let Some(line) = RecordLine::from_event(game, event, std::mem::take(&mut self.words))
+        else {
+            return;
+        };
+        if self.has(&line) {
+            return;
+        }
+        if self.error.is_none() {
+            self.chain.begin(&mut self.buffer);
+            line.write(&mut self.buffer);
+            self.close();
+        }
+        if let RecordLine::Answer { say, .. } = line {
+            self.words = say;
+        }
+    }
+
+    fn wants(&self) -> EventFilter {
+        EventFilter::Recorded
+    }
+
+    fn halts(&self) -> bool {
+        self.is_full() || self.mismatch.is_some() || self.error.is_some()
+    }
+}

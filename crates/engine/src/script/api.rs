@@ -1,0 +1,432 @@
+//! Every function that a script may call. What a hook is handed is what it may do: `Facts` to read
+//! everything, `Game` to change it, a `View` for what one player sees. Tables are handed nothing.
+
+mod actions;
+mod ask;
+mod board;
+mod dice;
+mod game;
+mod imagined;
+mod offers;
+mod raids;
+mod reads;
+pub mod reference;
+mod routes;
+mod under_way;
+mod view;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rhai::{Dynamic, Engine, EvalAltResult, INT};
+
+use super::meter;
+pub(super) use rhai_guard::{NativeResult, fail, kind};
+use risk_kernel::action::Action;
+use risk_kernel::board::Board;
+use risk_kernel::declare::Declaration;
+use risk_kernel::fault::RuleFault;
+use risk_kernel::id::{Card, Continent, Counter, Phase, Pile, Player, Territory, Unit, Verb};
+use risk_kernel::phases::UnderWay;
+use risk_kernel::phases::dice::DiceRule;
+use risk_kernel::state::GameState;
+use risk_kernel::view::Facts;
+use risk_text::suggest;
+
+pub(super) use actions::ActionValue;
+pub(super) use ask::{Ask, PlanValue};
+pub(crate) use imagined::Policies;
+pub(super) use imagined::{Imagined, Room};
+pub(super) use offers::{Counts, Offers};
+pub(super) use view::ScriptView;
+
+/// Work of comparing two letters when a misspelled name is looked up among those that there are.
+const SUGGEST: u64 = 2;
+
+/// Work for a byte of a text that is looked at letter by letter.
+const BYTE: u64 = 2;
+
+/// The game as a hook of the rules changes it. Between hooks it holds a spare. With it what is
+/// under way, in a hook that plays an order while orders are executed.
+#[derive(Clone)]
+pub(super) struct GameHandle(
+    pub(super) Rc<RefCell<GameState>>,
+    pub(super) Rc<RefCell<Option<UnderWay>>>,
+);
+
+/// Something whose board and declarations can be read.
+trait BoardAccess: Clone + 'static {
+    fn with_board<R>(&self, read: impl FnOnce(&Board, &Declaration) -> R) -> R;
+}
+
+/// Something that can be read in full.
+trait GameAccess: BoardAccess {
+    fn game<R>(&self, read: impl FnOnce(&GameState) -> R) -> R;
+}
+
+impl BoardAccess for Facts {
+    fn with_board<R>(&self, read: impl FnOnce(&Board, &Declaration) -> R) -> R {
+        read(self.board(), self.decl())
+    }
+}
+
+impl GameAccess for Facts {
+    fn game<R>(&self, read: impl FnOnce(&GameState) -> R) -> R {
+        read(self)
+    }
+}
+
+impl BoardAccess for GameHandle {
+    fn with_board<R>(&self, read: impl FnOnce(&Board, &Declaration) -> R) -> R {
+        let game = self.0.borrow();
+        read(game.board(), game.decl())
+    }
+}
+
+impl GameAccess for GameHandle {
+    fn game<R>(&self, read: impl FnOnce(&GameState) -> R) -> R {
+        read(&self.0.borrow())
+    }
+}
+
+/// The functions for a ruleset's hooks. `dice` is how the ruleset compares them, if it does.
+pub(super) fn register_rules(engine: &mut Engine, dice: Option<DiceRule>) {
+    engine.register_type_with_name::<Facts>("Facts");
+    engine.register_type_with_name::<GameHandle>("Game");
+    board::register::<Facts>(engine);
+    board::register::<GameHandle>(engine);
+    routes::register::<Facts>(engine);
+    routes::register::<GameHandle>(engine);
+    reads::register::<Facts>(engine);
+    reads::register::<GameHandle>(engine);
+    game::register(engine);
+    under_way::register(engine);
+    dice::register(engine, dice);
+    actions::register(engine);
+    offers::register(engine);
+    raids::register(engine);
+}
+
+/// The names of all types, for messages.
+pub(super) fn name_types(engine: &mut Engine) {
+    engine.register_type_with_name::<Facts>("Facts");
+    engine.register_type_with_name::<GameHandle>("Game");
+    engine.register_type_with_name::<ActionValue>("Action");
+    engine.register_type_with_name::<Offers>("Offers");
+    engine.register_type_with_name::<Ask>("Ask");
+    engine.register_type_with_name::<PlanValue>("Plan");
+    engine.register_type_with_name::<ScriptView>("View");
+    engine.register_type_with_name::<Imagined>("Imagined");
+}
+
+/// The functions for bots.
+pub(super) fn register_bots(engine: &mut Engine) {
+    board::register::<ScriptView>(engine);
+    routes::register::<ScriptView>(engine);
+    view::register(engine);
+    actions::register(engine);
+    ask::register(engine);
+    imagined::register(engine);
+}
+
+/// Every function that a script of an engine may call, as signatures in a stable order: of rules,
+/// or of bots.
+#[must_use]
+pub fn signatures(rules: bool) -> Vec<String> {
+    let mut engine = Engine::new_raw();
+    if rules {
+        register_rules(&mut engine, None)
+    } else {
+        register_bots(&mut engine)
+    }
+    let mut all: Vec<String> = engine
+        .gen_fn_signatures(false)
+        .iter()
+        .filter_map(|raw| as_written(raw))
+        .collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// A signature as one writes the call: `view.armies(int) -> int`, `ask.len -> int`.
+fn as_written(raw: &str) -> Option<String> {
+    let (name, rest) = raw.split_once('(')?;
+    let (parameters, result) = rest
+        .split_once(") -> ")
+        .or_else(|| Some((rest.strip_suffix(')')?, "()")))?;
+    let mut parameters = parameters
+        .split(", ")
+        .map(|parameter| parameter.trim_start_matches("_: "));
+    let object = parameters.next()?.strip_prefix("&mut ")?.to_lowercase();
+    let rest: Vec<&str> = parameters.map(type_word).collect();
+    let object = if object == "game" { "g" } else { &object };
+    let call = match name.strip_prefix("get$") {
+        Some(property) => format!("{object}.{property}"),
+        None if name.contains('$') => return None,
+        None => format!("{object}.{name}({})", rest.join(", ")),
+    };
+    let result = result
+        .trim_start_matches("core::result::Result<")
+        .split(",alloc::")
+        .next()
+        .map_or("()", type_word);
+    Some(if result == "()" {
+        call
+    } else {
+        format!("{call} -> {result}")
+    })
+}
+
+/// What a type is called in messages; nothing for one that has no name there.
+pub(super) fn type_name(of: std::any::TypeId) -> &'static str {
+    use std::any::TypeId;
+    let names = [
+        (TypeId::of::<INT>(), "int"),
+        (TypeId::of::<rhai::FLOAT>(), "float"),
+        (TypeId::of::<bool>(), "bool"),
+        (TypeId::of::<rhai::ImmutableString>(), "string"),
+        (TypeId::of::<rhai::Array>(), "array"),
+        (TypeId::of::<rhai::Map>(), "map"),
+        (TypeId::of::<rhai::FnPtr>(), "function"),
+        (TypeId::of::<Dynamic>(), "any"),
+        (TypeId::of::<ActionValue>(), "action"),
+        (TypeId::of::<PlanValue>(), "plan"),
+        (TypeId::of::<Facts>(), "facts"),
+        (TypeId::of::<GameHandle>(), "game"),
+        (TypeId::of::<ScriptView>(), "view"),
+        (TypeId::of::<Ask>(), "ask"),
+        (TypeId::of::<Offers>(), "offers"),
+        (TypeId::of::<Imagined>(), "imagined"),
+    ];
+    names
+        .iter()
+        .find(|(known, _)| *known == of)
+        .map_or("", |(_, name)| name)
+}
+
+/// A type in a word.
+fn type_word(raw: &str) -> &str {
+    let short = raw.rsplit("::").next().unwrap_or(raw);
+    match short {
+        "i64" => "int",
+        "f64" => "float",
+        "ImmutableString" | "String" | "&str" => "string",
+        "Dynamic" => "any",
+        "Array" | "Dynamic>" => "array",
+        "ActionValue" | "Action" => "action",
+        "PlanValue" | "Plan" => "plan",
+        "ScriptView" | "View" => "view",
+        "Ask" => "ask",
+        "Imagined" => "imagined",
+        "FnPtr" | "Fn" => "function",
+        "Facts" => "facts",
+        other => other,
+    }
+}
+
+fn ok<T>(value: T) -> NativeResult<T> {
+    Ok(value)
+}
+
+/// A whole number out of a script's list of something.
+fn whole(value: &Dynamic, what: &str) -> NativeResult<INT> {
+    value.as_int().or_else(|_| {
+        fail(format!(
+            "{what} are whole numbers, and this is {}",
+            kind(value)
+        ))
+    })
+}
+
+fn rule<T>(result: Result<T, RuleFault>) -> NativeResult<T> {
+    result.or_else(|fault| fail(fault.text()))
+}
+
+fn number(value: INT) -> NativeResult<i32> {
+    i32::try_from(value).or_else(|_| fail(format!("{value} is too large a number")))
+}
+
+fn index(value: INT, count: usize, what: &str) -> NativeResult<usize> {
+    match usize::try_from(value) {
+        Ok(index) if index < count => Ok(index),
+        _ if count == 0 => fail(format!("there is no {what} {value}: there is none at all")),
+        _ => fail(format!(
+            "there is no {what} {value}: they go from 0 to {}",
+            count - 1
+        )),
+    }
+}
+
+fn territory(board: &Board, value: INT) -> NativeResult<Territory> {
+    index(value, board.len(), "territory").map(Territory::from_index)
+}
+
+fn continent(board: &Board, value: INT) -> NativeResult<Continent> {
+    index(value, board.continents().len(), "continent").map(Continent::from_index)
+}
+
+fn find_player(count: usize, value: INT) -> NativeResult<Player> {
+    index(value, count, "player").map(Player::from_index)
+}
+
+fn somebody(count: usize, value: INT) -> NativeResult<Option<Player>> {
+    if value == -1 {
+        Ok(None)
+    } else {
+        find_player(count, value).map(Some)
+    }
+}
+
+/// Whose pile or counter it is: a player's, or with TABLE (-1) the table's.
+fn holder(count: usize, value: INT) -> NativeResult<Option<Player>> {
+    somebody(count, value)
+}
+
+fn card(decl: &Declaration, value: INT) -> NativeResult<Card> {
+    index(value, decl.cards.len(), "card").map(Card::from_index)
+}
+
+fn counter(decl: &Declaration, value: INT) -> NativeResult<Counter> {
+    index(value, decl.counters.len(), "counter").map(Counter::from_index)
+}
+
+fn pile(decl: &Declaration, value: INT) -> NativeResult<Pile> {
+    index(value, decl.piles.len(), "pile").map(Pile::from_index)
+}
+
+fn unit(decl: &Declaration, value: INT) -> NativeResult<Unit> {
+    index(value, decl.units.len(), "unit").map(Unit::from_index)
+}
+
+fn phase(decl: &Declaration, value: INT) -> NativeResult<Phase> {
+    index(value, decl.phases.len(), "phase").map(Phase::from_index)
+}
+
+fn verb(decl: &Declaration, value: INT) -> NativeResult<Verb> {
+    index(value, decl.verbs.len(), "verb").map(Verb::from_index)
+}
+
+/// A name that a bot wrote in quotes, looked up among what is declared.
+fn named<'a>(
+    name: &str,
+    what: &str,
+    names: impl Iterator<Item = &'a str> + Clone,
+) -> NativeResult<usize> {
+    names.clone().position(|known| known == name).map_or_else(
+        || {
+            let names: Vec<&str> = names.collect();
+            Err(unknown(name, what, &names))
+        },
+        Ok,
+    )
+}
+
+/// The fault of a name that there is not.
+fn unknown(name: &str, what: &str, names: &[&str]) -> Box<EvalAltResult> {
+    let work = SUGGEST * suggest::work(name, names.iter().copied());
+    let length = BYTE * name.len() as u64;
+    if let Err(spent) = meter::afford(16 * names.len() as u64 + work + length) {
+        return spent;
+    }
+    let help = suggest::help(name, names.iter().copied());
+    format!("there is no {what} `{name}`; {help}").into()
+}
+
+fn counter_named(decl: &Declaration, name: &str) -> NativeResult<Counter> {
+    named(
+        name,
+        "counter",
+        decl.counters.iter().map(|kept| kept.name.as_str()),
+    )
+    .map(Counter::from_index)
+}
+
+fn pile_named(decl: &Declaration, name: &str) -> NativeResult<Pile> {
+    named(
+        name,
+        "pile",
+        decl.piles.iter().map(|kept| kept.name.as_str()),
+    )
+    .map(Pile::from_index)
+}
+
+fn unit_named(decl: &Declaration, name: &str) -> NativeResult<Unit> {
+    named(name, "unit", decl.units.iter().map(String::as_str)).map(Unit::from_index)
+}
+
+fn verb_named(decl: &Declaration, name: &str) -> NativeResult<Verb> {
+    named(
+        name,
+        "verb",
+        decl.verbs.iter().map(|verb| verb.name.as_str()),
+    )
+    .map(Verb::from_index)
+}
+
+fn int(value: impl Into<i64>) -> INT {
+    value.into()
+}
+
+fn seat(player: Option<Player>) -> INT {
+    player.map_or(-1, |player| INT::from(player.0))
+}
+
+fn array<T: Into<i64>>(values: impl IntoIterator<Item = T>) -> rhai::Array {
+    let values = values.into_iter();
+    // What is left out was looked at too.
+    let (least, most) = values.size_hint();
+    meter::charge(most.unwrap_or(least) as u64);
+    values
+        .map(|value| Dynamic::from_int(value.into()))
+        .collect()
+}
+
+/// Territories that were chosen, mostly by their neighbours.
+fn territories(values: impl IntoIterator<Item = Territory>) -> rhai::Array {
+    let values = values.into_iter();
+    let (least, most) = values.size_hint();
+    meter::charge(3 * most.unwrap_or(least) as u64);
+    array(values.map(|at| at.0))
+}
+
+/// Charges a look at every territory and every border.
+fn look_along_borders(board: &Board) {
+    meter::charge((board.len() + board.directed_borders()) as u64);
+}
+
+/// Charges a look at what lies next to a territory, where one can go and from where one can come.
+fn look_next_to(board: &Board, at: Territory) {
+    meter::charge((board.neighbours(at).len() + board.sources(at).len()) as u64);
+}
+
+/// Charges a look at the whole board.
+fn look_at(board: &Board) {
+    meter::charge(2 * board.len() as u64);
+}
+
+fn action_of(decl: &Declaration, verb: Verb, args: &[Dynamic]) -> NativeResult<Action> {
+    let info = &decl.verbs[verb.index()];
+    if args.len() != info.slots.len() {
+        let slots: Vec<&str> = info.slots.iter().map(|slot| slot.0.as_str()).collect();
+        return fail(format!(
+            "`{}` takes {} parameters ({}), not {}",
+            info.name,
+            slots.len(),
+            slots.join(", "),
+            args.len()
+        ));
+    }
+    let mut numbers = Vec::with_capacity(args.len());
+    for (value, (slot, _)) in args.iter().zip(&info.slots) {
+        let Ok(value) = value.as_int() else {
+            return fail(format!(
+                "`{slot}` of `{}` must be a whole number, not {}",
+                info.name,
+                value.type_name()
+            ));
+        };
+        numbers.push(number(value)?);
+    }
+    Ok(Action::new(verb, &numbers))
+}

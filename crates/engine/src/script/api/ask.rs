@@ -1,0 +1,344 @@
+//! What a bot is asked: `ask`, and the plans it may answer with.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rhai::{Array, Dynamic, Engine, INT};
+
+use super::{BYTE, NativeResult, action_of, fail, int, number, ok, verb_named};
+use crate::script::api::actions::ActionValue;
+use crate::script::meter;
+use crate::script::plan::{FightRules, Plan};
+use crate::script::sizes::LONGEST_ARRAY;
+use risk_kernel::action::{Action, Bounds, Domain, Offer, Options};
+use risk_kernel::declare::{Declaration, SlotKind};
+use risk_kernel::id::{Territory, Verb};
+use risk_text::suggest;
+
+/// The options, as a bot asks about them.
+#[derive(Clone)]
+pub(crate) struct Ask {
+    pub(crate) options: Rc<Options>,
+    pub(crate) decl: Arc<Declaration>,
+    pub(crate) rng: Rc<RefCell<risk_kernel::rng::Stream>>,
+    pub(crate) territories: usize,
+}
+
+impl Ask {
+    fn value(&self, action: Action) -> ActionValue {
+        ActionValue::new(action, &self.decl)
+    }
+
+    /// A verb that is asked for. A bot for several games may ask for one that this game does not
+    /// have; a name that is nearly one of its verbs is a slip.
+    fn known(&self, name: &str) -> NativeResult<Option<Verb>> {
+        if let Some(verb) = self.decl.verb(name) {
+            return Ok(Some(verb));
+        }
+        let verbs = self.decl.verbs.iter().map(|verb| verb.name.as_str());
+        let work = super::SUGGEST * suggest::work(name, verbs.clone());
+        meter::afford(work + BYTE * name.len() as u64)?;
+        let near = suggest::nearest(name, verbs);
+        if near.is_some() {
+            verb_named(&self.decl, name).map(Some)
+        } else {
+            Ok(None)
+        }
+    }
+
+    /// The whole actions, or those with a step of this verb: how many, and how to get at them.
+    /// Where a phase has no plans its options are its whole actions.
+    fn whole(&self, name: Option<&str>) -> NativeResult<(Options, u64)> {
+        meter::afford(self.options.weight() as u64)?;
+        let mut options = Options::clone(&self.options);
+        if options.plans() == 0 {
+            options.plan_options();
+        }
+        if let Some(name) = name {
+            let verb = verb_named(&self.decl, name)?;
+            options.keep_plans(|steps| steps.iter().any(|step| step.verb == verb));
+        }
+        let count = options.plans();
+        Ok((options, count))
+    }
+
+    fn steps(&self, options: &Options, which: u64) -> Dynamic {
+        options
+            .nth_plan(which)
+            .into_iter()
+            .map(|step| Dynamic::from(self.value(step)))
+            .collect::<Array>()
+            .into()
+    }
+
+    fn plans(&self, name: Option<&str>) -> NativeResult<Array> {
+        let (options, count) = self.whole(name)?;
+        if count > LONGEST_ARRAY as u64 {
+            return fail("there are too many plans to list; use `random_plan`");
+        }
+        meter::afford(count.saturating_mul(options.weight() as u64) / 4)?;
+        (0..count)
+            .map(|which| {
+                meter::check_memory()?;
+                Ok(self.steps(&options, which))
+            })
+            .collect()
+    }
+
+    fn random_plan(&self, name: Option<&str>) -> NativeResult<Dynamic> {
+        let (options, count) = self.whole(name)?;
+        if count == 0 {
+            return fail(format!(
+                "there is no plan with `{}`; ask `has_plan` first",
+                name.unwrap_or_default()
+            ));
+        }
+        Ok(self.steps(&options, self.rng.borrow_mut().below(count)))
+    }
+
+    /// The actions of a verb, each count all through or at its most.
+    fn list(&self, name: &str, all_counts: bool) -> NativeResult<Array> {
+        let wanted = verb_named(&self.decl, name)?;
+        let kinds: Vec<SlotKind> = self.decl.verbs[wanted.index()]
+            .slots
+            .iter()
+            .map(|slot| slot.1)
+            .collect();
+        let narrow = |offer: &Offer| {
+            let slots = offer.slots().iter().zip(&kinds);
+            let slots: Vec<Domain> = slots
+                .map(|(&slot, &kind)| match slot {
+                    Domain::Span { low, high }
+                        if kind == SlotKind::Count && !all_counts && low <= high =>
+                    {
+                        Domain::Is(high)
+                    }
+                    slot => slot,
+                })
+                .collect();
+            Offer::new(wanted, &slots)
+        };
+        meter::afford(self.options.offers().len() as u64)?;
+        let offers = self.options.offers().iter();
+        let offers: Vec<Offer> = offers
+            .filter(|offer| offer.verb == wanted)
+            .map(narrow)
+            .collect();
+        let sizes = offers.iter().map(|offer| self.options.offer_len(offer));
+        let size = sizes.fold(0, u64::saturating_add);
+        if size > LONGEST_ARRAY as u64 {
+            return fail(format!(
+                "`{name}` has too many options to list; use `most`, `nth` or `random`"
+            ));
+        }
+        meter::afford(4 * (offers.len() as u64 + size))?;
+        let actions = offers.iter().flat_map(|offer| {
+            (0..self.options.offer_len(offer))
+                .map(|number| self.options.nth_of(offer, &mut { number }))
+        });
+        Ok(actions
+            .map(|action| Dynamic::from(self.value(action)))
+            .collect())
+    }
+}
+
+/// A plan as a script's answer.
+#[derive(Clone)]
+pub(crate) struct PlanValue(pub(crate) Plan);
+
+pub(super) fn register(engine: &mut Engine) {
+    engine.register_type_with_name::<Ask>("Ask");
+    engine.register_type_with_name::<PlanValue>("Plan");
+    // An action after a plan.
+    engine.register_fn("then", |first: &mut PlanValue, second: ActionValue| {
+        then(first, Plan::say(second.decl(), second.action()))
+    });
+    // One plan after the other.
+    engine.register_fn("then", |first: &mut PlanValue, second: PlanValue| {
+        then(first, second.0)
+    });
+    options(engine);
+    whole_actions(engine);
+    acts(engine);
+    acts_with_most(engine);
+    fights(engine);
+}
+
+/// Charges both plans, which are copied.
+fn then(first: &PlanValue, second: Plan) -> PlanValue {
+    meter::charge((first.0.len() + second.len()) as u64);
+    PlanValue(first.0.clone().then(second))
+}
+
+/// Single options: how many, which, and up to where one goes.
+fn options(engine: &mut Engine) {
+    engine.register_get("len", |it: &mut Ask| {
+        it.options.len().min(INT::MAX as u64) as INT
+    });
+    engine.register_fn("nth", |it: &mut Ask, which: INT| {
+        match u64::try_from(which) {
+            Ok(which) if which < it.options.len() => {
+                meter::charge(it.options.offers().len() as u64 / 2);
+                Ok(it.value(it.options.nth(which)))
+            }
+            _ => fail(format!(
+                "there is no option {which}: they go from 0 to {}",
+                it.options.len() - 1
+            )),
+        }
+    });
+    engine.register_fn("random", |it: &mut Ask| {
+        let which = it.rng.borrow_mut().below(it.options.len());
+        meter::charge(it.options.offers().len() as u64 / 2);
+        it.value(it.options.nth(which))
+    });
+    engine.register_fn("has", |it: &mut Ask, name: &str| {
+        meter::charge(it.options.offers().len() as u64 / 8);
+        ok(it.known(name)?.is_some_and(|verb| it.options.has(verb)))
+    });
+    engine.register_fn("options", |it: &mut Ask, name: &str| it.list(name, true));
+    engine.register_fn("most", |it: &mut Ask, name: &str| it.list(name, false));
+    // The most that a verb's last parameter may be, given those before it; -1 where it is not
+    // offered.
+    engine.register_fn("limit", |it: &mut Ask, name: &str, a: INT| {
+        limit(it, name, &[a])
+    });
+    engine.register_fn("limit", |it: &mut Ask, name: &str, a: INT, b: INT| {
+        limit(it, name, &[a, b])
+    });
+    engine.register_fn(
+        "limit",
+        |it: &mut Ask, name: &str, a: INT, b: INT, c: INT| limit(it, name, &[a, b, c]),
+    );
+}
+
+/// Whole actions, each an array of steps.
+fn whole_actions(engine: &mut Engine) {
+    // Whole actions, each an array of steps; those with a step of a verb alone.
+    engine.register_fn("plans", |it: &mut Ask| it.plans(None));
+    engine.register_fn("plans", |it: &mut Ask, name: &str| it.plans(Some(name)));
+    // Any of them, each as likely as any other.
+    engine.register_fn("random_plan", |it: &mut Ask| it.random_plan(None));
+    engine.register_fn("random_plan", |it: &mut Ask, name: &str| {
+        it.random_plan(Some(name))
+    });
+    engine.register_fn("has_plan", |it: &mut Ask, name: &str| {
+        ok(it.known(name)?.is_some() && it.whole(Some(name))?.1 > 0)
+    });
+}
+
+fn acts(engine: &mut Engine) {
+    engine.register_fn("act", |it: &mut Ask, name: &str| act(it, name, &[]));
+    engine.register_fn("act", |it: &mut Ask, name: &str, a: INT| {
+        act(it, name, &[a.into()])
+    });
+    engine.register_fn("act", |it: &mut Ask, name: &str, a: INT, b: INT| {
+        act(it, name, &[a.into(), b.into()])
+    });
+    engine.register_fn("act", |it: &mut Ask, name: &str, a: INT, b: INT, c: INT| {
+        act(it, name, &[a.into(), b.into(), c.into()])
+    });
+    engine.register_fn(
+        "act",
+        |it: &mut Ask, name: &str, a: INT, b: INT, c: INT, d: INT| {
+            act(it, name, &[a.into(), b.into(), c.into(), d.into()])
+        },
+    );
+}
+
+/// Actions with the greatest last parameter.
+fn acts_with_most(engine: &mut Engine) {
+    engine.register_fn("act_most", |it: &mut Ask, name: &str, a: INT| {
+        act_most(it, name, &[a])
+    });
+    engine.register_fn("act_most", |it: &mut Ask, name: &str, a: INT, b: INT| {
+        act_most(it, name, &[a, b])
+    });
+    engine.register_fn(
+        "act_most",
+        |it: &mut Ask, name: &str, a: INT, b: INT, c: INT| act_most(it, name, &[a, b, c]),
+    );
+}
+
+fn fights(engine: &mut Engine) {
+    // Attack until the land is taken, fewer than `keep` armies may fight, or the attacker no longer
+    // has `edge` more armies than the defender; then `move_in` armies follow (-1: all that may).
+    engine.register_fn(
+        "fight",
+        |it: &mut Ask, from: INT, to: INT, rules: rhai::Map| -> NativeResult<PlanValue> {
+            fight(it, from, to, fight_rules(&rules)?)
+        },
+    );
+    engine.register_fn("fight", |it: &mut Ask, from: INT, to: INT| {
+        fight(it, from, to, FightRules::default())
+    });
+    // Such a fight wherever one is possible, the first in the order of the map first, until none
+    // is.
+    engine.register_fn(
+        "fights",
+        |it: &mut Ask, rules: rhai::Map| -> NativeResult<PlanValue> {
+            Ok(PlanValue(Plan::fights(&it.decl, fight_rules(&rules)?)))
+        },
+    );
+}
+
+fn act(ask: &Ask, name: &str, args: &[Dynamic]) -> NativeResult<ActionValue> {
+    let verb = verb_named(&ask.decl, name)?;
+    Ok(ask.value(action_of(&ask.decl, verb, args)?))
+}
+
+fn fight(ask: &Ask, from: INT, to: INT, rules: FightRules) -> NativeResult<PlanValue> {
+    let territory =
+        |at: INT| super::index(at, ask.territories, "territory").map(Territory::from_index);
+    Ok(PlanValue(Plan::fight(
+        &ask.decl,
+        territory(from)?,
+        territory(to)?,
+        rules,
+    )))
+}
+
+fn limit(ask: &Ask, name: &str, given: &[INT]) -> NativeResult<INT> {
+    let Some(verb) = ask.known(name)? else {
+        return Ok(-1);
+    };
+    let given = given
+        .iter()
+        .map(|&value| number(value))
+        .collect::<NativeResult<Vec<i32>>>()?;
+    meter::charge(ask.options.weight() as u64 / 2);
+    match ask.options.bounds_of(verb, &given) {
+        Bounds::Span { low, high } if low <= high => Ok(int(high)),
+        _ => Ok(-1),
+    }
+}
+
+fn act_most(ask: &Ask, name: &str, given: &[INT]) -> NativeResult<ActionValue> {
+    let most = limit(ask, name, given)?.max(0);
+    let args: Vec<Dynamic> = given.iter().chain([&most]).map(|&n| n.into()).collect();
+    act(ask, name, &args)
+}
+
+fn fight_rules(map: &rhai::Map) -> NativeResult<FightRules> {
+    let mut rules = FightRules::default();
+    for (key, value) in map {
+        meter::afford(BYTE * key.len() as u64)?;
+        let Ok(value) = value.as_int() else {
+            return fail(format!("`{key}` of a fight is a whole number"));
+        };
+        match key.as_str() {
+            "keep" => rules.keep = number(value)?,
+            "edge" => rules.edge = Some(number(value)?),
+            "move_in" => rules.move_in = number(value)?,
+            other => {
+                let names = ["keep", "edge", "move_in"];
+                return fail(format!(
+                    "a fight has no rule `{other}`; {}",
+                    risk_text::suggest::help(other, names)
+                ));
+            }
+        }
+    }
+    Ok(rules)
+}

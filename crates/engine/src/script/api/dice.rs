@@ -1,0 +1,57 @@
+//! The comparison of dice, by the ruleset's own tables.
+
+use std::rc::Rc;
+
+use rhai::{Array, Engine, INT};
+
+use super::{GameHandle, NativeResult, array, fail, number, rule, whole};
+use crate::script::meter;
+use risk_kernel::phases::dice::{DiceRule, Pairs};
+
+/// `dice` is the rule of the ruleset in force; `None` where it has none.
+pub(super) fn register(engine: &mut Engine, dice: Option<DiceRule>) {
+    let by_dice = Rc::new(dice);
+    let by_armies = Rc::clone(&by_dice);
+    // What attacker and defender lose, with all pairs of dice compared.
+    engine.register_fn(
+        "compare",
+        move |_: &mut GameHandle, attack: Array, defend: Array| {
+            let dice = known(by_dice.as_ref().as_ref())?;
+            losses(dice, &attack, &defend, Pairs::ALL)
+        },
+    );
+    // The same, with the pairs compared that the tables name for so many armies.
+    engine.register_fn(
+        "compare",
+        move |_: &mut GameHandle, attack: Array, defend: Array, armies: INT, defenders: INT| {
+            let dice = known(by_armies.as_ref().as_ref())?;
+            let pairs = rule(dice.pairs(number(armies)?, number(defenders)?))?;
+            losses(dice, &attack, &defend, pairs)
+        },
+    );
+}
+
+fn known(dice: Option<&DiceRule>) -> NativeResult<&DiceRule> {
+    match dice {
+        Some(dice) => Ok(dice),
+        None => fail("dice are compared by the table `pair_won`, and the ruleset has none"),
+    }
+}
+
+fn losses(dice: &DiceRule, attack: &Array, defend: &Array, pairs: Pairs) -> NativeResult<Array> {
+    if attack.is_empty() && defend.is_empty() {
+        return fail("there are no dice to compare");
+    }
+    meter::afford(8 * (attack.len() + defend.len()) as u64)?;
+    let attack = highest_first(attack)?;
+    let defend = highest_first(defend)?;
+    let losses = rule(dice.losses(&attack, &defend, pairs))?;
+    Ok(array([losses.lost, losses.killed]))
+}
+
+fn highest_first(dice: &Array) -> NativeResult<Vec<i32>> {
+    let values = dice.iter().map(|die| number(whole(die, "dice")?));
+    let mut values = values.collect::<NativeResult<Vec<i32>>>()?;
+    values.sort_unstable_by(|a, b| b.cmp(a));
+    Ok(values)
+}

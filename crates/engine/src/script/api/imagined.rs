@@ -1,0 +1,330 @@
+//! Games that a bot plays in its head: `view.imagine()`.
+
+mod room;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rhai::{Array, Dynamic, Engine, EvalAltResult, FnPtr, INT, NativeCallContext};
+
+use super::{ActionValue, Ask, NativeResult, PlanValue, ScriptView, array, fail, find_player, int};
+use crate::script::meter;
+use crate::script::plan::{Next, Plan};
+use crate::script::sizes::LONGEST_ARRAY;
+use risk_kernel::Until;
+use risk_kernel::action::{Action, Options};
+use risk_kernel::id::Player;
+use risk_kernel::stepper::{Decision, StepError, Stepper};
+use room::step_work;
+pub(crate) use room::{Policies, Room};
+
+/// A game that a bot imagines. What a script calls a copy of it is the same game: `copy()` makes
+/// another.
+#[derive(Clone)]
+pub(crate) struct Imagined {
+    game: Rc<RefCell<Stepper>>,
+    /// Whoever imagines it.
+    me: Player,
+    room: Rc<Room>,
+}
+
+impl Imagined {
+    /// The game that a view could be of.
+    fn new(of: &ScriptView) -> NativeResult<Self> {
+        let Some(room) = &of.room else {
+            return fail("games are imagined only while the bot is to decide");
+        };
+        if of.view.frame().is_none() {
+            return fail("a game can be imagined only while a player has to decide");
+        }
+        room.check_free()?;
+        meter::afford(4 * step_work(of.view.board()))?;
+        let seed = of.rng.borrow_mut().word();
+        let settings = room.settings(&of.view);
+        let game = room.rules(|rules| {
+            let game = of.view.imagine_stepper(rules, seed, settings);
+            game.map_err(|fault| fault.text().to_owned())
+        })?;
+        meter::check()?;
+        Ok(Self {
+            game: Rc::new(RefCell::new(game)),
+            me: of.view.me(),
+            room: Rc::clone(room),
+        })
+    }
+
+    fn copy(&self) -> NativeResult<Self> {
+        let game = self.game.borrow();
+        meter::afford(step_work(game.game().board()))?;
+        let copy = Self {
+            game: Rc::new(RefCell::new(game.clone())),
+            ..self.clone()
+        };
+        meter::check()?;
+        Ok(copy)
+    }
+
+    /// Whose decision is looked at: whoever imagines the game, if that player is among those who
+    /// decide now.
+    fn with_decision<T>(&self, look: impl FnOnce(&Decision) -> T) -> Option<T> {
+        let game = self.game.borrow();
+        let mut all = game.decisions().iter();
+        let own = all.find(|decision| decision.player == self.me);
+        own.or_else(|| game.decisions().first()).map(look)
+    }
+
+    fn mover(&self) -> Option<Player> {
+        self.with_decision(|decision| decision.player)
+    }
+
+    fn options(&self) -> NativeResult<Options> {
+        let options = self.with_decision(|decision| {
+            meter::afford(decision.options.weight() as u64)?;
+            Ok(decision.options.clone())
+        });
+        options.unwrap_or_else(|| fail("the game is over: there is nothing to decide"))
+    }
+
+    fn view(&self, of: Player) -> ScriptView {
+        ScriptView {
+            view: self.game.borrow().view(of),
+            rng: Rc::clone(&self.room.rng),
+            fight: Rc::clone(&self.room.fight),
+            room: Some(Rc::clone(&self.room)),
+        }
+    }
+
+    fn ask(&self) -> NativeResult<Ask> {
+        let options = Rc::new(self.options()?);
+        let game = self.game.borrow();
+        Ok(Ask {
+            options,
+            decl: Arc::clone(game.game().decl()),
+            rng: Rc::clone(&self.room.rng),
+            territories: game.game().board().len(),
+        })
+    }
+
+    /// The player whose decision it is takes one of the options.
+    fn step(&self, of: Player, action: Action) -> NativeResult<()> {
+        let mut game = self.game.borrow_mut();
+        meter::afford(step_work(game.game().board()))?;
+        self.room.rules(|rules| {
+            let applied = game.apply(rules, of, action);
+            applied.map_err(|error| match error {
+                StepError::Refused(text) => text,
+                StepError::Rules(fault) => fault.text().to_owned(),
+            })
+        })?;
+        meter::check()
+    }
+
+    /// The player does what such an answer says: its first action must be possible, the rest is
+    /// done as far as it is.
+    fn answer(&self, of: Player, said: &Dynamic) -> NativeResult<()> {
+        if let Some(action) = said.clone().try_cast::<ActionValue>() {
+            return self.step(of, action.action());
+        }
+        if let Some(plan) = said.clone().try_cast::<PlanValue>() {
+            return self.follow(of, plan.0);
+        }
+        let steps = said.clone().try_cast::<Array>().and_then(|steps| {
+            let steps = steps.into_iter();
+            let steps = steps.map(|step| step.try_cast::<ActionValue>());
+            steps.collect::<Option<Vec<ActionValue>>>()
+        });
+        let Some(steps) = steps.filter(|steps| !steps.is_empty()) else {
+            return fail(format!(
+                "an answer is an action, an array of actions or a plan, not {}",
+                super::kind(said)
+            ));
+        };
+        for (number, step) in steps.iter().enumerate() {
+            if number > 0 && !self.admits(of, step.action()) {
+                break;
+            }
+            self.step(of, step.action())?;
+        }
+        Ok(())
+    }
+
+    fn admits(&self, of: Player, action: Action) -> bool {
+        let game = self.game.borrow();
+        let mut all = game.decisions().iter();
+        all.any(|decision| decision.player == of && decision.options.admit(action).is_ok())
+    }
+
+    fn follow(&self, of: Player, mut plan: Plan) -> NativeResult<()> {
+        let mut begun = false;
+        loop {
+            let next = {
+                let game = self.game.borrow();
+                let mut all = game.decisions().iter();
+                let decision = all.find(|decision| decision.player == of);
+                let Some(options) = decision.map(|decision| &decision.options) else {
+                    return Ok(());
+                };
+                meter::afford(options.weight() as u64)?;
+                plan.next(&game.view(of), &mut |verb, given| {
+                    options.bounds_of(verb, given)
+                })
+            };
+            match next {
+                Next::Answer(action) if !begun || self.admits(of, action) => {
+                    self.step(of, action)?;
+                    begun = true;
+                }
+                _ if begun => return Ok(()),
+                _ => return fail("the plan has nothing to do here"),
+            }
+        }
+    }
+
+    fn apply(&self, said: &Dynamic) -> NativeResult<()> {
+        self.room.check_free()?;
+        match self.mover() {
+            Some(of) => self.answer(of, said),
+            None => fail("the game is over: there is nothing to decide"),
+        }
+    }
+
+    /// The round before which a game stops that is played on.
+    fn last_round(&self, rounds: INT) -> NativeResult<u32> {
+        let now = self.game.borrow().game().round();
+        match u32::try_from(rounds) {
+            Ok(rounds) if rounds > 0 => Ok(now.saturating_add(rounds)),
+            _ => fail("a game is played on for 1 round at least"),
+        }
+    }
+
+    /// Plays on with a bot of this program in all seats.
+    fn play_out(&self, policy: &str, rounds: INT) -> NativeResult<()> {
+        let round = self.last_round(rounds)?;
+        self.room.check_free()?;
+        self.room.policy(policy)?;
+        while !self.game.borrow().is_at_rest() {
+            let (of, options) = self.pending()?;
+            let action = self.room.ask_policy(policy, &self.view(of).view, &options);
+            self.step(of, action)?;
+        }
+        let until = Until::round(round);
+        self.room
+            .play_out(policy, &mut self.game.borrow_mut(), until)
+    }
+
+    /// A player who is still to answer, and the options.
+    fn pending(&self) -> NativeResult<(Player, Options)> {
+        let game = self.game.borrow();
+        match game.decisions().first() {
+            Some(decision) => Ok((decision.player, decision.options.clone())),
+            None => fail("the game is over: there is nothing to decide"),
+        }
+    }
+
+    /// Plays on with a function of the script in all seats.
+    fn play_out_by(
+        &self,
+        context: &NativeCallContext<'_>,
+        policy: &FnPtr,
+        rounds: INT,
+    ) -> NativeResult<()> {
+        let round = self.last_round(rounds)?;
+        let _asking = self.room.begin_asking()?;
+        loop {
+            let Some(of) = self.mover() else {
+                return Ok(());
+            };
+            let view = self.view(of);
+            if view.view.round() >= round {
+                return Ok(());
+            }
+            let frame = view.view.frame();
+            let decl = view.view.decl();
+            let said = if frame.is_some_and(|frame| decl.phases[frame.phase.index()].optional) {
+                let first = self.options()?.nth(0);
+                Dynamic::from(ActionValue::new(first, decl))
+            } else {
+                policy.call_within_context(context, (view, self.ask()?))?
+            };
+            self.answer(of, &said)?;
+        }
+    }
+
+    fn score(&self, of: Player) -> NativeResult<INT> {
+        let game = self.game.borrow();
+        let score = self.room.rules(|rules| {
+            let score = game.score(rules, of);
+            score.map_err(|fault| fault.text().to_owned())
+        })?;
+        meter::check()?;
+        Ok(score)
+    }
+}
+
+pub(super) fn register(engine: &mut Engine) {
+    engine.register_type_with_name::<Imagined>("Imagined");
+    engine.register_fn("imagine", |it: &mut ScriptView| Imagined::new(it));
+    engine.register_fn("copy", |it: &mut Imagined| it.copy());
+    engine.register_fn("reseed", |it: &mut Imagined| -> NativeResult<()> {
+        let mut game = it.game.borrow_mut();
+        meter::afford(step_work(game.game().board()))?;
+        game.reseed(it.room.rng.borrow_mut().word());
+        Ok(())
+    });
+    register_reads(engine);
+    engine.register_fn("apply", |it: &mut Imagined, said: Dynamic| it.apply(&said));
+    engine.register_fn(
+        "play_out",
+        |it: &mut Imagined, policy: &str, rounds: INT| it.play_out(policy, rounds),
+    );
+    engine.register_fn(
+        "play_out",
+        |context: NativeCallContext<'_>,
+         it: &mut Imagined,
+         policy: FnPtr,
+         rounds: INT|
+         -> Result<(), Box<EvalAltResult>> { it.play_out_by(&context, &policy, rounds) },
+    );
+}
+
+fn register_reads(engine: &mut Engine) {
+    engine.register_get("is_over", |it: &mut Imagined| {
+        it.game.borrow().outcome().is_some()
+    });
+    engine.register_get("player", |it: &mut Imagined| super::seat(it.mover()));
+    engine.register_get("winners", |it: &mut Imagined| {
+        let game = it.game.borrow();
+        let winners = game.outcome().map(|outcome| outcome.winners);
+        array(
+            winners
+                .iter()
+                .flat_map(|all| all.iter())
+                .map(|player| int(player.0)),
+        )
+    });
+    engine.register_get("view", |it: &mut Imagined| {
+        it.view(it.mover().unwrap_or(it.me))
+    });
+    engine.register_fn("view_of", |it: &mut Imagined, player: INT| {
+        let players = it.game.borrow().game().players();
+        Ok::<_, Box<EvalAltResult>>(it.view(find_player(players, player)?))
+    });
+    engine.register_get("ask", |it: &mut Imagined| it.ask());
+    engine.register_fn("options", |it: &mut Imagined| -> NativeResult<Array> {
+        let options = it.options()?;
+        let count = options.len();
+        if count > LONGEST_ARRAY as u64 {
+            return fail("there are too many options to list; use `game.ask`");
+        }
+        meter::afford(4 * count)?;
+        let game = it.game.borrow();
+        let decl = game.game().decl();
+        let value = |number| Dynamic::from(ActionValue::new(options.nth(number), decl));
+        Ok((0..count).map(value).collect())
+    });
+    engine.register_fn("score", |it: &mut Imagined, player: INT| {
+        let players = it.game.borrow().game().players();
+        it.score(find_player(players, player)?)
+    });
+}

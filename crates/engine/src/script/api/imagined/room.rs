@@ -1,0 +1,226 @@
+//! What all games that a bot imagines share: rules, policies, and who is asked.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::script::api::{NativeResult, fail, unknown};
+use crate::script::{RulesSource, meter};
+use rhai_guard::memory;
+use risk_kernel::action::{Action, Options};
+use risk_kernel::board::Board;
+use risk_kernel::id::Phase;
+use risk_kernel::odds::Fight;
+use risk_kernel::rng::Stream;
+use risk_kernel::stepper::{Stepper, StepperSettings};
+use risk_kernel::view::View;
+use risk_kernel::{Answer, Bot, Rollout, Rules, Stop, Until};
+
+/// Work for each territory and border when a decision is taken in Rust, and beside them.
+const STEP: u64 = 4;
+const AROUND: u64 = 256;
+
+/// What a decision costs beside the scripts that it calls.
+pub(super) fn step_work(board: &Board) -> u64 {
+    AROUND + STEP * (board.len() + board.directed_borders()) as u64
+}
+
+/// The bots of this program that may play imagined games on.
+#[derive(Debug)]
+pub(crate) struct Policies {
+    /// Their names, each with how many times over a decision of it is charged.
+    pub(crate) names: &'static [(&'static str, u64)],
+    /// Makes one of them.
+    pub(crate) make: fn(&str, Option<Fight>) -> Option<Box<dyn Bot>>,
+}
+
+/// What all games that a bot imagines share.
+pub(crate) struct Room {
+    pub(crate) rng: Rc<RefCell<Stream>>,
+    pub(crate) fight: Rc<RefCell<Option<Fight>>>,
+    rules: RulesSource,
+    policies: &'static Policies,
+    /// Policies that were asked before, for all seats of a game.
+    ready: RefCell<BTreeMap<String, Policy>>,
+    /// Is a function of the script asked as a policy?
+    asking: Rc<Cell<bool>>,
+    /// Does the script look at plans?
+    plans: bool,
+    /// The phases of the ruleset that the script decides in though it need not.
+    optional: Vec<Phase>,
+}
+
+struct Policy {
+    rollout: Rollout,
+    bots: Vec<Box<dyn Bot>>,
+}
+
+/// As long as it is there, a function of the script is asked.
+pub(super) struct Asking(Rc<Cell<bool>>);
+
+impl Drop for Asking {
+    fn drop(&mut self) {
+        self.0.set(false);
+    }
+}
+
+impl Room {
+    pub(crate) fn new(
+        rules: RulesSource,
+        policies: &'static Policies,
+        rng: Rc<RefCell<Stream>>,
+        fight: Rc<RefCell<Option<Fight>>>,
+        plans: bool,
+        optional: Vec<Phase>,
+    ) -> Rc<Self> {
+        Rc::new(Self {
+            rng,
+            fight,
+            rules,
+            policies,
+            ready: RefCell::default(),
+            asking: Rc::default(),
+            plans,
+            optional,
+        })
+    }
+
+    /// What the script wants to decide in a game that begins like this.
+    pub(super) fn settings(&self, view: &View) -> StepperSettings {
+        let frame = view.frame();
+        StepperSettings {
+            asks_optional: frame.is_some_and(|frame| self.optional.contains(&frame.phase)),
+            plans: self.plans,
+            listens: false,
+            ..StepperSettings::default()
+        }
+    }
+
+    /// A policy of the script decides one step, and may not play games of its own meanwhile: each
+    /// of their decisions could.
+    pub(super) fn check_free(&self) -> NativeResult<()> {
+        if self.asking.get() {
+            return fail("a policy decides by what it sees: it can't play or imagine games");
+        }
+        Ok(())
+    }
+
+    pub(super) fn begin_asking(&self) -> NativeResult<Asking> {
+        self.check_free()?;
+        self.asking.set(true);
+        Ok(Asking(Rc::clone(&self.asking)))
+    }
+
+    /// Asks the rules; what their scripts take is charged.
+    pub(super) fn rules<T>(
+        &self,
+        ask: impl FnOnce(&mut dyn Rules) -> Result<T, String>,
+    ) -> NativeResult<T> {
+        match meter::within(|| self.rules.with(ask)) {
+            Ok(Some(Ok(done))) => Ok(done),
+            Ok(Some(Err(text))) => fail(text),
+            Ok(None) => fail("the rules are in the middle of another call"),
+            Err(faults) => fail(faults.first().map_or_else(String::new, ToString::to_string)),
+        }
+    }
+
+    /// Makes a policy ready.
+    pub(super) fn policy(&self, name: &str) -> NativeResult<()> {
+        if self.ready.borrow().contains_key(name) {
+            return Ok(());
+        }
+        let names = self.policies.names.iter().map(|(name, _)| *name);
+        let players = self.rules.players();
+        // They are kept for all games, whoever calls for them first.
+        let made = memory::uncounted(|| {
+            let make = || (self.policies.make)(name, self.fight.borrow().clone());
+            let bots = || (0..players).map(|_| make()).collect::<Option<Vec<_>>>();
+            let known = names.clone().any(|known| known == name);
+            let bots = known.then(|| Some((bots()?, bots()?))).flatten();
+            let policy = bots.map(|(bots, others)| Policy {
+                rollout: Rollout::new(bots),
+                bots: others,
+            });
+            policy.map(|policy| {
+                let mut ready = self.ready.borrow_mut();
+                ready.insert(name.to_owned(), policy);
+            })
+        });
+        match made {
+            Some(()) => Ok(()),
+            None => {
+                let known: Vec<&str> = names.collect();
+                Err(unknown(name, "policy", &known))
+            }
+        }
+    }
+
+    /// What a policy does here.
+    pub(super) fn ask_policy(&self, name: &str, view: &View, options: &Options) -> Action {
+        let mut ready = self.ready.borrow_mut();
+        let bot = ready
+            .get_mut(name)
+            .and_then(|policy| policy.bots.get_mut(view.me().index()));
+        let first = options.nth(0);
+        let Some(bot) = bot else { return first };
+        let stream = Stream::from_generator(self.rng.borrow().generator().clone());
+        bot.start(view, stream);
+        let said = bot.answer(view, options);
+        let action = match said {
+            Ok(Answer::One(action)) => action,
+            Ok(Answer::Steps(steps)) => steps.first().copied().unwrap_or(first),
+            Err(_) => first,
+        };
+        if options.admit(action).is_ok() {
+            action
+        } else {
+            first
+        }
+    }
+
+    /// Plays a game at rest on with a policy in all seats.
+    pub(super) fn play_out(
+        &self,
+        name: &str,
+        game: &mut Stepper,
+        until: Until,
+    ) -> NativeResult<()> {
+        let mut names = self.policies.names.iter();
+        let times = names
+            .find(|known| known.0 == name)
+            .map_or(1, |known| known.1);
+        let work = times * step_work(game.game().board());
+        meter::afford(2 * work)?;
+        let affordable = meter::left().saturating_mul(meter::WORK) / work;
+        let left = Cell::new(affordable);
+        let most = meter::left();
+        let before = meter::all_ended();
+        let seed = self.rng.borrow_mut().word();
+        let halts = || {
+            let spent = left.get() == 0 || meter::all_ended().wrapping_sub(before) > most;
+            left.set(if spent { 0 } else { left.get() - 1 });
+            spent
+        };
+        let settings = game.settings();
+        let start = game.clone();
+        let mut ready = self.ready.borrow_mut();
+        let Some(policy) = ready.get_mut(name) else {
+            return fail("there is no such policy");
+        };
+        *game = self.rules(|rules| {
+            let start = start.into_game();
+            let finished = policy.rollout.play(start, seed, rules, until, &halts);
+            if let Err(Stop::Rules(fault)) = finished.outcome {
+                return Err(fault.text().to_owned());
+            }
+            let resumed = Stepper::new(finished.game, rules, settings);
+            resumed.map_err(|fault| fault.text().to_owned())
+        })?;
+        meter::charge(match left.get() {
+            // It was stopped, or is about to be.
+            0 => u64::MAX,
+            left => (affordable - left).saturating_mul(work),
+        });
+        meter::check()
+    }
+}

@@ -1,0 +1,475 @@
+//! What a ruleset's options and plans hooks fill: `out.offer`, `out.plan`.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rhai::{Array, Dynamic, Engine, INT};
+
+use crate::script::api::{NativeResult, fail, kind, number, verb};
+use crate::script::meter;
+use risk_kernel::action::{Domain, MAX_SLOTS, Offer, Options};
+use risk_kernel::declare::{Declaration, SlotKind};
+use risk_kernel::id::{Player, Territory, Verb};
+use risk_kernel::view::Facts;
+use risk_kernel::words::kind_word;
+
+/// The most actions that are offered at once.
+pub(super) const MOST_ACTIONS: u64 = 1 << 62;
+
+/// What a ruleset's `…_options` and `…_plans` hooks fill.
+#[derive(Clone, Default)]
+pub(crate) struct Offers {
+    pub(crate) options: Rc<RefCell<Options>>,
+    /// While a hook fills it: what is declared, and whether it is asked for plans.
+    pub(crate) fills: Rc<RefCell<Option<(Arc<Declaration>, bool)>>>,
+    /// How many there are of what offers may be about, in the game being played.
+    pub(crate) counts: Rc<Cell<Counts>>,
+}
+
+/// How many there are of what an offer may be about and the declarations don't hold.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    territories: usize,
+    continents: usize,
+    players: usize,
+}
+
+impl Counts {
+    pub(crate) fn new(game: &Facts) -> Self {
+        let board = game.board();
+        Self {
+            territories: board.len(),
+            continents: board.continents().len(),
+            players: game.players(),
+        }
+    }
+
+    /// Values of this kind are from 0 to below this; none where every number is one.
+    pub(super) fn below(self, decl: &Declaration, kind: SlotKind) -> Option<usize> {
+        match kind {
+            SlotKind::Territory => Some(self.territories),
+            SlotKind::Continent => Some(self.continents),
+            SlotKind::Player => Some(self.players),
+            SlotKind::Card => Some(decl.cards.len()),
+            SlotKind::Unit => Some(decl.units.len()),
+            SlotKind::Count => None,
+        }
+    }
+}
+
+pub(super) fn register(engine: &mut Engine) {
+    engine.register_type_with_name::<Offers>("Offers");
+    engine.register_fn("offer", |it: &mut Offers, which: INT| offer(it, which, &[]));
+    engine.register_fn("offer", |it: &mut Offers, which: INT, a: Dynamic| {
+        offer(it, which, &[a])
+    });
+    engine.register_fn(
+        "offer",
+        |it: &mut Offers, which: INT, a: Dynamic, b: Dynamic| offer(it, which, &[a, b]),
+    );
+    engine.register_fn(
+        "offer",
+        |it: &mut Offers, which: INT, a: Dynamic, b: Dynamic, c: Dynamic| {
+            offer(it, which, &[a, b, c])
+        },
+    );
+    engine.register_fn(
+        "offer",
+        |it: &mut Offers, which: INT, a: Dynamic, b: Dynamic, c: Dynamic, d: Dynamic| {
+            offer(it, which, &[a, b, c, d])
+        },
+    );
+    // The same as one array: [ATTACK, from, to].
+    engine.register_fn("offer", |it: &mut Offers, step: Array| {
+        match step.first().map(Dynamic::as_int) {
+            Some(Ok(which)) => offer(it, which, &step[1..]),
+            _ => fail("an offer begins with a verb: [ATTACK, from, to], for example"),
+        }
+    });
+    // From each own territory with armies to spare, one to all of them: to neighbours of others
+    // with the verb `foes`, to own ones with `friends`, to any own land with `own`, as far as the
+    // map has these.
+    engine.register_fn(
+        "advances",
+        |it: &mut Offers, g: Facts, player: INT, spare: Array, verbs: rhai::Map| {
+            advances(it, &g, player, &spare, &verbs)
+        },
+    );
+    // Plans that begin with some steps, then move (verb, from, an array of ends, whatever else) to
+    // each of the ends, and from there attack a neighbour that somebody else owns or, with the last
+    // verb, do nothing more. Where an end has no such neighbour the plan ends there.
+    engine.register_fn(
+        "plan_attacks",
+        |it: &mut Offers,
+         g: Facts,
+         player: INT,
+         before: Array,
+         step: Array,
+         attack: INT,
+         done: INT| { plan_attacks(it, &g, player, &before, &step, attack, done) },
+    );
+    // A whole action: an array of steps, each an array of a verb and what its parameters may be.
+    engine.register_fn("plan", |it: &mut Offers, steps: Array| plan(it, &steps));
+}
+
+pub(super) fn offer(offers: &Offers, which: INT, slots: &[Dynamic]) -> NativeResult<()> {
+    let fills = offers.fills.borrow();
+    let Some((decl, false)) = fills.as_ref() else {
+        return fail("offers are made in an `…_options` hook");
+    };
+    let options = &mut *offers.options.borrow_mut();
+    let offer = offer_of(options, decl, offers.counts.get(), which, slots)?;
+    add_offer(options, offer)
+}
+
+pub(super) fn add_offer(options: &mut Options, offer: Offer) -> NativeResult<()> {
+    let size = options.offer_len(&offer);
+    if size
+        .checked_add(options.len())
+        .is_none_or(|all| all >= MOST_ACTIONS)
+    {
+        return fail("too much is offered at once");
+    }
+    options.offer(offer.verb, offer.slots());
+    Ok(())
+}
+
+pub(super) fn advances(
+    offers: &Offers,
+    game: &Facts,
+    player: INT,
+    spare: &Array,
+    verbs: &rhai::Map,
+) -> NativeResult<()> {
+    let fills = offers.fills.borrow();
+    let Some((decl, false)) = fills.as_ref() else {
+        return fail("offers are made in an `…_options` hook");
+    };
+    let verbs = AdvanceVerbs::from_map(decl, verbs)?;
+    let player = super::find_player(game.players(), player)?;
+    let each = if verbs.own.is_some() {
+        game.territory_count(player) as u64
+    } else {
+        8
+    };
+    let board = game.board();
+    let seen = (board.len() + board.directed_borders()) as u64;
+    meter::afford(game.territory_count(player) as u64 * each + seen)?;
+    let options = &mut *offers.options.borrow_mut();
+    for from in game.owned(player) {
+        let most = spare.get(from.index()).map_or(Ok(0), |most| {
+            most.as_int().or_else(|_| fail("armies are numbers"))
+        })?;
+        if most >= 1 {
+            meter::check_memory()?;
+            verbs.offer(options, game, player, from, most);
+        }
+    }
+    Ok(())
+}
+
+/// The verbs that advance armies, by where they go.
+struct AdvanceVerbs {
+    /// To neighbours of others.
+    foes: Option<Verb>,
+    /// To neighbours of one's own.
+    friends: Option<Verb>,
+    /// To any land of one's own.
+    own: Option<Verb>,
+}
+
+impl AdvanceVerbs {
+    fn from_map(decl: &Declaration, verbs: &rhai::Map) -> NativeResult<Self> {
+        if let Some(other) = verbs
+            .keys()
+            .find(|key| !["foes", "friends", "own"].contains(&key.as_str()))
+        {
+            return fail(format!("`{other}` is not one of foes, friends and own"));
+        }
+        let find = |key: &str| verbs.get(key).map(|which| Self::verb(decl, which));
+        Ok(Self {
+            foes: find("foes").transpose()?,
+            friends: find("friends").transpose()?,
+            own: find("own").transpose()?,
+        })
+    }
+
+    fn verb(decl: &Declaration, which: &Dynamic) -> NativeResult<Verb> {
+        let which = which
+            .as_int()
+            .or_else(|_| fail("a verb is a constant: ATTACK, for example"))?;
+        let which = verb(decl, which)?;
+        let kinds = decl.verbs[which.index()].slots.iter().map(|slot| slot.1);
+        if kinds.eq([SlotKind::Territory, SlotKind::Territory, SlotKind::Count]) {
+            Ok(which)
+        } else {
+            fail("a verb that advances armies has three parameters: two territories and a count")
+        }
+    }
+
+    /// Offers one to `most` armies from a territory to all that they may go to.
+    fn offer(
+        &self,
+        options: &mut Options,
+        game: &Facts,
+        player: Player,
+        from: Territory,
+        most: INT,
+    ) {
+        let slots = |to| {
+            [
+                Domain::Is(from.number()),
+                to,
+                Domain::Span {
+                    low: 1,
+                    high: most.min(1 << 30) as i32,
+                },
+            ]
+        };
+        let near = game.board().neighbours(from).iter();
+        if let Some(verb) = self.foes {
+            let foes = near.clone().filter(|&&to| !game.owns(player, to));
+            let to = options.among(foes.map(|to| to.number()));
+            options.offer(verb, &slots(to));
+        }
+        if let Some(verb) = self.friends {
+            let friends = near.filter(|&&to| game.owns(player, to));
+            let to = options.among(friends.map(|to| to.number()));
+            options.offer(verb, &slots(to));
+        }
+        if let Some(verb) = self.own {
+            let own = game.owned(player).filter(|&to| to != from);
+            let to = options.among(own.map(Territory::number));
+            options.offer(verb, &slots(to));
+        }
+    }
+}
+
+pub(super) fn offer_of(
+    options: &mut Options,
+    decl: &Declaration,
+    counts: Counts,
+    which: INT,
+    slots: &[Dynamic],
+) -> NativeResult<Offer> {
+    let which: Verb = verb(decl, which)?;
+    let info = &decl.verbs[which.index()];
+    if slots.len() != info.slots.len() {
+        return fail(format!(
+            "`{}` has {} parameters, and {} were offered",
+            info.name,
+            info.slots.len(),
+            slots.len()
+        ));
+    }
+    let mut domains = [Domain::Is(0); MAX_SLOTS];
+    for ((value, (name, kind)), place) in slots.iter().zip(&info.slots).zip(&mut domains) {
+        *place = domain(options, value, name)?;
+        let Some(below) = counts.below(decl, *kind) else {
+            continue;
+        };
+        if let Some(wrong) = outside(options, *place, below) {
+            let kind = kind_word(*kind);
+            let most = if below > 0 {
+                format!("0 to {}", below - 1)
+            } else {
+                "not possible: there is none".to_owned()
+            };
+            return fail(format!(
+                "`{}` offers {wrong} as its `{name}`, and a {kind} is {most}",
+                info.name
+            ));
+        }
+    }
+    Ok(Offer::new(which, &domains[..slots.len()]))
+}
+
+/// A value of a domain that is not from 0 to below this, if there is one.
+pub(super) fn outside(options: &Options, domain: Domain, below: usize) -> Option<i32> {
+    let is_outside = |value: &i32| usize::try_from(*value).map_or(true, |value| value >= below);
+    match domain {
+        Domain::Is(value) => Some(value).filter(is_outside),
+        Domain::Span { low, high } if low <= high => [low, high].into_iter().find(is_outside),
+        Domain::Span { .. } => None,
+        Domain::Among { .. } => (0..options.size(domain))
+            .map(|index| options.value(domain, index))
+            .find(is_outside),
+    }
+}
+
+/// The most steps of one plan.
+pub(super) const MOST_PLANNED: usize = 100;
+
+pub(super) fn plan_attacks(
+    offers: &Offers,
+    game: &Facts,
+    player: INT,
+    before: &Array,
+    step: &Array,
+    attack: INT,
+    done: INT,
+) -> NativeResult<()> {
+    let fills = offers.fills.borrow();
+    let Some((decl, true)) = fills.as_ref() else {
+        return fail("plans are made in a `…_plans` hook");
+    };
+    let player = super::find_player(game.players(), player)?;
+    let options = &mut *offers.options.borrow_mut();
+    let counts = offers.counts.get();
+    let mut steps = steps_of(options, decl, counts, before)?;
+    let (Some(which), Some(ends)) = (
+        step.first().and_then(|which| which.as_int().ok()),
+        step.get(2).and_then(|ends| ends.read_lock::<Array>()),
+    ) else {
+        return fail("the step has an array of ends: [MOVE, from, ends, …]");
+    };
+    let stop = offer_of(options, decl, counts, done, &[])?;
+    afford_ends(game, &ends, before.len() + 2)?;
+    let mut slots = step[1..].to_vec();
+    let mut quiet = Vec::new();
+    for end in ends.iter() {
+        let end_of = end.as_int().or_else(|_| fail("ends are territories"))?;
+        let at = super::territory(game.board(), end_of)?;
+        let foes = enemies(game, player, at);
+        if foes.is_empty() {
+            quiet.push(at.number());
+            continue;
+        }
+        meter::check_memory()?;
+        slots[1] = end.clone();
+        steps.push(offer_of(options, decl, counts, which, &slots)?);
+        let foes = options.among(foes);
+        let attack = attack_verb(decl, attack)?;
+        for last in [stop, Offer::new(attack, &[Domain::Is(at.number()), foes])] {
+            steps.push(last);
+            add_plan(options, &steps)?;
+            steps.pop();
+        }
+        steps.pop();
+    }
+    slots[1] = super::array(quiet).into();
+    steps.push(offer_of(options, decl, counts, which, &slots)?);
+    add_plan(options, &steps)
+}
+
+/// Charges plans to each of these ends: all the steps of each, and a look at the end's neighbours.
+fn afford_ends(game: &Facts, ends: &Array, steps: usize) -> NativeResult<()> {
+    if steps > MOST_PLANNED {
+        return fail(format!(
+            "a plan has 1 to {MOST_PLANNED} steps, and these have {steps}"
+        ));
+    }
+    meter::afford(16 * (ends.len() * steps) as u64)?;
+    let near = |end: &Dynamic| {
+        let at = super::territory(game.board(), end.as_int().unwrap_or(-1));
+        at.map_or(0, |at| game.board().neighbours(at).len() as u64)
+    };
+    meter::afford(4 * ends.iter().map(near).sum::<u64>())
+}
+
+/// The neighbours of a territory that other players own.
+fn enemies(game: &Facts, player: Player, at: Territory) -> Vec<i32> {
+    let enemy = |to: &&Territory| game.owner(**to).is_some_and(|owner| owner != player);
+    let near = game.board().neighbours(at).iter();
+    near.filter(enemy).map(|to| to.number()).collect()
+}
+
+fn attack_verb(decl: &Declaration, attack: INT) -> NativeResult<Verb> {
+    let attack = verb(decl, attack)?;
+    let kinds = decl.verbs[attack.index()].slots.iter().map(|slot| slot.1);
+    if kinds.eq([SlotKind::Territory; 2]) {
+        Ok(attack)
+    } else {
+        fail("an attack in a plan has two parameters, territories: from, to")
+    }
+}
+
+pub(super) fn plan(offers: &Offers, steps: &Array) -> NativeResult<()> {
+    let fills = offers.fills.borrow();
+    let Some((decl, true)) = fills.as_ref() else {
+        return fail("plans are made in a `…_plans` hook");
+    };
+    if steps.is_empty() || steps.len() > MOST_PLANNED {
+        return fail(format!(
+            "a plan has 1 to {MOST_PLANNED} steps, and this one has {}",
+            steps.len()
+        ));
+    }
+    meter::afford(16 * steps.len() as u64)?;
+    let options = &mut *offers.options.borrow_mut();
+    let all = steps_of(options, decl, offers.counts.get(), steps)?;
+    add_plan(options, &all)
+}
+
+pub(super) fn steps_of(
+    options: &mut Options,
+    decl: &Declaration,
+    counts: Counts,
+    steps: &Array,
+) -> NativeResult<Vec<Offer>> {
+    let mut all = Vec::with_capacity(steps.len() + 2);
+    for step in steps {
+        let Some(step) = step.read_lock::<Array>() else {
+            return fail("a step of a plan is an array: [ATTACK, from, to], for example");
+        };
+        let Some(which) = step.first().and_then(|which| which.as_int().ok()) else {
+            return fail("a step of a plan begins with a verb: [ATTACK, from, to], for example");
+        };
+        all.push(offer_of(options, decl, counts, which, &step[1..])?);
+    }
+    Ok(all)
+}
+
+pub(super) fn add_plan(options: &mut Options, steps: &[Offer]) -> NativeResult<()> {
+    let size = steps
+        .iter()
+        .map(|step| options.offer_len(step))
+        .try_fold(1_u64, u64::checked_mul);
+    if size
+        .and_then(|size| size.checked_add(options.plans()))
+        .is_none_or(|all| all >= MOST_ACTIONS)
+    {
+        return fail("too much is planned at once");
+    }
+    options.plan(steps);
+    Ok(())
+}
+
+pub(super) fn domain(options: &mut Options, value: &Dynamic, name: &str) -> NativeResult<Domain> {
+    if let Ok(value) = value.as_int() {
+        return Ok(Domain::Is(number(value)?));
+    }
+    if let Some(range) = value.clone().try_cast::<std::ops::RangeInclusive<INT>>() {
+        return Ok(Domain::Span {
+            low: number(*range.start())?,
+            high: number(*range.end())?,
+        });
+    }
+    if let Some(range) = value.clone().try_cast::<std::ops::Range<INT>>() {
+        return Ok(Domain::Span {
+            low: number(range.start)?,
+            high: number(range.end.saturating_sub(1))?,
+        });
+    }
+    let Some(values) = value.read_lock::<Array>() else {
+        return fail(format!(
+            "`{name}` is offered as a number, a range (1..=3) or an array of numbers, not as {}",
+            kind(value)
+        ));
+    };
+    meter::afford(4 * values.len() as u64)?;
+    let mut numbers = Vec::with_capacity(values.len());
+    for value in values.iter() {
+        let Ok(value) = value.as_int() else {
+            return fail(format!("`{name}` is offered as an array of whole numbers"));
+        };
+        numbers.push(number(value)?);
+    }
+    let mut sorted = numbers.clone();
+    sorted.sort_unstable();
+    if let Some(twice) = sorted.windows(2).find(|two| two[0] == two[1]) {
+        return fail(format!("`{name}` is offered {} twice", twice[0]));
+    }
+    Ok(options.among(numbers))
+}

@@ -1,0 +1,360 @@
+//! What there is to call, with its meaning: `reference.txt` joined with the
+//! engines' own signatures.
+
+use std::collections::BTreeMap;
+
+use rhai::Engine;
+
+use super::{as_written, register_bots, register_rules};
+use crate::script::engine::Sandbox;
+use crate::script::script_limits::ScriptLimits;
+
+const TEXT: &str = include_str!("reference.txt");
+const LANGUAGE: &str = include_str!("language.txt");
+
+/// A set of functions that some scripts may call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surface {
+    /// `…_options(g, me, out)`, `…_plans`, `score` and `cards`: the game to read, and offers.
+    Facts,
+    /// `setup(g)`, `…_enter`, `…_apply` and `on_…`: the game to change.
+    Game,
+    /// Bots: what their player sees, and what they are asked.
+    View,
+    /// Tables and the top level: the language alone.
+    Language,
+}
+
+impl Surface {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Facts, Self::Game, Self::View, Self::Language];
+
+    /// The name as the command line has it.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Facts => "facts",
+            Self::Game => "game",
+            Self::View => "view",
+            Self::Language => "table",
+        }
+    }
+
+    /// Which scripts have it.
+    #[must_use]
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Facts => {
+                "hooks of rules that read: PHASE_options(g, me, out), PHASE_plans(g, me, out), \
+                 score(g, who), cards(g)"
+            }
+            Self::Game => {
+                "hooks of rules that change the game: setup(g), PHASE_enter(g, me), \
+                 PHASE_apply(g, me, said), on_conquest(g, me, at) …"
+            }
+            Self::View => {
+                "bots: PHASE(view, ask) and answer(view, ask); new_game(view), game_over(view)"
+            }
+            Self::Language => "tables and ruleset(): the language alone",
+        }
+    }
+
+    /// The sections of the text, with the name of the object in scripts and of its type.
+    const fn sections(self) -> &'static [(&'static str, &'static str, &'static str)] {
+        match self {
+            Self::Facts => &[
+                ("facts", "g", "facts"),
+                ("board", "g", "facts"),
+                ("offers", "out", "offers"),
+                ("action", "action", "action"),
+            ],
+            Self::Game => &[
+                ("game", "g", "g"),
+                ("facts", "g", "g"),
+                ("board", "g", "g"),
+                ("action", "action", "action"),
+            ],
+            Self::View => &[
+                ("view", "view", "view"),
+                ("imagined", "game", "imagined"),
+                ("board", "view", "view"),
+                ("ask", "ask", "ask"),
+                ("plan", "plan", "plan"),
+                ("action", "action", "action"),
+            ],
+            Self::Language => &[],
+        }
+    }
+}
+
+/// Something that a script may call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReferenceEntry {
+    /// The section of the text: facts, game, view, ask …
+    pub section: &'static str,
+    /// The call with the types of its parameters and result: `view.armies(at: int) -> int`.
+    pub call: String,
+    /// As the engine has it, without the names of parameters: `view.armies(int) -> int`.
+    pub signature: String,
+    /// How it costs: quick, list, board, exact.
+    pub cost: &'static str,
+    /// What it does.
+    pub meaning: &'static str,
+    /// An example, with `g` where it stands for several objects.
+    pub example: String,
+    /// Where the example runs, if not in the section's usual place.
+    pub place: &'static str,
+}
+
+/// The signatures of a surface's engine, by object, name and number of parameters.
+fn signatures(surface: Surface) -> BTreeMap<(String, usize), Vec<String>> {
+    let mut engine = Engine::new_raw();
+    match surface {
+        Surface::Facts | Surface::Game => register_rules(&mut engine, None),
+        Surface::View => register_bots(&mut engine),
+        Surface::Language => {}
+    }
+    let all = engine.gen_fn_signatures(false);
+    let mut by_name: BTreeMap<_, Vec<String>> = BTreeMap::new();
+    for signature in all.iter().filter_map(|raw| as_written(raw)) {
+        by_name.entry(key(&signature)).or_default().push(signature);
+    }
+    by_name
+}
+
+/// `view.armies(int) -> int` is (`view.armies`, 1), `view.me -> int` is (`view.me`, 0).
+fn key(signature: &str) -> (String, usize) {
+    let call = signature.split(" -> ").next().unwrap_or(signature);
+    match call.split_once('(') {
+        Some((name, rest)) => (format!("{name}()"), parameters(rest).count()),
+        None => (call.to_owned(), 0),
+    }
+}
+
+fn parameters(rest: &str) -> impl Iterator<Item = &str> {
+    rest.trim_end_matches(')')
+        .split(", ")
+        .filter(|parameter| !parameter.is_empty())
+}
+
+/// What a surface offers, in the order of the reference.
+#[must_use]
+pub fn entries(surface: Surface) -> Vec<ReferenceEntry> {
+    let signatures = signatures(surface);
+    let mut entries = Vec::new();
+    for &(section, object, of) in surface.sections() {
+        let lines = TEXT
+            .lines()
+            .skip_while(|line| *line != format!("## {section}"))
+            .skip(1);
+        for line in lines
+            .take_while(|line| !line.starts_with("## "))
+            .filter(|line| !line.is_empty())
+        {
+            entries.extend(entry(line, section, object, of, &signatures));
+        }
+    }
+    entries
+}
+
+/// An entry from its line; nothing if the engine has no such function, which a test would tell.
+fn entry(
+    line: &'static str,
+    section: &'static str,
+    object: &str,
+    of: &str,
+    signatures: &BTreeMap<(String, usize), Vec<String>>,
+) -> Option<ReferenceEntry> {
+    let mut columns = line.split(" | ");
+    let call = columns.next()?;
+    let cost = columns.next()?;
+    let meaning = columns.next()?;
+    let example = columns.next()?;
+    let (name, names) = match call.split_once('(') {
+        Some((name, rest)) => (
+            format!("{of}.{name}()"),
+            parameters(rest).collect::<Vec<_>>(),
+        ),
+        None => (format!("{of}.{call}"), Vec::new()),
+    };
+    // Where there are several, the line says which it means: `offer(list: array)`.
+    let fits = |signature: &&String| {
+        let (types, _) = types_and_result(signature);
+        names
+            .iter()
+            .zip(parameters(types))
+            .all(|(name, of)| name.split_once(": ").is_none_or(|(_, kind)| kind == of))
+    };
+    let signature = signatures.get(&(name, names.len()))?.iter().find(fits)?;
+    // The map is read from several objects, and its examples are written for one.
+    let example = if section == "board" {
+        example.replace("g.", &format!("{object}."))
+    } else {
+        example.to_owned()
+    };
+    let place = columns.next().unwrap_or_default();
+    Some(ReferenceEntry {
+        section,
+        call: format!("{object}.{}", written(call, &names, signature)),
+        signature: signature.clone(),
+        cost,
+        meaning,
+        example,
+        place,
+    })
+}
+
+/// What stands in a signature's brackets and behind, and its result.
+fn types_and_result(signature: &str) -> (&str, &str) {
+    let (given, result) = signature.split_once(" -> ").unwrap_or((signature, ""));
+    let types = given.split_once('(').map_or("", |(_, rest)| rest);
+    (types, result)
+}
+
+/// A call with the names of its parameters from its line and the types from its signature.
+fn written(call: &str, names: &[&str], signature: &str) -> String {
+    let (types, result) = types_and_result(signature);
+    let named: Vec<String> = names
+        .iter()
+        .zip(parameters(types))
+        .map(|(name, of)| format!("{}: {of}", name.split(": ").next().unwrap_or(name)))
+        .collect();
+    let mut written = call.split('(').next().unwrap_or(call).to_owned();
+    if call.contains('(') {
+        written.push_str(&format!("({})", named.join(", ")));
+    }
+    if !result.is_empty() {
+        written.push_str(&format!(" -> {result}"));
+    }
+    written
+}
+
+/// What the functions of the language's own library work on.
+const WORK_ON: [&str; 7] = [
+    "numbers",
+    "texts",
+    "characters",
+    "arrays",
+    "maps",
+    "ranges",
+    "anything",
+];
+
+/// The functions of the language's own library, by what they work on: each name once, with an
+/// example that is true.
+#[must_use]
+pub fn language() -> Vec<(&'static str, BTreeMap<String, Option<&'static str>>)> {
+    let mut groups = WORK_ON.map(|of| (of, BTreeMap::new()));
+    for signature in Sandbox::new(&ScriptLimits::default(), super::name_types)
+        .engine
+        .gen_fn_signatures(true)
+    {
+        let Some((name, parameters)) = signature.split_once('(') else {
+            continue;
+        };
+        let first = parameters.split([',', ')']).next().unwrap_or_default();
+        let first = first
+            .rsplit(": ")
+            .next()
+            .unwrap_or_default()
+            .trim_start_matches("&mut ");
+        let group = match first.rsplit("::").next().unwrap_or(first) {
+            "i64" | "f64" | "int" | "float" | "INT" | "FLOAT" => "numbers",
+            "string" | "&str" | "String" | "ImmutableString" => "texts",
+            "char" => "characters",
+            "array" | "Array" => "arrays",
+            "map" | "Map" => "maps",
+            "range" | "range=" | "Range<i64>" => "ranges",
+            "any" | "Dynamic" | "bool" | "Fn" => "anything",
+            // Kinds of numbers that no script ever gets.
+            _ => continue,
+        };
+        let name = name.strip_prefix("get$").unwrap_or(name);
+        let is_word =
+            name != "print" && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        if is_word && let Some((_, names)) = groups.iter_mut().find(|(of, _)| *of == group) {
+            names.insert(name.to_owned(), example(group, name));
+        }
+    }
+    groups.into()
+}
+
+/// An example of a function of the language.
+fn example(group: &str, name: &str) -> Option<&'static str> {
+    examples(group)
+        .find(|(known, _)| *known == name)
+        .map(|(_, example)| example)
+}
+
+/// All examples of what works on something: names and texts.
+pub fn examples(group: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let heading = format!("## {group}");
+    let lines = LANGUAGE
+        .lines()
+        .skip_while(move |line| *line != heading)
+        .skip(1);
+    lines
+        .take_while(|line| !line.starts_with("## "))
+        .filter_map(|line| line.split_once(" | "))
+}
+
+/// The constants that every script has. Those of rulesets and of settings, their scripts declare.
+const CONSTANTS: [(&str, &str); 4] = [
+    ("TERRITORIES", "How many territories the map has."),
+    ("PLAYERS", "How many players the game has."),
+    ("NOBODY", "No player: -1."),
+    ("TABLE", "Whoever holds what is no player's: -1."),
+];
+
+/// A type as definitions write it: objects of ours begin with a capital.
+fn defined(of: &str) -> &str {
+    match of {
+        "g" => "Game",
+        "facts" => "Facts",
+        "offers" => "Offers",
+        "view" => "View",
+        "ask" => "Ask",
+        "plan" => "Plan",
+        "imagined" => "Imagined",
+        "action" => "Action",
+        "function" => "FnPtr",
+        "any" => "?",
+        other => other,
+    }
+}
+
+/// The definitions of some surfaces for the language server of Rhai.
+#[must_use]
+pub fn definitions(surfaces: &[Surface]) -> String {
+    let mut text = "module static;\n".to_owned();
+    for (name, meaning) in CONSTANTS {
+        text.push_str(&format!("\n/// {meaning}\nconst {name}: int;\n"));
+    }
+    for entry in surfaces.iter().flat_map(|&surface| entries(surface)) {
+        let Some((object, rest)) = entry.call.split_once('.') else {
+            continue;
+        };
+        let of = defined(entry.signature.split('.').next().unwrap_or_default());
+        let (call, result) = rest.split_once(" -> ").unwrap_or((rest, ""));
+        let (head, given) = match call.split_once('(') {
+            Some((name, given)) => (format!("fn {name}"), parameters(given).collect()),
+            None => (format!("fn get {call}"), Vec::new()),
+        };
+        let mut typed = vec![format!("{object}: {of}")];
+        typed.extend(given.into_iter().map(|parameter| {
+            let (name, of) = parameter.split_once(": ").unwrap_or((parameter, "any"));
+            format!("{name}: {}", defined(of))
+        }));
+        let result = match result {
+            "" => String::new(),
+            result => format!(" -> {}", defined(result)),
+        };
+        text.push_str(&format!(
+            "\n/// {} Cost: {}.\n{head}({}){result};\n",
+            entry.meaning,
+            entry.cost,
+            typed.join(", ")
+        ));
+    }
+    text
+}

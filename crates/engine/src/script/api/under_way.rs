@@ -1,0 +1,41 @@
+//! What holds while orders are executed: which armies are ready to go, who is at peace.
+
+use rhai::{Engine, INT};
+
+use super::{GameHandle, NativeResult, fail, find_player, int, number, territory};
+use risk_kernel::phases::UnderWay;
+
+pub(super) fn register(engine: &mut Engine) {
+    engine.register_fn("ready", |g: &mut GameHandle, at: INT| {
+        let at = territory(g.0.borrow().board(), at)?;
+        with(g, |now| int(now.ready(at)))
+    });
+    engine.register_fn("set_ready", |g: &mut GameHandle, at: INT, armies: INT| {
+        let at = territory(g.0.borrow().board(), at)?;
+        let armies = number(armies)?;
+        with(g, |now| now.set_ready(at, armies))
+    });
+    engine.register_fn("at_peace", |g: &mut GameHandle, one: INT, other: INT| {
+        let players = g.0.borrow().players();
+        // Nobody's land is at peace with nobody.
+        if one == -1 || other == -1 {
+            return with(g, |_| false);
+        }
+        let one = find_player(players, one)?;
+        let other = find_player(players, other)?;
+        with(g, |now| now.at_peace(one, other))
+    });
+    engine.register_fn("make_peace", |g: &mut GameHandle, one: INT, other: INT| {
+        let players = g.0.borrow().players();
+        let one = find_player(players, one)?;
+        let other = find_player(players, other)?;
+        with(g, |now| now.make_peace(one, other))
+    });
+}
+
+fn with<T>(g: &GameHandle, read: impl FnOnce(&mut UnderWay) -> T) -> NativeResult<T> {
+    match g.1.borrow_mut().as_mut() {
+        Some(now) => Ok(read(now)),
+        None => fail("this is known in the hook that plays an order of a standard execution"),
+    }
+}

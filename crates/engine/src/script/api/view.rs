@@ -1,0 +1,461 @@
+//! What a bot may ask: its view, and the odds.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
+
+use super::{
+    ActionValue, BoardAccess, NativeResult, Room, array, counter_named, fail, find_player, holder,
+    int, named, number, pile_named, seat, territories, territory, unit_named, whole,
+};
+use crate::script::meter;
+use risk_kernel::board::Board;
+use risk_kernel::declare::{Declaration, Sight};
+use risk_kernel::event::Status;
+use risk_kernel::fault::RuleFault;
+use risk_kernel::id::{Continent, Player, Territory};
+use risk_kernel::odds::Fight;
+use risk_kernel::rng::Stream;
+use risk_kernel::view::View;
+
+/// A player's view, with that player's random stream and the odds of the ruleset in force.
+#[derive(Clone)]
+pub(crate) struct ScriptView {
+    pub(crate) view: View,
+    pub(crate) rng: Rc<RefCell<Stream>>,
+    pub(crate) fight: Rc<RefCell<Option<Fight>>>,
+    /// What the bot imagines games with, where it can.
+    pub(crate) room: Option<Rc<Room>>,
+}
+
+impl BoardAccess for ScriptView {
+    fn with_board<R>(&self, read: impl FnOnce(&Board, &Declaration) -> R) -> R {
+        read(self.view.board(), self.view.decl())
+    }
+}
+
+impl ScriptView {
+    fn fight<T>(&self, ask: impl FnOnce(&mut Fight) -> Result<T, RuleFault>) -> NativeResult<T> {
+        match self.fight.borrow_mut().as_mut() {
+            Some(fight) => {
+                let odds = super::rule(ask(fight));
+                meter::charge(fight.take_work());
+                odds
+            }
+            None => fail("this ruleset has no fights with dice, so there are no odds"),
+        }
+    }
+
+    /// Charges a look at a territory: in fog it is seen from those next to it.
+    fn look(&self, at: Territory) {
+        if self.looks_around() {
+            meter::charge(self.view.board().neighbours(at).len() as u64);
+        }
+    }
+
+    /// Charges looks at all of these territories.
+    fn look_at_each(&self, territories: &[Territory]) {
+        meter::charge(territories.len() as u64);
+        if self.looks_around() {
+            let board = self.view.board();
+            let near = territories
+                .iter()
+                .map(|&at| board.neighbours(at).len() as u64);
+            meter::charge(near.sum());
+        }
+    }
+
+    /// Charges a look at every territory that looks at its neighbours, too.
+    fn look_everywhere(&self) {
+        if self.looks_around() {
+            meter::charge(self.view.board().directed_borders() as u64);
+        }
+    }
+
+    /// Does it take a look at neighbours to tell whether a territory is in sight?
+    fn looks_around(&self) -> bool {
+        let decl = self.view.decl();
+        decl.owners_seen == Sight::Near || decl.units_seen == Sight::Near
+    }
+
+    fn seen_by(&self, player: INT) -> NativeResult<Player> {
+        find_player(self.view.players(), player)
+    }
+}
+
+pub(super) fn register(engine: &mut Engine) {
+    engine.register_type_with_name::<ScriptView>("View");
+    engine.register_get("me", |it: &mut ScriptView| int(it.view.me().0));
+    engine.register_get("round", |it: &mut ScriptView| int(it.view.round()));
+    engine.register_get("turn", |it: &mut ScriptView| int(it.view.turn()));
+    engine.register_get("players", |it: &mut ScriptView| {
+        array((0..it.view.players()).map(|player| player as i64))
+    });
+    engine.register_get("phase", |it: &mut ScriptView| -> ImmutableString {
+        it.view
+            .frame()
+            .map_or("", |frame| {
+                it.view.decl().phases[frame.phase.index()].name.as_str()
+            })
+            .into()
+    });
+    engine.register_get("ruleset", |it: &mut ScriptView| -> ImmutableString {
+        it.view.decl().name.as_str().into()
+    });
+    engine.register_fn("arg", |it: &mut ScriptView, which: INT| {
+        match (usize::try_from(which), it.view.frame()) {
+            (Ok(which @ 1..=3), Some(frame)) => Ok(int(frame.args[which - 1])),
+            _ => fail("a phase is opened with the numbers 1, 2 and 3"),
+        }
+    });
+    engine.register_fn(
+        "status",
+        |it: &mut ScriptView, player: INT| -> NativeResult<ImmutableString> {
+            Ok(it.view.status(it.seen_by(player)?).as_str().into())
+        },
+    );
+    engine.register_fn(
+        "playing",
+        |it: &mut ScriptView, player: INT| -> NativeResult<bool> {
+            Ok(it.view.status(it.seen_by(player)?) == Status::Playing)
+        },
+    );
+    engine.register_get("partners", |it: &mut ScriptView| {
+        array(it.view.partners().iter().map(|who| who.0))
+    });
+    engine.register_fn(
+        "random",
+        |it: &mut ScriptView, bound: INT| match u64::try_from(bound) {
+            Ok(bound) if bound > 0 => Ok(it.rng.borrow_mut().below(bound) as INT),
+            _ => fail("random(n) gives a number from 0 to n - 1, so n must be at least 1"),
+        },
+    );
+    register_territory(engine);
+    register_kept(engine);
+    register_orders(engine);
+    register_odds(engine);
+}
+
+fn register_territory(engine: &mut Engine) {
+    engine.register_fn(
+        "owner",
+        |it: &mut ScriptView, at: INT| -> NativeResult<INT> {
+            let at = territory(it.view.board(), at)?;
+            it.look(at);
+            Ok(seat(it.view.owner(at)))
+        },
+    );
+    engine.register_fn(
+        "sees",
+        |it: &mut ScriptView, at: INT| -> NativeResult<bool> {
+            let at = territory(it.view.board(), at)?;
+            it.look(at);
+            Ok(it.view.sees_owner(at))
+        },
+    );
+    engine.register_fn(
+        "mine",
+        |it: &mut ScriptView, at: INT| -> NativeResult<bool> {
+            Ok(it.view.mine(territory(it.view.board(), at)?))
+        },
+    );
+    // -1 where fog hides them.
+    engine.register_fn(
+        "armies",
+        |it: &mut ScriptView, at: INT| -> NativeResult<INT> {
+            let at = territory(it.view.board(), at)?;
+            it.look(at);
+            Ok(it.view.armies(at).map_or(-1, int))
+        },
+    );
+    engine.register_fn(
+        "units",
+        |it: &mut ScriptView, at: INT, kind: &str| -> NativeResult<INT> {
+            let kind = unit_named(it.view.decl(), kind)?;
+            let at = territory(it.view.board(), at)?;
+            it.look(at);
+            Ok(it.view.units(at, kind).map_or(-1, int))
+        },
+    );
+    own_territory(engine);
+    territory_next_to(engine);
+    pick(engine);
+    whole_map(engine);
+}
+
+/// The player's own land: all of it, its edge, what lies behind.
+fn own_territory(engine: &mut Engine) {
+    engine.register_get("owned", |it: &mut ScriptView| {
+        super::look_at(it.view.board());
+        territories(it.view.owned())
+    });
+    engine.register_get("fronts", |it: &mut ScriptView| {
+        super::look_along_borders(it.view.board());
+        territories(it.view.owned().filter(|&at| it.view.is_front(at)))
+    });
+    engine.register_get("inland", |it: &mut ScriptView| {
+        super::look_along_borders(it.view.board());
+        territories(it.view.owned().filter(|&at| !it.view.is_front(at)))
+    });
+}
+
+/// What lies next to a territory.
+fn territory_next_to(engine: &mut Engine) {
+    engine.register_fn(
+        "is_front",
+        |it: &mut ScriptView, at: INT| -> NativeResult<bool> {
+            Ok(it.view.is_front(territory(it.view.board(), at)?))
+        },
+    );
+    engine.register_fn(
+        "foes",
+        |it: &mut ScriptView, at: INT| -> NativeResult<Array> {
+            let at = territory(it.view.board(), at)?;
+            Ok(territories(
+                it.view
+                    .board()
+                    .neighbours(at)
+                    .iter()
+                    .copied()
+                    .filter(|&to| !it.view.mine(to)),
+            ))
+        },
+    );
+    engine.register_fn(
+        "friends",
+        |it: &mut ScriptView, at: INT| -> NativeResult<Array> {
+            let at = territory(it.view.board(), at)?;
+            Ok(territories(
+                it.view
+                    .board()
+                    .neighbours(at)
+                    .iter()
+                    .copied()
+                    .filter(|&to| it.view.mine(to)),
+            ))
+        },
+    );
+    engine.register_fn(
+        "toward_front",
+        |it: &mut ScriptView, at: INT| -> NativeResult<Dynamic> {
+            let near = it.view.board().neighbours(territory(it.view.board(), at)?);
+            meter::charge(near.len() as u64);
+            let mut friends = near.iter().filter(|&&to| it.view.mine(to));
+            let first = friends.clone().next();
+            let front = friends.find(|&&to| it.view.is_front(to)).or(first);
+            Ok(front.map_or(Dynamic::UNIT, |at| int(at.0).into()))
+        },
+    );
+    engine.register_fn(
+        "threat",
+        |it: &mut ScriptView, at: INT| -> NativeResult<INT> {
+            Ok(threat(it, territory(it.view.board(), at)?))
+        },
+    );
+}
+
+/// Some of a list of territories, or one: the first of those for which it is the most, `()` for
+/// none.
+fn pick(engine: &mut Engine) {
+    engine.register_fn("fronts", |it: &mut ScriptView, among: Array| {
+        meter::afford(4 * among.len() as u64)?;
+        let mut fronts = Array::new();
+        for at in among {
+            if it
+                .view
+                .is_front(territory(it.view.board(), whole(&at, "territories")?)?)
+            {
+                fronts.push(at);
+            }
+        }
+        Ok::<_, Box<rhai::EvalAltResult>>(fronts)
+    });
+    engine.register_fn("strongest", |it: &mut ScriptView, among: Array| {
+        most(it, &among, |at| it.view.armies(at).map(i64::from))
+    });
+    engine.register_fn("weakest", |it: &mut ScriptView, among: Array| {
+        most(it, &among, |at| {
+            it.view.armies(at).map(|armies| -i64::from(armies))
+        })
+    });
+    engine.register_fn("most_threatened", |it: &mut ScriptView, among: Array| {
+        most(it, &among, |at| {
+            let armies = it.view.armies(at)?;
+            Some(threat(it, at) - i64::from(armies))
+        })
+    });
+}
+
+/// What has no worth, as what fog hides, is not among them.
+fn most(
+    it: &ScriptView,
+    among: &Array,
+    worth: impl Fn(Territory) -> Option<i64>,
+) -> NativeResult<Dynamic> {
+    meter::afford(4 * among.len() as u64)?;
+    let mut best: Option<(i64, Territory)> = None;
+    for at in among {
+        let at = territory(it.view.board(), whole(at, "territories")?)?;
+        it.look(at);
+        if let Some(worth) = worth(at)
+            && best.is_none_or(|(most, _)| worth > most)
+        {
+            best = Some((worth, at));
+        }
+    }
+    Ok(best.map_or(Dynamic::UNIT, |(_, at)| int(at.0).into()))
+}
+
+/// The armies of others next to a territory; what fog hides counts nothing.
+fn threat(it: &ScriptView, at: Territory) -> INT {
+    it.look_at_each(it.view.board().neighbours(at));
+    it.view.bordering_units(at).unwrap_or(0)
+}
+
+fn whole_map(engine: &mut Engine) {
+    engine.register_fn(
+        "territories",
+        |it: &mut ScriptView, player: INT| -> NativeResult<INT> {
+            Ok(it.view.territory_count(it.seen_by(player)?).map_or(-1, int))
+        },
+    );
+    engine.register_fn(
+        "holds",
+        |it: &mut ScriptView, player: INT, number: INT| -> NativeResult<bool> {
+            let player = it.seen_by(player)?;
+            let board = it.view.board();
+            let continent: Continent = super::continent(board, number)?;
+            let members = board.members(continent);
+            it.look_at_each(members);
+            Ok(!members.is_empty() && members.iter().all(|&at| it.view.owner(at) == Some(player)))
+        },
+    );
+    // All armies by territory at once, -1 where fog hides them; and all owners, -1 for nobody.
+    engine.register_get("all_armies", |it: &mut ScriptView| {
+        it.look_everywhere();
+        array(
+            it.view
+                .board()
+                .territories()
+                .map(|at| it.view.armies(at).unwrap_or(-1)),
+        )
+    });
+    engine.register_get("all_owners", |it: &mut ScriptView| {
+        it.look_everywhere();
+        array(
+            it.view
+                .board()
+                .territories()
+                .map(|at| seat(it.view.owner(at))),
+        )
+    });
+}
+
+fn register_kept(engine: &mut Engine) {
+    fn hidden(what: &str, name: &str) -> NativeResult<INT> {
+        fail(format!("the {what} `{name}` is hidden from you"))
+    }
+    engine.register_fn("get", |it: &mut ScriptView, name: &str| {
+        let me = it.view.me();
+        it.view
+            .counter(counter_named(it.view.decl(), name)?, Some(me))
+            .map_or_else(|| hidden("counter", name), Ok)
+    });
+    engine.register_fn("get", |it: &mut ScriptView, player: INT, name: &str| {
+        let player = holder(it.view.players(), player)?;
+        it.view
+            .counter(counter_named(it.view.decl(), name)?, player)
+            .map_or_else(|| hidden("counter", name), Ok)
+    });
+    engine.register_fn(
+        "count",
+        |it: &mut ScriptView, player: INT, name: &str| -> NativeResult<INT> {
+            let player = holder(it.view.players(), player)?;
+            Ok(it.view.pile_len(pile_named(it.view.decl(), name)?, player) as INT)
+        },
+    );
+    engine.register_fn("cards", |it: &mut ScriptView, name: &str| {
+        cards(it, Some(it.view.me()), name)
+    });
+    engine.register_fn("cards", |it: &mut ScriptView, player: INT, name: &str| {
+        cards(it, holder(it.view.players(), player)?, name)
+    });
+    engine.register_fn(
+        "card_kind_name",
+        |it: &mut ScriptView, card: INT| -> NativeResult<ImmutableString> {
+            let decl = it.view.decl();
+            let kind = decl.cards[super::card(decl, card)?.index()].kind;
+            Ok(decl
+                .card_kinds
+                .get(kind as usize)
+                .map_or("", String::as_str)
+                .into())
+        },
+    );
+    engine.register_fn(
+        "continent_named",
+        |it: &mut ScriptView, id: &str| -> NativeResult<INT> {
+            let continents = it.view.board().continents();
+            meter::charge(2 * continents.len() as u64);
+            Ok(named(
+                id,
+                "continent",
+                continents.iter().map(|continent| continent.id.as_str()),
+            )? as INT)
+        },
+    );
+}
+
+/// The cards on a pile of a player or the table, if the bot may see them.
+fn cards(it: &ScriptView, player: Option<Player>, name: &str) -> NativeResult<Array> {
+    match it.view.pile(pile_named(it.view.decl(), name)?, player) {
+        Some(cards) => Ok(array(cards.iter().map(|card| card.0))),
+        None => fail(format!("the pile `{name}` is hidden from you")),
+    }
+}
+
+/// The player's own orders, until they are executed.
+fn register_orders(engine: &mut Engine) {
+    engine.register_get("orders", |it: &mut ScriptView| -> NativeResult<Array> {
+        // Whoever plays in another process is handed no more than these.
+        meter::afford(4 * it.view.orders().count() as u64)?;
+        let own = it.view.orders();
+        let own = own.map(|&order| Dynamic::from(ActionValue::new(order, it.view.decl())));
+        Ok(own.collect())
+    });
+}
+
+fn register_odds(engine: &mut Engine) {
+    // The chance that the armies on `from`, all but the one that stays, take `to`.
+    engine.register_fn("odds", |it: &mut ScriptView, from: INT, to: INT| {
+        let from = territory(it.view.board(), from)?;
+        let to = territory(it.view.board(), to)?;
+        it.look_at_each(&[from, to]);
+        match (it.view.armies(from), it.view.armies(to)) {
+            (Some(a), Some(d)) => it.fight(|fight| fight.chance(a.max(1) - 1, d)),
+            _ => fail("the armies there are hidden from you"),
+        }
+    });
+    // The same for given numbers: armies that may fight against defenders.
+    engine.register_fn(
+        "chance",
+        |it: &mut ScriptView, attackers: INT, defenders: INT| {
+            let attackers = number(attackers)?;
+            let defenders = number(defenders)?;
+            it.fight(|fight| fight.chance(attackers, defenders))
+        },
+    );
+    engine.register_fn(
+        "survivors",
+        |it: &mut ScriptView, attackers: INT, defenders: INT| {
+            let attackers = number(attackers)?;
+            let defenders = number(defenders)?;
+            it.fight(|fight| {
+                Ok(fight
+                    .odds(attackers, defenders)?
+                    .attackers_left_given_capture)
+            })
+        },
+    );
+}

@@ -1,0 +1,322 @@
+//! From scripts to rules: what a ruleset declares, and the same bound to a map,
+//! options and players.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::api::Offers;
+use super::binder::Binder;
+use super::constants::{base_constants, name_constants, option_constants};
+use super::fault::ScriptFault;
+use super::manifest::{Manifest, OptionValue};
+use super::rules::{HookCaller, PhaseImpl, ScriptRules};
+use super::rules_source::RulesSource;
+use super::script_limits::ScriptLimits;
+use super::tracer::Tracer;
+use super::{Script, Source, declare, lint, syntax, tables};
+use risk_kernel::board::Board;
+use risk_kernel::declare::{Declaration, OnFault, Sight, Strikes};
+use risk_kernel::odds::Fight;
+use risk_text::suggest;
+
+/// A ruleset as its files declare it, for any map. It can go to other threads; each binds its own.
+#[derive(Clone, Debug)]
+pub struct Ruleset {
+    /// The script, and behind it those it extends.
+    pub(super) scripts: Vec<Script>,
+    /// What it declares, read without a map: names, options, players.
+    #[doc(hidden)]
+    pub manifest: Manifest,
+}
+
+/// A ruleset bound to a map: the declarations and the rules.
+#[derive(Debug)]
+pub struct Bound {
+    /// What the loop needs to know.
+    pub decl: Arc<Declaration>,
+    /// The rules, for this thread.
+    pub rules: ScriptRules,
+    /// What standard phases looked up.
+    used: BTreeSet<String>,
+    /// The names and values that bots' scripts get as constants.
+    pub constants: Vec<(String, i64)>,
+}
+
+impl Ruleset {
+    /// Which ruleset a script extends, if any.
+    ///
+    /// # Errors
+    /// When the script can't be read that far.
+    pub fn extends(script: &Script) -> Result<Option<String>, ScriptFault> {
+        let (map, source, ast) = declare::declarations(script, None)?;
+        let Some(name) = map.get("extends") else {
+            return Ok(None);
+        };
+        name.clone().into_string().map(Some).map_err(|_| {
+            let position = syntax::key_position(&ast, "extends").unwrap_or(rhai::Position::NONE);
+            ScriptFault::new(
+                "ruleset::value",
+                "`extends` must be the name of a ruleset in quotes",
+            )
+            .at(&source, position)
+        })
+    }
+
+    /// Reads a ruleset's declarations: the script, and behind it those it extends.
+    ///
+    /// # Errors
+    /// Everything that is wrong with them.
+    pub fn read(scripts: Vec<Script>) -> Result<Self, Vec<ScriptFault>> {
+        let manifest = declare::read_manifest(&scripts, None)?;
+        let mut ruleset = Self { scripts, manifest };
+        // How many can play may be an option's choice.
+        let defaults = ruleset.options(&[]).unwrap_or_default();
+        ruleset.manifest.players = ruleset.players(&defaults)?;
+        Ok(ruleset)
+    }
+
+    /// The script, then those of the rulesets it extends, each with what it may import.
+    #[must_use]
+    pub fn scripts(&self) -> &[Script] {
+        &self.scripts
+    }
+
+    /// The script's own source, then those of the rulesets it extends.
+    pub fn sources(&self) -> impl Iterator<Item = &Source> {
+        self.scripts.iter().map(|script| &script.source)
+    }
+
+    /// All options with the defaults, a preset laid over them, and the given values over that, in
+    /// whatever order they are given. Where a preset is chosen, its name is the option `preset`.
+    ///
+    /// # Errors
+    /// Says which name or value is not possible, and what is.
+    pub fn options(
+        &self,
+        given: &[(String, String)],
+    ) -> Result<BTreeMap<String, OptionValue>, String> {
+        let infos = &self.manifest.options;
+        let mut values: BTreeMap<String, OptionValue> = infos
+            .iter()
+            .map(|(name, info)| (name.clone(), info.default.clone()))
+            .collect();
+        if let Some((_, preset)) = given.iter().find(|(name, _)| name == "preset") {
+            let presets = &self.manifest.presets;
+            let found = presets.get(preset).ok_or_else(|| {
+                let help = suggest::help(preset, presets.keys().map(String::as_str));
+                format!(
+                    "the ruleset {} has no preset `{preset}`; {help}",
+                    self.manifest.name
+                )
+            })?;
+            values.extend(found.clone());
+            values.insert("preset".to_owned(), OptionValue::Word(preset.clone()));
+        }
+        let mut seen = BTreeSet::new();
+        for (name, value) in given {
+            if !seen.insert(name) {
+                return Err(format!("the option `{name}` is given twice"));
+            }
+            if name == "preset" {
+                continue;
+            }
+            let info = infos.get(name).ok_or_else(|| {
+                let help = suggest::help(name, infos.keys().map(String::as_str));
+                format!(
+                    "the ruleset {} has no option `{name}`; {help}",
+                    self.manifest.name
+                )
+            })?;
+            let value = info.read(value).map_err(|domain| {
+                format!("the option `{name}` can't be `{value}`; it is {domain}")
+            })?;
+            values.insert(name.clone(), value);
+        }
+        Ok(values)
+    }
+
+    /// A fault in what is declared under a key, with its place.
+    #[must_use]
+    pub fn fault(&self, key: &str, code: &'static str, text: String, help: String) -> ScriptFault {
+        let fault = ScriptFault::new(code, text).help(help);
+        match syntax::find_key(self.sources(), key) {
+            Some((source, position)) => fault.at(&source, position),
+            None => fault,
+        }
+    }
+
+    /// The least and the greatest number of players under these options.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the declarations under them.
+    pub fn players(
+        &self,
+        options: &BTreeMap<String, OptionValue>,
+    ) -> Result<(usize, usize), Vec<ScriptFault>> {
+        let mut constants = declare::placeholders(&self.scripts).map_err(|fault| vec![fault])?;
+        constants.extend(option_constants(options));
+        Ok(declare::read_manifest(&self.scripts, Some(&constants))?.players)
+    }
+
+    /// Binds the ruleset to a map, options and a number of players.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the ruleset under them.
+    pub fn bind(
+        &self,
+        board: &Arc<Board>,
+        options: &BTreeMap<String, OptionValue>,
+        players: usize,
+        limits: &ScriptLimits,
+    ) -> Result<Bound, Vec<ScriptFault>> {
+        limits.check_memory().map_err(|fault| vec![fault])?;
+        let base = base_constants(board, options, players);
+        let manifest = declare::read_manifest(&self.scripts, Some(&base))?;
+        if let Some(fault) = manifest.players_fault(players) {
+            return Err(vec![fault]);
+        }
+        if !manifest.map_fits(board) {
+            return Err(vec![manifest.map_fault(board)]);
+        }
+        let mut constants = base;
+        let numbers = name_constants(&self.scripts, &manifest, &mut constants)
+            .map_err(|fault| vec![fault])?;
+        let tables = tables::compute(&self.scripts, &manifest, &constants)?;
+        let mut binder = Binder::new(&self.scripts, &constants, &tables, limits)?;
+        let (phases, hooks) = binder.hooks(&manifest);
+        if !binder.faults.is_empty() {
+            return Err(binder.faults);
+        }
+        let mut decl = declaration(&manifest, options);
+        decl.cards = binder.cards(board, &decl).map_err(|fault| vec![fault])?;
+        binder.forget_cards();
+        let plays = Binder::plays(&manifest, &phases);
+        let phases = binder.phases(&manifest, &decl, &tables, phases);
+        if !binder.faults.is_empty() {
+            return Err(binder.faults);
+        }
+        for (info, phase) in decl.phases.iter_mut().zip(&phases) {
+            info.asks = match phase {
+                PhaseImpl::Standard(phase) => phase.asks(),
+                PhaseImpl::Script(hooks) => hooks.options.is_some(),
+            };
+        }
+        let decl = Arc::new(decl);
+        binder.sandbox.share(None);
+        let caller = HookCaller {
+            sandbox: binder.sandbox,
+            files: binder.files,
+            hooks,
+            plays,
+            handle: ScriptRules::spare(&decl, board),
+            offers: Offers::default(),
+        };
+        Ok(Bound {
+            decl,
+            rules: ScriptRules {
+                phases,
+                caller,
+                tables,
+            },
+            used: binder.used,
+            constants: numbers,
+        })
+    }
+
+    /// The rules for bots of one thread that imagine games of so many players: bound when one
+    /// first asks.
+    #[must_use]
+    pub fn rules_source(
+        &self,
+        board: &Arc<Board>,
+        options: &BTreeMap<String, OptionValue>,
+        players: usize,
+        limits: &ScriptLimits,
+    ) -> RulesSource {
+        let ruleset = self.clone();
+        let played_on = Arc::clone(board);
+        let options = options.clone();
+        // What is imagined is no call of the game's: the tracer hears nothing of it.
+        let untraced = ScriptLimits {
+            tracer: Tracer::default(),
+            ..limits.clone()
+        };
+        RulesSource::new(board, players, limits, move || {
+            let bound = ruleset.bind(&played_on, &options, players, &untraced)?;
+            Ok(Box::new(bound.rules))
+        })
+    }
+}
+
+impl Bound {
+    /// Everything about the ruleset's own script that is wrong or of no use, as far as it can be
+    /// known without playing.
+    #[must_use]
+    pub fn lints(&self, ruleset: &Ruleset) -> Vec<ScriptFault> {
+        let mut used = self.used.clone();
+        // Whoever asks for odds, with the command or in a bot, asks these.
+        if Fight::from_tables(self.rules.tables()).is_some() {
+            used.extend(Fight::TABLES.map(|(name, _)| name.to_owned()));
+        }
+        let mut faults = lint::unused_declarations(&ruleset.scripts, &ruleset.manifest, &used);
+        let own = ruleset.scripts.first();
+        faults.extend(own.into_iter().flat_map(|own| {
+            lint::rules(
+                self.rules.engine(),
+                own,
+                &self.decl,
+                &ruleset.manifest.tables,
+            )
+        }));
+        faults
+    }
+}
+
+/// Why a game is over that has one player left.
+const CONQUEST: &str = "conquest";
+
+fn declaration(manifest: &Manifest, options: &BTreeMap<String, OptionValue>) -> Declaration {
+    let option = |(name, value): (&String, &OptionValue)| (name.clone(), value.into());
+    let phases: Vec<_> = manifest
+        .phases
+        .iter()
+        .map(|(info, _)| info.clone())
+        .collect();
+    let find = |name: &String| phases.iter().position(|phase| phase.name == *name);
+    let turn = manifest
+        .turn
+        .iter()
+        .filter_map(find)
+        .map(risk_kernel::id::Phase::from_index)
+        .collect();
+    let mut sentences = manifest.sentences.clone();
+    let endings = &mut sentences.endings;
+    let told = endings.entry(CONQUEST.to_owned());
+    told.or_insert_with(|| "nobody else is left".to_owned());
+    let (owners_seen, units_seen) = manifest.sight.unwrap_or((Sight::All, Sight::All));
+    Declaration {
+        name: manifest.name.clone(),
+        options: options.iter().map(option).collect(),
+        verbs: manifest.verbs.clone(),
+        turn,
+        phases,
+        counters: manifest.counters.clone(),
+        piles: manifest.piles.clone(),
+        units: manifest.units.clone(),
+        card_kinds: manifest.card_kinds.clone(),
+        cards: Vec::new(),
+        owners_seen,
+        units_seen,
+        last_standing: manifest.last_standing.then(|| CONQUEST.to_owned()),
+        teams: (manifest.counters.iter())
+            .position(|counter| manifest.teams.as_ref() == Some(&counter.name))
+            .map(risk_kernel::id::Counter::from_index),
+        max_turns: manifest.max_turns as u32,
+        sentences,
+        strikes: manifest.strikes.unwrap_or(Strikes {
+            limit: 3,
+            per_decision: false,
+            then: OnFault::Skip,
+        }),
+    }
+}

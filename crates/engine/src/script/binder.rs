@@ -1,0 +1,437 @@
+//! Finds a ruleset's hooks, cards and phases in its compiled files.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use rhai::Scope;
+
+use super::TO_BIND;
+use super::compile::{self, Compiled, Constants};
+use super::engine::Sandbox;
+use super::fault::ScriptFault;
+use super::hooks::{self, HookInfo};
+use super::manifest::{Manifest, PhaseKind};
+use super::rules::{GameHooks, Hook, PhaseImpl, ScriptPhase};
+use super::script_limits::ScriptLimits;
+use super::{Script, api, cards, declare, source, syntax, tables};
+use risk_kernel::board::Board;
+use risk_kernel::declare::{CardInfo, Declaration, OnFault, PhaseInfo};
+use risk_kernel::phases::dice::DiceRule;
+use risk_kernel::phases::table::{self, NumberTable};
+use risk_kernel::phases::{self, Bind, Param, Unbound};
+use risk_kernel::state::GameState;
+use risk_kernel::view::Facts;
+use risk_text::suggest;
+
+/// Compiles the files for play and finds their hooks.
+pub(super) struct Binder<'a> {
+    pub(super) scripts: &'a [Script],
+    pub(super) sandbox: Sandbox,
+    pub(super) files: Vec<Compiled>,
+    pub(super) faults: Vec<ScriptFault>,
+    /// What standard phases looked up.
+    pub(super) used: BTreeSet<String>,
+}
+
+impl<'a> Binder<'a> {
+    pub(super) fn new(
+        scripts: &'a [Script],
+        constants: &Constants,
+        tables: &BTreeMap<String, NumberTable>,
+        limits: &ScriptLimits,
+    ) -> Result<Self, Vec<ScriptFault>> {
+        let mut sandbox = Sandbox::new(limits, super::api::name_types);
+        sandbox.share(Some(TO_BIND));
+        api::register_rules(&mut sandbox.engine, DiceRule::from_tables(tables));
+        declare::register(&mut sandbox.engine);
+        tables::register(&mut sandbox.engine, tables);
+        let mut files = Vec::new();
+        // A ruleset can call what it extends as `base::…`, so the farthest is compiled first.
+        for (depth, script) in scripts.iter().enumerate().rev() {
+            let mut file = compile::compile(&mut sandbox, script, constants, &[hooks::CARDS.name])?;
+            if depth > 0 && depth + 1 < scripts.len() && syntax::uses_namespace(&file.ast, "base") {
+                let text = "a ruleset that calls `base::…` can't be extended itself";
+                let help = "write out what it calls, or extend the ruleset below it";
+                return Err(vec![ScriptFault::new("ruleset::extends", text).help(help)]);
+            }
+            file.ast.retain_functions(|_, _, name, parameters| {
+                table::find(tables, name, parameters).is_none()
+            });
+            if depth > 0 {
+                let module = sandbox.module(Scope::new(), &file.ast.clone_functions_only());
+                let module = module
+                    .map_err(|error| vec![sandbox.setup_fault(&error, &file.sources, "base")])?;
+                sandbox.add_library("base", module.into(), &file.ast);
+            }
+            files.insert(0, file);
+        }
+        Ok(Self {
+            scripts,
+            sandbox,
+            files,
+            faults: Vec::new(),
+            used: BTreeSet::new(),
+        })
+    }
+
+    /// The function that is a hook under this name: that of the nearest file that has it.
+    fn find(&self, hook: &HookInfo, name: String) -> Option<Hook> {
+        let file = self
+            .files
+            .iter()
+            .position(|file| file.has(&name, hook.parameters()))?;
+        Some(Hook { file, name })
+    }
+
+    /// The hooks of each script phase and of the game, and what is wrong with them.
+    pub(super) fn hooks(&mut self, manifest: &Manifest) -> (Vec<ScriptPhase>, GameHooks) {
+        self.check_names(manifest);
+        let mut phases = Vec::new();
+        for (info, kind) in &manifest.phases {
+            let phase = self.phase_hooks(&info.name);
+            if *kind == PhaseKind::Script {
+                self.faults.extend(missing_in_phase(&info.name, &phase));
+            }
+            phases.push(phase);
+        }
+        let hooks = self.game_hooks();
+        if hooks.setup.is_none() {
+            let fault = ScriptFault::new(
+                "ruleset::missing-hook",
+                format!(
+                    "{} has no function {}",
+                    self.scripts[0].source.name,
+                    hooks::SETUP.usage()
+                ),
+            );
+            self.faults.push(fault.help(
+                "setup(g) puts the first land, armies and cards on the board and opens \
+                 the first phases",
+            ));
+        }
+        let by_hook = manifest
+            .strikes
+            .is_some_and(|strikes| strikes.then == OnFault::Hook);
+        if by_hook && hooks.on_fault_out.is_none() {
+            let hook = hooks::ON_FAULT_OUT.usage();
+            let text = format!("on_fault is \"hook\", and the function {hook} is missing");
+            self.faults.push(
+                ScriptFault::new("ruleset::missing-hook", text)
+                    .help("define it, or choose another policy"),
+            );
+        }
+        if hooks.on_exhausted.is_none() {
+            let mut all = manifest.phases.iter();
+            self.faults
+                .extend(all.find_map(|(info, kind)| needs_exhausted(info, kind)));
+        }
+        (phases, hooks)
+    }
+
+    fn phase_hooks(&self, name: &str) -> ScriptPhase {
+        let find = |hook: &HookInfo| self.find(hook, hook.of_phase(name));
+        ScriptPhase {
+            enter: find(&hooks::ENTER),
+            options: find(&hooks::OPTIONS),
+            apply: find(&hooks::APPLY),
+            plans: find(&hooks::PLANS),
+            play: find(&hooks::PLAY),
+        }
+    }
+
+    fn game_hooks(&self) -> GameHooks {
+        let find = |hook: &HookInfo| self.find(hook, hook.name.to_owned());
+        GameHooks {
+            setup: find(&hooks::SETUP),
+            score: find(&hooks::SCORE),
+            on_conquest: find(&hooks::ON_CONQUEST),
+            on_eliminated: find(&hooks::ON_ELIMINATED),
+            on_neutral: find(&hooks::ON_NEUTRAL),
+            on_exhausted: find(&hooks::ON_EXHAUSTED),
+            on_fault_out: find(&hooks::ON_FAULT_OUT),
+            imagine: find(&hooks::IMAGINE),
+        }
+    }
+
+    /// Functions that look like hooks and are none, and hooks with a wrong number of parameters.
+    pub(super) fn check_names(&mut self, manifest: &Manifest) {
+        let mut known: BTreeMap<String, &HookInfo> = hooks::OF_RULES
+            .map(|hook| (hook.name.to_owned(), hook))
+            .into();
+        for (info, kind) in &manifest.phases {
+            if *kind == PhaseKind::Script {
+                known.extend(hooks::OF_PHASES.map(|hook| (hook.of_phase(&info.name), hook)));
+            } else if kind.plays() {
+                known.insert(hooks::PLAY.of_phase(&info.name), &hooks::PLAY);
+            }
+        }
+        for file in 0..self.files.len() {
+            let called = syntax::call_names(&self.files[file].ast);
+            for (name, parameters) in self.files[file].functions() {
+                let fault = match known.get(&name) {
+                    Some(hook) if hook.parameters() == parameters => continue,
+                    Some(hook) => ScriptFault::new(
+                        "ruleset::hook-parameters",
+                        format!("the hook `{name}` has {parameters} parameters"),
+                    )
+                    .help(format!("it is written fn {}", hook.written(&name))),
+                    None if called.contains(&name) => continue,
+                    // A base's phase that the script does itself now keeps its functions.
+                    None if file > 0 && idle_play(&name, manifest).is_some() => continue,
+                    None => match self.unknown_hook(&name, &known, manifest, file) {
+                        Some(fault) => fault,
+                        None => continue,
+                    },
+                };
+                let source = self.files[file].sources[0].clone();
+                let position = source::function_position(&source, &name);
+                self.faults.push(fault.at(&source, position));
+            }
+        }
+    }
+
+    pub(super) fn unknown_hook(
+        &self,
+        name: &str,
+        known: &BTreeMap<String, &HookInfo>,
+        manifest: &Manifest,
+        file: usize,
+    ) -> Option<ScriptFault> {
+        if let Some(fault) = idle_play(name, manifest) {
+            return Some(fault);
+        }
+        let near = suggest::nearest(name, known.keys().map(String::as_str));
+        let suffix = hooks::OF_PHASES
+            .into_iter()
+            .find(|hook| name.ends_with(&hook.of_phase("")));
+        if near.is_none() && suffix.is_none() && !name.starts_with("on_") {
+            return None;
+        }
+        let phase = suffix.and_then(|hook| name.strip_suffix(&hook.of_phase("")));
+        let declared = manifest
+            .phases
+            .iter()
+            .find(|(info, _)| Some(info.name.as_str()) == phase);
+        if let Some((info, PhaseKind::Standard(standard, _))) = declared {
+            // A base's script phase that became standard keeps its functions, which is fine.
+            if file > 0 {
+                return None;
+            }
+            let text = format!(
+                "the phase `{}` is standard(\"{standard}\"), so `{name}` is never called",
+                info.name
+            );
+            return Some(
+                ScriptFault::new("ruleset::unknown-hook", text)
+                    .help(format!("write {}: script() in `phases`", info.name)),
+            );
+        }
+        let phases = manifest
+            .phases
+            .iter()
+            .flat_map(|(info, _)| hooks::OF_PHASES.map(|hook| hook.of_phase(&info.name)));
+        let names: Vec<String> = known.keys().cloned().chain(phases).collect();
+        let help = match suggest::nearest(name, names.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => suggest::help(name, known.keys().map(String::as_str).collect::<Vec<_>>()),
+        };
+        Some(
+            ScriptFault::new(
+                "ruleset::unknown-hook",
+                format!("no phase and no rule calls the function `{name}`"),
+            )
+            .help(help),
+        )
+    }
+
+    /// The ruleset's cards, from its hook `cards(g)`.
+    pub(super) fn cards(
+        &self,
+        board: &Arc<Board>,
+        decl: &Declaration,
+    ) -> Result<Vec<CardInfo>, ScriptFault> {
+        let name = hooks::CARDS.name;
+        let Some(hook) = self.find(&hooks::CARDS, name.to_owned()) else {
+            return Ok(Vec::new());
+        };
+        let file = &self.files[hook.file];
+        let empty = Facts::new(GameState::new(
+            Arc::clone(board),
+            Arc::new(decl.clone()),
+            1,
+            0,
+            0,
+        ));
+        let value = self
+            .sandbox
+            .unwatched(|| {
+                self.sandbox
+                    .call(&mut Scope::new(), &file.ast, name, None, (empty,))
+            })
+            .map_err(|error| self.sandbox.setup_fault(&error, &file.sources, name))?;
+        cards::read(value, board, &decl.card_kinds)
+    }
+
+    /// Takes the hook `cards(g)` out of the files: in a game it would hide `g.cards(pile)`.
+    pub(super) fn forget_cards(&mut self) {
+        for file in &mut self.files {
+            file.ast.retain_functions(|_, _, name, parameters| {
+                (name, parameters) != (hooks::CARDS.name, hooks::CARDS.parameters())
+            });
+        }
+    }
+
+    /// By phase: the hook that plays the orders of a standard phase that leaves them to it.
+    pub(super) fn plays(manifest: &Manifest, scripts: &[ScriptPhase]) -> Vec<Option<Hook>> {
+        let phases = manifest.phases.iter().zip(scripts);
+        phases
+            .map(|((_, kind), script)| script.play.clone().filter(|_| kind.plays()))
+            .collect()
+    }
+
+    pub(super) fn phases(
+        &mut self,
+        manifest: &Manifest,
+        decl: &Declaration,
+        tables: &BTreeMap<String, NumberTable>,
+        scripts: Vec<ScriptPhase>,
+    ) -> Vec<PhaseImpl> {
+        let mut all = Vec::new();
+        for ((info, kind), script) in manifest.phases.iter().zip(scripts) {
+            all.push(match kind {
+                PhaseKind::Script => PhaseImpl::Script(script),
+                PhaseKind::Standard(name, params) => {
+                    let plays = phases::plays(name) && script.play.is_some();
+                    let mut bind = Bind::new(decl, tables, params, plays);
+                    let bound = phases::standard(name, &mut bind);
+                    self.used.extend(bind.used());
+                    match bound {
+                        Ok(phase) => PhaseImpl::Standard(phase),
+                        Err(unbound) => {
+                            let fault = self.unbound(&info.name, name, &unbound);
+                            self.faults.push(fault);
+                            PhaseImpl::Script(script)
+                        }
+                    }
+                }
+            });
+        }
+        all
+    }
+
+    pub(super) fn unbound(&self, phase: &str, standard: &str, unbound: &Unbound) -> ScriptFault {
+        let (text, help) = match unbound {
+            Unbound::Phase(name) => (
+                format!("there is no standard phase `{name}`"),
+                suggest::help(name, phases::NAMES),
+            ),
+            Unbound::Needs { section, what } => (
+                format!("the standard phase `{standard}` needs `{what}` in `{section}`"),
+                format!("declare it, or write {phase}: script() and the functions of the phase"),
+            ),
+            Unbound::Param(name, known) => (
+                format!("the standard phase `{standard}` has no parameter `{name}`"),
+                suggest::help(name, known.iter().copied()),
+            ),
+            Unbound::Play(verb) => {
+                let hook = hooks::PLAY.written(&hooks::PLAY.of_phase(phase));
+                (
+                    format!(
+                        "the standard phase `{standard}` leaves `{verb}` to the function {hook}, \
+                         which is missing"
+                    ),
+                    "define it: what it does is what the order means".to_owned(),
+                )
+            }
+            Unbound::Value(name, kind) => (
+                format!("`{name}` of the standard phase `{standard}` must be {kind}"),
+                if phases::plays(standard) {
+                    format!("docs/rulesets.md tells what `{standard}` may be told")
+                } else {
+                    "see `risk-cli ruleset show hasbro`".to_owned()
+                },
+            ),
+        };
+        let key = match unbound {
+            Unbound::Param(name, _) => name.as_str(),
+            Unbound::Value(name, _) => name,
+            _ => phase,
+        };
+        let fault = ScriptFault::new("ruleset::standard", text).help(help);
+        match syntax::find_key(self.scripts.iter().map(|script| &script.source), key) {
+            Some((source, position)) => fault.at(&source, position),
+            None => fault,
+        }
+    }
+}
+
+/// A standard phase that calls a hook which the ruleset does not have.
+fn needs_exhausted(info: &PhaseInfo, kind: &PhaseKind) -> Option<ScriptFault> {
+    let PhaseKind::Standard(_, params) = kind else {
+        return None;
+    };
+    if params.get("exhausted") != Some(&Param::Flag(true)) {
+        return None;
+    }
+    let phase = &info.name;
+    let hook = hooks::ON_EXHAUSTED.usage();
+    let text =
+        format!("`exhausted` of the phase `{phase}` is true, and the function {hook} is missing");
+    Some(
+        ScriptFault::new("ruleset::missing-hook", text)
+            .help("define it: it ends the game, for example"),
+    )
+}
+
+/// That a function is named like the hook that plays orders of a phase, and the phase has none.
+fn idle_play(name: &str, manifest: &Manifest) -> Option<ScriptFault> {
+    let phase = name.strip_suffix(&hooks::PLAY.of_phase(""))?;
+    let mut phases = manifest.phases.iter();
+    phases.find(|(info, kind)| info.name == phase && !kind.plays())?;
+    let text =
+        format!("the phase `{phase}` leaves no orders to the script, so `{name}` is never called");
+    let help = "the standard phases `orders` and `execution` do";
+    Some(ScriptFault::new("ruleset::unknown-hook", text).help(help))
+}
+
+/// The hook that a phase of the script's own needs and does not have.
+fn missing_in_phase(name: &str, phase: &ScriptPhase) -> Option<ScriptFault> {
+    let written = |hook: &HookInfo| hook.written(&hook.of_phase(name));
+    let missing = match (&phase.enter, &phase.options, &phase.apply) {
+        (None, None, None) => {
+            format!(
+                "{}, or {name}_options and {name}_apply",
+                written(&hooks::ENTER)
+            )
+        }
+        (_, Some(_), None) => written(&hooks::APPLY),
+        (_, None, Some(_)) => written(&hooks::OPTIONS),
+        (_, None, _) if phase.plans.is_some() => written(&hooks::OPTIONS),
+        _ => return None,
+    };
+    let text =
+        format!("the phase `{name}` is done by the script, and the function {missing} is missing");
+    let help = format!("define it, or write {name}: standard(\"…\")");
+    Some(ScriptFault::new("ruleset::missing-hook", text).help(help))
+}
+
+/// Every function that is registered for scripts beside the language's own library, whatever
+/// scripts it is for, as the language writes it. Of tables there is one for each possible number
+/// of parameters.
+#[must_use]
+pub fn natives() -> BTreeSet<String> {
+    let mut engine = rhai::Engine::new_raw();
+    rhai_guard::numbers::register(&mut engine);
+    rhai_guard::comparers::register(&mut engine);
+    rhai_guard::each::register(&mut engine);
+    api::register_rules(&mut engine, None);
+    api::register_bots(&mut engine);
+    declare::register(&mut engine);
+    let table = |parameters: usize| {
+        let name = format!("table{parameters}");
+        let table = NumberTable::new(&name, &vec![(0, 0); parameters], &[0]);
+        (name, table)
+    };
+    tables::register(&mut engine, &(1..=4).map(table).collect());
+    engine.gen_fn_signatures(false).into_iter().collect()
+}

@@ -1,0 +1,500 @@
+//! A bot that is a Rhai script.
+
+use std::cell::RefCell;
+use std::error::Error as _;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rhai::{Array, Dynamic, INT, Map, Scope};
+
+use super::TO_BIND;
+use super::api::{self, ActionValue, Ask, PlanValue, Policies, Room, ScriptView};
+use super::budget::Exceeded;
+use super::compile::{self, Compiled, Constants};
+use super::engine::Sandbox;
+use super::event_value::{self, EventValue};
+use super::fault::ScriptFault;
+use super::hooks::{self, HookInfo};
+use super::plan::{Next, Plan};
+use super::script_limits::ScriptLimits;
+use super::sizes::sizes_of_bots;
+use super::{RulesSource, Script, lint, settings, source, syntax};
+use rhai_guard::memory;
+use risk_kernel::action::{Action, Options};
+use risk_kernel::declare::Declaration;
+use risk_kernel::event::Event;
+use risk_kernel::fault::{BotFault, FaultKind};
+use risk_kernel::id::Phase;
+use risk_kernel::odds::Fight;
+use risk_kernel::outcome::Outcome;
+use risk_kernel::rng::{Purpose, Stream};
+use risk_kernel::view::View;
+use risk_kernel::words::Words;
+use risk_kernel::{Answer, Bot, Operations, RuleQueries};
+use risk_text::plural::counted;
+use risk_text::suggest;
+
+/// A bot that is a Rhai script, for one seat of one thread's games.
+pub struct ScriptBot {
+    sandbox: Sandbox,
+    file: Compiled,
+    /// The function for each phase of the ruleset.
+    by_phase: Vec<Option<String>>,
+    /// The functions that the script has of those that are of no phase.
+    hooks: Vec<&'static HookInfo>,
+    plans: bool,
+    memory: Dynamic,
+    plan: Plan,
+    rng: Rc<RefCell<Stream>>,
+    fight: Rc<RefCell<Option<Fight>>>,
+    room: Option<Rc<Room>>,
+    last_fault: Option<ScriptFault>,
+    operations: Operations,
+    /// What the script was asked last, kept for its memory.
+    asked: Rc<Options>,
+}
+
+impl ScriptBot {
+    /// Compiles a bot for a ruleset in force.
+    ///
+    /// # Errors
+    /// What is wrong with the script.
+    pub fn new(
+        script: &Script,
+        decl: &Declaration,
+        territories: usize,
+        players: usize,
+        fight: Option<Fight>,
+        limits: &ScriptLimits,
+    ) -> Result<Self, Vec<ScriptFault>> {
+        limits.check_memory().map_err(|fault| vec![fault])?;
+        let mut sandbox = Sandbox::new(limits, super::api::name_types);
+        let (array, map) = sizes_of_bots(territories);
+        sandbox.engine.set_max_array_size(array);
+        sandbox.engine.set_max_map_size(map);
+        sandbox.share(Some(TO_BIND));
+        api::register_bots(&mut sandbox.engine);
+        let mut constants = constants(territories, players);
+        constants.extend(settings::constants(script).map_err(|fault| vec![fault])?);
+        let file = compile::compile(&mut sandbox, script, &constants, &[])?;
+        check_api(&file).map_err(|fault| vec![fault])?;
+        check_names(&file, decl).map_err(|fault| vec![fault])?;
+        let has = |hook: &HookInfo, name: &str| file.has(name, hook.parameters());
+        let mut hooks = hooks::OF_BOTS.to_vec();
+        hooks.retain(|hook| has(hook, hook.name) && hook.name != hooks::SETTINGS.name);
+        let of_phase = |name: &str| has(&hooks::BOT_PHASE, name).then(|| name.to_owned());
+        let by_phase: Vec<_> = decl
+            .phases
+            .iter()
+            .map(|phase| of_phase(&phase.name))
+            .collect();
+        if !has(&hooks::ANSWER, hooks::ANSWER.name) && by_phase.iter().all(Option::is_none) {
+            let phases = decl.phases.iter().map(|phase| phase.name.as_str());
+            let phases: Vec<&str> = phases.collect();
+            let text = format!(
+                "the bot has no function that answers: answer(view, ask), or one for a phase of {}",
+                decl.name
+            );
+            let help = format!("the phases are {}", phases.join(", "));
+            return Err(vec![ScriptFault::new("bot::no-answer", text).help(help)]);
+        }
+        sandbox.share(None);
+        let called = syntax::call_names(&file.ast);
+        let plans = ["plans", "random_plan", "has_plan"]
+            .iter()
+            .any(|name| called.contains(*name));
+        Ok(Self {
+            sandbox,
+            file,
+            plans,
+            by_phase,
+            hooks,
+            memory: Dynamic::from_map(Map::new()),
+            plan: Plan::default(),
+            rng: Rc::new(RefCell::new(Stream::new(0, 0, Purpose::Player(0)))),
+            fight: Rc::new(RefCell::new(fight)),
+            room: None,
+            last_fault: None,
+            operations: Operations::default(),
+            asked: Rc::default(),
+        })
+    }
+
+    /// The same bot, which can imagine games by these rules, and play them on with these policies.
+    #[must_use]
+    pub(crate) fn imagines_by(mut self, rules: &RulesSource, policies: &'static Policies) -> Self {
+        let phases = self.by_phase.iter().enumerate();
+        let own = phases.filter(|(_, function)| function.is_some());
+        let optional = own.map(|(phase, _)| Phase::from_index(phase)).collect();
+        self.room = Some(Room::new(
+            rules.clone(),
+            policies,
+            Rc::clone(&self.rng),
+            Rc::clone(&self.fight),
+            self.plans,
+            optional,
+        ));
+        self
+    }
+
+    /// Does the script want to see how things stand when it hears of an event: `saw(event, view)`?
+    #[must_use]
+    pub fn watches(&self) -> bool {
+        self.has(&hooks::SAW_WITH_VIEW)
+    }
+
+    /// Tells the script of an event, in its words. `view` is how things stand after it; a script
+    /// that watches does not hear of events without.
+    pub fn hear(&mut self, event: Vec<(impl AsRef<str>, EventValue)>, view: Option<&View>) {
+        let map: Map = event
+            .into_iter()
+            .map(|(key, value)| {
+                let value = match value {
+                    EventValue::Number(number) => Dynamic::from_int(number),
+                    EventValue::Words(words) => words.into(),
+                    EventValue::Numbers(numbers) => {
+                        Dynamic::from_array(numbers.into_iter().map(Dynamic::from_int).collect())
+                    }
+                };
+                (key.as_ref().into(), value)
+            })
+            .collect();
+        let event = Dynamic::from_map(map);
+        match view {
+            Some(view) if self.watches() => {
+                let view = Dynamic::from(self.looked_at(view));
+                self.tell(&hooks::SAW_WITH_VIEW, (event, view));
+            }
+            _ => self.tell(&hooks::SAW, (event,)),
+        }
+    }
+
+    /// The functions of the script that are called from outside.
+    #[must_use]
+    pub fn hook_names(&self) -> Vec<String> {
+        let hooks = self.hooks.iter().map(|hook| hook.name.to_owned());
+        hooks
+            .chain(self.by_phase.iter().flatten().cloned())
+            .collect()
+    }
+
+    /// Everything about the script that is wrong or of no use, as far as it can be known
+    /// without running it.
+    #[must_use]
+    pub fn lints(&self, script: &Script, decl: &Declaration) -> Vec<ScriptFault> {
+        lint::bot(&self.sandbox.engine, script, decl, &event_value::keys())
+    }
+
+    fn script_view(&self, view: &View) -> ScriptView {
+        ScriptView {
+            view: view.clone(),
+            rng: Rc::clone(&self.rng),
+            fight: Rc::clone(&self.fight),
+            room: self.room.clone(),
+        }
+    }
+
+    /// A view where the bot is not to decide: in the middle of something, maybe, where no game can
+    /// be imagined that goes on from there.
+    fn looked_at(&self, view: &View) -> ScriptView {
+        ScriptView {
+            room: None,
+            ..self.script_view(view)
+        }
+    }
+
+    fn call(&mut self, name: &str, args: impl rhai::FuncArgs) -> Result<Dynamic, ScriptFault> {
+        let ast = &self.file.ast;
+        let result = self
+            .sandbox
+            .call(&mut Scope::new(), ast, name, Some(&mut self.memory), args);
+        result.map_err(|error| {
+            ScriptFault::of_running(&error, &self.file.sources, name, self.sandbox.budget())
+        })
+    }
+
+    fn has(&self, hook: &HookInfo) -> bool {
+        self.hooks
+            .iter()
+            .any(|has| has.name == hook.name && has.parameters() == hook.parameters())
+    }
+
+    fn tell(&mut self, hook: &HookInfo, args: impl rhai::FuncArgs) {
+        if !self.has(hook) {
+            return;
+        }
+        let before = memory::held();
+        if let Err(fault) = self.call(hook.name, args) {
+            // It counts when the bot is asked next.
+            self.last_fault.get_or_insert(fault);
+        }
+        self.operations.listen(self.sandbox.spent());
+        self.sandbox.keep(before);
+    }
+
+    /// How many operations the last call took.
+    #[must_use]
+    pub fn spent(&self) -> u64 {
+        self.sandbox.spent()
+    }
+
+    fn read(
+        &mut self,
+        returned: &Dynamic,
+        view: &View,
+        options: &Options,
+    ) -> Result<Answer, String> {
+        if let Some(action) = returned.clone().try_cast::<ActionValue>() {
+            return Ok(Answer::One(action.action()));
+        }
+        if let Some(plan) = returned.clone().try_cast::<PlanValue>() {
+            self.plan = plan.0;
+            return match self
+                .plan
+                .next(view, &mut |verb, given| options.bounds_of(verb, given))
+            {
+                Next::Answer(action) => Ok(Answer::One(action)),
+                Next::Later | Next::Nothing => Err("the plan has nothing to do here".to_owned()),
+            };
+        }
+        if let Some(steps) = returned.clone().try_cast::<Array>() {
+            let steps = steps
+                .into_iter()
+                .map(|step| step.try_cast::<ActionValue>().map(|step| step.action()));
+            let steps: Option<Vec<_>> = steps.collect();
+            return steps
+                .map(Answer::Steps)
+                .ok_or_else(|| "an array that is an answer holds actions alone".to_owned());
+        }
+        let verbs: Vec<String> = view
+            .decl()
+            .verbs
+            .iter()
+            .map(|verb| verb.name.clone())
+            .collect();
+        let offered = verbs
+            .iter()
+            .enumerate()
+            .find(|&(index, _)| options.has(risk_kernel::id::Verb::from_index(index)));
+        let usage = offered.map_or_else(String::new, |(index, _)| {
+            Words::new(view.board(), view.decl()).usage(risk_kernel::id::Verb::from_index(index))
+        });
+        Err(format!(
+            "the answer is {}, not an action, an array of actions or a plan (for example \
+             `{usage}`)",
+            api::kind(returned)
+        ))
+    }
+}
+
+/// The constants that every bot has.
+fn constants(territories: usize, players: usize) -> Constants {
+    let numbers = [
+        ("TERRITORIES", territories as INT),
+        ("PLAYERS", players as INT),
+        ("NOBODY", -1),
+        ("TABLE", -1),
+    ];
+    numbers
+        .map(|(name, number)| (name.to_owned(), number.into()))
+        .into()
+}
+
+/// The version that the bot is written for, where it says one: `const API = 1;`.
+fn check_api(file: &Compiled) -> Result<(), ScriptFault> {
+    let Some((value, position)) = syntax::constant(&file.ast, "API") else {
+        return Ok(());
+    };
+    match super::api_fault(value) {
+        Some(fault) => Err(fault.at(&file.sources[0], position)),
+        None => Ok(()),
+    }
+}
+
+/// A function that nobody calls and whose name is nearly that of a hook or a phase is a slip.
+fn check_names(file: &Compiled, decl: &Declaration) -> Result<(), ScriptFault> {
+    let called = syntax::call_names(&file.ast);
+    let phases = decl
+        .phases
+        .iter()
+        .map(|phase| (phase.name.as_str(), &hooks::BOT_PHASE));
+    let known: Vec<(&str, &HookInfo)> = hooks::OF_BOTS
+        .map(|hook| (hook.name, hook))
+        .into_iter()
+        .chain(phases)
+        .collect();
+    let fits = |name: &str, parameters: usize| {
+        let mut hooks = known.iter().filter(|(hook, _)| *hook == name);
+        hooks.any(|(_, hook)| hook.parameters() == parameters)
+    };
+    for (name, parameters) in file.functions() {
+        let exact = known.iter().find(|(hook, _)| *hook == name);
+        let near = suggest::nearest(&name, known.iter().map(|(hook, _)| *hook));
+        let fault = match (exact, near) {
+            (Some(_), _) if fits(&name, parameters) || called.contains(&name) => continue,
+            (Some((_, hook)), _) => ScriptFault::new(
+                "bot::hook-parameters",
+                format!(
+                    "`{name}` has {}, and is called with {}",
+                    counted(parameters, "parameter"),
+                    hook.parameters()
+                ),
+            )
+            .help(format!("write fn {}", hook.written(&name))),
+            (None, Some(near)) if !called.contains(&name) => ScriptFault::new(
+                "bot::unknown-hook",
+                format!("nothing calls the function `{name}`"),
+            )
+            .help(format!("did you mean `{near}`?")),
+            _ => continue,
+        };
+        let source = &file.sources[0];
+        return Err(fault.at(source, source::function_position(source, &name)));
+    }
+    Ok(())
+}
+
+impl Bot for ScriptBot {
+    fn start(&mut self, view: &View, rng: Stream) {
+        *self.rng.borrow_mut() = rng;
+        self.memory = Dynamic::from_map(Map::new());
+        self.sandbox.forget();
+        self.plan = Plan::default();
+        self.last_fault = None;
+        self.operations = Operations::default();
+        let view = Dynamic::from(self.looked_at(view));
+        self.tell(&hooks::NEW_GAME, (view,));
+    }
+
+    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
+        // This memory is ours, so that what a script holds does not depend on earlier games.
+        if let Some(asked) = Rc::get_mut(&mut self.asked) {
+            asked.clone_from(options);
+        }
+        let before = memory::held();
+        let answer = self.decide(view, options);
+        // What is handed on is not kept.
+        let handed_on = match &answer {
+            Ok(Answer::Steps(steps)) => steps.capacity() * size_of::<Action>(),
+            Ok(Answer::One(_)) => 0,
+            Err(fault) => size_of_fault(fault),
+        };
+        self.sandbox.keep(before + handed_on as i64);
+        answer
+    }
+
+    /// The next step of a plan.
+    fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
+        if self.plan.is_empty() || self.last_fault.is_some() {
+            return None;
+        }
+        let bounds_of = &mut |verb, given: &[i32]| rules.bounds_of(verb, given);
+        match self.plan.next(view, bounds_of) {
+            Next::Answer(action) => Some(action),
+            Next::Later | Next::Nothing => None,
+        }
+    }
+
+    fn plans(&self) -> bool {
+        self.plans
+    }
+
+    fn wants(&self, phase: Phase) -> bool {
+        self.by_phase[phase.index()].is_some()
+    }
+
+    fn listens(&self) -> bool {
+        self.has(&hooks::SAW) || self.watches()
+    }
+
+    fn saw(&mut self, view: &View, event: &Event) {
+        self.hear(event_value::values(view, event), Some(view));
+    }
+
+    fn operations(&self) -> Option<&Operations> {
+        Some(&self.operations)
+    }
+
+    fn finish(&mut self, view: &View, _: &[i64], _: Option<&Outcome>) {
+        let view = Dynamic::from(self.looked_at(view));
+        self.tell(&hooks::GAME_OVER, (view,));
+    }
+}
+
+impl ScriptBot {
+    fn decide(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
+        if !self.plan.is_empty()
+            && let Next::Answer(action) = self
+                .plan
+                .next(view, &mut |verb, given| options.bounds_of(verb, given))
+            && options.admit(action).is_ok()
+        {
+            return Ok(Answer::One(action));
+        }
+        let broken = |fault: ScriptFault| {
+            let kind = if fault.exceeded.is_some_and(Exceeded::is_budget) {
+                FaultKind::Budget
+            } else {
+                FaultKind::Script
+            };
+            let line = fault.place.as_ref().map_or_else(String::new, |place| {
+                format!("{}:{}:{}: ", place.source.name, place.line, place.column)
+            });
+            let text = format!("{line}{fault}");
+            BotFault::from_error(kind, text, fault)
+        };
+        if let Some(fault) = self.last_fault.take() {
+            return Err(broken(fault));
+        }
+        let phase = view.frame().map_or(usize::MAX, |frame| frame.phase.index());
+        let name = match self.by_phase.get(phase).cloned().flatten() {
+            Some(name) => name,
+            None if self.has(&hooks::ANSWER) => hooks::ANSWER.name.to_owned(),
+            None => {
+                let phase = view
+                    .decl()
+                    .phases
+                    .get(phase)
+                    .map_or("?", |phase| phase.name.as_str());
+                let text = format!("the bot has neither {phase}(view, ask) nor answer(view, ask)");
+                return Err(BotFault::strike(FaultKind::Script, text));
+            }
+        };
+        if Rc::get_mut(&mut self.asked).is_none() {
+            // The script has kept what it was asked before: that counts as its own.
+            self.asked = Rc::new(options.clone());
+        }
+        let asked = Ask {
+            options: Rc::clone(&self.asked),
+            decl: Arc::clone(view.decl()),
+            rng: Rc::clone(&self.rng),
+            territories: view.board().len(),
+        };
+        let seen = self.script_view(view);
+        let returned = self.call(&name, (seen, asked));
+        self.operations.answer(self.sandbox.spent());
+        let returned = returned.map_err(broken)?;
+        self.read(&returned, view, options)
+            .map_err(|text| BotFault::strike(FaultKind::Illegal, text))
+    }
+}
+
+impl std::fmt::Debug for ScriptBot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ScriptBot")
+            .field("source", &self.file.sources[0].name)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What a fault that is handed on holds, measured on a copy.
+fn size_of_fault(fault: &BotFault) -> usize {
+    let before = memory::held();
+    let text = fault.to_string();
+    let report = fault
+        .source()
+        .and_then(|source| source.downcast_ref::<ScriptFault>().cloned().map(Box::new));
+    let size = memory::held() - before;
+    drop((text, report));
+    usize::try_from(size).unwrap_or(0)
+}

@@ -1,0 +1,133 @@
+//! A ruleset's cards, from what its hook `cards(g)` returns.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rhai::{Array, Dynamic, INT, Map};
+
+use super::fault::ScriptFault;
+use super::sizes::LONGEST_ARRAY;
+use risk_kernel::board::{Board, Datum};
+use risk_kernel::declare::CardInfo;
+use risk_kernel::id::Territory;
+
+/// The most characters of a card's name. How many cards there may be is how long an array may be,
+/// which is less than a card's number can tell apart.
+const LONGEST_NAME: usize = 100;
+const _: () = assert!(LONGEST_ARRAY <= u16::MAX as usize);
+
+/// Reads an array of maps with `kind`, and `name` or `at` or both: a card of a territory has
+/// its name unless it says another. Whatever else a map has is kept for scripts, as the data
+/// of territories are.
+pub(super) fn read(
+    value: Dynamic,
+    board: &Board,
+    kinds: &[String],
+) -> Result<Vec<CardInfo>, ScriptFault> {
+    let cards = value
+        .into_array()
+        .map_err(|kind| wrong(format!("cards(g) returns {kind}, not an array")))?;
+    let mut names = BTreeSet::new();
+    let each = cards.into_iter().enumerate().map(|(index, card)| {
+        let card = card
+            .try_cast::<Map>()
+            .ok_or_else(|| wrong(format!("card {index} is not a map")))?;
+        let card = read_card(index, &card, board, kinds)?;
+        if names.insert(card.name.clone()) {
+            Ok(card)
+        } else {
+            Err(unnamed(index))
+        }
+    });
+    each.collect()
+}
+
+fn wrong(text: String) -> ScriptFault {
+    let help = "cards(g) returns an array of maps #{ name: \"peru\", kind: HORSE, at: 10 }; `at` \
+                may be left out, or else `name`: then the card has the territory's";
+    ScriptFault::new("ruleset::cards", text).help(help)
+}
+
+fn unnamed(index: usize) -> ScriptFault {
+    wrong(format!(
+        "card {index} has no name of its own, one word in quotes of up to {LONGEST_NAME} characters"
+    ))
+}
+
+fn is_name(name: &str) -> bool {
+    (1..=LONGEST_NAME).contains(&name.chars().count())
+        && !name.contains(|c: char| c.is_whitespace() || c.is_control())
+}
+
+fn read_card(
+    index: usize,
+    card: &Map,
+    board: &Board,
+    kinds: &[String],
+) -> Result<CardInfo, ScriptFault> {
+    let at_given = card.get("at").map(|at| at.as_int());
+    let at = match at_given {
+        None | Some(Ok(-1)) => None,
+        Some(Ok(at)) if (0..board.len() as INT).contains(&at) => {
+            Some(Territory::from_index(at as usize))
+        }
+        Some(_) => {
+            return Err(wrong(format!(
+                "card {index} has no territory of the map as `at`"
+            )));
+        }
+    };
+    let name = match (card.get("name"), at) {
+        // The names of all territories of a large map are more than a script may hold.
+        (None, Some(at)) => board.info(at).id.clone(),
+        (name, _) => name
+            .and_then(|name| name.clone().into_string().ok())
+            .filter(|name| is_name(name))
+            .ok_or_else(|| unnamed(index))?,
+    };
+    let kind = card
+        .get("kind")
+        .and_then(|kind| kind.as_int().ok())
+        .and_then(|kind| i32::try_from(kind).ok());
+    let kind = kind.filter(|&kind| kind >= 0 && (kind as usize) < kinds.len());
+    let kind = kind.ok_or_else(|| {
+        wrong(format!(
+            "card {name} has no kind that `card_kinds` declares"
+        ))
+    })?;
+    let mut data = BTreeMap::new();
+    for (key, value) in card
+        .iter()
+        .filter(|(key, _)| !["name", "kind", "at"].contains(&key.as_str()))
+    {
+        let value = datum(value).ok_or_else(|| {
+            wrong(format!(
+                "`{key}` of the card {name} is not a number, a flag, a text or an \
+                 array of these"
+            ))
+        })?;
+        data.insert(key.to_string(), value);
+    }
+    Ok(CardInfo {
+        name,
+        kind,
+        at,
+        data,
+    })
+}
+
+fn datum(value: &Dynamic) -> Option<Datum> {
+    if let Ok(flag) = value.as_bool() {
+        return Some(Datum::Bool(flag));
+    }
+    if let Ok(number) = value.as_int() {
+        return Some(Datum::Number(number));
+    }
+    if let Some(list) = value.read_lock::<Array>() {
+        return list
+            .iter()
+            .map(datum)
+            .collect::<Option<_>>()
+            .map(Datum::List);
+    }
+    value.clone().into_string().ok().map(Datum::Text)
+}

@@ -1,0 +1,81 @@
+//! The constants that a script finds: options, numbers of declared names, the size of the game.
+
+use std::collections::BTreeMap;
+
+use rhai::{Dynamic, INT};
+
+use super::compile::Constants;
+use super::fault::ScriptFault;
+use super::manifest::{Manifest, OptionValue};
+use super::{Script, syntax};
+use risk_kernel::board::Board;
+
+/// The constant of each option.
+pub(super) fn option_constants(
+    options: &BTreeMap<String, OptionValue>,
+) -> impl Iterator<Item = (String, Dynamic)> {
+    let named = options.iter().filter(|(name, _)| *name != "preset");
+    named.map(|(name, value)| (name.to_uppercase(), value.to_dynamic()))
+}
+
+pub(super) fn base_constants(
+    board: &Board,
+    options: &BTreeMap<String, OptionValue>,
+    players: usize,
+) -> Constants {
+    // Rules hang on the options that a preset sets, never on its name.
+    let mut constants: Constants = option_constants(options).collect();
+    constants.insert("TERRITORIES".to_owned(), (board.len() as INT).into());
+    constants.insert("PLAYERS".to_owned(), (players as INT).into());
+    constants.insert("NOBODY".to_owned(), (-1 as INT).into());
+    constants.insert("TABLE".to_owned(), (-1 as INT).into());
+    constants
+}
+
+/// Adds a constant for every declared name.
+pub(super) fn name_constants(
+    scripts: &[Script],
+    manifest: &Manifest,
+    constants: &mut Constants,
+) -> Result<Vec<(String, i64)>, ScriptFault> {
+    let counters = manifest.counters.iter().map(|kept| kept.name.clone());
+    let piles = manifest.piles.iter().map(|kept| kept.name.clone());
+    let verbs = manifest.verbs.iter().map(|verb| verb.name.clone());
+    let phases = manifest
+        .phases
+        .iter()
+        .map(|(phase, _)| format!("{}_phase", phase.name));
+    let sections: [(&str, Vec<String>); 6] = [
+        ("counter", counters.collect()),
+        ("pile", piles.collect()),
+        ("verb", verbs.collect()),
+        ("phase", phases.collect()),
+        ("unit", manifest.units.clone()),
+        ("kind of card", manifest.card_kinds.clone()),
+    ];
+    let mut numbers = Vec::new();
+    for (what, names) in sections {
+        for (index, name) in names.into_iter().enumerate() {
+            let constant = name.to_uppercase();
+            let name = name.as_str();
+            if constants
+                .insert(constant.clone(), (index as INT).into())
+                .is_some()
+            {
+                let text = format!(
+                    "the {what} `{name}` would be the constant `{constant}`, which something else \
+                     is already"
+                );
+                let fault = ScriptFault::new("ruleset::name", text)
+                    .help("names of options, counters, piles, verbs, units and kinds of cards must differ");
+                let place = syntax::find_key(scripts.iter().map(|script| &script.source), name);
+                return Err(place.map_or_else(
+                    || fault.clone(),
+                    |(source, position)| fault.clone().at(&source, position),
+                ));
+            }
+            numbers.push((constant, index as i64));
+        }
+    }
+    Ok(numbers)
+}

@@ -1,0 +1,202 @@
+//! Reading a ruleset's declarations: running `ruleset()` on an engine that can do nothing else.
+
+use std::collections::BTreeSet;
+
+use rhai::{AST, ASTNode, Array, Dynamic, Engine, EvalAltResult, Expr, INT, Map, Scope};
+
+use super::TO_DECLARE;
+use super::compile::{self, Constants};
+use super::engine::Sandbox;
+use super::fault::ScriptFault;
+use super::manifest::{self, DeclarationReader, MOST_NAMES, Manifest, PhaseKind, PhaseMark};
+use super::script_limits::ScriptLimits;
+use super::{Script, Source, constant_limits, meter};
+use rhai_guard::guard;
+use risk_kernel::phases::Param;
+use risk_text::suggest;
+
+/// What may be called inside `ruleset()`.
+pub(super) fn register(engine: &mut Engine) {
+    engine.register_fn("standard", |name: &str| standard_mark(name, &Map::new()));
+    type Mark = Result<PhaseMark, Box<EvalAltResult>>;
+    engine.register_fn("standard", |name: &str, params: Map| -> Mark {
+        // What is no number and no flag is written as a text.
+        meter::afford(4 * guard::weigh_map(&params)?)?;
+        Ok(standard_mark(name, &params))
+    });
+    engine.register_fn("script", || PhaseMark::new(PhaseKind::Script));
+    engine.register_fn("secret", |mark: PhaseMark| PhaseMark {
+        secret: true,
+        ..mark
+    });
+    engine.register_fn("tell", |mark: PhaseMark, text: &str| PhaseMark {
+        tell: text.to_owned(),
+        ..mark
+    });
+    engine.register_fn("optional", |mark: PhaseMark| PhaseMark {
+        optional: true,
+        ..mark
+    });
+}
+
+/// Runs `ruleset()` of one script. Without constants, whatever stands there in capitals counts 1.
+pub(super) fn declarations(
+    script: &Script,
+    constants: Option<&Constants>,
+) -> Result<(Map, Source, AST), ScriptFault> {
+    let source = script.source.clone();
+    let mut sandbox = Sandbox::new(&ScriptLimits::default(), super::api::name_types);
+    sandbox.share(Some(TO_DECLARE));
+    register(&mut sandbox.engine);
+    let draft = compile::parse(&mut sandbox.engine, &source)?;
+    if !draft
+        .iter_functions()
+        .any(|function| function.name == "ruleset" && function.params.is_empty())
+    {
+        let names: Vec<String> = draft
+            .iter_functions()
+            .map(|function| function.name.to_owned())
+            .collect();
+        let near = suggest::nearest("ruleset", names.iter().map(String::as_str));
+        let help = near.map_or_else(
+            || "a ruleset begins with fn ruleset() { #{ name: …, … } }".to_owned(),
+            |near| format!("is `{near}` meant to be `ruleset`?"),
+        );
+        return Err(ScriptFault::new(
+            "ruleset::none",
+            format!("{} has no function ruleset()", source.name),
+        )
+        .help(help));
+    }
+    let mut scope = Scope::new();
+    match constants {
+        Some(constants) => constants.iter().for_each(|(name, value)| {
+            scope.push_constant_dynamic(name, value.clone());
+        }),
+        None => capitals(&draft).into_iter().for_each(|name| {
+            scope.push_constant(name, 1 as INT);
+        }),
+    }
+    constant_limits::check_constants(&draft, &scope, &source)?;
+    let ast = compile::fold(&mut sandbox.engine, &scope, &source)
+        .map_err(|error| ScriptFault::of_parsing(&error, &source, &[]))?;
+    let map = sandbox
+        .call(&mut Scope::new(), &ast, "ruleset", None, ())
+        .map_err(|error| sandbox.setup_fault(&error, std::slice::from_ref(&source), "ruleset"))?;
+    let map = map.try_cast::<Map>().ok_or_else(|| {
+        ScriptFault::new(
+            "ruleset::value",
+            format!(
+                "ruleset() in {} must return a map: #{{ name: …, … }}",
+                source.name
+            ),
+        )
+    })?;
+    Ok((map, source, draft))
+}
+
+/// What stands in capitals in scripts, each as 1: so they are read before anybody says
+/// what is played.
+pub(super) fn placeholders(scripts: &[Script]) -> Result<Constants, ScriptFault> {
+    let mut all = Constants::new();
+    for script in scripts {
+        let draft = compile::parse(&mut Engine::new_raw(), &script.source)?;
+        all.extend(
+            capitals(&draft)
+                .into_iter()
+                .map(|name| (name, (1 as INT).into())),
+        );
+    }
+    Ok(all)
+}
+
+/// All names in capitals that a script uses as variables.
+pub(super) fn capitals(ast: &AST) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(ASTNode::Expr(Expr::Variable(variable, ..))) = path.last() {
+            let name = variable.1.as_str();
+            if name
+                .chars()
+                .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+            {
+                names.insert(name.to_owned());
+            }
+        }
+        true
+    });
+    names
+}
+
+fn standard_mark(name: &str, params: &Map) -> PhaseMark {
+    let params = params
+        .iter()
+        .map(|(key, value)| (key.to_string(), param(value, MOST_NESTED)))
+        .collect();
+    PhaseMark::new(PhaseKind::Standard(name.to_owned(), params))
+}
+
+/// How deep lists and maps may be nested in a parameter of a standard phase.
+const MOST_NESTED: usize = 3;
+
+/// A parameter of a standard phase. A list or a map that is too long or nested too deep becomes an
+/// empty word, so that no phase takes it.
+fn param(value: &Dynamic, nested: usize) -> Param {
+    if let Ok(number) = value.as_int() {
+        return Param::Number(i32::try_from(number).unwrap_or(i32::MAX));
+    }
+    if let Ok(flag) = value.as_bool() {
+        return Param::Flag(flag);
+    }
+    let fits = |len: usize| nested > 0 && len <= MOST_NAMES;
+    if let Some(list) = value.read_lock::<Array>() {
+        if !fits(list.len()) {
+            return Param::Word(String::new());
+        }
+        return Param::List(list.iter().map(|value| param(value, nested - 1)).collect());
+    }
+    if let Some(map) = value.read_lock::<Map>() {
+        if !fits(map.len()) {
+            return Param::Word(String::new());
+        }
+        let all = map.iter();
+        return Param::Map(
+            all.map(|(key, value)| (key.to_string(), param(value, nested - 1)))
+                .collect(),
+        );
+    }
+    Param::Word(value.to_string())
+}
+
+pub(super) fn read_manifest(
+    scripts: &[Script],
+    constants: Option<&Constants>,
+) -> Result<Manifest, Vec<ScriptFault>> {
+    let mut drafts = Vec::new();
+    let mut joined: Option<Map> = None;
+    for script in scripts {
+        let (map, source, ast) = declarations(script, constants).map_err(|fault| vec![fault])?;
+        let own = [(source, ast)];
+        let mut reader = DeclarationReader {
+            drafts: &own,
+            faults: Vec::new(),
+        };
+        // What a ruleset is written for says nothing of those that it extends.
+        reader.api(&map);
+        if !reader.faults.is_empty() {
+            return Err(reader.faults);
+        }
+        drafts.extend(own);
+        joined = Some(joined.map_or_else(|| map.clone(), |over| manifest::join(&map, &over)));
+    }
+    let mut reader = DeclarationReader {
+        drafts: &drafts,
+        faults: Vec::new(),
+    };
+    let manifest = reader.manifest(&joined.unwrap_or_default());
+    if reader.faults.is_empty() {
+        Ok(manifest)
+    } else {
+        Err(reader.faults)
+    }
+}

@@ -1,0 +1,217 @@
+//! What can be known about a script without running it, beyond what keeps it from being loaded.
+
+mod calls;
+mod declared;
+mod names;
+
+use std::any::TypeId;
+use std::collections::BTreeMap;
+
+use rhai::{AST, ASTNode, Engine, INT, Map, Position};
+
+use super::api::{ActionValue, Ask, GameHandle, Offers, ScriptView};
+use super::fault::{self, ScriptFault};
+use super::hooks::{self, Handed, HookInfo};
+use super::{Script, Source, source, syntax};
+use risk_kernel::declare::Declaration;
+use risk_kernel::view::Facts;
+
+pub(super) use declared::unused as unused_declarations;
+
+/// What a script's own text says: read without constants, so that every name is still there.
+struct Text<'a> {
+    source: &'a Source,
+    draft: AST,
+    functions: Vec<Function>,
+}
+
+/// A function as written.
+struct Function {
+    name: String,
+    parameters: Vec<String>,
+    /// Its first line, from 1.
+    first: usize,
+    /// The line before the next function.
+    last: usize,
+}
+
+impl<'a> Text<'a> {
+    fn read(source: &'a Source) -> Option<Self> {
+        let draft = syntax::draft(source).ok()?;
+        let lines = source::function_lines(&source.text);
+        let mut functions: Vec<Function> = draft
+            .iter_functions()
+            .filter_map(|function| {
+                let first = *lines.get(function.name)?;
+                let parameters = function
+                    .params
+                    .iter()
+                    .map(|&name| name.to_owned())
+                    .collect();
+                Some(Function {
+                    name: function.name.to_owned(),
+                    parameters,
+                    first,
+                    last: usize::MAX,
+                })
+            })
+            .collect();
+        functions.sort_by_key(|function| function.first);
+        for index in 1..functions.len() {
+            functions[index - 1].last = functions[index]
+                .first
+                .saturating_sub(1)
+                .max(functions[index - 1].first);
+        }
+        Some(Self {
+            source,
+            draft,
+            functions,
+        })
+    }
+
+    /// The function in which a place lies.
+    fn function_at(&self, position: Position) -> Option<&Function> {
+        let line = position.line()?;
+        // They are sorted by their lines.
+        let after = self
+            .functions
+            .partition_point(|function| function.first <= line);
+        let before = self.functions[..after].partition_point(|function| function.last < line);
+        self.functions[..after].get(before)
+    }
+
+    /// Looks at every node until too much is found.
+    fn faults(
+        &self,
+        mut visit: impl FnMut(&ASTNode<'_>, &mut Vec<ScriptFault>),
+    ) -> Vec<ScriptFault> {
+        let mut faults = Vec::new();
+        self.draft.walk(&mut |path: &[ASTNode<'_>]| {
+            path.iter()
+                .last()
+                .into_iter()
+                .for_each(|node| visit(node, &mut faults));
+            faults.len() < fault::MOST_FINDINGS
+        });
+        faults
+    }
+
+    fn walk(&self, mut visit: impl FnMut(&ASTNode<'_>)) {
+        self.draft.walk(&mut |path: &[ASTNode<'_>]| {
+            path.iter().last().into_iter().for_each(&mut visit);
+            true
+        });
+    }
+}
+
+/// The types of what a hook is handed, parameter by parameter.
+type Types = Vec<TypeId>;
+
+fn types(hook: &HookInfo) -> Types {
+    let of = |handed: Handed| match handed {
+        Handed::Game => TypeId::of::<GameHandle>(),
+        Handed::Facts => TypeId::of::<Facts>(),
+        Handed::Number => TypeId::of::<INT>(),
+        Handed::Offers => TypeId::of::<Offers>(),
+        Handed::Action => TypeId::of::<ActionValue>(),
+        Handed::View => TypeId::of::<ScriptView>(),
+        Handed::Ask => TypeId::of::<Ask>(),
+        Handed::Event => TypeId::of::<Map>(),
+    };
+    hook.takes.iter().map(|(_, handed)| of(*handed)).collect()
+}
+
+fn bot_hooks(decl: &Declaration) -> BTreeMap<String, Types> {
+    let of_phase = types(&hooks::BOT_PHASE);
+    let phases = decl
+        .phases
+        .iter()
+        .map(|phase| (phase.name.clone(), of_phase.clone()));
+    phases
+        .chain(hooks::OF_BOTS.map(|hook| (hook.name.to_owned(), types(hook))))
+        .collect()
+}
+
+fn rules_hooks(decl: &Declaration) -> BTreeMap<String, Types> {
+    let of_phases = decl.phases.iter().flat_map(|phase| {
+        let all = hooks::OF_PHASES.into_iter().chain([&hooks::PLAY]);
+        all.map(|hook| (hook.of_phase(&phase.name), types(hook)))
+    });
+    hooks::OF_RULES
+        .map(|hook| (hook.name.to_owned(), types(hook)))
+        .into_iter()
+        .chain(of_phases)
+        .collect()
+}
+
+/// Everything about a bot's script that is wrong or of no use.
+pub(super) fn bot(
+    engine: &Engine,
+    script: &Script,
+    decl: &Declaration,
+    events: &[&str],
+) -> Vec<ScriptFault> {
+    let Some(text) = Text::read(&script.source) else {
+        return Vec::new();
+    };
+    let hooks = bot_hooks(decl);
+    let known = names::known_properties(&text, engine, decl, events);
+    let mut faults = calls::typed(&text, engine, &hooks);
+    faults.extend(calls::verbs(&text, decl));
+    faults.extend(calls::kept_names(&text, decl));
+    faults.extend(names::properties(&text, &known, &hooks));
+    faults.extend(names::changed_constants(&text));
+    faults.extend(names::unused_variables(&text, &["API"]));
+    faults.extend(names::unused_functions(&text, &hooks));
+    sorted(faults)
+}
+
+/// Everything about a ruleset's own script that is wrong or of no use. `tables` are the ranges of
+/// its tables, which something else calls.
+pub(super) fn rules(
+    engine: &Engine,
+    script: &Script,
+    decl: &Declaration,
+    tables: &calls::Tables,
+) -> Vec<ScriptFault> {
+    let Some(text) = Text::read(&script.source) else {
+        return Vec::new();
+    };
+    let mut hooks = rules_hooks(decl);
+    let known = names::known_properties(&text, engine, decl, &[]);
+    let mut faults = calls::typed(&text, engine, &hooks);
+    faults.extend(calls::table_ranges(&text, tables));
+    // Which tables there are may be an option's choice.
+    let keys = syntax::key_positions(&text.draft).into_iter();
+    let declared = keys.filter(|(_, position)| names::in_ruleset(&text, *position));
+    hooks.extend(declared.map(|(name, _)| (name, Vec::new())));
+    hooks.extend(tables.keys().map(|name| (name.clone(), Vec::new())));
+    faults.extend(names::properties(&text, &known, &hooks));
+    faults.extend(names::changed_constants(&text));
+    faults.extend(names::unused_variables(&text, &[]));
+    faults.extend(names::unused_functions(&text, &hooks));
+    sorted(faults)
+}
+
+fn sorted(mut faults: Vec<ScriptFault>) -> Vec<ScriptFault> {
+    let place = |fault: &ScriptFault| {
+        fault
+            .place
+            .as_ref()
+            .map_or((0, 0), |place| (place.line, place.column))
+    };
+    faults.sort_by_key(|fault| (fault.warning, place(fault)));
+    // Two ways of looking may see the same.
+    faults.dedup_by(|second, first| second.code == first.code && place(second) == place(first));
+    if faults.len() >= fault::MOST_FINDINGS {
+        faults.truncate(fault::MOST_FINDINGS);
+        let more = fault::and_more();
+        faults.push(if faults[0].warning {
+            more.warning()
+        } else {
+            more
+        });
+    }
+    faults
+}

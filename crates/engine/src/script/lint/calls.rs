@@ -1,0 +1,444 @@
+//! Calls: methods and properties that what a hook is handed does not have, arguments of the wrong
+//! kind, verbs and counters that are not declared.
+
+use std::any::TypeId;
+use std::collections::{BTreeMap, BTreeSet};
+
+use rhai::{
+    ASTNode, Array, Dynamic, Engine, Expr, FLOAT, INT, ImmutableString, Map, Position, Stmt,
+};
+
+use super::{Text, Types};
+use crate::script::api::type_name;
+use crate::script::fault::ScriptFault;
+use crate::script::manifest::TableInfo;
+use crate::script::syntax::call_of;
+use risk_kernel::declare::Declaration;
+use risk_kernel::id::Verb;
+use risk_text::plural::counted;
+use risk_text::suggest;
+
+/// The tables, by name.
+pub(super) type Tables = BTreeMap<String, TableInfo>;
+
+/// A function of the engine: its name and the types of its parameters.
+type Native = (String, Vec<TypeId>);
+
+/// What is done with the objects that hooks are handed, and with literals, held against the types
+/// of the functions there are.
+pub(super) fn typed(
+    text: &Text<'_>,
+    engine: &Engine,
+    hooks: &BTreeMap<String, Types>,
+) -> Vec<ScriptFault> {
+    let natives = natives(engine);
+    let own: BTreeSet<&str> = text
+        .functions
+        .iter()
+        .map(|function| function.name.as_str())
+        .collect();
+    let mut named: BTreeMap<&str, Vec<&[TypeId]>> = BTreeMap::new();
+    for (name, types) in &natives {
+        named.entry(name).or_default().push(types);
+    }
+    // A method of a known object is looked at with its object, not once more by itself.
+    let mut seen: BTreeSet<(Option<usize>, Option<usize>)> = BTreeSet::new();
+    text.faults(|node, faults| {
+        if let ASTNode::Expr(Expr::Dot(pair, ..)) = node
+            && let Expr::Variable(variable, _, position) = &pair.lhs
+            && let Some(of) = handed_type(text, hooks, &variable.1, *position)
+        {
+            let object = variable.1.as_str();
+            let found = match first_behind(&pair.rhs) {
+                Expr::Property(property, place) => {
+                    property_fault(&natives, of, object, &property.2, *place)
+                }
+                Expr::MethodCall(call, place) if !own.contains(call.name.as_str()) => {
+                    seen.insert((place.line(), place.position()));
+                    method_fault(&natives, of, object, &call.name, &call.args, *place)
+                }
+                _ => None,
+            };
+            faults.extend(found.map(|(fault, place)| fault.at(text.source, place)));
+        }
+        faults.extend(assignment_fault(text, hooks, node));
+        if let Some((call, place, method)) = call_of(node)
+            && !own.contains(call.name.as_str())
+            && call.op_token.is_none()
+            && !seen.contains(&(place.line(), place.position()))
+        {
+            let skip = usize::from(method);
+            let fits = named.get(call.name.as_str()).into_iter().flatten();
+            let fits = fits.filter(|types| types.len() == call.args.len() + skip);
+            let lists: Vec<&[TypeId]> = fits.map(|types| &types[skip..]).collect();
+            faults.extend(
+                argument_fault(&lists, &call.name, &call.args)
+                    .map(|(fault, at)| fault.at(text.source, at)),
+            );
+        }
+    })
+}
+
+fn natives(engine: &Engine) -> Vec<Native> {
+    engine.collect_fn_metadata(
+        None,
+        |info| {
+            Some((
+                info.metadata.name.to_string(),
+                info.metadata.param_types.to_vec(),
+            ))
+        },
+        true,
+    )
+}
+
+/// In a chain behind a dot, `b` of `a.b.c[d]`, what comes first.
+fn first_behind(rest: &Expr) -> &Expr {
+    match rest {
+        Expr::Dot(inner, ..) | Expr::Index(inner, ..) => &inner.lhs,
+        other => other,
+    }
+}
+
+/// The type of a variable that a hook is handed, if the place lies in a hook.
+fn handed_type(
+    text: &Text<'_>,
+    hooks: &BTreeMap<String, Types>,
+    name: &str,
+    at: Position,
+) -> Option<TypeId> {
+    let function = text.function_at(at)?;
+    let handed = hooks
+        .get(&function.name)
+        .filter(|handed| handed.len() == function.parameters.len())?;
+    let index = function
+        .parameters
+        .iter()
+        .position(|parameter| parameter == name)?;
+    let of = handed[index];
+    // Maps and numbers have their own rules.
+    (of != TypeId::of::<Map>()
+        && of != TypeId::of::<INT>()
+        && !type_name(of).is_empty()
+        && type_name(of) != "action")
+        .then_some(of)
+}
+
+/// What a hook is handed can't be changed.
+fn assignment_fault(
+    text: &Text<'_>,
+    hooks: &BTreeMap<String, Types>,
+    node: &ASTNode<'_>,
+) -> Option<ScriptFault> {
+    let ASTNode::Stmt(Stmt::Assignment(parts)) = node else {
+        return None;
+    };
+    let (Expr::Dot(pair, ..) | Expr::Index(pair, ..)) = &parts.1.lhs else {
+        return None;
+    };
+    let Expr::Variable(variable, _, place) = &pair.lhs else {
+        return None;
+    };
+    handed_type(text, hooks, &variable.1, *place)?;
+    let problem = format!("`{}` can't be assigned to", variable.1);
+    let help = "it only tells; what a bot is to remember is in `this`, as in `this.turns = 3`";
+    Some(
+        ScriptFault::new("script::assignment", problem)
+            .help(help)
+            .at(text.source, *place),
+    )
+}
+
+fn property_fault(
+    natives: &[Native],
+    of: TypeId,
+    object: &str,
+    name: &str,
+    place: Position,
+) -> Option<(ScriptFault, Position)> {
+    let of_type = |native: &&Native| native.1.first() == Some(&of);
+    let getter = format!("get${name}");
+    if natives
+        .iter()
+        .filter(of_type)
+        .any(|native| native.0 == getter)
+    {
+        return None;
+    }
+    let method = natives
+        .iter()
+        .filter(of_type)
+        .any(|native| native.0 == name);
+    let help = if method {
+        format!("it is a function: write {object}.{name}(…)")
+    } else {
+        let names = natives
+            .iter()
+            .filter(of_type)
+            .map(|native| native.0.trim_start_matches("get$"));
+        suggest::nearest(name, names)
+            .map_or_else(|| list_help(of), |near| format!("did you mean `{near}`?"))
+    };
+    let text = format!("`{object}` has no property `{name}`");
+    Some((
+        ScriptFault::new("script::unknown-property", text).help(help),
+        place,
+    ))
+}
+
+fn list_help(of: TypeId) -> String {
+    let surface = match type_name(of) {
+        "view" | "ask" => "view",
+        "facts" => "facts",
+        _ => "game",
+    };
+    format!("`risk-cli ruleset api --surface {surface}` lists what there is")
+}
+
+fn method_fault(
+    natives: &[Native],
+    of: TypeId,
+    object: &str,
+    name: &str,
+    args: &[Expr],
+    place: Position,
+) -> Option<(ScriptFault, Position)> {
+    let of_type: Vec<&Native> = natives
+        .iter()
+        .filter(|native| native.1.first() == Some(&of))
+        .collect();
+    let named: Vec<&[TypeId]> = of_type
+        .iter()
+        .filter(|native| native.0 == name)
+        .map(|native| &native.1[1..])
+        .collect();
+    if named.is_empty() {
+        // Functions for anything (`to_string`) are everybody's.
+        let anything = |native: &Native| {
+            native.0 == name && native.1.first() == Some(&TypeId::of::<Dynamic>())
+        };
+        if natives.iter().any(anything) {
+            return None;
+        }
+        return Some((no_method(&of_type, of, object, name), place));
+    }
+    let fitting: Vec<&[TypeId]> = named
+        .iter()
+        .copied()
+        .filter(|types| types.len() == args.len())
+        .collect();
+    if fitting.is_empty() {
+        let counts: BTreeSet<String> = named.iter().map(|types| types.len().to_string()).collect();
+        let counts: Vec<String> = counts.into_iter().collect();
+        let counts = counted(counts.join(" or "), "argument");
+        let text = format!("`{object}.{name}` takes {counts}, not {}", args.len());
+        return Some((ScriptFault::new("script::arguments", text), place));
+    }
+    argument_fault(&fitting, name, args)
+}
+
+fn no_method(of_type: &[&Native], of: TypeId, object: &str, name: &str) -> ScriptFault {
+    let getter = format!("get${name}");
+    let help = if of_type.iter().any(|native| native.0 == getter) {
+        format!("it is a property: write {object}.{name}")
+    } else {
+        suggest::nearest(name, of_type.iter().map(|native| native.0.as_str()))
+            .map_or_else(|| list_help(of), |near| format!("did you mean `{near}`?"))
+    };
+    let text = format!("`{object}` has no function `{name}`");
+    ScriptFault::new("script::unknown-function", text).help(help)
+}
+
+/// A literal where every function of this name wants something else.
+fn argument_fault(
+    lists: &[&[TypeId]],
+    name: &str,
+    args: &[Expr],
+) -> Option<(ScriptFault, Position)> {
+    if lists.is_empty() {
+        return None;
+    }
+    for (index, arg) in args.iter().enumerate() {
+        let Some((given, what)) = literal(arg) else {
+            continue;
+        };
+        let takes =
+            |types: &&[TypeId]| types[index] == given || types[index] == TypeId::of::<Dynamic>();
+        if lists.iter().any(takes) {
+            continue;
+        }
+        let mut wanted: Vec<&str> = lists.iter().map(|types| type_name(types[index])).collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        let text = format!(
+            "argument {} of `{name}` must be {}, and {what} is given",
+            index + 1,
+            wanted.join(" or ")
+        );
+        let fault = ScriptFault::new("script::argument-type", text);
+        let fault = if given == TypeId::of::<ImmutableString>() && wanted == ["int"] {
+            fault.help(
+                "numbers stand for territories, players, cards and counters: \
+                 `view.find(\"alaska\")` in a bot, RESERVE in a ruleset",
+            )
+        } else {
+            fault
+        };
+        return Some((fault, arg.start_position()));
+    }
+    None
+}
+
+/// The type of a literal, and what it is called.
+fn literal(expr: &Expr) -> Option<(TypeId, &'static str)> {
+    Some(match expr {
+        Expr::StringConstant(..) | Expr::InterpolatedString(..) => {
+            (TypeId::of::<ImmutableString>(), "a text")
+        }
+        Expr::IntegerConstant(..) => (TypeId::of::<INT>(), "a whole number"),
+        Expr::FloatConstant(..) => (TypeId::of::<FLOAT>(), "a fraction"),
+        Expr::BoolConstant(..) => (TypeId::of::<bool>(), "true or false"),
+        Expr::Array(..) => (TypeId::of::<Array>(), "an array"),
+        Expr::Map(..) => (TypeId::of::<Map>(), "a map"),
+        _ => return None,
+    })
+}
+
+/// Tables that are called with a literal out of their range.
+pub(super) fn table_ranges(text: &Text<'_>, tables: &Tables) -> Vec<ScriptFault> {
+    text.faults(|node, faults| {
+        let Some((call, _, false)) = call_of(node) else {
+            return;
+        };
+        let Some(info) = tables.get(call.name.as_str()) else {
+            return;
+        };
+        for (arg, &(low, high)) in call.args.iter().zip(&info.ranges) {
+            if let Expr::IntegerConstant(value, at) = arg
+                && !(INT::from(low)..=INT::from(high)).contains(value)
+            {
+                let what = format!(
+                    "the table `{}` goes from {low} to {high}, and {value} is asked for",
+                    call.name
+                );
+                let fault = ScriptFault::new("script::table-range", what)
+                    .help("declare a larger range in `tables`, or use min(…)");
+                faults.push(fault.at(text.source, *at));
+            }
+        }
+    })
+}
+
+/// Verbs in quotes that the ruleset does not have, and actions with too many or too few parameters.
+pub(super) fn verbs(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault> {
+    const TAKE_A_VERB: [&str; 9] = [
+        "act",
+        "act_most",
+        "most",
+        "options",
+        "limit",
+        "has",
+        "has_plan",
+        "plans",
+        "random_plan",
+    ];
+    text.faults(|node, faults| {
+        let Some((call, place, true)) = call_of(node) else {
+            return;
+        };
+        let name = call.name.as_str();
+        let Some(Expr::StringConstant(word, at)) = call.args.first() else {
+            return;
+        };
+        if !TAKE_A_VERB.contains(&name) {
+            return;
+        }
+        if let Some(verb) = decl.verb(word) {
+            let found = parameters_fault(decl, verb, name, call.args.len() - 1);
+            faults.extend(found.map(|fault| fault.at(text.source, place)));
+        } else {
+            let found = verb_fault(decl, name, word);
+            faults.extend(found.map(|fault| fault.at(text.source, *at)));
+        }
+    })
+}
+
+/// What is said of a verb that is not declared: a bot may ask whether another ruleset's is there.
+fn verb_fault(decl: &Declaration, function: &str, word: &str) -> Option<ScriptFault> {
+    let names: Vec<&str> = decl.verbs.iter().map(|verb| verb.name.as_str()).collect();
+    let near = suggest::nearest(word, names.iter().copied());
+    let text = format!("the ruleset {} has no verb `{word}`", decl.name);
+    let fault = ScriptFault::new("script::unknown-verb", text).help(suggest::help(word, names));
+    if near.is_some() {
+        Some(fault)
+    } else {
+        (!function.starts_with("has")).then(|| fault.warning())
+    }
+}
+
+/// A call with too many or too few of a verb's parameters.
+fn parameters_fault(
+    decl: &Declaration,
+    verb: Verb,
+    function: &str,
+    given: usize,
+) -> Option<ScriptFault> {
+    let info = &decl.verbs[verb.index()];
+    let names: Vec<&str> = info.slots.iter().map(|slot| slot.0.as_str()).collect();
+    let wanted = match function {
+        "act" => names.len(),
+        "act_most" | "limit" => names.len().saturating_sub(1),
+        _ => return None,
+    };
+    if given == wanted {
+        return None;
+    }
+    let list = if wanted == 0 {
+        String::new()
+    } else {
+        format!(" ({})", names[..wanted].join(", "))
+    };
+    let parameters = counted(wanted, "parameter");
+    let text = format!("`{}` takes {parameters}{list} here, not {given}", info.name);
+    Some(ScriptFault::new("script::arguments", text))
+}
+
+/// Counters, piles and units in quotes that the ruleset does not have.
+pub(super) fn kept_names(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault> {
+    let counters: Vec<&str> = decl
+        .counters
+        .iter()
+        .map(|kept| kept.name.as_str())
+        .collect();
+    let piles: Vec<&str> = decl.piles.iter().map(|kept| kept.name.as_str()).collect();
+    let units: Vec<&str> = decl.units.iter().map(String::as_str).collect();
+    text.faults(|node, faults| {
+        let Some((call, _, true)) = call_of(node) else {
+            return;
+        };
+        let (what, names) = match call.name.as_str() {
+            "get" => ("counter", &counters),
+            "cards" | "count" => ("pile", &piles),
+            "units" => ("unit", &units),
+            _ => return,
+        };
+        let Some(Expr::StringConstant(word, at)) = call.args.last() else {
+            return;
+        };
+        if names.contains(&word.as_str()) {
+            return;
+        }
+        let near = suggest::nearest(word, names.iter().copied());
+        let fault = ScriptFault::new(
+            "script::unknown-name",
+            format!("the ruleset {} has no {what} `{word}`", decl.name),
+        )
+        .help(suggest::help(word, names.iter().copied()));
+        let fault = if near.is_some() {
+            fault
+        } else {
+            fault.warning()
+        };
+        faults.push(fault.at(text.source, *at));
+    })
+}

@@ -1,0 +1,207 @@
+//! Names: properties that nothing has, variables and functions that nothing uses.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rhai::{ASTFlags, ASTNode, Engine, Expr, Stmt};
+
+use super::{Text, Types};
+use crate::script::fault::{self, ScriptFault};
+use crate::script::{source, syntax};
+use risk_kernel::declare::Declaration;
+use risk_text::suggest;
+
+/// The properties that something may have: of types, of actions, and the keys that the
+/// script itself writes.
+pub(super) fn known_properties(
+    text: &Text<'_>,
+    engine: &Engine,
+    decl: &Declaration,
+    more: &[&str],
+) -> BTreeSet<String> {
+    let getters =
+        engine.collect_fn_metadata(None, |info| Some(info.metadata.name.to_string()), true);
+    let mut known: BTreeSet<String> = getters
+        .iter()
+        .filter_map(|name| name.strip_prefix("get$").map(str::to_owned))
+        .collect();
+    known.extend(
+        decl.verbs
+            .iter()
+            .flat_map(|verb| verb.slots.iter().map(|slot| slot.0.clone())),
+    );
+    known.extend(more.iter().map(|&name| name.to_owned()));
+    text.walk(|node| match node {
+        ASTNode::Expr(Expr::Map(map, _)) => {
+            known.extend(map.0.iter().map(|(key, _)| key.name.to_string()))
+        }
+        ASTNode::Stmt(Stmt::Assignment(assignment)) => collect(&assignment.1.lhs, &mut known),
+        _ => {}
+    });
+    known
+}
+
+/// The properties in what is assigned to: `this.plan.target = …`.
+fn collect(expr: &Expr, into: &mut BTreeSet<String>) {
+    match expr {
+        Expr::Property(property, _) => drop(into.insert(property.2.to_string())),
+        Expr::StringConstant(key, _) => drop(into.insert(key.to_string())),
+        Expr::Dot(pair, ..) | Expr::Index(pair, ..) => {
+            collect(&pair.lhs, into);
+            collect(&pair.rhs, into);
+        }
+        _ => {}
+    }
+}
+
+/// Properties that nothing has.
+pub(super) fn properties(
+    text: &Text<'_>,
+    known: &BTreeSet<String>,
+    hooks: &BTreeMap<String, Types>,
+) -> Vec<ScriptFault> {
+    text.faults(|node, faults| {
+        let ASTNode::Expr(Expr::Property(property, position)) = node else {
+            return;
+        };
+        let name = property.2.as_str();
+        if known.contains(name) || (hooks.contains_key("ruleset") && in_ruleset(text, *position)) {
+            return;
+        }
+        let fault = ScriptFault::new(
+            "script::unknown-property",
+            format!(
+                "nothing here has a \
+                 property `{name}`"
+            ),
+        )
+        .help(
+            suggest::nearest(name, known.iter().map(String::as_str)).map_or_else(
+                || {
+                    "`risk-cli ruleset api` lists what there is; a map has the keys that the \
+                     script gives it"
+                        .to_owned()
+                },
+                |near| format!("did you mean `{near}`?"),
+            ),
+        );
+        faults.push(fault.at(text.source, *position));
+    })
+}
+
+pub(super) fn in_ruleset(text: &Text<'_>, position: rhai::Position) -> bool {
+    text.function_at(position)
+        .is_some_and(|function| function.name == "ruleset")
+}
+
+/// Variables that are set and never read. A name that begins with `_` says so itself; the program
+/// reads constants at the top with the names `asked`.
+pub(super) fn unused_variables(text: &Text<'_>, asked: &[&str]) -> Vec<ScriptFault> {
+    let mut declared = Vec::new();
+    let mut used = BTreeSet::new();
+    text.walk(|node| match node {
+        ASTNode::Stmt(Stmt::Var(variable, flags, position)) => {
+            let constant = flags.intersects(ASTFlags::CONSTANT);
+            declared.push((
+                variable.0.name.to_string(),
+                variable.0.pos,
+                *position,
+                constant,
+            ));
+        }
+        ASTNode::Expr(Expr::Variable(variable, _, position)) => {
+            let function = text.function_at(*position).map(|function| function.first);
+            used.insert((variable.1.to_string(), function));
+            used.insert((variable.1.to_string(), None));
+        }
+        _ => {}
+    });
+    let unused = declared.into_iter().filter(|(name, place, _, constant)| {
+        let function = text.function_at(*place).map(|function| function.first);
+        // A constant at the top is known everywhere.
+        let read = if *constant {
+            used.contains(&(name.clone(), None))
+        } else {
+            used.contains(&(name.clone(), function))
+        };
+        let is_asked = *constant && function.is_none() && asked.contains(&name.as_str());
+        !name.starts_with('_') && !read && !is_asked
+    });
+    unused
+        .take(fault::MOST_FINDINGS)
+        .map(|(name, place, _, constant)| {
+            let what = if constant { "constant" } else { "variable" };
+            ScriptFault::new(
+                "script::unused",
+                format!("the {what} `{name}` is never used"),
+            )
+            .help(format!("leave it out, or name it `_{name}`"))
+            .warning()
+            .at(text.source, place)
+        })
+        .collect()
+}
+
+/// Constants that are assigned to: their names are those in capitals that the script does not
+/// declare as a variable of its own.
+pub(super) fn changed_constants(text: &Text<'_>) -> Vec<ScriptFault> {
+    let mut variables = BTreeSet::new();
+    text.walk(|node| {
+        if let ASTNode::Stmt(Stmt::Var(variable, flags, _)) = node
+            && !flags.intersects(ASTFlags::CONSTANT)
+        {
+            variables.insert(variable.0.name.to_string());
+        }
+    });
+    text.faults(|node, faults| {
+        let ASTNode::Stmt(Stmt::Assignment(assignment)) = node else {
+            return;
+        };
+        let Expr::Variable(variable, _, position) = &assignment.1.lhs else {
+            return;
+        };
+        if variable
+            .1
+            .chars()
+            .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+            && !variables.contains(variable.1.as_str())
+        {
+            let fault = ScriptFault::new(
+                "script::constant",
+                format!("the constant `{}` can't be changed", variable.1),
+            )
+            .help("a bot's own memory is `this`, a ruleset's are its counters");
+            faults.push(fault.at(text.source, *position));
+        }
+    })
+}
+
+/// Functions that neither the script nor the game calls.
+pub(super) fn unused_functions(
+    text: &Text<'_>,
+    hooks: &BTreeMap<String, Types>,
+) -> Vec<ScriptFault> {
+    let called = syntax::call_names(&text.draft);
+    let unused = text.functions.iter().filter(|function| {
+        !hooks.contains_key(&function.name)
+            && !called.contains(&function.name)
+            && !function.name.starts_with('_')
+    });
+    unused
+        .take(fault::MOST_FINDINGS)
+        .map(|function| {
+            let position = source::function_position(text.source, &function.name);
+            ScriptFault::new(
+                "script::unused",
+                format!("nothing calls the function `{}`", function.name),
+            )
+            .help(
+                match suggest::nearest(&function.name, hooks.keys().map(String::as_str)) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("call it, leave it out, or name it `_{}`", function.name),
+                },
+            )
+            .warning()
+            .at(text.source, position)
+        })
+        .collect()
+}

@@ -1,0 +1,102 @@
+//! Options and tables as a ruleset has declared them: their values, ranges and meaning.
+
+use rhai::Dynamic;
+
+use risk_kernel::board::Datum;
+
+/// A value of an option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptionValue {
+    /// A whole number.
+    Number(i64),
+    /// Yes or no.
+    Flag(bool),
+    /// One of the words that the option allows.
+    Word(String),
+}
+
+impl OptionValue {
+    pub(in crate::script) fn to_dynamic(&self) -> Dynamic {
+        match self {
+            Self::Number(number) => (*number).into(),
+            Self::Flag(flag) => (*flag).into(),
+            Self::Word(word) => word.clone().into(),
+        }
+    }
+}
+
+impl From<&OptionValue> for Datum {
+    fn from(value: &OptionValue) -> Self {
+        match value {
+            OptionValue::Number(number) => Self::Number(*number),
+            OptionValue::Flag(flag) => Self::Bool(*flag),
+            OptionValue::Word(word) => Self::Text(word.clone()),
+        }
+    }
+}
+
+impl std::fmt::Display for OptionValue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Flag(flag) => write!(f, "{flag}"),
+            Self::Word(word) => f.write_str(word),
+        }
+    }
+}
+
+/// An option: its default and what else it may be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionInfo {
+    /// The value when nobody says otherwise.
+    pub default: OptionValue,
+    /// The words it may be; empty for numbers and flags.
+    pub words: Vec<String>,
+    /// The range of a number, both ends included.
+    pub range: (i64, i64),
+    /// What it means, in a line; empty if the ruleset does not say.
+    pub about: String,
+}
+
+impl OptionInfo {
+    /// Reads a value given as text.
+    ///
+    /// # Errors
+    /// Says what it can be instead.
+    pub fn read(&self, text: &str) -> Result<OptionValue, String> {
+        let value = match &self.default {
+            OptionValue::Flag(_) => text.parse().ok().map(OptionValue::Flag),
+            OptionValue::Number(_) => text
+                .parse()
+                .ok()
+                .filter(|number| (self.range.0..=self.range.1).contains(number))
+                .map(OptionValue::Number),
+            OptionValue::Word(_) => self
+                .words
+                .contains(&text.to_owned())
+                .then(|| OptionValue::Word(text.to_owned())),
+        };
+        value.ok_or_else(|| self.domain())
+    }
+
+    /// What it may be, in words.
+    #[must_use]
+    pub fn domain(&self) -> String {
+        match &self.default {
+            OptionValue::Flag(_) => "true or false".to_owned(),
+            OptionValue::Number(_) => {
+                format!("a whole number from {} to {}", self.range.0, self.range.1)
+            }
+            OptionValue::Word(_) => self.words.join(" or "),
+        }
+    }
+}
+
+/// A table: the range of each parameter, and what it is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableInfo {
+    /// The range of each parameter, both ends included.
+    pub ranges: Vec<(i32, i32)>,
+    /// What it means, in a line; empty if nobody says.
+    pub about: String,
+}

@@ -1,0 +1,592 @@
+//! Reads declarations, collecting every fault with its place.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use rhai::{AST, Dynamic, Map, Position};
+
+use crate::script::Source;
+use crate::script::fault::{MOST_FINDINGS, ScriptFault, and_more};
+use crate::script::manifest::options::{OptionInfo, OptionValue, TableInfo};
+use crate::script::manifest::{KEYS, Manifest, PhaseKind, PhaseMark};
+use crate::script::syntax::{self, key_position};
+use risk_kernel::declare::{
+    CounterDecl, OnFault, PhaseInfo, Sentences, Sight, SlotKind, Strikes, VerbInfo, Visibility,
+};
+use risk_kernel::odds::Fight;
+use risk_text::plural::counted;
+use risk_text::{beginning, suggest};
+
+/// Who plays where a ruleset names no bots.
+pub(super) const USUAL_BOTS: [&str; 4] = ["holder", "odds", "outnumber", "random"];
+
+/// The most entries of a section, and words of a list: ids have room for 256, and nobody
+/// needs so many.
+pub(in crate::script) const MOST_NAMES: usize = 100;
+
+/// Reads declarations, collecting every fault with its place.
+pub(in crate::script) struct DeclarationReader<'a> {
+    /// The files they may come from, the extending one first.
+    pub(in crate::script) drafts: &'a [(Source, AST)],
+    pub(in crate::script) faults: Vec<ScriptFault>,
+}
+
+impl DeclarationReader<'_> {
+    pub(super) fn place(&self, key: &str) -> (Source, Position) {
+        let found = self
+            .drafts
+            .iter()
+            .find_map(|(source, ast)| Some((source.clone(), key_position(ast, key)?)));
+        found.unwrap_or_else(|| (self.drafts[0].0.clone(), Position::NONE))
+    }
+
+    pub(in crate::script) fn fault(
+        &mut self,
+        key: &str,
+        code: &'static str,
+        text: String,
+        help: String,
+    ) {
+        match self.faults.len().cmp(&MOST_FINDINGS) {
+            Ordering::Less => {}
+            Ordering::Equal => return self.faults.push(and_more()),
+            Ordering::Greater => return,
+        }
+        let (source, position) = self.place(key);
+        self.faults.push(
+            ScriptFault::new(code, text)
+                .help(help)
+                .at(&source, position),
+        );
+    }
+
+    pub(super) fn wrong(&mut self, key: &str, what: &str) {
+        let help = "`risk-cli ruleset show hasbro --source` is an example";
+        self.fault(
+            key,
+            "ruleset::value",
+            format!("`{key}` in `ruleset()` must be {what}"),
+            help.to_owned(),
+        );
+    }
+
+    pub(super) fn unknown(&mut self, key: &str, section: &str, known: &[&str]) {
+        let text = format!("`{key}` is not known in {section}");
+        self.fault(
+            key,
+            "ruleset::unknown-key",
+            text,
+            suggest::help(key, known.iter().copied()),
+        );
+    }
+
+    pub(super) fn number(&mut self, map: &Map, key: &str, default: i64) -> i64 {
+        match map.get(key).map(|value| value.as_int()) {
+            None => default,
+            Some(Ok(number)) if (0..=1_000_000).contains(&number) => number,
+            Some(_) => {
+                self.wrong(key, "a whole number from 0 to 1000000");
+                default
+            }
+        }
+    }
+
+    pub(super) fn flag(&mut self, map: &Map, key: &str) -> bool {
+        match map.get(key).map(|value| value.as_bool()) {
+            None => false,
+            Some(Ok(flag)) => flag,
+            Some(Err(_)) => {
+                self.wrong(key, "true or false");
+                false
+            }
+        }
+    }
+
+    pub(super) fn text(&mut self, map: &Map, key: &str, needed: bool) -> String {
+        let text = map.get(key).map(|value| value.clone().into_string());
+        match text {
+            Some(Ok(text))
+                if !text.is_empty() && text.len() <= 500 && !text.chars().any(char::is_control) =>
+            {
+                text
+            }
+            None if !needed => String::new(),
+            _ => {
+                self.wrong(
+                    key,
+                    "a text of up to 500 bytes in quotes, without control characters",
+                );
+                String::new()
+            }
+        }
+    }
+
+    pub(super) fn words(&mut self, map: &Map, key: &str) -> Vec<String> {
+        let Some(value) = map.get(key) else {
+            return Vec::new();
+        };
+        let words = value.clone().into_typed_array::<String>().ok();
+        match words
+            .filter(|words| words.len() <= MOST_NAMES && words.iter().all(|word| is_word(word)))
+        {
+            Some(words) => words,
+            None => {
+                self.wrong(
+                    key,
+                    "an array of at most 100 words in quotes, of up to 40 letters, digits and `_`",
+                );
+                Vec::new()
+            }
+        }
+    }
+
+    /// The names alone: whether there are such bots is known where files are read.
+    pub(super) fn bots(&mut self, map: &Map) -> Vec<String> {
+        let Some(value) = map.get("bots") else {
+            return USUAL_BOTS.map(str::to_owned).to_vec();
+        };
+        let names = value
+            .clone()
+            .into_typed_array::<String>()
+            .unwrap_or_default();
+        if names.is_empty() || names.len() > 32 {
+            self.wrong(
+                "bots",
+                "an array of 1 to 32 names of bots in quotes, see `risk-cli bot list`",
+            );
+            return Vec::new();
+        }
+        names
+    }
+
+    pub(super) fn section(&mut self, map: &Map, key: &str) -> Map {
+        let Some(value) = map.get(key) else {
+            return Map::new();
+        };
+        let Some(section) = value.clone().try_cast::<Map>() else {
+            self.wrong(key, "a map: #{ name: …, … }");
+            return Map::new();
+        };
+        for name in section.keys().filter(|name| !is_word(name)) {
+            let help =
+                "a name begins with a letter and has lower-case letters, digits and `_`, up to 40"
+                    .to_owned();
+            self.fault(
+                name,
+                "ruleset::name",
+                format!("`{}` can't be a name in `{key}`", brief(name)),
+                help,
+            );
+        }
+        self.few(key, section)
+    }
+
+    /// A map with no more entries than there may be.
+    pub(super) fn few(&mut self, key: &str, section: Map) -> Map {
+        if section.len() > MOST_NAMES {
+            self.wrong(key, "a map with at most 100 entries");
+            return Map::new();
+        }
+        section
+    }
+
+    /// The version that the ruleset is written for, where it says one.
+    pub(in crate::script) fn api(&mut self, map: &Map) {
+        let version = map.get("api").map(|value| value.as_int().ok());
+        if let Some(fault) = version.and_then(crate::script::api_fault) {
+            let help = fault.help.unwrap_or_default();
+            self.fault("api", fault.code, fault.text, help);
+        }
+    }
+
+    /// Reads the whole map.
+    pub(in crate::script) fn manifest(&mut self, map: &Map) -> Manifest {
+        for key in map.keys().filter(|key| !KEYS.contains(&key.as_str())) {
+            self.unknown(key, "`ruleset()`", &KEYS);
+        }
+        let options = self.options(map);
+        let mut manifest = Manifest {
+            name: self.text(map, "name", true),
+            about: self.text(map, "about", false),
+            players: self.players(map),
+            map: self.text(map, "map", true),
+            bots: self.bots(map),
+            presets: self.presets(map, &options),
+            options,
+            sentences: Sentences {
+                endings: self.endings(map),
+                ..Sentences::default()
+            },
+            units: self.words(map, "units"),
+            counters: self.kept(map, "counters"),
+            piles: self.kept(map, "piles"),
+            card_kinds: self.words(map, "card_kinds"),
+            verbs: self.verbs(map),
+            phases: self.phases(map),
+            tables: self.tables(map),
+            turn: self.words(map, "turn"),
+            strikes: self.strikes(map),
+            sight: self.sight(map),
+            last_standing: self.flag(map, "last_standing"),
+            teams: None,
+            max_turns: self.number(map, "max_turns", 0),
+            asymmetric: self.flag(map, "asymmetric"),
+            needs_continents: self.flag(map, "needs_continents"),
+            needs_territories: self.number(map, "needs_territories", 2),
+            needs_data: self.words(map, "needs_data"),
+        };
+        self.sentences(map, &mut manifest);
+        manifest.teams = self.teams(map, &manifest.counters);
+        if manifest.units.is_empty() {
+            self.wrong(
+                "units",
+                "an array with at least one kind of unit, for example [\"army\"]",
+            );
+        }
+        self.check_turn(&manifest);
+        manifest
+    }
+
+    /// Every phase of a turn is declared.
+    fn check_turn(&mut self, manifest: &Manifest) {
+        for phase in &manifest.turn {
+            if !manifest.phases.iter().any(|(info, _)| info.name == *phase) {
+                let names: Vec<&str> = manifest
+                    .phases
+                    .iter()
+                    .map(|(info, _)| info.name.as_str())
+                    .collect();
+                let text =
+                    format!("`turn` names the phase `{phase}`, which `phases` does not declare");
+                self.fault(
+                    "turn",
+                    "ruleset::unknown-phase",
+                    text,
+                    suggest::help(phase, names),
+                );
+            }
+        }
+    }
+
+    pub(super) fn players(&mut self, map: &Map) -> (usize, usize) {
+        let range = map
+            .get("players")
+            .and_then(|value| value.clone().into_typed_array::<i64>().ok());
+        match range.as_deref() {
+            Some(&[least, most]) if 1 <= least && least <= most && most <= 32 => {
+                (least as usize, most as usize)
+            }
+            _ => {
+                self.wrong(
+                    "players",
+                    "the least and the greatest number of players, for example [3, 6], up to 32",
+                );
+                (1, 32)
+            }
+        }
+    }
+
+    pub(super) fn options(&mut self, map: &Map) -> BTreeMap<String, OptionInfo> {
+        let mut options = BTreeMap::new();
+        for (name, value) in self.section(map, "options") {
+            if let Some(info) = self.option(&name, &value) {
+                options.insert(name.to_string(), info);
+            }
+        }
+        if let Some(taken) = options.get("preset").map(|_| "preset") {
+            self.wrong(
+                taken,
+                "named differently: `--option preset=…` chooses a preset",
+            );
+        }
+        options
+    }
+
+    pub(super) fn presets(
+        &mut self,
+        map: &Map,
+        options: &BTreeMap<String, OptionInfo>,
+    ) -> BTreeMap<String, BTreeMap<String, OptionValue>> {
+        let mut presets = BTreeMap::new();
+        let section = match map
+            .get("presets")
+            .map(|value| value.clone().try_cast::<Map>())
+        {
+            None => Map::new(),
+            Some(Some(section)) if section.len() <= 100 => section,
+            Some(_) => {
+                self.wrong(
+                    "presets",
+                    "a map with at most 100 entries: #{ name: #{ option: value, … }, … }",
+                );
+                Map::new()
+            }
+        };
+        for (name, value) in section {
+            let Some(values) = value.try_cast::<Map>() else {
+                self.wrong(&name, "a map of option values");
+                continue;
+            };
+            if !is_preset_name(&name) {
+                let help =
+                    "a preset's name has lower-case letters, digits, `_`, `-` and `.`, at most 40"
+                        .to_owned();
+                self.fault(
+                    &name,
+                    "ruleset::name",
+                    format!("`{}` can't be the name of a preset", brief(&name)),
+                    help,
+                );
+            }
+            let values = self.few(&name, values);
+            let mut preset = BTreeMap::new();
+            for (option, value) in values {
+                let known: Vec<&str> = options.keys().map(String::as_str).collect();
+                match options
+                    .get(option.as_str())
+                    .map(|info| info.read(&value.to_string()))
+                {
+                    Some(Ok(value)) => drop(preset.insert(option.to_string(), value)),
+                    Some(Err(domain)) => self.wrong(&option, &domain),
+                    None => self.unknown(&option, &format!("the preset `{name}`"), &known),
+                }
+            }
+            presets.insert(name.to_string(), preset);
+        }
+        presets
+    }
+
+    pub(super) fn kept(&mut self, map: &Map, key: &str) -> Vec<CounterDecl> {
+        let mut all = Vec::new();
+        for (name, value) in self.section(map, key) {
+            let seen = if key == "counters" {
+                self.seen_of(&name, &value)
+            } else {
+                value.clone()
+            };
+            let seen = match seen.into_string().as_deref() {
+                Ok("all") => Visibility::All,
+                Ok("owner") => Visibility::Owner,
+                Ok("nobody") => Visibility::Nobody,
+                _ => {
+                    self.wrong(&name, "who sees it: \"all\", \"owner\" or \"nobody\"");
+                    continue;
+                }
+            };
+            all.push(CounterDecl {
+                name: name.to_string(),
+                seen,
+            });
+        }
+        all
+    }
+
+    pub(super) fn verbs(&mut self, map: &Map) -> Vec<VerbInfo> {
+        let mut verbs = Vec::new();
+        for (name, value) in self.section(map, "verbs") {
+            let slots = value.try_cast::<Map>();
+            let Some(slots) =
+                slots.filter(|slots| slots.keys().filter(|slot| *slot != "tell").count() <= 4)
+            else {
+                self.wrong(&name, "a map of at most 4 parameters and their kinds");
+                continue;
+            };
+            let mut order = self.written_order(&name, &slots);
+            order.retain(|slot| slot != "tell");
+            let mut parameters = Vec::new();
+            for slot in order {
+                if !is_word(&slot) {
+                    let help =
+                        "a name begins with a letter and has lower-case letters, digits and `_`, \
+                         up to 40"
+                            .to_owned();
+                    let text = format!("`{}` can't be a parameter of `{name}`", brief(&slot));
+                    self.fault(&slot, "ruleset::name", text, help);
+                }
+                let kind = slots
+                    .get(slot.as_str())
+                    .and_then(|kind| kind.clone().into_string().ok());
+                match kind.as_deref().and_then(slot_kind) {
+                    Some(kind) => parameters.push((slot, kind)),
+                    None => self.wrong(
+                        &slot,
+                        "the kind of the parameter: \"territory\", \"continent\", \"player\", \
+                         \"count\", \"card\" or \"unit\"",
+                    ),
+                }
+            }
+            verbs.push(VerbInfo {
+                name: name.to_string(),
+                slots: parameters,
+            });
+        }
+        verbs
+    }
+
+    /// A verb's parameters in the order in which the script writes them: maps are sorted by name.
+    pub(super) fn written_order(&self, verb: &str, slots: &Map) -> Vec<String> {
+        for (_, ast) in self.drafts {
+            if let Some(order) = syntax::keys_of(ast, verb, slots) {
+                return order;
+            }
+        }
+        slots.keys().map(ToString::to_string).collect()
+    }
+
+    pub(super) fn phases(&mut self, map: &Map) -> Vec<(PhaseInfo, PhaseKind)> {
+        let mut phases = Vec::new();
+        for (name, value) in self.section(map, "phases") {
+            let Some(PhaseMark {
+                kind,
+                secret,
+                optional,
+                ..
+            }) = value.try_cast::<PhaseMark>()
+            else {
+                self.wrong(&name, "standard(\"…\") or script()");
+                continue;
+            };
+            phases.push((
+                PhaseInfo {
+                    name: name.to_string(),
+                    secret,
+                    asks: true,
+                    optional,
+                },
+                kind,
+            ));
+        }
+        phases
+    }
+
+    pub(super) fn tables(&mut self, map: &Map) -> BTreeMap<String, TableInfo> {
+        let mut tables = BTreeMap::new();
+        for (name, value) in self.section(map, "tables") {
+            if let Some(info) = self.table(&name, &value) {
+                let known = Fight::TABLES.iter().find(|(known, _)| *known == name);
+                if let Some((_, parameters)) = known.filter(|known| known.1 != info.ranges.len()) {
+                    let counts = counted(*parameters, "parameter");
+                    self.fault(
+                        &name,
+                        "ruleset::table",
+                        format!("fights ask the table `{name}` with {counts}"),
+                        "declare as many ranges, or give the table another name".to_owned(),
+                    );
+                }
+                tables.insert(name.to_string(), info);
+            }
+        }
+        tables
+    }
+
+    pub(super) fn strikes(&mut self, map: &Map) -> Option<Strikes> {
+        let section = self.section(map, "strikes");
+        for key in section
+            .keys()
+            .filter(|key| !["n", "per"].contains(&key.as_str()))
+        {
+            self.unknown(key, "`strikes`", &["n", "per"]);
+        }
+        let limit = section
+            .get("n")
+            .map_or(Ok(3), Dynamic::as_int)
+            .ok()
+            .filter(|n| (0..=1000).contains(n));
+        let per = section
+            .get("per")
+            .map_or(Ok("game".to_owned()), |per| per.clone().into_string())
+            .unwrap_or_default();
+        let then = self.text(map, "on_fault", false);
+        let then = if then.is_empty() {
+            Some(OnFault::Skip)
+        } else {
+            OnFault::from_name(&then)
+        };
+        match (limit, per.as_str(), then) {
+            (Some(limit), "game" | "decision", Some(then)) => Some(Strikes {
+                limit: limit as u32,
+                per_decision: per == "decision",
+                then,
+            }),
+            (_, _, None) => {
+                self.wrong(
+                    "on_fault",
+                    "\"skip\", \"first-option\", \"neutral\", \"forfeit\" or \"hook\"",
+                );
+                None
+            }
+            _ => {
+                self.wrong(
+                    "strikes",
+                    "#{ n: 3, per: \"game\" } or per \"decision\", n from 1 to 1000, or 0 for no \
+                     end",
+                );
+                None
+            }
+        }
+    }
+
+    pub(super) fn sight(&mut self, map: &Map) -> Option<(Sight, Sight)> {
+        let section = self.section(map, "sight");
+        for key in section
+            .keys()
+            .filter(|key| !["owners", "units"].contains(&key.as_str()))
+        {
+            self.unknown(key, "`sight`", &["owners", "units"]);
+        }
+        let mut sight = |key: &str| match section.get(key).map(|value| value.clone().into_string())
+        {
+            None => Some(Sight::All),
+            Some(Ok(word)) if word == "all" => Some(Sight::All),
+            Some(Ok(word)) if word == "near" => Some(Sight::Near),
+            Some(Ok(word)) if word == "own" => Some(Sight::Own),
+            Some(_) => {
+                self.wrong(key, "\"all\", \"near\" or \"own\"");
+                None
+            }
+        };
+        Some((sight("owners")?, sight("units")?))
+    }
+}
+
+/// A word that can be a name of a ruleset and a constant of its script.
+pub(in crate::script) fn is_word(word: &str) -> bool {
+    word.len() <= 40
+        && word.starts_with(|c: char| c.is_ascii_lowercase())
+        && word
+            .chars()
+            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+}
+
+/// The beginning of a name that is none, for messages.
+pub(super) fn brief(name: &str) -> String {
+    beginning(name, 40, "…")
+}
+
+pub(super) fn is_preset_name(name: &str) -> bool {
+    let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "_-.".contains(c);
+    (1..=40).contains(&name.len()) && name.chars().all(fits)
+}
+
+pub(super) fn slot_kind(word: &str) -> Option<SlotKind> {
+    Some(match word {
+        "territory" => SlotKind::Territory,
+        "continent" => SlotKind::Continent,
+        "player" => SlotKind::Player,
+        "count" => SlotKind::Count,
+        "card" => SlotKind::Card,
+        "unit" => SlotKind::Unit,
+        _ => return None,
+    })
+}
+
+pub(super) fn range_of(value: &Dynamic) -> Option<(i32, i32)> {
+    let (low, high) = if let Some(range) = value.clone().try_cast::<std::ops::RangeInclusive<i64>>()
+    {
+        (*range.start(), *range.end())
+    } else {
+        let range = value.clone().try_cast::<std::ops::Range<i64>>()?;
+        (range.start, range.end.checked_sub(1)?)
+    };
+    Some((low.try_into().ok()?, high.try_into().ok()?)).filter(|(low, high)| low <= high)
+}

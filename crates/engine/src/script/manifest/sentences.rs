@@ -1,0 +1,172 @@
+//! The sentences in which a ruleset tells what happens: read, and held to what they may name.
+
+use std::collections::BTreeMap;
+
+use rhai::{Dynamic, Map};
+
+use super::reader::DeclarationReader;
+use super::{Manifest, PhaseMark};
+use risk_kernel::declare::{SlotKind, VerbInfo};
+use risk_kernel::words::placeholders;
+use risk_text::suggest;
+
+/// The most characters of a sentence.
+const LONGEST: usize = 200;
+/// The most characters of a reason for which games end.
+const LONGEST_REASON: usize = 40;
+
+/// How verbs that the standard phases share are told when nobody says otherwise; the numbers stand
+/// for the parameters in their order.
+fn standard(verb: &VerbInfo) -> &'static str {
+    use SlotKind::{Card, Count, Territory};
+    let kinds: Vec<SlotKind> = verb.slots.iter().map(|slot| slot.1).collect();
+    match (verb.name.as_str(), kinds.as_slice()) {
+        ("claim", [Territory]) => "claims {0}",
+        ("place", [Territory, Count]) => "places {1} in {0}",
+        ("trade", [Card, Card, Card]) => "trades {0}, {1}, {2}",
+        ("attack", [Territory, Territory, ..]) => "attacks {1} from {0}",
+        ("move", [Territory, Territory, Count]) => "moves {2} from {0} to {1}",
+        _ => "",
+    }
+}
+
+impl DeclarationReader<'_> {
+    /// Reads the sentences of everything that the manifest has by now.
+    pub(super) fn sentences(&mut self, map: &Map, manifest: &mut Manifest) {
+        let verbs = map_of(map, "verbs");
+        for verb in &manifest.verbs {
+            let entry = verbs
+                .get(verb.name.as_str())
+                .and_then(|value| value.clone().try_cast::<Map>());
+            let known: Vec<&str> = verb.slots.iter().map(|slot| slot.0.as_str()).collect();
+            let text = match entry.as_ref().and_then(|value| value.get("tell")) {
+                Some(text) => self.sentence(&verb.name, text, &known),
+                None => {
+                    let numbered =
+                        |index: usize| (format!("{{{index}}}"), format!("{{{}}}", known[index]));
+                    let slots = (0..known.len()).map(numbered);
+                    slots.fold(standard(verb).to_owned(), |text, (number, name)| {
+                        text.replace(&number, &name)
+                    })
+                }
+            };
+            manifest.sentences.verbs.push(text);
+        }
+        let counters = map_of(map, "counters");
+        for kept in &manifest.counters {
+            let entry = counters
+                .get(kept.name.as_str())
+                .and_then(|value| value.clone().try_cast::<Map>());
+            let text = entry.as_ref().and_then(|value| value.get("tell"));
+            let text = text.map_or_else(String::new, |text| {
+                self.sentence(&kept.name, text, &["by", "now"])
+            });
+            manifest.sentences.counters.push(text);
+        }
+        let phases = map_of(map, "phases");
+        for (info, _) in &manifest.phases {
+            let mark = phases
+                .get(info.name.as_str())
+                .and_then(|value| value.clone().try_cast::<PhaseMark>());
+            let text = mark.map(|mark| mark.tell).filter(|text| !text.is_empty());
+            let text = text.map_or_else(String::new, |text| {
+                self.sentence(&info.name, &text.into(), &[])
+            });
+            manifest.sentences.phases.push(text);
+        }
+    }
+
+    /// `endings`: a sentence for each reason for which a game ends.
+    pub(super) fn endings(&mut self, map: &Map) -> BTreeMap<String, String> {
+        let Some(value) = map.get("endings") else {
+            return BTreeMap::new();
+        };
+        let Some(section) = value
+            .clone()
+            .try_cast::<Map>()
+            .filter(|section| section.len() <= 100)
+        else {
+            self.wrong(
+                "endings",
+                "a map of at most 100 reasons, each with a sentence",
+            );
+            return BTreeMap::new();
+        };
+        for reason in section
+            .keys()
+            .filter(|reason| reason.chars().count() > LONGEST_REASON)
+        {
+            let text = format!("a reason in `endings` has up to {LONGEST_REASON} characters");
+            self.fault(
+                reason,
+                "ruleset::name",
+                text,
+                "choose a short one: its sentence says the rest".to_owned(),
+            );
+        }
+        section
+            .into_iter()
+            .map(|(reason, text)| (reason.to_string(), self.sentence(&reason, &text, &[])))
+            .collect()
+    }
+
+    /// Who sees a counter, which may be written `#{ seen: "all", tell: "…" }`.
+    pub(super) fn seen_of(&mut self, name: &str, value: &Dynamic) -> Dynamic {
+        let Some(map) = value.clone().try_cast::<Map>() else {
+            return value.clone();
+        };
+        let known = ["seen", "tell"];
+        for key in map.keys().filter(|key| !known.contains(&key.as_str())) {
+            self.unknown(key, &format!("`{name}`"), &known);
+        }
+        map.get("seen").cloned().unwrap_or_default()
+    }
+
+    /// A sentence that names nothing but what is known.
+    fn sentence(&mut self, name: &str, value: &Dynamic, known: &[&str]) -> String {
+        let text = value.clone().into_string().ok();
+        let fits = |text: &String| {
+            !text.is_empty()
+                && text.chars().count() <= LONGEST
+                && !text.chars().any(char::is_control)
+        };
+        let Some(text) = text.filter(fits) else {
+            let what = format!(
+                "the sentence of `{name}` must be a text in quotes, up to {LONGEST} characters"
+            );
+            self.fault(
+                name,
+                "ruleset::tell",
+                what,
+                "write tell: \"bombs {at}\", for example".to_owned(),
+            );
+            return String::new();
+        };
+        let Some(keys) = placeholders(&text) else {
+            let what = format!("the braces in the sentence of `{name}` do not match");
+            self.fault(
+                name,
+                "ruleset::tell",
+                what,
+                "a parameter is named {at}, for example".to_owned(),
+            );
+            return String::new();
+        };
+        for key in keys.into_iter().filter(|key| !known.contains(key)) {
+            let what = format!("the sentence of `{name}` names `{{{key}}}`, which is not there");
+            let help = if known.is_empty() {
+                "this sentence can name nothing".to_owned()
+            } else {
+                suggest::help(key, known.iter().copied())
+            };
+            self.fault(name, "ruleset::tell", what, help);
+        }
+        text
+    }
+}
+
+fn map_of(map: &Map, key: &str) -> Map {
+    map.get(key)
+        .and_then(|value| value.clone().try_cast::<Map>())
+        .unwrap_or_default()
+}

@@ -1,0 +1,447 @@
+//! A ruleset's hooks as the kernel's rules.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rhai::{Dynamic, INT, Scope};
+
+use super::api::{self, ActionValue, Counts, GameHandle, Offers};
+use super::compile::Compiled;
+use super::engine::Sandbox;
+use super::fault::ScriptFault;
+use risk_kernel::Rules;
+use risk_kernel::action::{Action, Bounds, Legal, Options};
+use risk_kernel::declare::Declaration;
+use risk_kernel::fault::RuleFault;
+use risk_kernel::id::{self, Player, Territory, Verb};
+use risk_kernel::phases::table::NumberTable;
+use risk_kernel::phases::{FightBy, Hooks, Phase, UnderWay};
+use risk_kernel::rng::Stream;
+use risk_kernel::state::{Frame, GameState};
+use risk_kernel::view::Facts;
+
+/// A function of one of a ruleset's files.
+#[derive(Clone, Debug)]
+pub(super) struct Hook {
+    pub(super) file: usize,
+    pub(super) name: String,
+}
+
+/// The script's functions for one phase.
+#[derive(Debug, Default)]
+pub(super) struct ScriptPhase {
+    pub(super) enter: Option<Hook>,
+    pub(super) options: Option<Hook>,
+    pub(super) apply: Option<Hook>,
+    pub(super) plans: Option<Hook>,
+    /// Of a standard phase that leaves orders to the script.
+    pub(super) play: Option<Hook>,
+}
+
+pub(super) enum PhaseImpl {
+    Standard(Box<dyn Phase>),
+    Script(ScriptPhase),
+}
+
+/// The hooks that are not of a phase.
+#[derive(Debug, Default)]
+pub(super) struct GameHooks {
+    pub(super) setup: Option<Hook>,
+    pub(super) score: Option<Hook>,
+    pub(super) on_conquest: Option<Hook>,
+    pub(super) on_eliminated: Option<Hook>,
+    pub(super) on_neutral: Option<Hook>,
+    pub(super) on_exhausted: Option<Hook>,
+    pub(super) on_fault_out: Option<Hook>,
+    pub(super) imagine: Option<Hook>,
+}
+
+/// A ruleset bound to a map, ready to play. One for each thread, used for all its games.
+pub struct ScriptRules {
+    pub(super) phases: Vec<PhaseImpl>,
+    pub(super) caller: HookCaller,
+    pub(super) tables: BTreeMap<String, NumberTable>,
+}
+
+/// Calls the script's functions.
+pub(super) struct HookCaller {
+    pub(super) sandbox: Sandbox,
+    pub(super) files: Vec<Compiled>,
+    pub(super) hooks: GameHooks,
+    /// By phase: what plays the orders of standard phases.
+    pub(super) plays: Vec<Option<Hook>>,
+    /// Holds a spare game; the real one while a hook changes it.
+    pub(super) handle: GameHandle,
+    pub(super) offers: Offers,
+}
+
+impl HookCaller {
+    fn call(&self, hook: &Hook, args: impl rhai::FuncArgs) -> Result<Dynamic, RuleFault> {
+        let file = &self.files[hook.file];
+        self.sandbox
+            .call(&mut Scope::new(), &file.ast, &hook.name, None, args)
+            .map_err(|error| {
+                let fault = ScriptFault::of_running(
+                    &error,
+                    &file.sources,
+                    &hook.name,
+                    self.sandbox.budget(),
+                );
+                RuleFault::from_error(fault)
+            })
+    }
+
+    /// Calls a hook that fills `out`.
+    fn fill(
+        &self,
+        hook: &Hook,
+        game: &Facts,
+        player: Player,
+        plans: bool,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
+        let offers = self.offers.clone();
+        std::mem::swap(out, &mut offers.options.borrow_mut());
+        offers.counts.set(Counts::new(game));
+        offers.fills.replace(Some((Arc::clone(game.decl()), plans)));
+        let result = self.call(hook, (game.clone(), INT::from(player.0), offers.clone()));
+        offers.fills.replace(None);
+        std::mem::swap(out, &mut offers.options.borrow_mut());
+        result.map(drop)
+    }
+
+    /// Calls a hook that changes the game: the game is lent to the script for the call.
+    fn change<const N: usize>(
+        &self,
+        hook: &Hook,
+        game: &mut GameState,
+        args: [Dynamic; N],
+    ) -> Result<Dynamic, RuleFault> {
+        std::mem::swap(game, &mut self.handle.0.borrow_mut());
+        let mut all = Vec::with_capacity(N + 1);
+        all.push(Dynamic::from(self.handle.clone()));
+        all.extend(args);
+        let result = self.call(hook, all);
+        std::mem::swap(game, &mut self.handle.0.borrow_mut());
+        result
+    }
+}
+
+fn seat(player: Option<Player>) -> Dynamic {
+    player.map_or(-1, |player| INT::from(player.0)).into()
+}
+
+impl Hooks for HookCaller {
+    fn on_conquest(
+        &mut self,
+        game: &mut GameState,
+        me: Player,
+        at: Territory,
+    ) -> Result<(), RuleFault> {
+        match &self.hooks.on_conquest {
+            Some(hook) => self
+                .change(hook, game, [seat(Some(me)), INT::from(at.0).into()])
+                .map(drop),
+            None => Ok(()),
+        }
+    }
+
+    fn on_exhausted(&mut self, game: &mut GameState) -> Result<(), RuleFault> {
+        match &self.hooks.on_exhausted {
+            Some(hook) => self.change(hook, game, []).map(drop),
+            None => Ok(()),
+        }
+    }
+
+    fn play(
+        &mut self,
+        game: &mut GameState,
+        phase: id::Phase,
+        me: Player,
+        order: Action,
+        now: Option<&mut UnderWay>,
+    ) -> Result<(), RuleFault> {
+        let Some(Some(hook)) = self.plays.get(phase.index()) else {
+            return Ok(());
+        };
+        let order = Dynamic::from(ActionValue::new(order, game.decl()));
+        let args = [seat(Some(me)), order];
+        let Some(now) = now else {
+            return self.change(hook, game, args).map(drop);
+        };
+        // What is under way is lent to the script with the game.
+        let lent = &self.handle.1;
+        lent.replace(Some(now.clone()));
+        let result = self.change(hook, game, args);
+        if let Some(after) = lent.take() {
+            *now = after;
+        }
+        result.map(drop)
+    }
+}
+
+impl ScriptRules {
+    /// The ruleset's tables by name.
+    #[must_use]
+    pub fn tables(&self) -> &BTreeMap<String, NumberTable> {
+        &self.tables
+    }
+
+    /// How the fights of a phase go by the ruleset's tables; `None` where it has no fights, or the
+    /// script fights them.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn fights(&self, phase: id::Phase) -> Option<FightBy> {
+        match self.phases.get(phase.index())? {
+            PhaseImpl::Standard(phase) => phase.fights(),
+            PhaseImpl::Script(_) => None,
+        }
+    }
+
+    /// The hooks that the ruleset's own file defines and that games call: script and function.
+    #[must_use]
+    pub fn own_hooks(&self) -> Vec<(String, String)> {
+        let hooks = &self.caller.hooks;
+        let game = [
+            &hooks.setup,
+            &hooks.score,
+            &hooks.on_conquest,
+            &hooks.on_eliminated,
+            &hooks.on_neutral,
+            &hooks.on_exhausted,
+            &hooks.on_fault_out,
+        ];
+        let phases = self.phases.iter().flat_map(|phase| match phase {
+            PhaseImpl::Script(ScriptPhase {
+                enter,
+                options,
+                apply,
+                plans,
+                play: _,
+            }) => vec![enter, options, apply, plans],
+            PhaseImpl::Standard(_) => Vec::new(),
+        });
+        let own = game
+            .into_iter()
+            .chain(phases)
+            .chain(&self.caller.plays)
+            .flatten()
+            .filter(|hook| hook.file == 0);
+        own.map(|hook| {
+            (
+                self.caller.files[0].sources[0].name.to_string(),
+                hook.name.clone(),
+            )
+        })
+        .collect()
+    }
+
+    pub(super) const fn engine(&self) -> &rhai::Engine {
+        &self.caller.sandbox.engine
+    }
+
+    /// Does the ruleset itself say what happens to a player whose strikes are used up?
+    #[must_use]
+    pub const fn has_fault_hook(&self) -> bool {
+        self.caller.hooks.on_fault_out.is_some()
+    }
+
+    /// Does the ruleset say what a player may imagine of what it does not see?
+    #[must_use]
+    pub const fn imagines(&self) -> bool {
+        self.caller.hooks.imagine.is_some()
+    }
+
+    pub(super) fn spare(
+        decl: &Arc<Declaration>,
+        board: &Arc<risk_kernel::board::Board>,
+    ) -> GameHandle {
+        let spare = GameState::new(Arc::clone(board), Arc::clone(decl), 1, 0, 0);
+        GameHandle(Rc::new(RefCell::new(spare)), Rc::default())
+    }
+}
+
+impl Rules for ScriptRules {
+    fn setup(&mut self, game: &mut GameState) -> Result<(), RuleFault> {
+        let hook = self
+            .caller
+            .hooks
+            .setup
+            .clone()
+            .expect("a ruleset without setup is not loaded");
+        self.caller.change(&hook, game, []).map(drop)
+    }
+
+    fn enter(&mut self, game: &mut GameState, frame: &Frame) -> Result<(), RuleFault> {
+        match &self.phases[frame.phase.index()] {
+            PhaseImpl::Standard(phase) => phase.enter(game, frame, &mut self.caller),
+            PhaseImpl::Script(ScriptPhase {
+                enter: Some(hook), ..
+            }) => self
+                .caller
+                .change(hook, game, [seat(frame.opened_for)])
+                .map(drop),
+            PhaseImpl::Script(_) => Ok(()),
+        }
+    }
+
+    fn options(
+        &mut self,
+        game: &Facts,
+        frame: &Frame,
+        player: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
+        match &self.phases[frame.phase.index()] {
+            PhaseImpl::Standard(phase) => phase.options(game, frame, player, out),
+            PhaseImpl::Script(ScriptPhase {
+                options: Some(hook),
+                ..
+            }) => self.caller.fill(hook, game, player, false, out),
+            PhaseImpl::Script(_) => Ok(()),
+        }
+    }
+
+    #[inline]
+    fn bounds_of(
+        &mut self,
+        game: &Facts,
+        frame: &Frame,
+        player: Player,
+        verb: Verb,
+        given: &[i32],
+    ) -> Result<Bounds, RuleFault> {
+        match &self.phases[frame.phase.index()] {
+            PhaseImpl::Standard(phase) => phase.bounds_of(game, frame, player, verb, given),
+            PhaseImpl::Script(_) => Ok(Bounds::Unknown),
+        }
+    }
+
+    fn verbs(&self, frame: &Frame) -> &[Verb] {
+        match &self.phases[frame.phase.index()] {
+            PhaseImpl::Standard(phase) => phase.verbs(),
+            PhaseImpl::Script(_) => &[],
+        }
+    }
+
+    fn draw(
+        &mut self,
+        game: &Facts,
+        frame: &Frame,
+        player: Player,
+        rng: &mut Stream,
+    ) -> Result<Option<Action>, RuleFault> {
+        match &self.phases[frame.phase.index()] {
+            PhaseImpl::Standard(phase) => phase.draw(game, player, rng),
+            PhaseImpl::Script(_) => Ok(None),
+        }
+    }
+
+    fn plans(
+        &mut self,
+        game: &Facts,
+        frame: &Frame,
+        player: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
+        match &self.phases[frame.phase.index()] {
+            PhaseImpl::Script(ScriptPhase {
+                plans: Some(hook), ..
+            }) => self.caller.fill(hook, game, player, true, out),
+            _ => Ok(()),
+        }
+    }
+
+    fn apply(
+        &mut self,
+        game: &mut GameState,
+        frame: &Frame,
+        player: Player,
+        action: Legal,
+    ) -> Result<(), RuleFault> {
+        match &self.phases[frame.phase.index()] {
+            PhaseImpl::Standard(phase) => {
+                phase.apply(game, frame, player, action, &mut self.caller)
+            }
+            PhaseImpl::Script(ScriptPhase {
+                apply: Some(hook), ..
+            }) => {
+                let action = Dynamic::from(ActionValue::new(action.action(), game.decl()));
+                self.caller
+                    .change(hook, game, [seat(Some(player)), action])
+                    .map(drop)
+            }
+            PhaseImpl::Script(_) => Ok(()),
+        }
+    }
+
+    fn fallen(
+        &mut self,
+        game: &mut GameState,
+        player: Player,
+        by: Option<Player>,
+    ) -> Result<(), RuleFault> {
+        match &self.caller.hooks.on_eliminated {
+            Some(hook) => self
+                .caller
+                .change(hook, game, [seat(by), seat(Some(player))])
+                .map(drop),
+            None => Ok(()),
+        }
+    }
+
+    fn neutralised(&mut self, game: &mut GameState, player: Player) -> Result<(), RuleFault> {
+        match &self.caller.hooks.on_neutral {
+            Some(hook) => self
+                .caller
+                .change(hook, game, [seat(Some(player))])
+                .map(drop),
+            None => Ok(()),
+        }
+    }
+
+    fn fault_out(&mut self, game: &mut GameState, player: Player) -> Result<(), RuleFault> {
+        match &self.caller.hooks.on_fault_out {
+            Some(hook) => self
+                .caller
+                .change(hook, game, [seat(Some(player))])
+                .map(drop),
+            None => Err(RuleFault::new(
+                "on_fault is \"hook\", and the ruleset has no function on_fault_out(g, who)",
+            )),
+        }
+    }
+
+    fn imagine(&mut self, game: &mut GameState, player: Player) -> Result<bool, RuleFault> {
+        let Some(hook) = &self.caller.hooks.imagine else {
+            return Ok(false);
+        };
+        self.caller
+            .change(hook, game, [seat(Some(player))])
+            .map(drop)?;
+        Ok(true)
+    }
+
+    fn score(&mut self, game: &Facts, player: Player) -> Result<i64, RuleFault> {
+        let Some(hook) = &self.caller.hooks.score else {
+            return Ok(i64::from(game.territory_count(player)));
+        };
+        let value = self
+            .caller
+            .call(hook, (game.clone(), INT::from(player.0)))?;
+        value.as_int().map_err(|_| {
+            let kind = api::kind(&value);
+            RuleFault::new(format!("score must return a whole number, not {kind}"))
+        })
+    }
+}
+
+impl std::fmt::Debug for ScriptRules {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ScriptRules")
+            .field("tables", &self.tables.keys())
+            .finish_non_exhaustive()
+    }
+}

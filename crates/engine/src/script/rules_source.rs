@@ -1,0 +1,87 @@
+//! The rules of a game for those who play at it in their heads: bound when they are first asked.
+
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::fault::ScriptFault;
+use super::meter;
+use super::script_limits::ScriptLimits;
+use rhai_guard::memory;
+use risk_kernel::Rules;
+use risk_kernel::board::Board;
+
+/// What the games of one thread's bots are played by. A bot that imagines games has rules of its
+/// own from here, which all bots of the thread share; they are bound for the first who asks.
+/// [`Ruleset::rules_source`](super::Ruleset::rules_source) makes one.
+#[derive(Clone)]
+pub struct RulesSource(Rc<Inner>);
+
+struct Inner {
+    board: Arc<Board>,
+    players: usize,
+    limits: ScriptLimits,
+    bind: Box<dyn Fn() -> Result<Box<dyn Rules>, Vec<ScriptFault>>>,
+    bound: OnceCell<Result<RefCell<Box<dyn Rules>>, Vec<ScriptFault>>>,
+}
+
+impl RulesSource {
+    /// The rules of games of so many players, and the limits of scripts that play them. `bind`
+    /// makes the rules.
+    pub(super) fn new(
+        board: &Arc<Board>,
+        players: usize,
+        limits: &ScriptLimits,
+        bind: impl Fn() -> Result<Box<dyn Rules>, Vec<ScriptFault>> + 'static,
+    ) -> Self {
+        Self(Rc::new(Inner {
+            board: Arc::clone(board),
+            players,
+            limits: limits.clone(),
+            bind: Box::new(bind),
+            bound: OnceCell::new(),
+        }))
+    }
+
+    /// The map that the rules are bound to.
+    #[must_use]
+    pub fn board(&self) -> &Arc<Board> {
+        &self.0.board
+    }
+
+    /// How many play.
+    #[must_use]
+    pub fn players(&self) -> usize {
+        self.0.players
+    }
+
+    /// What each call into a script may use.
+    #[must_use]
+    pub fn limits(&self) -> &ScriptLimits {
+        &self.0.limits
+    }
+
+    /// Does something with the rules. `None` in the middle of another such call.
+    ///
+    /// # Errors
+    /// When they can't be bound.
+    pub fn with<T>(
+        &self,
+        ask: impl FnOnce(&mut dyn Rules) -> T,
+    ) -> Result<Option<T>, Vec<ScriptFault>> {
+        // They are no script's whose call asks for them first.
+        let bind = || memory::uncounted(|| meter::apart(&self.0.bind));
+        let bound = self.0.bound.get_or_init(|| bind().map(RefCell::new));
+        let rules = bound.as_ref().map_err(Vec::clone)?;
+        let mut rules = rules.try_borrow_mut().ok();
+        Ok(rules.as_mut().map(|rules| ask(&mut ***rules)))
+    }
+}
+
+impl std::fmt::Debug for RulesSource {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RulesSource")
+            .field("players", &self.0.players)
+            .finish_non_exhaustive()
+    }
+}

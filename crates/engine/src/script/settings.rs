@@ -1,0 +1,186 @@
+//! What a bot lets others set: `fn settings() { #{ edge: #{ value: 2, range: 0..=9, about: "…" } } }`.
+//! The script has each as a constant, `EDGE`.
+
+use std::ops::RangeInclusive;
+
+use rhai::{Dynamic, INT, Map, Scope};
+
+use super::TO_DECLARE;
+use super::compile::{self, Constants};
+use super::engine::Sandbox;
+use super::fault::ScriptFault;
+use super::script_limits::ScriptLimits;
+use super::{Script, constant_limits, declare, hooks, source};
+use risk_text::suggest;
+
+/// Settings that a bot may have.
+const MOST_SETTINGS: usize = 32;
+/// The longest name, in bytes.
+const LONGEST_NAME: usize = 32;
+/// The least and the greatest value.
+const VALUES: RangeInclusive<INT> = -1_000_000_000..=1_000_000_000;
+/// Constants that every bot has.
+const TAKEN: [&str; 5] = ["TERRITORIES", "PLAYERS", "NOBODY", "TABLE", "API"];
+
+/// Something that a bot lets others set: a whole number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BotSetting {
+    /// Its name: `edge`, which is set by `set.edge=3`.
+    pub name: String,
+    /// What it is where nobody sets it.
+    pub value: i64,
+    /// What it may be.
+    pub range: RangeInclusive<i64>,
+    /// What it does, as a fragment; may be empty.
+    pub about: String,
+}
+
+impl BotSetting {
+    /// The constant that the script has for it.
+    #[must_use]
+    pub fn constant(&self) -> String {
+        self.name.to_uppercase()
+    }
+}
+
+/// What a bot lets others set, by name; nothing where it has no function `settings()`.
+///
+/// # Errors
+/// What is wrong with that function.
+pub fn settings(script: &Script) -> Result<Vec<BotSetting>, ScriptFault> {
+    let source = &script.source;
+    let mut sandbox = Sandbox::new(&ScriptLimits::default(), super::api::name_types);
+    sandbox.share(Some(TO_DECLARE));
+    let draft = compile::parse(&mut sandbox.engine, source)?;
+    let name = hooks::SETTINGS.name;
+    let is_own =
+        |function: rhai::ScriptFnMetadata<'_>| function.name == name && function.params.is_empty();
+    if !draft.iter_functions().any(is_own) {
+        return Ok(Vec::new());
+    }
+    let mut scope = Scope::new();
+    for name in declare::capitals(&draft) {
+        scope.push_constant(name, 1 as INT);
+    }
+    constant_limits::check_constants(&draft, &scope, source)?;
+    let ast = compile::fold(&mut sandbox.engine, &scope, source)
+        .map_err(|error| ScriptFault::of_parsing(&error, source, &[]))?;
+    let told = sandbox.call(&mut Scope::new(), &ast, name, None, ());
+    let sources = std::slice::from_ref(source);
+    let told = told.map_err(|error| sandbox.setup_fault(&error, sources, name))?;
+    let position = source::function_position(source, name);
+    read(&told).map_err(|text| {
+        ScriptFault::new("bot::settings", text)
+            .help("write fn settings() { #{ edge: #{ value: 2, range: 0..=9, about: \"…\" } } }")
+            .at(source, position)
+    })
+}
+
+fn read(told: &Dynamic) -> Result<Vec<BotSetting>, String> {
+    let Some(map) = told.read_lock::<Map>() else {
+        return Err("settings() returns a map: a setting for each name".to_owned());
+    };
+    if map.len() > MOST_SETTINGS {
+        return Err(format!(
+            "a bot has at most {MOST_SETTINGS} settings, and this has {}",
+            map.len()
+        ));
+    }
+    map.iter()
+        .map(|(name, value)| setting(name, value))
+        .collect()
+}
+
+fn setting(name: &str, told: &Dynamic) -> Result<BotSetting, String> {
+    let is_letter = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+    let begins = name.starts_with(|c: char| c.is_ascii_lowercase());
+    if !begins || !name.chars().all(is_letter) || name.len() > LONGEST_NAME {
+        return Err(format!(
+            "`{}` is not a valid name of a setting: small letters, digits and `_`, {LONGEST_NAME} \
+             at most",
+            risk_text::escape_control(name)
+        ));
+    }
+    if TAKEN.contains(&name.to_uppercase().as_str()) {
+        return Err(format!("`{name}` is something that every bot has"));
+    }
+    let Some(map) = told.read_lock::<Map>() else {
+        return Err(format!("`{name}` is set by a map: value, range and about"));
+    };
+    if let Some(key) = map
+        .keys()
+        .find(|key| !["value", "range", "about"].contains(&key.as_str()))
+    {
+        let help = suggest::help(key, ["value", "range", "about"]);
+        return Err(format!("the setting `{name}` has no `{key}`; {help}"));
+    }
+    let value = map.get("value").and_then(|value| value.as_int().ok());
+    let value = value.ok_or_else(|| format!("`value` of `{name}` must be a whole number"))?;
+    let range = map.get("range").cloned();
+    let range = range.and_then(Dynamic::try_cast::<RangeInclusive<INT>>);
+    let range =
+        range.ok_or_else(|| format!("`range` of `{name}` must be a range: 0..=9, for example"))?;
+    if !VALUES.contains(range.start()) || !VALUES.contains(range.end()) {
+        return Err(format!("`range` of `{name}` goes beyond a billion"));
+    }
+    if !range.contains(&value) {
+        return Err(format!("`value` of `{name}` is not in its range"));
+    }
+    let about = match map.get("about") {
+        None => String::new(),
+        Some(about) => about
+            .clone()
+            .into_string()
+            .map_err(|_| format!("`about` of `{name}` must be a text"))?,
+    };
+    Ok(BotSetting {
+        name: name.to_owned(),
+        value,
+        range,
+        about: risk_text::escape_control(&about).into_owned(),
+    })
+}
+
+/// A bot's settings with the values in force: those that are set, and the others as they are.
+///
+/// # Errors
+/// What is wrong with its function `settings()`, or which value can't be set.
+pub fn set_values(script: &Script) -> Result<Vec<(BotSetting, i64)>, ScriptFault> {
+    let known = settings(script)?;
+    for (name, value) in &script.set {
+        let Some(setting) = known.iter().find(|setting| setting.name == *name) else {
+            let names = known.iter().map(|setting| setting.name.as_str());
+            let text = format!("{} has no setting `{name}`", script.source.name);
+            let help = if known.is_empty() {
+                "it has none at all".to_owned()
+            } else {
+                suggest::help(name, names)
+            };
+            return Err(ScriptFault::new("bot::setting", text).help(help));
+        };
+        if !setting.range.contains(value) {
+            let low = setting.range.start();
+            let high = setting.range.end();
+            let text = format!(
+                "the setting `{name}` of {} can't be {value}",
+                script.source.name
+            );
+            let help = format!("it is a number from {low} to {high}");
+            return Err(ScriptFault::new("bot::setting", text).help(help));
+        }
+    }
+    let set = known.into_iter().map(|setting| {
+        let value = script.set.get(&setting.name).copied();
+        let value = value.unwrap_or(setting.value);
+        (setting, value)
+    });
+    Ok(set.collect())
+}
+
+/// The constants of a bot's settings.
+pub(super) fn constants(script: &Script) -> Result<Constants, ScriptFault> {
+    let all = set_values(script)?.into_iter();
+    Ok(all
+        .map(|(setting, value)| (setting.constant(), value.into()))
+        .collect())
+}

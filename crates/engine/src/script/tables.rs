@@ -1,0 +1,160 @@
+//! Tables: a ruleset's pure functions, computed once over their ranges, and called from scripts.
+
+use std::collections::BTreeMap;
+
+use rhai::{AST, Dynamic, Engine, INT, Scope};
+
+use super::FOR_TABLES;
+use super::budget::Exceeded;
+use super::compile::{self, Constants};
+use super::engine::Sandbox;
+use super::fault::ScriptFault;
+use super::manifest::Manifest;
+use super::script_limits::ScriptLimits;
+use super::{Script, Source, constant_limits, source, syntax};
+use risk_kernel::phases::table::{self, NumberTable};
+
+/// Computes every table over its range, on an engine that can do nothing else.
+pub(super) fn compute(
+    scripts: &[Script],
+    manifest: &Manifest,
+    constants: &Constants,
+) -> Result<BTreeMap<String, NumberTable>, Vec<ScriptFault>> {
+    let mut sandbox = Sandbox::new(&ScriptLimits::default(), super::api::name_types);
+    sandbox.share(Some(FOR_TABLES));
+    let mut scope = Scope::new();
+    for (name, value) in constants {
+        scope.push_constant_dynamic(name, value.clone());
+    }
+    let mut asts = Vec::new();
+    for script in scripts {
+        let draft =
+            compile::parse(&mut sandbox.engine, &script.source).map_err(|fault| vec![fault])?;
+        constant_limits::check_constants(&draft, &scope, &script.source)
+            .map_err(|fault| vec![fault])?;
+        let ast = compile::fold(&mut sandbox.engine, &scope, &script.source);
+        asts.push(ast.map_err(|error| vec![ScriptFault::of_parsing(&error, &script.source, &[])])?);
+    }
+    let mut tables = BTreeMap::new();
+    let mut faults = Vec::new();
+    for (name, info) in &manifest.tables {
+        match one(&sandbox, scripts, &asts, name, &info.ranges) {
+            Ok(table) => {
+                tables.insert(name.clone(), table);
+            }
+            Err(fault) => faults.push(fault),
+        }
+    }
+    sandbox.engine.set_strict_variables(false);
+    if faults.is_empty() {
+        Ok(tables)
+    } else {
+        Err(faults)
+    }
+}
+
+fn one(
+    sandbox: &Sandbox,
+    scripts: &[Script],
+    asts: &[AST],
+    name: &str,
+    ranges: &[(i32, i32)],
+) -> Result<NumberTable, ScriptFault> {
+    let defined = |ast: &AST| {
+        ast.iter_functions()
+            .any(|function| function.name == name && function.params.len() == ranges.len())
+    };
+    let Some(file) = asts.iter().position(defined) else {
+        return Err(no_function(scripts, name, ranges.len()));
+    };
+    let source = &scripts[file].source;
+    let size = table::size(ranges).expect("the ranges were checked when they were read");
+    let mut values = Vec::with_capacity(size);
+    let mut point: Vec<i32> = ranges.iter().map(|range| range.0).collect();
+    for _ in 0..size {
+        values.push(entry(sandbox, source, &asts[file], name, &point)?);
+        for (slot, &(low, high)) in point.iter_mut().zip(ranges).rev() {
+            if *slot < high {
+                *slot += 1;
+                break;
+            }
+            *slot = low;
+        }
+    }
+    Ok(NumberTable::new(name, ranges, &values))
+}
+
+fn no_function(scripts: &[Script], name: &str, parameters: usize) -> ScriptFault {
+    let text = format!(
+        "`tables` declares `{name}`, and there is no function `{name}` with {parameters} parameters"
+    );
+    let list = ["a", "b", "c", "d"][..parameters].join(", ");
+    let fault =
+        ScriptFault::new("ruleset::table", text).help(format!("write fn {name}({list}) {{ … }}"));
+    match syntax::find_key(scripts.iter().map(|script| &script.source), name) {
+        Some((source, position)) => fault.at(&source, position),
+        None => fault,
+    }
+}
+
+/// What a table's function returns at one point of its ranges.
+fn entry(
+    sandbox: &Sandbox,
+    source: &Source,
+    ast: &AST,
+    name: &str,
+    point: &[i32],
+) -> Result<i32, ScriptFault> {
+    let args: Vec<Dynamic> = point.iter().map(|&value| INT::from(value).into()).collect();
+    let numbers: Vec<String> = point.iter().map(i32::to_string).collect();
+    let call = format!("{name}({})", numbers.join(", "));
+    let value = sandbox.call(&mut Scope::new(), ast, name, None, args);
+    let value = value.map_err(|error| {
+        let fault = sandbox.setup_fault(&error, std::slice::from_ref(source), &call);
+        if fault.exceeded.is_some_and(Exceeded::is_budget) {
+            let text = format!(
+                "the tables used up their budget of {FOR_TABLES} operations for all their entries"
+            );
+            return ScriptFault { text, ..fault }
+                .help("declare smaller ranges, or do less for each entry");
+        }
+        fault.help("a table's function gets whole numbers and nothing else")
+    })?;
+    let number = value
+        .as_int()
+        .ok()
+        .and_then(|value| i32::try_from(value).ok());
+    number.ok_or_else(|| {
+        let kind = value.type_name();
+        let text = format!("{call} must be a whole number, and is {value} of type {kind}");
+        ScriptFault::new("ruleset::table", text)
+            .help("a table's function returns whole numbers")
+            .at(source, source::function_position(source, name))
+    })
+}
+
+/// Makes the tables callable from scripts.
+pub(super) fn register(engine: &mut Engine, tables: &BTreeMap<String, NumberTable>) {
+    type Native<T> = Result<T, Box<rhai::EvalAltResult>>;
+    fn get(table: &NumberTable, point: &[INT]) -> Native<INT> {
+        let mut numbers = [0; 4];
+        for (slot, &value) in numbers.iter_mut().zip(point) {
+            *slot = value.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+        }
+        table
+            .get(&numbers[..point.len()])
+            .map(INT::from)
+            .map_err(|fault| fault.text().into())
+    }
+    for (name, table) in tables {
+        let table = table.clone();
+        match table.ranges().len() {
+            1 => engine.register_fn(name, move |a: INT| get(&table, &[a])),
+            2 => engine.register_fn(name, move |a: INT, b: INT| get(&table, &[a, b])),
+            3 => engine.register_fn(name, move |a: INT, b: INT, c: INT| get(&table, &[a, b, c])),
+            _ => engine.register_fn(name, move |a: INT, b: INT, c: INT, d: INT| {
+                get(&table, &[a, b, c, d])
+            }),
+        };
+    }
+}

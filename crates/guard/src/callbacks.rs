@@ -1,0 +1,137 @@
+//! Functions that are handed to functions, `list.map(|x| …)`: do they have as many parameters as
+//! they are called with?
+
+use std::collections::BTreeMap;
+
+use rhai::{AST, ASTNode, Expr, FnCallExpr, FnPtr, Position, Stmt};
+
+use super::Source;
+use super::fault::{self, ScriptFault};
+use risk_text::plural::counted;
+
+/// What is handed over, and how such a function is written.
+struct Takes {
+    names: &'static [&'static str],
+    parameters: &'static [usize],
+    help: &'static str,
+}
+
+/// A function without parameters has the element as `this`.
+const TAKES: [Takes; 5] = [
+    Takes {
+        names: &[
+            "map", "filter", "find", "find_map", "index_of", "some", "all", "retain", "drain",
+        ],
+        parameters: &[0, 1, 2],
+        help: "write |x| for the element, or |x, i| for the element and its index; of a map |key| \
+               or |key, value|",
+    },
+    Takes {
+        names: &["sort", "sort_by", "order", "order_by", "dedup"],
+        parameters: &[2],
+        help: "it is handed two elements: write |a, b| a - b to begin with the least, or |a, b| b \
+               - a with the greatest",
+    },
+    Takes {
+        names: &["reduce", "reduce_rev"],
+        parameters: &[1, 2, 3],
+        help: "write |sum, x| for what was made so far and the element, or |sum, x, i| with its \
+               index",
+    },
+    Takes {
+        names: &["zip"],
+        parameters: &[2, 3],
+        help: "write |x, y| for an element of each list, or |x, y, i|",
+    },
+    Takes {
+        names: &["for_each"],
+        parameters: &[0, 1],
+        help: "write || with `this` for the element, or |i| for its index; `for x in list { … }` \
+               does the same",
+    },
+];
+
+/// Does such a function of lists call what it is handed, and keep nothing of it?
+pub(crate) fn is_caller(name: &str) -> bool {
+    TAKES.iter().any(|takes| takes.names.contains(&name))
+}
+
+/// Everything that is handed a function which it can't call.
+pub(crate) fn check(ast: &AST, source: &Source) -> Vec<ScriptFault> {
+    let mut own: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for function in ast.iter_functions() {
+        own.entry(function.name)
+            .or_default()
+            .push(function.params.len());
+    }
+    let mut faults = Vec::new();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if faults.len() > fault::MOST_FINDINGS {
+            return false;
+        }
+        let call = match path.last() {
+            Some(
+                ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))
+                | ASTNode::Stmt(Stmt::FnCall(call, _)),
+            ) => call,
+            _ => return true,
+        };
+        let takes = TAKES
+            .iter()
+            .find(|takes| takes.names.contains(&call.name.as_str()));
+        if let Some(takes) =
+            takes.filter(|_| call.namespace.is_empty() && !own.contains_key(call.name.as_str()))
+        {
+            faults.extend(
+                call.args
+                    .iter()
+                    .filter_map(|arg| fault_of(call, takes, arg, &own, source)),
+            );
+        }
+        true
+    });
+    faults
+}
+
+fn fault_of(
+    call: &FnCallExpr,
+    takes: &Takes,
+    arg: &Expr,
+    own: &BTreeMap<&str, Vec<usize>>,
+    source: &Source,
+) -> Option<ScriptFault> {
+    let (name, place) = handed(arg)?;
+    let has = own.get(name.as_str())?;
+    if has
+        .iter()
+        .any(|parameters| takes.parameters.contains(parameters))
+    {
+        return None;
+    }
+    let wanted: Vec<String> = takes.parameters.iter().map(ToString::to_string).collect();
+    let text = format!(
+        "`{}` takes a function with {}, and this one has {}",
+        call.name,
+        counted(wanted.join(" or "), "parameter"),
+        counted(has.first().copied().unwrap_or_default(), "parameter")
+    );
+    Some(
+        ScriptFault::new("script::function-parameters", text)
+            .help(takes.help)
+            .at(source, place),
+    )
+}
+
+/// The name of a function that stands as an argument: `|x| …` or `Fn("name")`.
+fn handed(arg: &Expr) -> Option<(String, Position)> {
+    match arg {
+        Expr::DynamicConstant(value, place) => value
+            .read_lock::<FnPtr>()
+            .map(|function| (function.fn_name().to_owned(), *place)),
+        Expr::FnCall(call, place) if call.name == "Fn" => match call.args.first() {
+            Some(Expr::StringConstant(name, _)) => Some((name.to_string(), *place)),
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,108 @@
+//! Sorting by a script's own function. The library's sorts keep quiet when that function fails, or
+//! has a wrong number of parameters, and leave the list as it is; these say so. The steps are ours,
+//! so that a sort costs as many operations with every version of Rust.
+
+use std::cmp::Ordering;
+
+use rhai::{Array, Dynamic, Engine, FnPtr, NativeCallContext};
+
+use super::each::by_function;
+use super::{NativeResult, fail, kind};
+use crate::meter;
+
+/// Registers what takes the place of the library's functions of the same names.
+pub fn register(engine: &mut Engine) {
+    for name in ["sort", "sort_by"] {
+        by_function(engine, name, false, |ctx, list, comparer| {
+            *list = sorted(ctx, list.clone(), comparer)?;
+            Ok(())
+        });
+    }
+    for name in ["order", "order_by"] {
+        by_function(engine, name, true, |ctx, list, comparer| {
+            sorted(ctx, list.clone(), comparer)
+        });
+    }
+    by_function(engine, "dedup", false, dedup);
+}
+
+/// Leaves out what is the same as the element before it.
+fn dedup(ctx: &NativeCallContext<'_>, list: &mut Array, comparer: &FnPtr) -> NativeResult<()> {
+    let mut kept = Array::new();
+    for item in list.iter() {
+        let same = match kept.last() {
+            Some(last) => {
+                let answer = comparer.call_raw(ctx, None, [last.clone(), item.clone()])?;
+                answer
+                    .as_bool()
+                    .or_else(|_| fail(no_verdict(kind(&answer))))?
+            }
+            None => false,
+        };
+        if !same {
+            kept.push(item.clone());
+        }
+    }
+    *list = kept;
+    Ok(())
+}
+
+/// Merges pairs of runs that grow twice as long each time; what counts the same stays in its order.
+fn sorted(ctx: &NativeCallContext<'_>, mut list: Array, comparer: &FnPtr) -> NativeResult<Array> {
+    meter::afford(list.len() as u64)?;
+    let mut length = 1;
+    while length < list.len() {
+        let mut runs = list.into_iter();
+        let mut merged = Array::with_capacity(runs.len());
+        while runs.len() > 0 {
+            let mut left = runs
+                .by_ref()
+                .take(length)
+                .collect::<Array>()
+                .into_iter()
+                .peekable();
+            let mut right = runs
+                .by_ref()
+                .take(length)
+                .collect::<Array>()
+                .into_iter()
+                .peekable();
+            while let (Some(first), Some(second)) = (left.peek(), right.peek()) {
+                let takes = if compare(ctx, comparer, second, first)? == Ordering::Less {
+                    &mut right
+                } else {
+                    &mut left
+                };
+                merged.extend(takes.next());
+            }
+            merged.extend(left);
+            merged.extend(right);
+        }
+        list = merged;
+        length *= 2;
+    }
+    Ok(list)
+}
+
+/// A number below or above 0, or whether the first comes before the second.
+fn compare(
+    ctx: &NativeCallContext<'_>,
+    comparer: &FnPtr,
+    a: &Dynamic,
+    b: &Dynamic,
+) -> NativeResult<Ordering> {
+    let answer = comparer.call_raw(ctx, None, [a.clone(), b.clone()])?;
+    match (answer.as_int(), answer.as_bool()) {
+        (Ok(number), _) => Ok(number.cmp(&0)),
+        (_, Ok(true)) => Ok(Ordering::Less),
+        (_, Ok(false)) => Ok(Ordering::Greater),
+        _ => fail(format!(
+            "the function of a sort answers with a whole number, or true or false, not {}",
+            kind(&answer)
+        )),
+    }
+}
+
+fn no_verdict(kind: &str) -> String {
+    format!("the function of `dedup` answers with true or false, not {kind}")
+}

@@ -1,0 +1,386 @@
+//! Compiling a script: constants folded in, names checked before anything runs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rhai::module_resolvers::StaticModuleResolver;
+use rhai::{AST, ASTNode, Dynamic, Engine, Expr, Module, OptimizationLevel, Position, Scope, Stmt};
+
+use super::engine::Sandbox;
+use super::fault::{MOST_FINDINGS, ScriptFault, and_more};
+use super::known_calls::check_calls;
+use super::syntax::{self, draft};
+use super::{Script, Source, callbacks, constant_limits, entries, limits, operators, qualified};
+use risk_text::suggest;
+
+/// Named constants, as the script sees them.
+pub type Constants = BTreeMap<String, Dynamic>;
+
+/// A compiled script and the sources its errors can lie in.
+pub struct Compiled {
+    /// What is run: functions with their constants folded in.
+    pub ast: AST,
+    /// The script's own source first, then those it imports.
+    pub sources: Vec<Source>,
+}
+
+impl Compiled {
+    /// Has the script a function with this name and this many parameters?
+    pub fn has(&self, name: &str, parameters: usize) -> bool {
+        self.ast
+            .iter_functions()
+            .any(|function| function.name == name && function.params.len() == parameters)
+    }
+
+    /// The script's own functions: name and number of parameters, in a stable order.
+    pub fn functions(&self) -> BTreeSet<(String, usize)> {
+        self.ast
+            .iter_functions()
+            .map(|function| (function.name.to_owned(), function.params.len()))
+            .collect()
+    }
+}
+
+/// Parses a script and writes the constants of a scope into its functions. What stands
+/// outside functions is left as it is: the optimiser would put constants together there with
+/// no limit but memory.
+pub fn fold(
+    engine: &mut Engine,
+    scope: &Scope<'_>,
+    source: &Source,
+) -> Result<AST, rhai::ParseError> {
+    engine.set_optimization_level(OptimizationLevel::None);
+    let code = source.code();
+    limits::begin();
+    let mut ast = engine.compile_with_scope(scope, code)?;
+    let functions =
+        engine.optimize_ast(scope, ast.clone_functions_only(), OptimizationLevel::Simple);
+    ast.clear_functions();
+    ast.combine(functions);
+    ast.set_source(&*source.name);
+    operators::settle(engine, &ast);
+    Ok(ast)
+}
+
+/// Parses a script without looking at names: to learn its declarations.
+pub fn parse(engine: &mut Engine, source: &Source) -> Result<AST, ScriptFault> {
+    let ast = syntax::read(engine, source)?;
+    // The constants at the top run as they are read.
+    operators::settle(engine, &ast);
+    Ok(ast)
+}
+
+/// Compiles a script with its constants. The script's own top-level constants join them, and its
+/// imports become modules of the engine. `outside` are functions that only the program calls, so
+/// that they hide no method of the same name.
+pub fn compile(
+    sandbox: &mut Sandbox,
+    script: &Script,
+    constants: &Constants,
+    outside: &[&str],
+) -> Result<Compiled, Vec<ScriptFault>> {
+    let source = &script.source;
+    let alone = |fault| vec![fault];
+    let draft = parse(&mut sandbox.engine, source).map_err(alone)?;
+    let sources = import_all(sandbox, script, &draft, constants).map_err(alone)?;
+    let scope = all_constants(sandbox, &draft, constants, source).map_err(alone)?;
+    constant_limits::check_constants(&draft, &scope, source).map_err(alone)?;
+    let ast = compile_strict(sandbox, &scope, source).map_err(alone)?;
+    let faults = check(sandbox, &ast, &scope, source, outside);
+    if faults.is_empty() {
+        Ok(Compiled { ast, sources })
+    } else {
+        Err(faults)
+    }
+}
+
+/// What a script's imports come to.
+struct Imported {
+    /// The script itself, then the files in the order in which it names them.
+    sources: Vec<Source>,
+    modules: StaticModuleResolver,
+}
+
+/// Makes the files that a script imports modules of the engine; the sources, its own first. Beside
+/// imports, only functions and constants may stand at the top.
+fn import_all(
+    sandbox: &mut Sandbox,
+    script: &Script,
+    draft: &AST,
+    constants: &Constants,
+) -> Result<Vec<Source>, ScriptFault> {
+    let source = &script.source;
+    let mut tokens = limits::begin();
+    let mut imported = Imported {
+        sources: vec![source.clone()],
+        modules: StaticModuleResolver::new(),
+    };
+    for statement in draft.statements() {
+        match statement {
+            Stmt::Import(import, position) => {
+                let refused =
+                    |text: String| ScriptFault::new("script::import", text).at(source, *position);
+                let Expr::StringConstant(file, _) = &import.0 else {
+                    return Err(refused("import needs a file's name in quotes".to_owned()));
+                };
+                if imported.sources.len() > limits::MOST_IMPORTS {
+                    let most = limits::MOST_IMPORTS;
+                    return Err(refused(format!("a script imports at most {most} files")));
+                }
+                let alias = match import.1.name.as_str() {
+                    "" => file.as_str(),
+                    alias => alias,
+                };
+                let found = sibling(script, file, *position)?;
+                tokens += import_file(sandbox, found, file, alias, constants, &mut imported)?;
+                if tokens > limits::MOST_TOKENS_IN_ALL {
+                    let most = limits::MOST_TOKENS_IN_ALL;
+                    return Err(refused(format!(
+                        "the script and what it imports have more than {most} words and signs"
+                    )));
+                }
+            }
+            other => outside_functions(other, source)?,
+        }
+    }
+    sandbox.engine.set_module_resolver(imported.modules);
+    Ok(imported.sources)
+}
+
+/// Beside functions and imports, constants alone may stand at the top of a file.
+fn outside_functions(statement: &Stmt, source: &Source) -> Result<(), ScriptFault> {
+    match statement {
+        Stmt::Var(_, flags, _) if flags.intersects(rhai::ASTFlags::CONSTANT) => Ok(()),
+        Stmt::Noop(_) => Ok(()),
+        other => {
+            let text = "only functions, constants and imports may stand outside functions";
+            let help = "a script's own memory is `this` in a bot, and counters in a ruleset";
+            Err(ScriptFault::new("script::top-level", text)
+                .help(help)
+                .at(source, other.position()))
+        }
+    }
+}
+
+/// The constants that a script is given and, behind them, its own.
+fn all_constants(
+    sandbox: &mut Sandbox,
+    draft: &AST,
+    given: &Constants,
+    source: &Source,
+) -> Result<Scope<'static>, ScriptFault> {
+    let mut scope = scope_of(given);
+    for (name, value) in own_constants(sandbox, draft, &mut scope, source)? {
+        if given.contains_key(&name) {
+            let text = format!("the constant `{name}` is already there");
+            let fault = ScriptFault::new("script::constant", text);
+            return Err(fault.help("give it another name"));
+        }
+        scope.push_constant_dynamic(name, value);
+    }
+    Ok(scope)
+}
+
+fn scope_of(constants: &Constants) -> Scope<'static> {
+    let mut scope = Scope::new();
+    for (name, value) in constants {
+        scope.push_constant_dynamic(name, value.clone());
+    }
+    scope
+}
+
+/// The files that a script imports, by the names it calls them, in order; nothing of a script that
+/// can't be parsed.
+pub fn imports(script: &Script) -> Vec<(String, Source)> {
+    let Ok(draft) = parse(&mut Engine::new_raw(), &script.source) else {
+        return Vec::new();
+    };
+    let imported = draft
+        .statements()
+        .iter()
+        .filter_map(|statement| match statement {
+            Stmt::Import(import, _) => match &import.0 {
+                Expr::StringConstant(file, _) => Some(file.to_string()),
+                _ => None,
+            },
+            _ => None,
+        });
+    imported
+        .filter_map(|file| {
+            script
+                .siblings
+                .get(&file)
+                .map(|source| (file, source.clone()))
+        })
+        .collect()
+}
+
+fn compile_strict(
+    sandbox: &mut Sandbox,
+    scope: &Scope<'_>,
+    source: &Source,
+) -> Result<AST, ScriptFault> {
+    sandbox.engine.set_strict_variables(true);
+    let result = fold(&mut sandbox.engine, scope, source);
+    sandbox.engine.set_strict_variables(false);
+    result.map_err(|error| {
+        let draft = draft(source).unwrap_or_default();
+        let mut locals: BTreeSet<String> = draft
+            .iter_functions()
+            .flat_map(|function| function.params)
+            .map(str::to_owned)
+            .collect();
+        draft.walk(&mut |path: &[ASTNode<'_>]| {
+            if let Some(ASTNode::Stmt(Stmt::Var(variable, ..))) = path.last() {
+                locals.insert(variable.0.name.to_string());
+            }
+            true
+        });
+        let names: Vec<&str> = scope
+            .iter()
+            .map(|(name, ..)| name)
+            .chain(locals.iter().map(String::as_str))
+            .collect();
+        ScriptFault::of_parsing(&error, source, &names)
+    })
+}
+
+/// The constants that a script defines at its top level.
+fn own_constants(
+    sandbox: &Sandbox,
+    draft: &AST,
+    scope: &mut Scope<'_>,
+    source: &Source,
+) -> Result<Vec<(String, Dynamic)>, ScriptFault> {
+    let given = scope.len();
+    let ran = sandbox.run(scope, draft);
+    ran.map_err(|error| {
+        sandbox.setup_fault(&error, std::slice::from_ref(source), "the top level")
+    })?;
+    let own = scope
+        .iter()
+        .skip(given)
+        .map(|(name, _, value)| (name.to_owned(), value.clone()))
+        .collect();
+    scope.rewind(given);
+    Ok(own)
+}
+
+/// A file of the script's folder that it imports.
+fn sibling<'s>(
+    script: &'s Script,
+    file: &str,
+    position: Position,
+) -> Result<&'s Source, ScriptFault> {
+    let source = &script.source;
+    let is_other = |found: &&Source| found.name != source.name;
+    if let Some(found) = script.siblings.get(file).filter(is_other) {
+        return Ok(found);
+    }
+    let text = format!("there is no file `{file}.rhai` in the folder of this script to import");
+    let others = script
+        .siblings
+        .iter()
+        .filter(|(_, other)| is_other(other))
+        .map(|(name, _)| name.as_str());
+    let help = suggest::help(file, others.collect::<Vec<_>>());
+    Err(ScriptFault::new("script::import", text)
+        .help(help)
+        .at(source, position))
+}
+
+/// Makes a file a module of the engine under an alias; how many words and signs it has.
+fn import_file(
+    sandbox: &mut Sandbox,
+    found: &Source,
+    file: &str,
+    alias: &str,
+    constants: &Constants,
+    imported: &mut Imported,
+) -> Result<usize, ScriptFault> {
+    let draft = parse(&mut sandbox.engine, found)?;
+    let tokens = limits::begin();
+    for statement in draft.statements() {
+        if let Stmt::Import(..) = statement {
+            let text = "a file that is imported can't import others";
+            let fault = ScriptFault::new("script::import", text);
+            return Err(fault.at(found, statement.position()));
+        }
+        outside_functions(statement, found)?;
+    }
+    let scope = all_constants(sandbox, &draft, constants, found)?;
+    constant_limits::check_constants(&draft, &scope, found)?;
+    let ast = compile_strict(sandbox, &scope, found)?;
+    if let Some(fault) = check(sandbox, &ast, &scope, found, &[]).into_iter().next() {
+        return Err(fault);
+    }
+    let module: rhai::Shared<Module> = sandbox
+        .module(scope_of(constants), &ast)
+        .map_err(|error| sandbox.setup_fault(&error, std::slice::from_ref(found), "import"))?
+        .into();
+    imported.modules.insert(file, Module::clone(&module));
+    sandbox.add_library(alias, module, &ast);
+    imported.sources.push(found.clone());
+    Ok(tokens)
+}
+
+/// Constants that could not be folded in: Rhai leaves the head of a chain, `LIST[0]` say, as it is,
+/// and a function would not find it when it runs.
+fn heads(ast: &AST, scope: &Scope<'_>, source: &Source) -> Vec<ScriptFault> {
+    let mut faults = Vec::new();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let [
+            ..,
+            parent,
+            ASTNode::Expr(Expr::Variable(variable, short, place)),
+        ] = path
+            && !matches!(parent, ASTNode::Stmt(Stmt::Assignment(..)))
+            && short.is_none()
+            && variable.0.is_none()
+            && variable.2.is_empty()
+            && scope.contains(&variable.1)
+        {
+            let name = &variable.1;
+            let text = format!("the constant `{name}` can't stand before a `.` or a `[`");
+            let help = format!("name it in the function first: let value = {name};");
+            faults.push(
+                ScriptFault::new("script::constant", text)
+                    .help(help)
+                    .at(source, *place),
+            );
+        }
+        faults.len() <= MOST_FINDINGS
+    });
+    faults
+}
+
+/// The assignments that could not be written anew.
+fn unindexed(ast: &AST, source: &Source) -> Vec<ScriptFault> {
+    let left = entries::assigned(ast).into_iter().take(MOST_FINDINGS);
+    left.map(|(key, position)| {
+        let text = format!("nothing may stand between the point and `{key}`, which is assigned to");
+        ScriptFault::new("script::key", text)
+            .help(format!("write `.{key} = …` in one piece"))
+            .at(source, position)
+    })
+    .collect()
+}
+
+/// Every call that can't be.
+fn check(
+    sandbox: &Sandbox,
+    ast: &AST,
+    scope: &Scope<'_>,
+    source: &Source,
+    outside: &[&str],
+) -> Vec<ScriptFault> {
+    let mut faults = check_calls(&sandbox.engine, ast, source, outside);
+    faults.extend(unindexed(ast, source));
+    faults.extend(heads(ast, scope, source));
+    faults.extend(callbacks::check(ast, source));
+    faults.extend(qualified::check(ast, source, &sandbox.libraries));
+    if faults.len() > MOST_FINDINGS {
+        faults.truncate(MOST_FINDINGS);
+        faults.push(and_more());
+    }
+    faults
+}

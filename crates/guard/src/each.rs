@@ -1,0 +1,431 @@
+//! Functions of arrays and maps that call a script's function with each element. The library's wrap
+//! whatever goes wrong in that function, so that a script could catch an error of size and go on
+//! with what is too large; here such an error ends the call. They are also charged for the look at
+//! everything that Rhai takes behind them.
+
+#![allow(
+    clippy::needless_pass_by_value,
+    reason = "the language hands values over"
+)]
+
+use rhai::{
+    Array, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, INT, ImmutableString, Map,
+    NativeCallContext, RhaiNativeFunc, Variant,
+};
+
+use super::NativeResult;
+use crate::{guard, meter};
+
+type Context<'a> = NativeCallContext<'a>;
+
+/// Registers what takes the place of the library's functions of the same names.
+pub fn register(engine: &mut Engine) {
+    add(
+        engine,
+        "for_each",
+        false,
+        |ctx: Context<'_>, list: &mut Array, function: FnPtr| for_each(&ctx, list, &function),
+    );
+    by_function(engine, "map", true, map);
+    by_function(engine, "filter", true, filter);
+    by_function(engine, "some", true, some);
+    by_function(engine, "all", true, all);
+    by_function(engine, "drain", false, drain);
+    by_function(engine, "retain", false, retain);
+    from_start(engine, "find", find);
+    from_start(engine, "find_map", find_map);
+    from_start(engine, "index_of", index_of);
+    add(
+        engine,
+        "index_of",
+        true,
+        |ctx: Context<'_>, list: &mut Array, text: &str| index_of_text(&ctx, list, text, 0),
+    );
+    add(
+        engine,
+        "index_of",
+        true,
+        |ctx: Context<'_>, list: &mut Array, text: &str, start: INT| {
+            index_of_text(&ctx, list, text, start)
+        },
+    );
+    register_fold(engine, "reduce", reduce);
+    register_fold(engine, "reduce_rev", reduce_rev);
+    add(
+        engine,
+        "zip",
+        true,
+        |ctx: Context<'_>, list: &mut Array, other: Array, make: FnPtr| {
+            zip(&ctx, list, other, &make)
+        },
+    );
+    register_for_maps(engine);
+}
+
+/// A function of a list and of a function, which a script hands over as it is or by its name.
+pub fn by_function<R: Variant + Clone>(
+    engine: &mut Engine,
+    name: &str,
+    of_constants: bool,
+    run: impl Fn(&Context<'_>, &mut Array, &FnPtr) -> NativeResult<R> + Copy + 'static,
+) {
+    add(
+        engine,
+        name,
+        of_constants,
+        move |ctx: Context<'_>, list: &mut Array, function: FnPtr| run(&ctx, list, &function),
+    );
+    add(
+        engine,
+        name,
+        of_constants,
+        move |ctx: Context<'_>, list: &mut Array, function: &str| {
+            run(&ctx, list, &FnPtr::new(function)?)
+        },
+    );
+}
+
+/// A search of a list: through all of it, or from a place on.
+fn from_start<R: Variant + Clone>(
+    engine: &mut Engine,
+    name: &str,
+    run: impl Fn(&Context<'_>, &mut Array, &FnPtr, INT) -> NativeResult<R> + Copy + 'static,
+) {
+    add(
+        engine,
+        name,
+        true,
+        move |ctx: Context<'_>, list: &mut Array, test: FnPtr| run(&ctx, list, &test, 0),
+    );
+    add(
+        engine,
+        name,
+        true,
+        move |ctx: Context<'_>, list: &mut Array, test: FnPtr, start: INT| {
+            run(&ctx, list, &test, start)
+        },
+    );
+}
+
+/// A fold of a list: from nothing, or from a value.
+fn register_fold<F>(engine: &mut Engine, name: &str, run: F)
+where
+    F: Fn(&Context<'_>, &mut Array, &FnPtr, Dynamic) -> NativeResult<Dynamic> + Copy + 'static,
+{
+    by_function(engine, name, true, move |ctx, list, by| {
+        run(ctx, list, by, Dynamic::UNIT)
+    });
+    add(
+        engine,
+        name,
+        true,
+        move |ctx: Context<'_>, list: &mut Array, by: FnPtr, from: Dynamic| {
+            run(&ctx, list, &by, from)
+        },
+    );
+    add(
+        engine,
+        name,
+        true,
+        move |ctx: Context<'_>, list: &mut Array, by: &str, from: Dynamic| {
+            run(&ctx, list, &FnPtr::new(by)?, from)
+        },
+    );
+}
+
+fn register_for_maps(engine: &mut Engine) {
+    add(
+        engine,
+        "map",
+        true,
+        |ctx: Context<'_>, map: &mut Map, make: FnPtr| -> NativeResult<Map> {
+            guard::charge_map(map)?;
+            map.iter_mut()
+                .map(|(key, item)| Ok((key.clone(), of_entry(&ctx, "map", &make, key, item)?)))
+                .collect()
+        },
+    );
+    add(
+        engine,
+        "filter",
+        true,
+        |ctx: Context<'_>, map: &mut Map, test: FnPtr| -> NativeResult<Map> {
+            guard::charge_map(map)?;
+            let mut kept = Map::new();
+            for (key, item) in map.iter_mut() {
+                if is_true(&of_entry(&ctx, "filter", &test, key, item)?) {
+                    kept.insert(key.clone(), item.clone());
+                }
+            }
+            Ok(kept)
+        },
+    );
+    for (name, takes) in [("drain", true), ("retain", false)] {
+        let part = move |ctx: Context<'_>, map: &mut Map, test: FnPtr| -> NativeResult<Map> {
+            guard::charge_map(map)?;
+            let mut taken = Vec::new();
+            for (key, item) in map.iter_mut() {
+                if is_true(&of_entry(&ctx, name, &test, key, item)?) == takes {
+                    taken.push(key.clone());
+                }
+            }
+            Ok(taken
+                .iter()
+                .filter_map(|key| map.remove_entry(key))
+                .collect())
+        };
+        add(engine, name, false, part);
+    }
+}
+
+fn add<A: 'static, const N: usize, const X: bool, R: Variant + Clone, const F: bool>(
+    engine: &mut Engine,
+    name: &str,
+    of_constants: bool,
+    function: impl RhaiNativeFunc<A, N, X, R, F> + 'static,
+) {
+    FuncRegistration::new(name)
+        .with_purity(of_constants)
+        .register_into_engine(engine, function);
+}
+
+/// What a script's function says of an element; it may take the element's place in the list, too.
+fn call(
+    ctx: &Context<'_>,
+    name: &str,
+    function: &FnPtr,
+    index: usize,
+    item: &mut Dynamic,
+) -> NativeResult<Dynamic> {
+    let place = [Dynamic::from_int(index as INT)];
+    plain(function.call_raw_with_extra_args(name, ctx, Some(item), [], place, Some(0)))
+}
+
+fn of_entry(
+    ctx: &Context<'_>,
+    name: &str,
+    function: &FnPtr,
+    key: &str,
+    item: &mut Dynamic,
+) -> NativeResult<Dynamic> {
+    let key = [Dynamic::from(ImmutableString::from(key))];
+    plain(function.call_raw_with_extra_args(name, ctx, Some(item), key, [], Some(1)))
+}
+
+/// A size that is refused ends the call: the library wraps the error as one of the function, which
+/// could be caught.
+fn plain(result: NativeResult<Dynamic>) -> NativeResult<Dynamic> {
+    result.inspect_err(|error| {
+        if let EvalAltResult::ErrorInFunctionCall(_, _, inner, _) = &**error
+            && matches!(**inner, EvalAltResult::ErrorDataTooLarge(..))
+        {
+            drop(meter::too_large());
+        }
+    })
+}
+
+fn is_true(answer: &Dynamic) -> bool {
+    answer.as_bool().unwrap_or(false)
+}
+
+/// Where a list is begun: below 0 it is counted from the end.
+fn first(list: &Array, start: INT) -> usize {
+    let from_end = usize::try_from(start.unsigned_abs()).unwrap_or(usize::MAX);
+    if start < 0 {
+        list.len().saturating_sub(from_end)
+    } else {
+        from_end
+    }
+}
+
+fn for_each(ctx: &Context<'_>, list: &mut Array, function: &FnPtr) -> NativeResult<()> {
+    guard::charge_list(list)?;
+    for (index, item) in list.iter_mut().enumerate() {
+        let place = [Dynamic::from_int(index as INT)];
+        let _ =
+            plain(function.call_raw_with_extra_args("for_each", ctx, Some(item), [], place, None))?;
+    }
+    Ok(())
+}
+
+fn map(ctx: &Context<'_>, list: &mut Array, make: &FnPtr) -> NativeResult<Array> {
+    guard::charge_list(list)?;
+    let items = list.iter_mut().enumerate();
+    items
+        .map(|(index, item)| call(ctx, "map", make, index, item))
+        .collect()
+}
+
+fn filter(ctx: &Context<'_>, list: &mut Array, test: &FnPtr) -> NativeResult<Array> {
+    guard::charge_list(list)?;
+    let mut kept = Array::new();
+    for (index, item) in list.iter_mut().enumerate() {
+        if is_true(&call(ctx, "filter", test, index, item)?) {
+            kept.push(item.clone());
+        }
+    }
+    Ok(kept)
+}
+
+fn some(ctx: &Context<'_>, list: &mut Array, test: &FnPtr) -> NativeResult<bool> {
+    index_of_where(ctx, "some", list, test, 0, true).map(|found| found.is_some())
+}
+
+fn all(ctx: &Context<'_>, list: &mut Array, test: &FnPtr) -> NativeResult<bool> {
+    index_of_where(ctx, "all", list, test, 0, false).map(|found| found.is_none())
+}
+
+fn drain(ctx: &Context<'_>, list: &mut Array, test: &FnPtr) -> NativeResult<Array> {
+    part(ctx, "drain", list, test, true)
+}
+
+fn retain(ctx: &Context<'_>, list: &mut Array, test: &FnPtr) -> NativeResult<Array> {
+    part(ctx, "retain", list, test, false)
+}
+
+/// The first element from a place on of which the function says so.
+fn index_of_where(
+    ctx: &Context<'_>,
+    name: &str,
+    list: &mut Array,
+    test: &FnPtr,
+    start: INT,
+    wanted: bool,
+) -> NativeResult<Option<usize>> {
+    guard::charge_list(list)?;
+    let start = first(list, start);
+    for (index, item) in list.iter_mut().enumerate().skip(start) {
+        if is_true(&call(ctx, name, test, index, item)?) == wanted {
+            return Ok(Some(index));
+        }
+    }
+    Ok(None)
+}
+
+fn index_of(ctx: &Context<'_>, list: &mut Array, test: &FnPtr, start: INT) -> NativeResult<INT> {
+    let found = index_of_where(ctx, "index_of", list, test, start, true)?;
+    Ok(found.map_or(-1, |index| index as INT))
+}
+
+/// A text is the name of a function, or else it is looked for itself.
+fn index_of_text(ctx: &Context<'_>, list: &mut Array, text: &str, start: INT) -> NativeResult<INT> {
+    let missing = |error: &EvalAltResult| match error {
+        EvalAltResult::ErrorFunctionNotFound(of, _) => of.split(' ').next() == Some(text),
+        _ => false,
+    };
+    guard::charge_list(list)?;
+    if let Ok(test) = FnPtr::new(text) {
+        match index_of(ctx, list, &test, start) {
+            Err(error) if missing(&error) => {}
+            Err(error) => match *error {
+                EvalAltResult::ErrorInFunctionCall(_, _, inner, _) if missing(&inner) => {}
+                other => return Err(Box::new(other)),
+            },
+            found => return found,
+        }
+    }
+    let start = first(list, start);
+    let text = Dynamic::from(text.to_owned());
+    for (index, item) in list.iter_mut().enumerate().skip(start) {
+        let same = ctx.call_native_fn_raw("==", true, &mut [item, &mut text.clone()]);
+        let same = same.or_else(|error| match *error {
+            EvalAltResult::ErrorFunctionNotFound(ref of, _) if of.starts_with("==") => {
+                Ok(Dynamic::FALSE)
+            }
+            _ => Err(error),
+        });
+        if is_true(&same?) {
+            return Ok(index as INT);
+        }
+    }
+    Ok(-1)
+}
+
+fn find(ctx: &Context<'_>, list: &mut Array, test: &FnPtr, start: INT) -> NativeResult<Dynamic> {
+    let found = index_of_where(ctx, "find", list, test, start, true)?;
+    Ok(found.map_or(Dynamic::UNIT, |index| list[index].clone()))
+}
+
+fn find_map(
+    ctx: &Context<'_>,
+    list: &mut Array,
+    make: &FnPtr,
+    start: INT,
+) -> NativeResult<Dynamic> {
+    guard::charge_list(list)?;
+    let start = first(list, start);
+    for (index, item) in list.iter_mut().enumerate().skip(start) {
+        let made = call(ctx, "find_map", make, index, item)?;
+        if !made.is_unit() {
+            return Ok(made);
+        }
+    }
+    Ok(Dynamic::UNIT)
+}
+
+fn reduce(ctx: &Context<'_>, list: &mut Array, by: &FnPtr, from: Dynamic) -> NativeResult<Dynamic> {
+    guard::charge_list(list)?;
+    fold(ctx, "reduce", list.iter_mut().enumerate(), by, from)
+}
+
+fn reduce_rev(
+    ctx: &Context<'_>,
+    list: &mut Array,
+    by: &FnPtr,
+    from: Dynamic,
+) -> NativeResult<Dynamic> {
+    guard::charge_list(list)?;
+    fold(
+        ctx,
+        "reduce_rev",
+        list.iter_mut().enumerate().rev(),
+        by,
+        from,
+    )
+}
+
+fn fold<'a>(
+    ctx: &Context<'_>,
+    name: &str,
+    mut items: impl Iterator<Item = (usize, &'a mut Dynamic)>,
+    by: &FnPtr,
+    from: Dynamic,
+) -> NativeResult<Dynamic> {
+    items.try_fold(from, |sum, (index, item)| {
+        let place = [Dynamic::from_int(index as INT)];
+        plain(by.call_raw_with_extra_args(name, ctx, Some(item), [sum], place, Some(1)))
+    })
+}
+
+fn zip(ctx: &Context<'_>, list: &mut Array, other: Array, make: &FnPtr) -> NativeResult<Array> {
+    guard::charge_list(list)?;
+    let pairs = list.iter().zip(other).enumerate();
+    pairs
+        .map(|(index, (one, two))| {
+            let place = [Dynamic::from_int(index as INT)];
+            let both = [one.clone(), two];
+            plain(make.call_raw_with_extra_args("zip", ctx, None, both, place, None))
+        })
+        .collect()
+}
+
+/// Takes out of a list what the function says so of.
+fn part(
+    ctx: &Context<'_>,
+    name: &str,
+    list: &mut Array,
+    test: &FnPtr,
+    takes: bool,
+) -> NativeResult<Array> {
+    guard::charge_list(list)?;
+    let mut taken = Array::new();
+    let mut at = 0;
+    for index in 0..list.len() {
+        if is_true(&call(ctx, name, test, index, &mut list[at])?) == takes {
+            taken.push(list.remove(at));
+        } else {
+            at += 1;
+        }
+    }
+    Ok(taken)
+}

@@ -1,0 +1,196 @@
+//! `map.key = value`, read as `map["key"] = value`.
+//!
+//! Both say the same, but after the first Rhai looks at all that is in the map to see whether it
+//! has grown too large, after the second at the new entry alone. On large maps the first takes as
+//! long as thousands of other operations, and nothing can charge for it. So scripts are compiled
+//! from a text in which the first stands nowhere, and places are counted in the text as it was
+//! written.
+
+use std::ops::Range;
+
+use rhai::{AST, ASTFlags, ASTNode, Engine, Expr, Position, Stmt};
+
+use super::limits;
+
+/// How many characters `["key"]` is longer than `.key`.
+const LONGER: usize = 3;
+
+/// A script's text as it is compiled.
+#[derive(Debug)]
+pub(crate) struct Indexed {
+    /// None: it is compiled as it was written.
+    code: Option<Box<str>>,
+    /// What was written anew, in order.
+    keys: Vec<Key>,
+}
+
+/// A `["key"]` that the text does not have.
+#[derive(Debug)]
+struct Key {
+    line: usize,
+    /// The columns of the code from its bracket to the one behind it.
+    columns: Range<usize>,
+    /// How much further right the rest of the line is than in the text.
+    by: usize,
+}
+
+impl Indexed {
+    /// Reads `text` and writes its assignments anew. What can't be parsed stays as it is: whoever
+    /// compiles it finds the error.
+    pub(crate) fn new(text: &str) -> Self {
+        let mut indexed = Self {
+            code: None,
+            keys: Vec::new(),
+        };
+        let mut engine = Engine::new_raw();
+        limits::watch(&mut engine);
+        limits::as_written(&mut engine);
+        let Ok(draft) = engine.compile(text) else {
+            return indexed;
+        };
+        let lines = Lines::new(text);
+        let mut sites: Vec<_> = assigned(&draft)
+            .iter()
+            .filter_map(|(key, position)| lines.site(key, *position))
+            .collect();
+        sites.sort_unstable_by_key(|site| site.dot);
+        if !sites.is_empty() {
+            indexed.write(text, &sites);
+        }
+        indexed
+    }
+
+    fn write(&mut self, text: &str, sites: &[Site<'_>]) {
+        let mut code = String::with_capacity(text.len() + 3 * sites.len());
+        let mut done = 0;
+        for site in sites {
+            code.push_str(&text[done..site.dot]);
+            code.push_str("[\"");
+            code.push_str(site.key);
+            code.push_str("\"]");
+            done = site.dot + 1 + site.key.len();
+            let before = self.keys.last().filter(|last| last.line == site.line);
+            let by = before.map_or(0, |last| last.by);
+            let start = site.column - 1 + by;
+            let by = by + LONGER;
+            self.keys.push(Key {
+                line: site.line,
+                columns: start..site.column + site.key.chars().count() + by,
+                by,
+            });
+        }
+        code.push_str(&text[done..]);
+        self.code = Some(code.into());
+    }
+
+    /// What is compiled of a script with this text.
+    pub(crate) fn code<'a>(&'a self, text: &'a str) -> &'a str {
+        self.code.as_deref().unwrap_or(text)
+    }
+
+    /// Where a place of the code is in the text as it was written: line and column.
+    pub(crate) fn place(&self, position: Position) -> Option<(usize, usize)> {
+        let line = position.line()?;
+        let column = position.position().unwrap_or(1);
+        let keys = self.keys_to(line, column);
+        let key = keys.last().filter(|key| key.line == line);
+        let column = match key {
+            None => column,
+            // The key's own place is that of its name.
+            Some(key) if key.columns.contains(&column) => key.columns.start + LONGER + 1 - key.by,
+            Some(key) => column - key.by,
+        };
+        Some((line, column))
+    }
+
+    /// Is a place of the code that of a key which was written anew?
+    pub(crate) fn is_key(&self, position: Position) -> bool {
+        let (Some(line), Some(column)) = (position.line(), position.position()) else {
+            return false;
+        };
+        let keys = self.keys_to(line, column);
+        keys.last()
+            .is_some_and(|key| key.line == line && key.columns.contains(&column))
+    }
+
+    /// The keys that begin at a place of the code or before it.
+    fn keys_to(&self, line: usize, column: usize) -> &[Key] {
+        let begins = |key: &Key| (key.line, key.columns.start) <= (line, column);
+        &self.keys[..self.keys.partition_point(begins)]
+    }
+}
+
+/// An assignment to `.key` in a text.
+struct Site<'t> {
+    /// Where the point stands, in bytes.
+    dot: usize,
+    key: &'t str,
+    line: usize,
+    /// The key's column, in characters from 1.
+    column: usize,
+}
+
+/// Finds assignments in a text by line and column.
+struct Lines<'t> {
+    text: &'t str,
+    /// Where each line begins, in bytes.
+    starts: Vec<usize>,
+}
+
+impl<'t> Lines<'t> {
+    fn new(text: &'t str) -> Self {
+        let ends = text.match_indices('\n').map(|(at, _)| at + 1);
+        Self {
+            text,
+            starts: std::iter::once(0).chain(ends).collect(),
+        }
+    }
+
+    /// The assignment to this key, where the point stands right before it.
+    fn site(&self, key: &str, position: Position) -> Option<Site<'t>> {
+        let line = position.line()?;
+        let column = position.position()?;
+        let start = *self.starts.get(line - 1)?;
+        let (at, _) = self.text[start..].char_indices().nth(column - 1)?;
+        let at = start + at;
+        let key = self
+            .text
+            .get(at..at + key.len())
+            .filter(|found| *found == key)?;
+        let dot = self.text[..at].strip_suffix('.')?.len();
+        Some(Site {
+            dot,
+            key,
+            line,
+            column,
+        })
+    }
+}
+
+/// The keys that a script assigns to behind a point, and where they stand.
+pub(crate) fn assigned(ast: &AST) -> Vec<(String, Position)> {
+    let mut found = Vec::new();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(ASTNode::Stmt(Stmt::Assignment(parts))) = path.last()
+            && let Some((key, position)) = last_key(&parts.1.lhs)
+        {
+            found.push((key.to_owned(), position));
+        }
+        true
+    });
+    found
+}
+
+/// The key that ends a chain of `.` and `[…]`, if a key does.
+fn last_key(mut chain: &Expr) -> Option<(&str, Position)> {
+    loop {
+        match chain {
+            Expr::Dot(parts, ..) => chain = &parts.rhs,
+            Expr::Index(parts, flags, _) if !flags.intersects(ASTFlags::BREAK) => {
+                chain = &parts.rhs;
+            }
+            Expr::Property(key, position) => return Some((&key.2, *position)),
+            _ => return None,
+        }
+    }
+}

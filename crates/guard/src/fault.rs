@@ -1,0 +1,342 @@
+//! One funnel from any script error to one that says where and what to do.
+
+use std::fmt::{self, Write as _};
+
+use rhai::{EvalAltResult, LexError, ParseErrorType, Position};
+
+use super::budget::{Budget, Exceeded};
+use super::{Source, source};
+use risk_text::suggest;
+
+/// A place in a script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScriptPlace {
+    /// The script, or the file that it imports.
+    pub source: Source,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column in characters, from 1.
+    pub column: usize,
+}
+
+/// What went wrong with a script: when it was loaded, or when it ran.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScriptFault {
+    /// A short code for the kind of fault.
+    pub code: &'static str,
+    /// What was wrong, as a fragment without a full stop.
+    pub text: String,
+    /// What to do.
+    pub help: Option<String>,
+    /// Where in a script it is, if it has a place there.
+    pub place: Option<ScriptPlace>,
+    /// Which function was called from outside, if one was.
+    pub hook: Option<String>,
+    /// The calls inside the script that led there, outermost first: function and place.
+    pub chain: Vec<(String, String)>,
+    /// Does it keep nobody from playing?
+    pub warning: bool,
+    /// Which limit the call went beyond, if that ended it.
+    pub exceeded: Option<Exceeded>,
+}
+
+impl ScriptFault {
+    /// A fault of a script as a whole.
+    #[must_use]
+    pub fn new(code: &'static str, text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self {
+            code,
+            text,
+            help: None,
+            place: None,
+            hook: None,
+            chain: Vec::new(),
+            warning: false,
+            exceeded: None,
+        }
+    }
+
+    /// With what to do.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// As something that keeps nobody from playing.
+    #[must_use]
+    pub const fn warning(mut self) -> Self {
+        self.warning = true;
+        self
+    }
+
+    /// With a place.
+    #[must_use]
+    pub fn at(mut self, source: &Source, position: Position) -> Self {
+        self.place = source.place(position).map(|(line, column)| ScriptPlace {
+            source: source.clone(),
+            line,
+            column,
+        });
+        self
+    }
+
+    /// Names are what a misspelled name could have meant.
+    pub fn of_parsing(error: &rhai::ParseError, source: &Source, names: &[&str]) -> Self {
+        let (text, help) = match &*error.0 {
+            ParseErrorType::VariableUndefined(name) if names.contains(&name.as_str()) => (
+                format!("`{name}` is not known here, only elsewhere in the script"),
+                Some(
+                    "an anonymous function sees its own parameters and constants alone: use a \
+                     loop instead; a variable is gone after its block"
+                        .to_owned(),
+                ),
+            ),
+            ParseErrorType::VariableUndefined(name) => (
+                format!("there is no variable or constant `{name}` here"),
+                Some(suggest::help(name, names.iter().copied())),
+            ),
+            ParseErrorType::ModuleUndefined(name) if name == "base" => (
+                "there is no namespace `base` here".to_owned(),
+                Some("`base::` calls the ruleset that `extends` names".to_owned()),
+            ),
+            ParseErrorType::ModuleUndefined(name) => (
+                format!("there is no namespace `{name}` here"),
+                Some(format!(
+                    "`import \"{name}\" as {name};` at the top brings the functions of \
+                     {name}.rhai"
+                )),
+            ),
+            ParseErrorType::Reserved(name) if name == "print" => no_printing(),
+            ParseErrorType::BadInput(LexError::ImproperSymbol(name, _)) if name == "print" => {
+                no_printing()
+            }
+            ParseErrorType::BadInput(lex) => (lower(&lex.to_string()), None),
+            other => (lower(&other.to_string()), None),
+        };
+        let mut fault = Self::new("script::syntax", text).at(source, error.1);
+        if let ParseErrorType::VariableUndefined(_) = &*error.0 {
+            fault.code = "script::unknown-name";
+        }
+        fault.help = help;
+        fault
+    }
+
+    /// An error that came up while a script ran. `sources` are all files it may have been in, the
+    /// script's own first.
+    pub fn of_running(
+        error: &EvalAltResult,
+        sources: &[Source],
+        hook: &str,
+        budget: Budget,
+    ) -> Self {
+        let found = Unwound::new(error, sources);
+        let exceeded = match found.inner {
+            EvalAltResult::ErrorTerminated(why, _) => why.clone().try_cast::<Exceeded>(),
+            EvalAltResult::ErrorTooManyOperations(_) => Some(Exceeded::Operations),
+            EvalAltResult::ErrorStackOverflow(_) => Some(Exceeded::Depth),
+            _ => None,
+        };
+        let mut fault = match (exceeded, found.inner) {
+            (Some(exceeded), _) => Self::of_limit(exceeded, budget).at(found.file, found.position),
+            (None, EvalAltResult::ErrorParsing(kind, position)) => {
+                let error = rhai::ParseError(Box::new(kind.clone()), *position);
+                Self::of_parsing(&error, found.file, &[])
+            }
+            (
+                None,
+                EvalAltResult::ErrorIndexingType(..) | EvalAltResult::ErrorMismatchDataType(..),
+            ) if found.file.is_assigned_key(found.position) => {
+                let text = "only entries of maps can be set with `.key = …`, and this is not a map";
+                Self::new("script::failed", text)
+                    .help(
+                        "`let m = #{};` makes a map; what the program hands over can't be changed",
+                    )
+                    .at(found.file, found.position)
+            }
+            (None, inner) => {
+                let (text, help) = describe(inner);
+                let mut fault = Self::new("script::failed", text).at(found.file, found.position);
+                fault.help = help;
+                fault
+            }
+        };
+        if fault.place.is_none() {
+            // Some errors have no position of their own; the function they came from has one.
+            let innermost = found.chain.last().map_or(hook, |(name, _)| name.as_str());
+            let name = innermost.split('(').next().unwrap_or(innermost);
+            let position = source::function_position(found.file, name);
+            fault = fault.at(found.file, position);
+        }
+        fault.hook = Some(hook.to_owned());
+        fault.chain = found.chain;
+        fault.exceeded = exceeded.or(match found.inner {
+            EvalAltResult::ErrorDataTooLarge(..) => Some(Exceeded::Size),
+            _ => None,
+        });
+        fault
+    }
+
+    /// A call went beyond a limit.
+    fn of_limit(exceeded: Exceeded, budget: Budget) -> Self {
+        match exceeded {
+            Exceeded::Operations => {
+                let text = format!("the call used up its budget of {} operations", budget.0);
+                Self::new("script::budget", text).help(
+                    "is there a loop that does not end, or work that a bulk query would do at \
+                     once?",
+                )
+            }
+            Exceeded::Copies => Self::new(
+                "script::budget",
+                "the call copied more than 256 MiB of arrays, maps and strings",
+            )
+            .help(
+                "is a large array copied in a loop? `let b = a`, `a[i]` of nested arrays and \
+                 `f(a)` all copy",
+            ),
+            Exceeded::Memory => Self::new(
+                "script::memory",
+                "the script holds more than 64 MiB of memory",
+            )
+            .help("keep less from call to call, and build smaller things"),
+            Exceeded::Size => Self::new(
+                "script::failed",
+                "a text, an array or a map would grow too large",
+            )
+            .help(SIZES),
+            Exceeded::Depth => Self::new("script::failed", "functions call each other too deep")
+                .help("a recursion needs an end; use a loop instead"),
+        }
+    }
+}
+
+/// Scripts have no `print`.
+fn no_printing() -> (String, Option<String>) {
+    (
+        "scripts do not print".to_owned(),
+        Some("`debug(…)` shows a value while one game is played".to_owned()),
+    )
+}
+
+/// An error without the calls around it.
+struct Unwound<'a> {
+    inner: &'a EvalAltResult,
+    /// The file in which it came up, and where.
+    file: &'a Source,
+    position: Position,
+    /// The calls that led there, outermost first: function and place.
+    chain: Vec<(String, String)>,
+}
+
+impl<'a> Unwound<'a> {
+    fn new(error: &'a EvalAltResult, sources: &'a [Source]) -> Self {
+        let find = |name: &str| sources.iter().find(|known| *known.name == *name);
+        let mut chain = Vec::new();
+        let mut file = &sources[0];
+        let mut inner = error;
+        let mut outer = error.position();
+        loop {
+            match inner {
+                EvalAltResult::ErrorInFunctionCall(name, source, next, position) => {
+                    let line = position.line().unwrap_or(0);
+                    let there = if file.name == sources[0].name {
+                        String::new()
+                    } else {
+                        format!(" of {}", file.name)
+                    };
+                    chain.push((name.clone(), format!("line {line}{there}")));
+                    file = find(source).unwrap_or(file);
+                    outer = *position;
+                    inner = next;
+                }
+                EvalAltResult::ErrorInModule(name, next, position) => {
+                    file = find(name).unwrap_or(file);
+                    outer = *position;
+                    inner = next;
+                }
+                _ => break,
+            }
+        }
+        let own = inner.position();
+        Self {
+            position: if own.is_none() { outer } else { own },
+            inner,
+            file,
+            chain,
+        }
+    }
+}
+
+/// What sizes there may be.
+const SIZES: &str = "texts have at most 3,800 bytes, arrays 10,000 elements and maps 5,000 \
+                     entries (in bots 1,800 and 500, more on large maps), with all that is in \
+                     them, nested at most 64 deep";
+
+fn describe(error: &EvalAltResult) -> (String, Option<String>) {
+    match error {
+        EvalAltResult::ErrorRuntime(value, _) => (value.to_string(), None),
+        EvalAltResult::ErrorFunctionNotFound(signature, _) if signature.starts_with("anon$") => (
+            "a function without a name is called with another number of arguments than it has \
+             parameters".to_owned(),
+            Some(
+                "`risk-cli ruleset api --surface table` shows what functions such as `map` and `sort` hand over"
+                    .to_owned(),
+            ),
+        ),
+        EvalAltResult::ErrorFunctionNotFound(signature, _) => (
+            format!("there is no function `{signature}`"),
+            Some("check the name, and the number and types of the arguments".to_owned()),
+        ),
+        EvalAltResult::ErrorDotExpr(text, _) if !text.is_empty() => (lower(text), None),
+        EvalAltResult::ErrorDataTooLarge(what, _) => {
+            (format!("{} grew too large", lower(what)), Some(SIZES.to_owned()))
+        }
+        other => {
+            let mut bare = other.to_string();
+            // Rhai ends its messages with a position, which is shown as a place instead.
+            if let Some(cut) = bare.rfind(" (line ") {
+                bare.truncate(cut);
+            }
+            (lower(&bare), None)
+        }
+    }
+}
+
+fn lower(text: &str) -> String {
+    let mut chars = text.chars();
+    let second_is_lower = text.chars().nth(1).is_some_and(char::is_lowercase);
+    match chars.next() {
+        Some(first) if second_is_lower => first.to_lowercase().chain(chars).collect(),
+        _ => text.to_owned(),
+    }
+}
+
+impl fmt::Display for ScriptFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)?;
+        if let Some(hook) = &self.hook {
+            write!(f, ", in `{hook}`")?;
+        }
+        let mut calls = String::new();
+        for (name, place) in &self.chain {
+            // Writing to a string can't fail.
+            let _ = write!(calls, " → `{name}`, called in {place}");
+        }
+        f.write_str(&calls)
+    }
+}
+
+impl std::error::Error for ScriptFault {}
+
+/// The most faults of a kind that are looked for in one script.
+pub const MOST_FINDINGS: usize = 100;
+
+/// Says that there may be more faults than are told of.
+pub fn and_more() -> ScriptFault {
+    let text = format!(
+        "there are more than {MOST_FINDINGS} faults; the rest of the script was not looked at"
+    );
+    ScriptFault::new("script::more", text).help("fix these, and check the script again")
+}

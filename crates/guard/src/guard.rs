@@ -1,0 +1,448 @@
+//! The language's own functions, each held to what it costs: charged by what it is given and what
+//! it returns, and refused before it makes something too large.
+//!
+//! Rhai checks sizes when a function is done, and counts a call as one operation however much it
+//! does. The functions of its packages run on an engine of their own here; what scripts call are
+//! guards that look at the arguments, charge for them, and hand them on.
+
+use std::any::TypeId;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use rhai::packages::{
+    ArithmeticPackage, BasicArrayPackage, BasicFnPackage, BasicIteratorPackage, BasicMapPackage,
+    BasicStringPackage, LogicPackage, MoreStringPackage, Package,
+};
+use rhai::{
+    Array, Blob, Dynamic, Engine, EvalAltResult, FnPtr, FuncRegistration, INT, ImmutableString,
+    Map, Module, NativeCallContext, RhaiFunc, Shared,
+};
+
+use super::sizes::{LARGEST_MAP, LONGEST_ARRAY, LONGEST_STRING, set_limits};
+use super::{meter, operators};
+
+type NativeResult<T> = Result<T, Box<EvalAltResult>>;
+
+/// What bounds the work and the memory of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CostBound {
+    /// A few instructions, whatever it is given.
+    Constant,
+    /// The closure that it calls for each element: each call is counted.
+    Calls,
+    /// It is charged by its arguments and its result, so many times over.
+    Charged(u64),
+    /// As charged, and refused before it makes a result that is too large.
+    Measured(u64),
+}
+
+/// Functions whose result can be far larger than what they are given.
+const MULTIPLY: [&str; 2] = ["pad", "replace"];
+/// Functions that do more than look at each element once: how much more.
+const MORE: [(&str, u64); 8] = [
+    ("sort", 32),
+    ("sort_desc", 32),
+    ("order", 32),
+    ("order_desc", 32),
+    // Entries of maps are put in one by one.
+    ("mixin", 3),
+    ("fill_with", 3),
+    // A text of each key is made.
+    ("keys", 2),
+    ("+", 3),
+];
+/// Work for a byte of a text, for an entry of a map.
+const BYTE: u64 = 2;
+const ENTRY: u64 = 8;
+
+/// What bounds a function, by its name and the types of its parameters.
+pub fn bound(name: &str, types: &[TypeId]) -> CostBound {
+    let sized = [
+        TypeId::of::<Array>(),
+        TypeId::of::<Map>(),
+        TypeId::of::<Blob>(),
+        TypeId::of::<ImmutableString>(),
+        TypeId::of::<&str>(),
+        TypeId::of::<String>(),
+    ];
+    let is_sized = |of: &TypeId| sized.contains(of);
+    let first_is = |of: TypeId| types.first() == Some(&of);
+    let is_text =
+        |of: &TypeId| [TypeId::of::<ImmutableString>(), TypeId::of::<&str>()].contains(of);
+    // A function of the script can be given by its name as well.
+    let by_name = first_is(TypeId::of::<Array>()) && types.iter().any(is_text);
+    if types.contains(&TypeId::of::<FnPtr>()) || by_name {
+        return if types.iter().any(is_sized) {
+            CostBound::Calls
+        } else {
+            CostBound::Constant
+        };
+    }
+    if !types.iter().any(is_sized) {
+        return CostBound::Constant;
+    }
+    if MULTIPLY.contains(&name) {
+        return CostBound::Measured(1);
+    }
+    CostBound::Charged(
+        MORE.iter()
+            .find(|(known, _)| *known == name)
+            .map_or(1, |(_, factor)| *factor),
+    )
+}
+
+/// Tells an engine the names of a host's types, as messages and signatures show them.
+pub type NameTypes = fn(&mut Engine);
+
+thread_local! {
+    static LIBRARIES: RefCell<Vec<(NameTypes, Rc<Library>)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The packages, and the guards before them. Made once for each thread.
+struct Library {
+    guards: Shared<Module>,
+    packages: Vec<Shared<Module>>,
+}
+
+fn packages() -> Vec<Shared<Module>> {
+    // The package of the language's core is left out: it sleeps and exits, and disabling a symbol
+    // does not take a function away.
+    vec![
+        ArithmeticPackage::new().as_shared_module(),
+        LogicPackage::new().as_shared_module(),
+        BasicIteratorPackage::new().as_shared_module(),
+        BasicFnPackage::new().as_shared_module(),
+        BasicStringPackage::new().as_shared_module(),
+        MoreStringPackage::new().as_shared_module(),
+        BasicArrayPackage::new().as_shared_module(),
+        BasicMapPackage::new().as_shared_module(),
+    ]
+}
+
+/// A function as the engine has it: name, types of its parameters, and whether the first is handed
+/// as it is.
+struct Native {
+    name: String,
+    types: Vec<TypeId>,
+    is_method: bool,
+    signature: String,
+}
+
+/// All functions of the language's own library.
+fn natives(engine: &Engine) -> Vec<Native> {
+    engine.collect_fn_metadata(
+        None,
+        |info| {
+            let data = info.metadata;
+            Some(Native {
+                name: data.name.to_string(),
+                types: data.param_types.to_vec(),
+                is_method: data
+                    .params_info
+                    .first()
+                    .is_some_and(|first| first.contains("&mut ")),
+                signature: data.gen_signature(Into::into),
+            })
+        },
+        true,
+    )
+}
+
+impl Library {
+    /// The library for a host: one for each thread.
+    fn of(name_types: NameTypes) -> Rc<Self> {
+        LIBRARIES.with_borrow_mut(|libraries| {
+            let known = |(host, _): &&(NameTypes, _)| std::ptr::fn_addr_eq(*host, name_types);
+            if let Some((_, library)) = libraries.iter().find(known) {
+                return Rc::clone(library);
+            }
+            let library = Rc::new(Self::new(name_types));
+            libraries.push((name_types, Rc::clone(&library)));
+            library
+        })
+    }
+
+    fn new(name_types: NameTypes) -> Self {
+        let packages = packages();
+        let mut inner = Engine::new_raw();
+        for package in &packages {
+            inner.register_global_module(Shared::clone(package));
+        }
+        set_limits(&mut inner);
+        inner.on_progress(|_| meter::step().map(Dynamic::from));
+        name_types(&mut inner);
+        let all = natives(&inner);
+        let inner = Rc::new(inner);
+        let mut guards = Module::new();
+        for native in all {
+            let (measured, factor) = match bound(&native.name, &native.types) {
+                CostBound::Constant | CostBound::Calls => continue,
+                CostBound::Charged(factor) => (false, factor),
+                CostBound::Measured(factor) => (true, factor),
+            };
+            let func = guarded(&inner, &native, measured, factor);
+            let registration = FuncRegistration::new(native.name).in_global_namespace();
+            registration.set_into_module_raw(&mut guards, native.types, func);
+        }
+        often_called(&mut guards);
+        operators::add_guards(&mut guards);
+        guards.build_index();
+        Self {
+            guards: guards.into(),
+            packages,
+        }
+    }
+}
+
+/// A native function that is charged by the size of what goes in and comes out, and is not called
+/// where there is not fuel enough for it. `measured` ones would make more than they are handed.
+fn guarded(engine: &Rc<Engine>, native: &Native, measured: bool, factor: u64) -> RhaiFunc {
+    // What makes the text is called: the other two would show it here, and return nothing.
+    let name = match native.name.as_str() {
+        "debug" => "to_debug".to_owned(),
+        "print" => "to_string".to_owned(),
+        name => name.to_owned(),
+    };
+    let engine = Rc::clone(engine);
+    let run = move |context: Option<NativeCallContext<'_>>, args: &mut [&mut Dynamic]| {
+        let context = context.expect("a function that asks for its context gets it");
+        let mut work = 0;
+        for arg in args.iter() {
+            work += weigh(arg)?;
+        }
+        meter::afford(work * factor)?;
+        if measured {
+            measure(&name, args)?;
+        }
+        let global = context.global_runtime_state();
+        let source = context.call_source();
+        let place = context.call_position();
+        let context = NativeCallContext::new_with_all_fields(&engine, &name, source, global, place);
+        let result = context.call_native_fn_raw(&name, true, args)?;
+        meter::charge(weigh(&result)? * factor);
+        Ok(result)
+    };
+    // What is taken by reference and may not be changed is looked at by the function itself.
+    if native.is_method {
+        RhaiFunc::Method {
+            func: Shared::new(run),
+            has_context: true,
+            is_pure: true,
+            is_volatile: false,
+        }
+    } else {
+        RhaiFunc::Pure {
+            func: Shared::new(run),
+            has_context: true,
+            is_pure: true,
+            is_volatile: false,
+        }
+    }
+}
+
+/// The functions of arrays and maps that scripts call most, written here, since what guards them
+/// would cost more than they do. They are charged as well: Rhai looks at all of an array or a map
+/// behind each call on it.
+fn often_called(guards: &mut Module) {
+    guards.set_native_fn("len", |map: &mut Map| {
+        charge_map(map).map(|()| map.len() as INT)
+    });
+    guards.set_native_fn("contains", |map: &mut Map, key: &str| {
+        charge_map(map).map(|()| map.contains_key(key))
+    });
+    guards.set_native_fn("len", |array: &mut Array| {
+        charge_list(array).map(|()| array.len() as INT)
+    });
+    guards.set_getter_fn("len", |array: &mut Array| {
+        charge_list(array).map(|()| array.len() as INT)
+    });
+    guards.set_native_fn("is_empty", |array: &mut Array| {
+        charge_list(array).map(|()| array.is_empty())
+    });
+    let changes = |name| {
+        FuncRegistration::new(name)
+            .in_global_namespace()
+            .with_purity(false)
+    };
+    changes("pop").set_into_module(guards, |array: &mut Array| -> NativeResult<Dynamic> {
+        charge_list(array).map(|()| array.pop().unwrap_or(Dynamic::UNIT))
+    });
+    changes("push").set_into_module(
+        guards,
+        |array: &mut Array, item: Dynamic| -> NativeResult<()> {
+            charge_list(array)?;
+            array.push(item);
+            Ok(())
+        },
+    );
+}
+
+/// Charges for the look that Rhai takes at all of an array behind each call on it.
+///
+/// # Errors
+/// When it is larger than any value may be, or nested deeper: the call ends.
+pub fn charge_list(array: &Array) -> NativeResult<()> {
+    meter::charge(look_at(array, 0, &mut (0, 0))?);
+    Ok(())
+}
+
+/// Charges for the look that Rhai takes at all of a map behind each call on it.
+///
+/// # Errors
+/// When it is larger than any value may be, or nested deeper: the call ends.
+pub fn charge_map(map: &Map) -> NativeResult<()> {
+    meter::charge(weigh_map(map)?);
+    Ok(())
+}
+
+/// As [`weigh`], of a map.
+///
+/// # Errors
+/// When it is larger than any value may be, or nested deeper: the call ends.
+pub fn weigh_map(map: &Map) -> NativeResult<u64> {
+    look_at_map(map, 0, &mut (0, 0))
+}
+
+/// Gives an engine the language's own functions: the packages, and the guards before them.
+pub fn register(engine: &mut Engine, name_types: NameTypes) {
+    let library = Library::of(name_types);
+    for package in &library.packages {
+        engine.register_global_module(Shared::clone(package));
+    }
+    // What comes last is found first.
+    engine.register_global_module(Shared::clone(&library.guards));
+}
+
+/// The work of looking at a value once, through and through.
+///
+/// # Errors
+/// When it is larger than any value may be, or nested deeper: the call ends.
+pub fn weigh(value: &Dynamic) -> NativeResult<u64> {
+    if let Ok(text) = value.as_immutable_string_ref() {
+        return Ok(text.len() as u64 * BYTE);
+    }
+    if value.is_array() || value.is_map() {
+        let mut seen = (0, 0);
+        let work = look(value, 0, &mut seen)?;
+        return Ok(work);
+    }
+    Ok(value.as_blob_ref().map_or(0, |blob| blob.len() as u64))
+}
+
+/// How many elements and entries a value is, with all that is in it.
+fn elements(value: &Dynamic) -> NativeResult<usize> {
+    let mut seen = (0, 0);
+    look(value, 0, &mut seen)?;
+    Ok(1 + seen.0 + seen.1)
+}
+
+/// How deep arrays and maps may be nested.
+const DEEPEST: usize = 64;
+
+fn look(value: &Dynamic, depth: usize, seen: &mut (usize, usize)) -> NativeResult<u64> {
+    let mut work = 0;
+    if let Ok(array) = value.as_array_ref() {
+        work += look_at(&array, depth, seen)?;
+    } else if let Ok(map) = value.as_map_ref() {
+        work += look_at_map(&map, depth, seen)?;
+    } else if let Ok(text) = value.as_immutable_string_ref() {
+        work += text.len() as u64 / 16;
+    }
+    Ok(work)
+}
+
+fn look_at(array: &Array, depth: usize, seen: &mut (usize, usize)) -> NativeResult<u64> {
+    seen.0 += array.len();
+    if depth > DEEPEST || seen.0 > LONGEST_ARRAY {
+        return Err(meter::too_large());
+    }
+    let mut work = array.len() as u64;
+    for item in array {
+        if !item.is_int() {
+            work += look(item, depth + 1, seen)?;
+        }
+    }
+    Ok(work)
+}
+
+fn look_at_map(map: &Map, depth: usize, seen: &mut (usize, usize)) -> NativeResult<u64> {
+    seen.1 += map.len();
+    if depth > DEEPEST || seen.1 > LARGEST_MAP {
+        return Err(meter::too_large());
+    }
+    let mut work = map.len() as u64 * ENTRY;
+    for item in map.values() {
+        if !item.is_int() {
+            work += look(item, depth + 1, seen)?;
+        }
+    }
+    Ok(work)
+}
+
+/// Refuses what would make something too large.
+fn measure(name: &str, args: &[&mut Dynamic]) -> NativeResult<()> {
+    let text = |index: usize| match args.get(index) {
+        Some(arg) if arg.is_string() => arg
+            .as_immutable_string_ref()
+            .map(|text| text.to_string())
+            .unwrap_or_default(),
+        Some(arg) => arg.as_char().map(String::from).unwrap_or_default(),
+        None => String::new(),
+    };
+    let is_text = args.first().is_some_and(|first| first.is_string());
+    let length = || {
+        let length = args.get(1).and_then(|length| length.as_int().ok());
+        length
+            .and_then(|length| usize::try_from(length).ok())
+            .unwrap_or(0)
+    };
+    let (size, most) = match name {
+        "pad" if is_text => (length(), LONGEST_STRING),
+        "pad" => {
+            let has = args[0].as_array_ref().map_or(0, |array| array.len());
+            let more = length().saturating_sub(has);
+            let each = args.get(2).map_or(Ok(1), |item| elements(item))?;
+            (has.saturating_add(more.saturating_mul(each)), LONGEST_ARRAY)
+        }
+        _ => {
+            let whole = text(0);
+            let find = text(1);
+            let by = text(2);
+            let found = if find.is_empty() {
+                whole.len() + 1
+            } else {
+                whole.matches(&find).count()
+            };
+            (
+                whole.len() + found * by.len().saturating_sub(find.len()),
+                LONGEST_STRING,
+            )
+        }
+    };
+    if size > most {
+        Err(meter::too_large())
+    } else {
+        Ok(())
+    }
+}
+
+/// A table of what bounds each function of the language's own library: its signature,
+/// and the bound.
+#[must_use]
+pub fn bounds(name_types: NameTypes) -> BTreeMap<String, String> {
+    let mut engine = Engine::new_raw();
+    for package in packages() {
+        engine.register_global_module(package);
+    }
+    name_types(&mut engine);
+    let all = natives(&engine);
+    all.into_iter()
+        .map(|native| {
+            (
+                native.signature,
+                format!("{:?}", bound(&native.name, &native.types)),
+            )
+        })
+        .collect()
+}

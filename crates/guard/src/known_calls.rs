@@ -1,0 +1,177 @@
+//! Calls of functions and methods that do not exist, or not with so many arguments.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rhai::{AST, ASTNode, Engine, Expr, Position};
+
+use super::Source;
+use super::fault::{MOST_FINDINGS, ScriptFault, and_more};
+use super::syntax::call_of;
+use risk_text::plural::counted;
+use risk_text::suggest;
+
+/// The functions that a script may call by their names alone: numbers of parameters, by name.
+pub(crate) type Known = BTreeMap<String, BTreeSet<usize>>;
+
+/// Calls of functions and methods that do not exist, or not with so many arguments.
+pub(crate) fn check_calls(
+    engine: &Engine,
+    ast: &AST,
+    source: &Source,
+    outside: &[&str],
+) -> Vec<ScriptFault> {
+    let natives = natives(engine);
+    let own = own_functions(ast);
+    let mut faults = Vec::new();
+    // Functions that hide others, and whether they look at the object that they are called on.
+    let mut methods: BTreeMap<(String, usize), bool> = BTreeMap::new();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        let Some((call, position, method)) = path.last().and_then(call_of) else {
+            return true;
+        };
+        if faults.len() >= MOST_FINDINGS {
+            faults.push(and_more());
+            return false;
+        }
+        let name = call.name.as_str();
+        if !call.namespace.is_empty() || call.op_token.is_some() || BUILT_IN.contains(&name) {
+            return true;
+        }
+        let has = |known: &Known, count: usize| {
+            known
+                .get(name)
+                .is_some_and(|counts| counts.contains(&count))
+        };
+        let given = call.args.len();
+        let arguments = given + usize::from(method);
+        // A script's own function is called as a method with the object as `this`.
+        let hides =
+            method && has(&own, given) && has(&natives, arguments) && !outside.contains(&name);
+        let mut methods = || {
+            *methods
+                .entry((name.to_owned(), given))
+                .or_insert_with(|| uses_this(ast, name, given))
+        };
+        let fault = if hides && !methods() {
+            hidden(name)
+        } else if has(&natives, arguments) || has(&own, given) || (method && has(&own, arguments)) {
+            return true;
+        } else {
+            no_such_call(name, given, method, &natives, &own)
+        };
+        faults.push(fault.at(source, position));
+        true
+    });
+    faults
+}
+
+/// What the language itself gives every script beside the engine's functions.
+const BUILT_IN: [&str; 7] = [
+    "Fn",
+    "call",
+    "is_def_fn",
+    "is_def_var",
+    "is_shared",
+    "type_of",
+    "this",
+];
+
+fn natives(engine: &Engine) -> Known {
+    let mut natives = Known::new();
+    for (name, parameters) in engine.collect_fn_metadata(
+        None,
+        |info| Some((info.metadata.name.to_string(), info.metadata.num_params)),
+        true,
+    ) {
+        natives.entry(name).or_default().insert(parameters);
+    }
+    natives
+}
+
+fn own_functions(ast: &AST) -> Known {
+    let mut own = Known::new();
+    for function in ast.iter_functions() {
+        own.entry(function.name.to_owned())
+            .or_default()
+            .insert(function.params.len());
+    }
+    own
+}
+
+/// A script's own function that is called where the one of an object is meant: it does not look
+/// at the object.
+pub(crate) fn hidden(name: &str) -> ScriptFault {
+    let text =
+        format!("this calls the script's own function `{name}`, which hides the one of the object");
+    let help = format!(
+        "give your function another name, or write {name}(object, …) for the object's and \
+         {name}(…) for yours"
+    );
+    ScriptFault::new("script::hidden-function", text).help(help)
+}
+
+/// Does a function of the script look at the object that it is called on?
+pub(crate) fn uses_this(ast: &AST, name: &str, parameters: usize) -> bool {
+    let Some(function) = ast.shared_lib().get_script_fn(name, parameters) else {
+        return false;
+    };
+    let order = |place: Position| (place.line(), place.position());
+    let body = order(function.body.start_position())..=order(function.body.end_position());
+    !ast.walk(&mut |path: &[ASTNode<'_>]| match path.last() {
+        Some(ASTNode::Expr(Expr::ThisPtr(place))) => !body.contains(&order(*place)),
+        _ => true,
+    })
+}
+
+pub(crate) fn no_such_call(
+    name: &str,
+    given: usize,
+    method: bool,
+    natives: &Known,
+    own: &Known,
+) -> ScriptFault {
+    let counts: BTreeSet<usize> = [natives, own]
+        .iter()
+        .filter_map(|known| known.get(name))
+        .flatten()
+        .copied()
+        .collect();
+    if !counts.is_empty() {
+        let counts: Vec<String> = counts
+            .iter()
+            .map(|&count| (count - usize::from(method && count > 0)).to_string())
+            .collect();
+        let counts = counted(counts.join(" or "), "argument");
+        let text = format!("`{name}` takes {counts}, not {given}");
+        return ScriptFault::new("script::arguments", text);
+    }
+    let kind = if method { "method" } else { "function" };
+    let known = natives.keys().chain(own.keys()).map(String::as_str);
+    let near = suggest::nearest(
+        name,
+        known.filter(|name| name.starts_with(|c: char| c.is_ascii_lowercase())),
+    );
+    let help = match near {
+        _ if natives.contains_key(&format!("get${name}")) => {
+            format!("it is a property: write .{name} without brackets")
+        }
+        _ if INEXACT.contains(&name) => {
+            "its results differ between machines, so scripts don't have it; there are floor, \
+             ceiling, round, sqrt, abs, min, max and `**`"
+                .to_owned()
+        }
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`risk-cli ruleset api` lists what there is".to_owned(),
+    };
+    ScriptFault::new(
+        "script::unknown-function",
+        format!("there is no {kind} `{name}`"),
+    )
+    .help(help)
+}
+
+/// Functions of fractions that Rhai has elsewhere.
+pub(crate) const INEXACT: [&str; 13] = [
+    "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "hypot", "exp", "ln",
+    "log",
+];

@@ -1,0 +1,46 @@
+//! Rhai with a price for every call, limits on work and memory, and checks before anything runs.
+//!
+//! A [`Sandbox`](engine::Sandbox) is an engine that can do nothing but compute: it has no clock,
+//! file, output, evaluation or sleep. What each function of the language may cost is bounded by the
+//! size of what it is given ([`guard`]), what a host adds is charged by the work that it does
+//! ([`meter`]), and [`compile`] refuses a script before it runs when it calls what is not there or
+//! is too large to be read safely. The crate knows nothing of games.
+//!
+//! # Invariants
+//!
+//! * Budgets count operations, never time, so they are the same on every machine.
+//! * Every function that a script can reach has a bound on its work and its memory.
+//! * A call that was stopped stays stopped, whatever the script catches.
+
+pub mod budget;
+mod callbacks;
+pub mod comparers;
+pub mod compile;
+pub mod constant_limits;
+pub mod each;
+pub mod engine;
+mod entries;
+pub mod fault;
+pub mod guard;
+mod known_calls;
+mod limits;
+pub mod memory;
+pub mod meter;
+mod native;
+pub mod numbers;
+mod operators;
+mod qualified;
+pub mod script_limits;
+pub mod sizes;
+pub mod source;
+pub mod syntax;
+pub mod tracer;
+
+pub use budget::{Budget, Exceeded};
+pub use compile::imports;
+pub use fault::{ScriptFault, ScriptPlace};
+pub use guard::bounds;
+pub use memory::CountingAllocator;
+pub use native::{NativeResult, fail, kind};
+pub use script_limits::ScriptLimits;
+pub use source::{Script, Siblings, Source};

@@ -1,0 +1,33 @@
+//! What functions in Rust have in common that a script calls.
+
+use rhai::{Dynamic, EvalAltResult, Position};
+
+/// The result of a function in Rust that a script calls.
+pub type NativeResult<T> = Result<T, Box<EvalAltResult>>;
+
+/// An error of a function in Rust; Rhai adds where the script called it.
+///
+/// # Errors
+/// Always: the text, as a runtime error.
+pub fn fail<T>(text: impl Into<String>) -> NativeResult<T> {
+    Err(Box::new(EvalAltResult::ErrorRuntime(
+        Dynamic::from(text.into()),
+        Position::NONE,
+    )))
+}
+
+/// What a value is, in words for an error.
+#[must_use]
+pub fn kind(value: &Dynamic) -> &'static str {
+    match value.type_name() {
+        "()" => "nothing",
+        "i64" => "a number",
+        "f64" => "a number with a fraction",
+        "string" => "a text",
+        "map" => "a map",
+        "array" => "an array",
+        "bool" => "true or false",
+        "Fn" => "a function",
+        _ => "something else",
+    }
+}

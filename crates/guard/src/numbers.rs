@@ -1,0 +1,52 @@
+//! Fractions to whole numbers and back. Only functions whose result is exact are here: they are the
+//! same on every machine, as sines and logarithms are not.
+
+use rhai::{Engine, FLOAT, INT, ImmutableString};
+
+use super::{NativeResult, fail};
+use crate::meter;
+
+/// The first fraction beyond the whole numbers, 2⁶³: the last below it converts without loss.
+const BEYOND: FLOAT = 9_223_372_036_854_775_808.0;
+
+/// Registers them for every script, tables included.
+pub fn register(engine: &mut Engine) {
+    engine.register_fn("floor", |value: FLOAT| value.floor());
+    engine.register_fn("ceiling", |value: FLOAT| value.ceil());
+    // Halves go away from zero.
+    engine.register_fn("round", |value: FLOAT| value.round());
+    engine.register_fn("to_int", to_int);
+    engine.register_fn("to_int", |value: INT| value);
+    engine.register_fn("to_float", |value: INT| value as FLOAT);
+    engine.register_fn("to_float", |value: FLOAT| value);
+    engine.register_fn("sqrt", |value: FLOAT| -> NativeResult<FLOAT> {
+        if value < 0.0 {
+            fail(format!("there is no square root of {value}"))
+        } else {
+            Ok(value.sqrt())
+        }
+    });
+    engine.register_fn("parse_int", |text: ImmutableString| -> NativeResult<INT> {
+        meter::afford(text.len() as u64)?;
+        text.trim()
+            .parse()
+            .or_else(|_| fail(format!("`{}` is not a whole number", shown(&text))))
+    });
+}
+
+/// A fraction without what stands behind the point.
+fn to_int(value: FLOAT) -> NativeResult<INT> {
+    if value.is_nan() {
+        return fail("0.0 / 0.0 is not a number, so it is not a whole number either");
+    }
+    if (-BEYOND..BEYOND).contains(&value) {
+        Ok(value as INT)
+    } else {
+        fail(format!("{value} is too large a number"))
+    }
+}
+
+/// The beginning of a text, for a message.
+fn shown(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).take(40).collect()
+}

@@ -1,0 +1,349 @@
+//! Rhai's own operators that do more the larger a value is: `-` between texts, which takes every
+//! part of a text out that is like another, and `+=` on an array, which looks at all that is in it.
+//!
+//! No guard reaches an operator while operators are fast, and on a long text or array each of these
+//! does as much as thousands of others. So the operators of an engine are fast only as long as none
+//! of its scripts may use them on such values; otherwise they are looked up like functions, which
+//! costs about a tenth, and the guards here charge for the work.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rhai::{
+    AST, ASTNode, Array, Dynamic, Engine, Expr, ImmutableString, Module, OpAssignment, Stmt,
+    StmtBlock, Token,
+};
+
+use super::callbacks::is_caller;
+use super::meter;
+use super::syntax::call_names;
+
+/// Work for each byte of a text that is searched.
+const BYTE: u64 = 8;
+/// Work for each element of an array that is looked at, twice.
+const ELEMENT: u64 = 2;
+/// Arrays up to this size can be added to with fast operators: some 10,000 instructions.
+const SMALL_ARRAY: usize = 2_500;
+
+/// Adds what charges for `-` between texts and `+=` on arrays.
+pub(crate) fn add_guards(guards: &mut Module) {
+    guards.set_native_fn("-", |text: ImmutableString, part: ImmutableString| {
+        meter::afford(BYTE * text.len() as u64)?;
+        Ok(text - part)
+    });
+    guards.set_native_fn("-", |text: ImmutableString, part: char| {
+        meter::afford(BYTE * text.len() as u64)?;
+        Ok(text - part)
+    });
+    guards.set_native_fn("-=", |text: &mut ImmutableString, part: ImmutableString| {
+        meter::afford(BYTE * text.len() as u64)?;
+        *text -= part;
+        Ok(())
+    });
+    guards.set_native_fn("-=", |text: &mut ImmutableString, part: char| {
+        meter::afford(BYTE * text.len() as u64)?;
+        *text -= part;
+        Ok(())
+    });
+    guards.set_native_fn("+=", |array: &mut Array, more: Array| {
+        meter::afford(ELEMENT * (array.len() + more.len()) as u64)?;
+        array.extend(more);
+        Ok(())
+    });
+    guards.set_native_fn("+=", |array: &mut Array, element: Dynamic| {
+        meter::afford(ELEMENT * array.len() as u64)?;
+        array.push(element);
+        Ok(())
+    });
+}
+
+/// Slows an engine's operators down where a script that it is to run may subtract texts, or add to
+/// arrays that may be large.
+pub(crate) fn settle(engine: &mut Engine, ast: &AST) {
+    let mut found = subtractions(ast);
+    if engine.max_array_size() > SMALL_ARRAY {
+        found.extend(additions(ast));
+    }
+    let outside = calls_outside(ast);
+    if found.is_empty() && !outside {
+        return;
+    }
+    let called = call_names(ast);
+    let keeps = keeps_functions(ast, &called);
+    if outside && keeps {
+        // What it hands to another file may hold functions, which that file knows nothing of.
+        engine.set_fast_operators(false);
+        return;
+    }
+    let numbers = NumericNames::new(engine, ast, &called, outside || keeps);
+    if !found
+        .iter()
+        .all(|sides| sides.iter().any(|side| numbers.has(side)))
+    {
+        engine.set_fast_operators(false);
+    }
+}
+
+/// What each `-` of a script stands between, or the right side alone of a `-=`.
+fn subtractions(ast: &AST) -> Vec<Vec<Expr>> {
+    let mut found = Vec::new();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        match path.last() {
+            Some(ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _)))
+                if call.op_token == Some(Token::Minus) && call.args.len() == 2 =>
+            {
+                found.push(call.args.to_vec());
+            }
+            Some(ASTNode::Stmt(Stmt::Assignment(parts)))
+                if operator(&parts.0) == Some(&Token::Minus) =>
+            {
+                found.push(vec![parts.1.rhs.clone()]);
+            }
+            _ => {}
+        }
+        true
+    });
+    found
+}
+
+/// What is added to by each `+=` of a script.
+fn additions(ast: &AST) -> Vec<Vec<Expr>> {
+    let mut found = Vec::new();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(ASTNode::Stmt(Stmt::Assignment(parts))) = path.last()
+            && operator(&parts.0) == Some(&Token::Plus)
+        {
+            found.push(vec![parts.1.lhs.clone()]);
+        }
+        true
+    });
+    found
+}
+
+/// The operator of an assignment like `-=`.
+fn operator(op: &OpAssignment) -> Option<&Token> {
+    op.get_op_assignment_info()
+        .map(|(.., operator, _)| operator)
+}
+
+/// Which expressions of a script are sure to be no texts: numbers, truth values, nothing.
+struct NumericNames {
+    /// The functions that return a number, whatever they are given.
+    functions: BTreeSet<String>,
+    /// The names under which no function of the script ever keeps anything else.
+    variables: BTreeSet<String>,
+    /// May a map hold a function, which then is called like one of the program's?
+    methods_in_maps: bool,
+}
+
+/// Is this the type of a number, or of a result that is one?
+fn is_number(kind: &str) -> bool {
+    let value = kind
+        .trim_start_matches("core::result::")
+        .trim_start_matches("Result<");
+    let value = value.split([',', '>']).next().unwrap_or_default();
+    ["i64", "f64"].contains(&value)
+}
+
+/// Does a script call functions of other files?
+fn calls_outside(ast: &AST) -> bool {
+    !ast.walk(&mut |path: &[ASTNode<'_>]| match path.last() {
+        Some(ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))) => {
+            call.namespace.is_empty()
+        }
+        _ => true,
+    })
+}
+
+/// May a script put one of its functions into a map? Not one that it only hands to a function of
+/// lists where it is written.
+fn keeps_functions(ast: &AST, called: &BTreeSet<String>) -> bool {
+    if called.contains("Fn") {
+        return true;
+    }
+    let functions = ast.iter_functions().map(|function| function.name);
+    let (nameless, named): (Vec<&str>, Vec<&str>) =
+        functions.partition(|name| name.starts_with("anon$"));
+    if nameless.is_empty() {
+        return false;
+    }
+    let mut handed = 0;
+    let mut written = 0;
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        match path.last() {
+            Some(ASTNode::Expr(Expr::MethodCall(call, _)))
+                if is_caller(&call.name) && !named.contains(&call.name.as_str()) =>
+            {
+                handed += call.args.iter().filter(|arg| is_function(arg)).count();
+            }
+            Some(ASTNode::Expr(expr)) if is_function(expr) => written += 1,
+            _ => {}
+        }
+        true
+    });
+    // One that is not seen where it is written is not known to be handed on alone.
+    handed != written || written < nameless.len()
+}
+
+fn is_function(expr: &Expr) -> bool {
+    matches!(expr, Expr::DynamicConstant(value, _) if value.is_fnptr())
+}
+
+/// How often the variables are gone through; a script that needs more of it has slow operators.
+const MOST_ROUNDS: usize = 8;
+
+impl NumericNames {
+    fn new(engine: &Engine, ast: &AST, called: &BTreeSet<String>, methods_in_maps: bool) -> Self {
+        let mut all: BTreeMap<String, bool> = BTreeMap::new();
+        // There are hundreds, and this is done for each file: those that it calls are enough.
+        let returns = |info: rhai::FuncInfo<'_>| {
+            let name = info.metadata.name.as_str();
+            // A guard says nothing of its result, which is that of the function that it guards.
+            if !called.contains(name) || info.metadata.return_type.is_empty() {
+                return None;
+            }
+            Some((name.to_owned(), is_number(&info.metadata.return_type)))
+        };
+        for (name, number) in engine.collect_fn_metadata(None, returns, true) {
+            *all.entry(name).or_insert(true) &= number;
+        }
+        for function in ast.iter_functions() {
+            all.remove(function.name);
+        }
+        let functions = all
+            .into_iter()
+            .filter_map(|(name, number)| number.then_some(name))
+            .collect();
+        let mut numbers = Self {
+            functions,
+            variables: BTreeSet::new(),
+            methods_in_maps,
+        };
+        numbers.find_variables(ast);
+        numbers
+    }
+
+    /// Begins with all variables, and takes away what may be given something else,
+    /// until nothing changes.
+    fn find_variables(&mut self, ast: &AST) {
+        let (given, unknown) = definitions(ast);
+        self.variables = given.iter().map(|(name, _)| name.clone()).collect();
+        self.variables.retain(|name| !unknown.contains(name));
+        for _ in 0..MOST_ROUNDS {
+            let other = given
+                .iter()
+                .filter(|(_, to)| !self.has(to))
+                .map(|(name, _)| name);
+            let other: BTreeSet<&String> = other.collect();
+            let before = self.variables.len();
+            self.variables.retain(|name| !other.contains(name));
+            if self.variables.len() == before {
+                return;
+            }
+        }
+        self.variables.clear();
+    }
+
+    fn has(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::IntegerConstant(..)
+            | Expr::FloatConstant(..)
+            | Expr::BoolConstant(..)
+            | Expr::Unit(_) => true,
+            Expr::Variable(variable, ..) => {
+                variable.2.is_empty() && self.variables.contains(variable.1.as_str())
+            }
+            Expr::FnCall(call, _) => match &call.op_token {
+                // These are for numbers alone.
+                Some(
+                    Token::Multiply
+                    | Token::Divide
+                    | Token::Modulo
+                    | Token::PowerOf
+                    | Token::UnaryMinus,
+                ) => true,
+                // Where a text is subtracted, that is another find.
+                Some(Token::Minus) => true,
+                Some(Token::Plus) => call.args.iter().all(|arg| self.has(arg)),
+                Some(_) => false,
+                None if !call.namespace.is_empty() => false,
+                None if matches!(call.name.as_str(), "min" | "max") => {
+                    call.args.iter().any(|arg| self.has(arg))
+                }
+                None => self.functions.contains(call.name.as_str()),
+            },
+            // What stands at the end of the chain.
+            Expr::Dot(sides, ..) => match &sides.rhs {
+                Expr::MethodCall(call, _) => {
+                    !self.methods_in_maps && self.functions.contains(call.name.as_str())
+                }
+                rest => self.has(rest),
+            },
+            Expr::Stmt(block) => self.ends(block),
+            _ => false,
+        }
+    }
+
+    /// Is the last value of a block no text?
+    fn ends(&self, block: &StmtBlock) -> bool {
+        match block.statements().last() {
+            None => true,
+            Some(Stmt::Expr(expr)) => self.has(expr),
+            Some(Stmt::FnCall(call, place)) => self.has(&Expr::FnCall(call.clone(), *place)),
+            Some(Stmt::If(flow, _)) => self.ends(&flow.body) && self.ends(&flow.branch),
+            Some(_) => false,
+        }
+    }
+}
+
+/// What variables are given, by their names; and the names of those that may be given anything.
+fn definitions(ast: &AST) -> (Vec<(String, Expr)>, BTreeSet<String>) {
+    let mut given = Vec::new();
+    let mut unknown: BTreeSet<String> = ast
+        .iter_functions()
+        .flat_map(|function| function.params)
+        .map(str::to_owned)
+        .collect();
+    let own: BTreeSet<&str> = ast.iter_functions().map(|function| function.name).collect();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        match path.last() {
+            Some(ASTNode::Stmt(Stmt::Var(variable, ..))) => {
+                given.push((variable.0.name.to_string(), variable.1.clone()));
+            }
+            Some(ASTNode::Stmt(Stmt::For(parts, _))) => {
+                unknown.insert(parts.0.name.to_string());
+                unknown.extend(parts.1.iter().map(|counter| counter.name.to_string()));
+            }
+            // What is caught has a name here.
+            Some(ASTNode::Stmt(Stmt::TryCatch(flow, _))) => {
+                if let Expr::Variable(caught, ..) = &flow.expr {
+                    unknown.insert(caught.1.to_string());
+                }
+            }
+            Some(ASTNode::Stmt(Stmt::Assignment(parts))) => {
+                if let Expr::Variable(variable, ..) = &parts.1.lhs
+                    && matches!(operator(&parts.0), None | Some(Token::Plus))
+                {
+                    given.push((variable.1.to_string(), parts.1.rhs.clone()));
+                }
+            }
+            // A function of the script may change what it is called on, and `call` calls any.
+            Some(ASTNode::Expr(Expr::Dot(sides, ..))) => {
+                let is_own = |name: &str| own.contains(name) || name == "call";
+                let calls_own = match &sides.rhs {
+                    Expr::MethodCall(call, _) => is_own(&call.name),
+                    Expr::Dot(rest, ..) | Expr::Index(rest, ..) => match &rest.lhs {
+                        Expr::MethodCall(call, _) => is_own(&call.name),
+                        _ => false,
+                    },
+                    _ => false,
+                };
+                if let (Expr::Variable(variable, ..), true) = (&sides.lhs, calls_own) {
+                    unknown.insert(variable.1.to_string());
+                }
+            }
+            _ => {}
+        }
+        true
+    });
+    (given, unknown)
+}

@@ -1,0 +1,122 @@
+//! Names with a namespace, `lib::f(x)`: those of imported files and of the ruleset
+//! that is extended.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rhai::{AST, ASTNode, Expr, Module, Namespace, Shared, Stmt};
+
+use super::Source;
+use super::fault::{self, ScriptFault};
+use risk_text::plural::counted;
+use risk_text::suggest;
+
+/// A file whose functions are called with its name before them.
+pub(crate) struct Library {
+    module: Shared<Module>,
+    functions: BTreeSet<(String, usize)>,
+}
+
+/// Such files by their names in scripts.
+pub(crate) type Libraries = BTreeMap<String, Library>;
+
+impl Library {
+    /// A file that was compiled, and the module that came of it.
+    pub(crate) fn new(module: Shared<Module>, ast: &AST) -> Self {
+        let functions = ast
+            .iter_functions()
+            .map(|function| (function.name.to_owned(), function.params.len()));
+        Self {
+            module,
+            functions: functions.collect(),
+        }
+    }
+
+    /// A call of a function that the file does not have, or not with so many arguments.
+    fn no_function(&self, space: &str, name: &str, arguments: usize) -> ScriptFault {
+        let named = self.functions.iter().filter(|(known, _)| known == name);
+        let counts: Vec<String> = named.map(|(_, count)| count.to_string()).collect();
+        if counts.is_empty() {
+            let text = format!("`{space}` has no function `{name}`");
+            let names = self.functions.iter().map(|(name, _)| name.as_str());
+            let names: BTreeSet<&str> = names.filter(|name| !name.contains('$')).collect();
+            let help = suggest::help(name, names);
+            return ScriptFault::new("script::unknown-function", text).help(help);
+        }
+        let counts = counted(counts.join(" or "), "argument");
+        let text = format!("`{space}::{name}` takes {counts}, not {arguments}");
+        ScriptFault::new("script::arguments", text)
+    }
+}
+
+/// Every name with a namespace that nothing has.
+pub(crate) fn check(ast: &AST, source: &Source, libraries: &Libraries) -> Vec<ScriptFault> {
+    let mut faults = Vec::new();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if faults.len() > fault::MOST_FINDINGS {
+            return false;
+        }
+        let found = match path.last() {
+            Some(ASTNode::Expr(Expr::Variable(variable, _, place))) if !variable.2.is_empty() => {
+                fault_of(&variable.2, &variable.1, None, libraries).map(|fault| (fault, *place))
+            }
+            Some(
+                ASTNode::Expr(Expr::FnCall(call, place)) | ASTNode::Stmt(Stmt::FnCall(call, place)),
+            ) if !call.namespace.is_empty() => fault_of(
+                &call.namespace,
+                &call.name,
+                Some(call.args.len()),
+                libraries,
+            )
+            .map(|fault| (fault, *place)),
+            _ => None,
+        };
+        faults.extend(found.map(|(fault, place)| fault.at(source, place)));
+        true
+    });
+    faults
+}
+
+/// What is wrong with a name; a call has a number of arguments, a constant has none.
+fn fault_of(
+    space: &Namespace,
+    name: &str,
+    arguments: Option<usize>,
+    libraries: &Libraries,
+) -> Option<ScriptFault> {
+    let first = space.path.first().map_or("", |first| first.name.as_str());
+    if first == "global" {
+        let text = format!("`global::{name}` is not needed: there is no namespace `global`");
+        let help = format!(
+            "write `{name}`: a script's constants and functions are known everywhere in it"
+        );
+        return Some(ScriptFault::new("script::namespace", text).help(help));
+    }
+    let Some(library) = libraries.get(first).filter(|_| space.path.len() == 1) else {
+        return Some(no_namespace(first, libraries));
+    };
+    let Some(arguments) = arguments else {
+        if library.module.contains_var(name) {
+            return None;
+        }
+        let text = format!("`{first}` has no constant `{name}` that others can use");
+        return Some(
+            ScriptFault::new("script::unknown-name", text).help("write a function that returns it"),
+        );
+    };
+    if library.functions.contains(&(name.to_owned(), arguments)) {
+        return None;
+    }
+    Some(library.no_function(first, name, arguments))
+}
+
+fn no_namespace(first: &str, libraries: &Libraries) -> ScriptFault {
+    let text = format!("there is no namespace `{first}` here");
+    let help = match suggest::nearest(first, libraries.keys().map(String::as_str)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None if first == "base" => "`base::` calls the ruleset that `extends` names".to_owned(),
+        None => format!(
+            "`import \"{first}\" as {first};` at the top brings the functions of {first}.rhai"
+        ),
+    };
+    ScriptFault::new("script::namespace", text).help(help)
+}

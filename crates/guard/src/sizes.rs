@@ -1,0 +1,38 @@
+//! How large a script's values may become, and how deep its expressions and calls may be nested.
+
+use rhai::{Engine, OptimizationLevel};
+
+/// How deep a script's functions may call each other.
+const MOST_LEVELS: usize = 48;
+/// How deep an expression may be nested.
+pub const MOST_DEPTH: usize = 64;
+/// The longest text, in bytes.
+pub const LONGEST_STRING: usize = 3_800;
+/// The longest array a script may have: any map's territories fit into it.
+pub const LONGEST_ARRAY: usize = 10_000;
+/// The most entries of a map, those of the maps in it counted.
+pub const LARGEST_MAP: usize = 5_000;
+
+/// The longest array and the largest map of a bot, whatever is in them counted. On a map with many
+/// territories a bot's may be larger.
+pub fn sizes_of_bots(territories: usize) -> (usize, usize) {
+    (
+        territories.saturating_mul(10).clamp(1_800, LONGEST_ARRAY),
+        territories.saturating_mul(2).clamp(500, 1_400),
+    )
+}
+
+/// Sets the limits on sizes and depths of an engine.
+pub fn set_limits(engine: &mut Engine) {
+    engine.set_max_call_levels(MOST_LEVELS);
+    engine.set_max_expr_depths(MOST_DEPTH, MOST_DEPTH);
+    engine.set_max_string_size(LONGEST_STRING);
+    engine.set_max_array_size(LONGEST_ARRAY);
+    engine.set_max_map_size(LARGEST_MAP);
+    engine.set_max_variables(500);
+    engine.set_max_modules(50);
+    engine.set_max_strings_interned(1_000);
+    engine.set_fail_on_invalid_map_property(true);
+    engine.set_optimization_level(OptimizationLevel::None);
+    engine.on_print(|_| {}).on_debug(|_, _, _| {});
+}

@@ -1,0 +1,154 @@
+//! What stands in a script's text: keys, functions, calls, and where.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rhai::{AST, ASTNode, Engine, Expr, FnCallExpr, Position, Stmt};
+
+use super::fault::ScriptFault;
+use super::{Source, limits};
+
+/// Parses a script without an engine of its own, for whoever only looks at it.
+pub fn draft(source: &Source) -> Result<AST, ScriptFault> {
+    let mut engine = Engine::new_raw();
+    limits::watch(&mut engine);
+    read(&mut engine, source)
+}
+
+/// Where a key of a map literal stands in one of several files: compiled scripts have lost their
+/// literals, the texts still have them.
+pub fn find_key<'a>(
+    sources: impl IntoIterator<Item = &'a Source>,
+    key: &str,
+) -> Option<(Source, Position)> {
+    sources.into_iter().find_map(|source| {
+        let ast = draft(source).ok()?;
+        Some((source.clone(), key_position(&ast, key)?))
+    })
+}
+
+/// Where the keys of all map literals stand in a script: of each the first.
+pub fn key_positions(ast: &AST) -> BTreeMap<String, Position> {
+    let mut found = BTreeMap::new();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(ASTNode::Expr(Expr::Map(map, _))) = path.last() {
+            for (ident, _) in &map.0 {
+                found.entry(ident.name.to_string()).or_insert(ident.pos);
+            }
+        }
+        true
+    });
+    found
+}
+
+/// Where a key of a map literal stands in a script: the first with this name.
+pub fn key_position(ast: &AST, key: &str) -> Option<Position> {
+    let mut found = None;
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(ASTNode::Expr(Expr::Map(map, _))) = path.last() {
+            found = map
+                .0
+                .iter()
+                .find(|(ident, _)| ident.name == key)
+                .map(|(ident, _)| ident.pos);
+        }
+        found.is_none()
+    });
+    found
+}
+
+/// Does a script call functions of this namespace?
+pub fn uses_namespace(ast: &AST, namespace: &str) -> bool {
+    !ast.walk(&mut |path: &[ASTNode<'_>]| {
+        let call = match path.last() {
+            Some(ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))) => {
+                call
+            }
+            _ => return true,
+        };
+        call.namespace
+            .path
+            .first()
+            .is_none_or(|first| first.name != namespace)
+    })
+}
+
+/// The names of all functions that a script calls, or names as a function pointer.
+pub fn call_names(ast: &AST) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(
+            ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))
+            | ASTNode::Stmt(Stmt::FnCall(call, _)),
+        ) = path.last()
+        {
+            names.insert(call.name.to_string());
+            if call.name == "Fn"
+                && let Some(Expr::StringConstant(name, _)) = call.args.first()
+            {
+                names.insert(name.to_string());
+            }
+        }
+        true
+    });
+    names
+}
+
+/// The keys of the map that stands under `name` and has just the keys of `like`, as written.
+pub fn keys_of(ast: &AST, name: &str, like: &rhai::Map) -> Option<Vec<String>> {
+    let mut found = None;
+    ast.walk(&mut |path: &[ASTNode<'_>]| {
+        if let Some(ASTNode::Expr(Expr::Map(map, _))) = path.last() {
+            for (ident, value) in &map.0 {
+                if ident.name == name
+                    && let Expr::Map(inner, _) = value
+                    && inner.0.len() == like.len()
+                    && inner
+                        .0
+                        .iter()
+                        .all(|(key, _)| like.contains_key(key.name.as_str()))
+                {
+                    let keys = inner.0.iter().map(|(key, _)| key.name.to_string());
+                    found = Some(keys.collect());
+                }
+            }
+        }
+        found.is_none()
+    });
+    found
+}
+
+/// A constant that a script defines at its top: the whole number that is written there, if one is,
+/// and where it stands.
+pub fn constant(ast: &AST, name: &str) -> Option<(Option<i64>, Position)> {
+    ast.statements()
+        .iter()
+        .find_map(|statement| match statement {
+            Stmt::Var(variable, _, position) if variable.0.name == name => {
+                let value = match &variable.1 {
+                    Expr::IntegerConstant(value, _) => Some(*value),
+                    _ => None,
+                };
+                Some((value, *position))
+            }
+            _ => None,
+        })
+}
+
+/// Parses a script with an engine that others made.
+pub fn read(engine: &mut Engine, source: &Source) -> Result<AST, ScriptFault> {
+    let code = source.code();
+    limits::as_written(engine);
+    engine
+        .compile(code)
+        .map_err(|error| ScriptFault::of_parsing(&error, source, &[]))
+}
+
+/// A call of a function or method: its node, where it stands, and whether it is a method's.
+pub fn call_of<'a>(node: &ASTNode<'a>) -> Option<(&'a FnCallExpr, Position, bool)> {
+    match *node {
+        ASTNode::Expr(Expr::FnCall(call, position))
+        | ASTNode::Stmt(Stmt::FnCall(call, position)) => Some((call, *position, false)),
+        ASTNode::Expr(Expr::MethodCall(call, position)) => Some((call, *position, true)),
+        _ => None,
+    }
+}

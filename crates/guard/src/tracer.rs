@@ -1,0 +1,229 @@
+//! Watching scripts: which functions ran, what they cost, what they said, what went wrong.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rhai::Engine;
+use rhai::debugger::{DebuggerCommand, DebuggerEvent};
+
+/// The most texts of `debug` that are kept until somebody reads them.
+const MOST_TEXTS: usize = 1_000;
+/// The longest of them, in characters.
+const LONGEST_TEXT: usize = 500;
+/// Watches scripts, or nothing. Copies share what they have read.
+#[derive(Clone, Debug, Default)]
+pub struct Tracer(Option<Arc<Trace>>);
+
+#[derive(Debug, Default)]
+struct Trace {
+    lines: bool,
+    debug: bool,
+    readings: Mutex<Readings>,
+}
+
+/// What a tracer has read so far.
+#[derive(Debug, Default)]
+pub struct Readings {
+    /// Calls from outside, by script and function.
+    pub hooks: BTreeMap<(String, String), CallCost>,
+    /// All calls, by script and function; only with lines. Operations are those of
+    /// the function itself.
+    pub functions: BTreeMap<(String, String), CallCost>,
+    /// Operations by script and line, from 1; only with lines.
+    pub lines: BTreeMap<(String, usize), u64>,
+    /// What scripts said with `debug`.
+    pub texts: Vec<DebugText>,
+    /// How many more texts were not kept.
+    pub unheard: u64,
+}
+
+/// How often a function was called, and what that cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CallCost {
+    /// How many calls.
+    pub calls: u64,
+    /// The operations of all of them.
+    pub operations: u64,
+    /// The operations of the costliest.
+    pub most: u64,
+}
+
+impl CallCost {
+    fn add(&mut self, operations: u64) {
+        self.calls += 1;
+        self.operations += operations;
+        self.most = self.most.max(operations);
+    }
+}
+
+/// A text that a script said with `debug`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DebugText {
+    /// The name of the script's file.
+    pub script: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// What was said, its beginning where it is very long.
+    pub text: String,
+}
+
+impl Tracer {
+    /// Watches calls and faults, and listens to `debug`.
+    #[must_use]
+    pub fn new() -> Self {
+        Self(Some(Arc::new(Trace {
+            debug: true,
+            ..Trace::default()
+        })))
+    }
+
+    /// Watches calls, faults and lines. Slow.
+    #[must_use]
+    pub fn with_lines() -> Self {
+        Self(Some(Arc::new(Trace {
+            lines: true,
+            ..Trace::default()
+        })))
+    }
+
+    /// What was read so far; nothing if nothing is watched.
+    #[must_use]
+    pub fn readings(&self) -> Option<MutexGuard<'_, Readings>> {
+        self.0.as_ref().map(|watch| {
+            watch
+                .readings
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        })
+    }
+
+    /// Takes what scripts have said since the last time.
+    #[must_use]
+    pub fn take_texts(&self) -> Vec<DebugText> {
+        self.readings()
+            .map(|mut readings| std::mem::take(&mut readings.texts))
+            .unwrap_or_default()
+    }
+
+    /// Counts a call of a hook and what it cost.
+    pub fn called(&self, script: &str, hook: &str, operations: u64) {
+        if let Some(mut readings) = self.readings() {
+            readings
+                .hooks
+                .entry((script.to_owned(), hook.to_owned()))
+                .or_default()
+                .add(operations);
+        }
+    }
+
+    /// Makes an engine tell this tracer what it wants to know. `spent` is the number of the
+    /// call from outside that is under way and the operations that it took so far, if it is
+    /// to be watched.
+    pub fn attach(&self, engine: &mut Engine, spent: impl Fn() -> Option<(u64, u64)> + 'static) {
+        let Some(watch) = &self.0 else { return };
+        if watch.debug {
+            let tracer = self.clone();
+            engine
+                .on_debug(move |text, source, position| tracer.hear(text, source, position.line()));
+        }
+        if watch.lines {
+            attach_lines(self.clone(), engine, spent);
+        }
+    }
+
+    fn hear(&self, text: &str, source: Option<&str>, line: Option<usize>) {
+        let Some(mut readings) = self.readings() else {
+            return;
+        };
+        if readings.texts.len() >= MOST_TEXTS {
+            readings.unheard += 1;
+            return;
+        }
+        let text = text.chars().take(LONGEST_TEXT).collect();
+        readings.texts.push(DebugText {
+            script: source.unwrap_or("?").to_owned(),
+            line: line.unwrap_or(0),
+            text,
+        });
+    }
+}
+
+impl Readings {
+    /// Puts operations down to the line and the function that they belong to.
+    fn spend(&mut self, cursor: &Cursor, operations: u64) {
+        if operations == 0 || cursor.line == 0 {
+            return;
+        }
+        let line = (cursor.script.clone(), cursor.line);
+        *self.lines.entry(line).or_default() += operations;
+        let function = (cursor.script.clone(), cursor.function.clone());
+        self.functions.entry(function).or_default().operations += operations;
+    }
+}
+
+/// Where the operations since the last look belong.
+#[derive(Default)]
+struct Cursor {
+    /// The call from outside.
+    call: u64,
+    script: String,
+    line: usize,
+    function: String,
+    spent: u64,
+}
+
+/// The engine stops at every node of a script: what was spent since then belongs to
+/// the node before.
+fn attach_lines(
+    tracer: Tracer,
+    engine: &mut Engine,
+    spent: impl Fn() -> Option<(u64, u64)> + 'static,
+) {
+    let cursor = Rc::new(RefCell::new(Cursor::default()));
+    #[expect(
+        deprecated,
+        reason = "marked as an interface that may change: the version of rhai is fixed"
+    )]
+    engine.register_debugger(
+        |_, debugger| debugger,
+        move |mut context, event, _, source, position| {
+            let mut cursor = cursor.borrow_mut();
+            let Some((call, now)) = spent() else {
+                return Ok(DebuggerCommand::StepInto);
+            };
+            let stack = context
+                .global_runtime_state_mut()
+                .debugger_mut()
+                .call_stack();
+            let function = stack.last().map_or("", |frame| frame.fn_name.as_str());
+            if call != cursor.call {
+                // What the call took until here is its own.
+                (cursor.call, cursor.spent) = (call, 0);
+                source.unwrap_or_default().clone_into(&mut cursor.script);
+                function.clone_into(&mut cursor.function);
+                cursor.line = position.line().unwrap_or(0);
+            }
+            if let Some(mut readings) = tracer.readings() {
+                readings.spend(&cursor, now.saturating_sub(cursor.spent));
+                // Each call ends once, however it is made.
+                if matches!(
+                    event,
+                    DebuggerEvent::FunctionExitWithValue(..)
+                        | DebuggerEvent::FunctionExitWithError(..)
+                ) {
+                    let of = (source.unwrap_or_default().to_owned(), function.to_owned());
+                    readings.functions.entry(of).or_default().calls += 1;
+                }
+            }
+            source.unwrap_or_default().clone_into(&mut cursor.script);
+            if let Some(line) = position.line() {
+                cursor.line = line;
+            }
+            function.clone_into(&mut cursor.function);
+            cursor.spent = now;
+            Ok(DebuggerCommand::StepInto)
+        },
+    );
+}

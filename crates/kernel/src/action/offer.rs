@@ -1,0 +1,58 @@
+//! One offer: a verb and a domain for each of its parameters.
+
+use super::MAX_SLOTS;
+use crate::id::Verb;
+
+/// The values that one parameter of an offer may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Domain {
+    /// This value alone.
+    Is(i32),
+    /// Every value from `low` to `high`, both included; empty when `low > high`.
+    Span {
+        /// The least value.
+        low: i32,
+        /// The greatest value.
+        high: i32,
+    },
+    /// The values of a list that [`Options::among`](crate::Options::among) put into the pool.
+    Among {
+        /// Where the list starts in the pool.
+        start: u32,
+        /// How many values it has.
+        len: u32,
+    },
+}
+
+/// A verb with a domain for each parameter: it stands for the product of its domains.
+#[derive(Clone, Copy, Debug)]
+pub struct Offer {
+    /// What may be done.
+    pub verb: Verb,
+    pub(super) count: u8,
+    pub(super) slots: [Domain; MAX_SLOTS],
+}
+
+impl Offer {
+    /// A verb with these domains.
+    ///
+    /// # Panics
+    /// With more than [`MAX_SLOTS`] domains.
+    #[inline]
+    #[must_use]
+    pub fn new(verb: Verb, slots: &[Domain]) -> Self {
+        let mut all = [Domain::Is(0); MAX_SLOTS];
+        all[..slots.len()].copy_from_slice(slots);
+        Self {
+            verb,
+            count: slots.len() as u8,
+            slots: all,
+        }
+    }
+
+    /// The domains of the parameters.
+    #[must_use]
+    pub fn slots(&self) -> &[Domain] {
+        &self.slots[..self.count as usize]
+    }
+}

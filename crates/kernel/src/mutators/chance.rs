@@ -1,0 +1,99 @@
+//! What is left to chance: dice, tries, random numbers and orders. Each draws from a stream of
+//! the game's own.
+
+use super::fault;
+use crate::event::{Dice, Event};
+use crate::fault::RuleFault;
+use crate::rng::{Purpose, Stream};
+use crate::state::GameState;
+
+impl GameState {
+    /// Rolls dice for a fight: the attacker's and the defender's, from 1 to `sides`.
+    ///
+    /// # Errors
+    /// With more than [`Dice::MOST`] in all, or with sides out of 2 to 100.
+    pub fn roll(
+        &mut self,
+        sides: u32,
+        attack: usize,
+        defend: usize,
+    ) -> Result<(Dice, Dice), RuleFault> {
+        if !(2..=100).contains(&sides) {
+            return Err(fault(format!("dice with {sides} sides can't be rolled")));
+        }
+        let throw = self.throw(sides, attack, defend)?;
+        Ok(Dice::of_throw(throw, sides, attack, defend))
+    }
+
+    /// As [`GameState::roll`], all dice as one number: the first die is its lowest digit to the
+    /// base `sides`, from 0. A table of what each number comes to saves looking at the dice.
+    ///
+    /// # Errors
+    /// With more than [`Dice::MOST`] dice, or none of the attacker's.
+    #[inline]
+    pub fn throw(&mut self, sides: u32, attack: usize, defend: usize) -> Result<u64, RuleFault> {
+        if attack + defend > Dice::MOST || attack == 0 {
+            return Err(fault(format!("{attack} + {defend} dice can't be rolled")));
+        }
+        self.drew = true;
+        self.rolls += 1;
+        let throw = self
+            .dice
+            .below(u64::from(sides).pow((attack + defend) as u32));
+        self.push_event(|| {
+            let (attack, defend) = Dice::of_throw(throw, sides, attack, defend);
+            Event::Rolled { attack, defend }
+        });
+        Ok(throw)
+    }
+
+    /// Tries a chance in percent so many times, exactly; how often it came.
+    ///
+    /// # Errors
+    /// When the percentage is not from 0 to 100, or the tries not from 0 to 1,000,000.
+    pub fn try_chance(&mut self, tries: i32, percent: i32) -> Result<i32, RuleFault> {
+        if !(0..=100).contains(&percent) || !(0..=1_000_000).contains(&tries) {
+            return Err(fault(format!(
+                "a chance of {percent} percent can't be tried {tries} times"
+            )));
+        }
+        self.drew = true;
+        self.rolls += 1;
+        let successes = (0..tries)
+            .filter(|_| self.dice.below(100) < percent as u64)
+            .count() as i32;
+        self.push_event(|| Event::Tried {
+            tries,
+            percent,
+            successes,
+        });
+        Ok(successes)
+    }
+
+    /// A random number below `bound` for a deal or a random set-up. No event: what is done with
+    /// it has one.
+    ///
+    /// # Errors
+    /// When the bound is 0.
+    pub fn random(&mut self, bound: u64) -> Result<u64, RuleFault> {
+        if bound == 0 {
+            return Err(fault("a random number below 0 was asked for"));
+        }
+        self.drew = true;
+        Ok(self.setup.below(bound))
+    }
+
+    /// Gives the game other dice, decks and random set-ups from now on: a function of the numbers.
+    pub fn reseed(&mut self, seed: u64, number: u64) {
+        self.dice = Stream::new(seed, number, Purpose::Dice);
+        self.decks = Stream::new(seed, number, Purpose::Decks);
+        self.setup = Stream::new(seed, number, Purpose::Setup);
+    }
+
+    /// Puts things into random order, every order equally likely, from the
+    /// stream of [`GameState::random`].
+    pub fn random_order<T>(&mut self, things: &mut [T]) {
+        self.drew = true;
+        self.setup.shuffle(things);
+    }
+}

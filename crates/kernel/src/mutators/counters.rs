@@ -1,0 +1,48 @@
+//! The counters of players and of the table.
+
+use super::{Done, fault};
+use crate::digest::{Cell, CellKind};
+use crate::event::Event;
+use crate::id::{Counter, Player};
+use crate::state::{GameState, MOST};
+
+impl GameState {
+    /// Sets a counter.
+    ///
+    /// # Errors
+    /// When the value is beyond [`MOST`] either way.
+    pub fn set_counter(&mut self, counter: Counter, of: Option<Player>, now: i64) -> Done {
+        if !(-MOST..=MOST).contains(&now) {
+            let name = &self.decl.counters[counter.index()].name;
+            return Err(fault(format!(
+                "counter {name} can't hold {now}: it goes to {MOST}"
+            )));
+        }
+        let index = self.holder(counter.index(), of);
+        let was = self.numbers[index];
+        if was != now {
+            self.numbers[index] = now;
+            let holder = self.holder_number(of.map_or(self.players, Player::index));
+            self.rehash(
+                Cell::new(CellKind::Counter, counter.index(), holder),
+                was,
+                now,
+            );
+            self.push_event(|| Event::Counter {
+                counter,
+                of,
+                by: now - was,
+                now,
+            });
+        }
+        Ok(())
+    }
+
+    /// Adds to a counter.
+    ///
+    /// # Errors
+    /// When the value goes beyond [`MOST`] either way.
+    pub fn add_counter(&mut self, counter: Counter, of: Option<Player>, by: i64) -> Done {
+        self.set_counter(counter, of, self.counter(counter, of).saturating_add(by))
+    }
+}

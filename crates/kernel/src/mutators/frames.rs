@@ -1,0 +1,74 @@
+//! The stack of frames: which phases are open, and who decides in them.
+
+use super::{Done, fault};
+use crate::id::{Phase, Player, PlayerSet};
+use crate::state::{Frame, GameState};
+
+/// The most frames on the stack.
+pub const MOST_FRAMES: usize = 1_000;
+
+impl GameState {
+    /// Opens a frame for some players, on top of the stack when the hook is through. Those who
+    /// don't play any more are left out. `opened_for` is the one player it is about, if it is, and
+    /// `args` are numbers for its rules.
+    ///
+    /// # Errors
+    /// When the stack holds [`MOST_FRAMES`].
+    pub fn push(
+        &mut self,
+        phase: Phase,
+        players: PlayerSet,
+        opened_for: Option<Player>,
+        args: [i32; 3],
+    ) -> Done {
+        if self.stack.len() + self.pending.len() >= MOST_FRAMES {
+            return Err(fault(format!(
+                "more than {MOST_FRAMES} phases are open: does a phase open itself for ever?"
+            )));
+        }
+        let asks = self.decl.phases[phase.index()].asks;
+        let players = if asks {
+            players.and(self.playing())
+        } else {
+            PlayerSet::default()
+        };
+        self.pending.push(Frame {
+            phase,
+            players,
+            opened_for,
+            args,
+            entered: false,
+        });
+        Ok(())
+    }
+
+    /// Opens a frame for one player, with three numbers.
+    ///
+    /// # Errors
+    /// When the stack is full: see [`GameState::push`].
+    pub fn push_for(&mut self, phase: Phase, player: Player, args: [i32; 3]) -> Done {
+        self.push(phase, PlayerSet::one(player), Some(player), args)
+    }
+
+    /// The player is through with the frame being decided.
+    pub fn leave(&mut self, player: Player) {
+        if let Some(frame) = self.stack.last_mut() {
+            frame.players = frame.players.without(player);
+        }
+    }
+
+    /// Takes a game up in the middle: so many turns have been, this player has the last of them and
+    /// decides in this phase. For positions outside the loop.
+    pub fn resume(&mut self, turn: u32, player: Player, phase: Phase, args: [i32; 3]) {
+        self.turn = turn;
+        self.round = turn.div_ceil(self.players as u32);
+        self.mover = Some(player);
+        self.stack = vec![Frame {
+            phase,
+            players: PlayerSet::one(player),
+            opened_for: Some(player),
+            args,
+            entered: true,
+        }];
+    }
+}

@@ -1,0 +1,106 @@
+//! The book of orders that are stored and executed later.
+
+use std::ops::Range;
+
+use super::{Done, fault};
+use crate::action::Action;
+use crate::digest::order_cells;
+use crate::event::Event;
+use crate::fault::RuleFault;
+use crate::id::Player;
+use crate::state::{GameState, Order};
+
+/// The most orders in the book.
+pub const MOST_ORDERS: usize = 100_000;
+
+impl GameState {
+    /// Puts an order into the book.
+    ///
+    /// # Errors
+    /// When the book holds [`MOST_ORDERS`].
+    pub fn store(&mut self, player: Player, action: Action) -> Done {
+        if self.book.len() >= MOST_ORDERS {
+            return Err(fault(format!(
+                "the book of orders holds {MOST_ORDERS}, and no more"
+            )));
+        }
+        self.book.push(Order { player, action });
+        let last = self.book.len() - 1;
+        if self.book_summed == last {
+            self.table_sum = self.table_sum.wrapping_add(self.book_sum(last..last + 1));
+            self.book_summed += 1;
+        }
+        self.push_event(|| Event::Stored {
+            player,
+            action: Some(action),
+        });
+        Ok(())
+    }
+
+    /// Takes an order out of the book.
+    ///
+    /// # Errors
+    /// When there is none at this index.
+    pub fn unstore(&mut self, index: usize) -> Result<Order, RuleFault> {
+        if index >= self.book.len() {
+            let held = self.book.len();
+            return Err(fault(format!(
+                "the book of orders holds {held}, and order {index} was asked for"
+            )));
+        }
+        // The orders behind it move up. Where many are taken out one after the other, their terms
+        // are not wanted before somebody asks for the digest.
+        if index < self.book_summed {
+            let was = self.book_sum(index..self.book_summed);
+            self.table_sum = self.table_sum.wrapping_sub(was);
+            self.book_summed = index;
+        }
+        let order = self.book.remove(index);
+        self.push_event(|| Event::Unstored {
+            index,
+            player: order.player,
+            action: order.action,
+        });
+        Ok(order)
+    }
+
+    /// Takes all orders out of the book that fit, the oldest first.
+    pub fn unstore_all(&mut self, mut fits: impl FnMut(&Order) -> bool) -> Vec<Order> {
+        let summed = self.book_sum(0..self.book_summed);
+        self.table_sum = self.table_sum.wrapping_sub(summed);
+        self.book_summed = 0;
+        let mut taken = Vec::new();
+        let mut left = Vec::new();
+        for order in std::mem::take(&mut self.book) {
+            if !fits(&order) {
+                left.push(order);
+                continue;
+            }
+            taken.push(order);
+            let Order { player, action } = order;
+            self.push_event(|| Event::Unstored {
+                index: left.len(),
+                player,
+                action,
+            });
+        }
+        self.book = left;
+        taken
+    }
+
+    /// The terms of some of the book's orders.
+    pub(crate) fn book_sum(&self, which: Range<usize>) -> u64 {
+        let mut sum = 0_u64;
+        for index in which {
+            order_cells(index, &self.book[index], &mut |cell, value| {
+                sum = sum.wrapping_add(cell.term(value))
+            });
+        }
+        sum
+    }
+
+    /// Tells that a stored order is being executed.
+    pub fn executes(&mut self, player: Player, action: Action) {
+        self.push_event(|| Event::Executed { player, action });
+    }
+}

@@ -1,0 +1,108 @@
+//! Who plays on, who is out, and the faults of each.
+
+use crate::digest::{Cell, CellKind};
+use crate::event::{Event, EventFilter, Status};
+use crate::fault::{Exchange, FaultKind};
+use crate::id::{Player, PlayerSet};
+use crate::reason;
+use crate::state::GameState;
+
+impl GameState {
+    fn set_status(&mut self, player: Player, now: Status) {
+        let was = self.status(player);
+        if was == now {
+            return;
+        }
+        self.rehash(
+            Cell::new(CellKind::Status, 0, player.index()),
+            was as i64,
+            now as i64,
+        );
+        self.status[player.index()] = now;
+        if now != Status::Playing {
+            for frame in self.stack.iter_mut().chain(&mut self.pending) {
+                frame.players = frame.players.without(player);
+            }
+        }
+        if now == Status::Eliminated {
+            self.rehash(
+                Cell::new(CellKind::Eliminated, 0, self.out_order.len()),
+                0,
+                i64::from(player.0) + 1,
+            );
+            self.out_order.push(player);
+            self.out_rounds.push(self.round);
+        }
+        self.push_event(|| Event::Status { player, now });
+        if self.playing().is_empty() {
+            self.end(reason::DRAW, PlayerSet::default());
+        }
+    }
+
+    /// A player makes no more decisions; land and cards stay. When nobody plays on, it is a draw.
+    pub fn neutralise(&mut self, player: Player) {
+        if self.status(player) == Status::Playing {
+            self.set_status(player, Status::Neutral);
+        }
+    }
+
+    /// As [`GameState::neutralise`], and the player is ranked last.
+    pub fn forfeit(&mut self, player: Player) {
+        if self.status(player) == Status::Playing {
+            self.set_status(player, Status::Forfeited);
+        }
+    }
+
+    /// A player is out: removed from all frames. The last one standing wins where the
+    /// ruleset says so, and the last team, with those of it who are out.
+    pub fn eliminate(&mut self, player: Player) {
+        self.set_status(player, Status::Eliminated);
+        let standing = self.standing();
+        let Some(first) = standing.iter().next() else {
+            return;
+        };
+        let team = self.team(first);
+        if let Some(reason) = self
+            .decl
+            .last_standing
+            .clone()
+            .filter(|_| standing.iter().all(|player| team.has(player)))
+        {
+            let forfeited = self.with_status(|status| status == Status::Forfeited);
+            let winners = team
+                .iter()
+                .filter(|&player| standing.len() == 1 && player == first || !forfeited.has(player));
+            self.end(&reason, winners.fold(PlayerSet::default(), PlayerSet::with));
+        }
+    }
+
+    /// Records a fault of a player; says how many there are now.
+    pub(crate) fn strike(
+        &mut self,
+        player: Player,
+        kind: FaultKind,
+        text: String,
+        exchange: Option<Exchange>,
+    ) -> u32 {
+        let was = self.strikes(player);
+        self.rehash(
+            Cell::new(CellKind::Strikes, 0, player.index()),
+            i64::from(was),
+            i64::from(was) + 1,
+        );
+        self.strikes[player.index()] = was + 1;
+        let phase = self.frame().map(|frame| frame.phase);
+        let number = self.answers + 1;
+        let exchange = exchange.map(Box::new);
+        self.push_wanted(EventFilter::Faults, || Event::Faulted {
+            player,
+            kind,
+            text,
+            strikes: was + 1,
+            phase,
+            number,
+            exchange,
+        });
+        was + 1
+    }
+}

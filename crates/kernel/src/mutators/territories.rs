@@ -1,0 +1,182 @@
+//! Who owns land and what stands on it.
+
+use super::{Done, fault};
+use crate::digest::{Cell, CellKind};
+use crate::event::{Capture, Event};
+use crate::id::{Player, Territory, Unit};
+use crate::state::{GameState, MOST};
+
+impl GameState {
+    fn place_name(&self, at: Territory) -> &str {
+        &self.board.info(at).id
+    }
+
+    #[inline]
+    fn put_units(&mut self, at: Territory, unit: Unit, now: i32) {
+        let index = at.index() * self.kinds + unit.index();
+        let was = self.units[index];
+        self.units[index] = now;
+        self.rehash(
+            Cell::new(CellKind::Units, unit.index(), at.index()),
+            i64::from(was),
+            i64::from(now),
+        );
+    }
+
+    fn put_owner(&mut self, at: Territory, now: Option<Player>, by: Option<Player>) {
+        let was = self.owner(at);
+        let number = |player: Option<Player>| player.map_or(0, |player| i64::from(player.0) + 1);
+        self.rehash(
+            Cell::new(CellKind::Owner, 0, at.index()),
+            number(was),
+            number(now),
+        );
+        let old = self.places[at.index()].owner;
+        let new = now.map_or(Self::NOBODY, |player| player.0);
+        self.places[at.index()].owner = new;
+        self.put_territory(at, old, new);
+        let continent = self.board.continent(at);
+        if let Some(player) = was {
+            self.territories[player.index()] -= 1;
+            if let Some(continent) = continent {
+                let members = self.members_of(player, continent);
+                self.numbers[members] -= 1;
+            }
+            if self.territories[player.index()] == 0 && now != was {
+                self.fallen.push((player, by));
+            }
+        }
+        if let Some(player) = now {
+            self.territories[player.index()] += 1;
+            if let Some(continent) = continent {
+                let members = self.members_of(player, continent);
+                self.numbers[members] += 1;
+            }
+        }
+    }
+
+    /// Keeps what is derived from owners.
+    fn put_territory(&mut self, at: Territory, old: u8, new: u8) {
+        let words = self.places.len().div_ceil(64);
+        let word = self.territories_at + at.index() / 64;
+        let bit = 1 << (at.index() % 64);
+        if old != Self::NOBODY {
+            self.numbers[word + old as usize * words] &= !bit;
+        }
+        if new != Self::NOBODY {
+            self.numbers[word + new as usize * words] |= bit;
+        }
+        let board = &self.board;
+        let places = &mut self.places;
+        for &from in board.sources(at) {
+            let place = &mut places[from.index()];
+            place.foes = (place.foes)
+                .wrapping_add(u16::from(place.owner == old))
+                .wrapping_sub(u16::from(place.owner == new));
+        }
+        let others = board
+            .neighbours(at)
+            .iter()
+            .filter(|&&to| places[to.index()].owner != new);
+        places[at.index()].foes = others.count() as u16;
+    }
+
+    /// Gives land to a player or to nobody; its units stay.
+    pub fn set_owner(&mut self, at: Territory, to: Option<Player>) {
+        let from = self.owner(at);
+        if from != to {
+            self.put_owner(at, to, to);
+            self.push_event(|| Event::Owner { at, from, to });
+        }
+    }
+
+    /// Adds units, or takes them away with a negative number.
+    ///
+    /// # Errors
+    /// When fewer than none or more than [`MOST`] would be there.
+    pub fn add_units(&mut self, at: Territory, unit: Unit, by: i32) -> Done {
+        if by == 0 {
+            return Ok(());
+        }
+        let now = i64::from(self.units(at, unit)) + i64::from(by);
+        if !(0..=MOST).contains(&now) {
+            let there = self.units(at, unit);
+            let name = self.place_name(at);
+            return Err(fault(format!(
+                "{by} units can't be added to the {there} on {name}: 0 to {MOST} may be there"
+            )));
+        }
+        self.put_units(at, unit, now as i32);
+        self.push_event(|| Event::Units {
+            at,
+            unit,
+            by,
+            now: now as i32,
+        });
+        Ok(())
+    }
+
+    /// Moves units, whoever owns the land.
+    ///
+    /// # Errors
+    /// When the count is not positive, or more than are there.
+    pub fn move_units(&mut self, from: Territory, to: Territory, unit: Unit, count: i32) -> Done {
+        let there = self.units(from, unit);
+        if count < 1
+            || count > there
+            || from == to
+            || i64::from(self.units(to, unit)) + i64::from(count) > MOST
+        {
+            let a = self.place_name(from);
+            let b = self.place_name(to);
+            return Err(fault(format!(
+                "{count} units can't move from {a} ({there} there) to {b}"
+            )));
+        }
+        self.put_units(from, unit, there - count);
+        self.put_units(to, unit, self.units(to, unit) + count);
+        self.push_event(|| Event::Moved {
+            from,
+            to,
+            unit,
+            count,
+        });
+        Ok(())
+    }
+
+    /// Takes land: the units of this kind there fall, `moved` units come from `from`, in one step,
+    /// so that owned land never stands empty.
+    ///
+    /// # Errors
+    /// When the land is the conqueror's own, or `moved` is not between 1 and what stands on `from`.
+    pub fn capture(&mut self, from: Territory, to: Territory, unit: Unit, moved: i32) -> Done {
+        let loser = self.owner(to);
+        let there = self.units(from, unit);
+        let by = self
+            .owner(from)
+            .filter(|&by| Some(by) != loser && moved >= 1 && moved <= there);
+        let Some(by) = by else {
+            let a = self.place_name(from);
+            let b = self.place_name(to);
+            return Err(fault(format!(
+                "{b} can't be captured with {moved} of the {there} units on {a}"
+            )));
+        };
+        let killed = self.units(to, unit);
+        self.put_units(from, unit, there - moved);
+        self.put_units(to, unit, moved);
+        self.put_owner(to, Some(by), Some(by));
+        self.push_event(|| {
+            Event::Captured(Capture {
+                from,
+                to,
+                by,
+                loser,
+                unit,
+                killed,
+                moved,
+            })
+        });
+        Ok(())
+    }
+}

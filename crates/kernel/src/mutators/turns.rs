@@ -1,0 +1,122 @@
+//! Turns and rounds, and the end of the game.
+
+use super::Done;
+use crate::event::{Event, EventFilter, Status};
+use crate::id::{Player, PlayerSet};
+use crate::reason;
+use crate::state::{Ending, GameState};
+
+impl GameState {
+    /// Opens the phases of the next player's turn; `None` opens the first turn. At the declared
+    /// limit the game ends instead.
+    ///
+    /// # Errors
+    /// When the stack is full: see [`GameState::push`].
+    pub fn next_turn(&mut self, after: Option<Player>) -> Done {
+        if self.ending.is_some() {
+            return Ok(());
+        }
+        if self.decl.max_turns > 0 && self.turn >= self.decl.max_turns {
+            self.end(reason::TURN_LIMIT, PlayerSet::default());
+            return Ok(());
+        }
+        let first = after.map_or(0, |after| after.index() + 1);
+        let seats = (0..self.players).map(|step| Player::from_index((first + step) % self.players));
+        let Some(player) = seats
+            .into_iter()
+            .find(|&player| self.status(player) == Status::Playing)
+        else {
+            self.end(reason::DRAW, PlayerSet::default());
+            return Ok(());
+        };
+        if after.is_none_or(|after| player <= after) {
+            self.round += 1;
+        }
+        self.turn_of(player)
+    }
+
+    /// Opens the phases of a turn of this player's, in the same round. At the declared limit the
+    /// game ends instead.
+    ///
+    /// # Errors
+    /// When the stack is full: see [`GameState::push`].
+    pub fn turn_of(&mut self, player: Player) -> Done {
+        if self.ending.is_some() {
+            return Ok(());
+        }
+        if self.decl.max_turns > 0 && self.turn >= self.decl.max_turns {
+            self.end(reason::TURN_LIMIT, PlayerSet::default());
+            return Ok(());
+        }
+        self.turn += 1;
+        self.mover = Some(player);
+        let turn = self.turn;
+        let round = self.round;
+        self.push_wanted(EventFilter::Recorded, || Event::TurnBegan {
+            player: Some(player),
+            turn,
+            round,
+        });
+        for index in 0..self.decl.turn.len() {
+            self.push_for(self.decl.turn[index], player, [0; 3])?;
+        }
+        Ok(())
+    }
+
+    /// Counts a new round, which has no turn yet: the ruleset opens its phases.
+    pub fn new_round(&mut self) {
+        self.round += 1;
+        self.mover = None;
+        let turn = self.turn;
+        let round = self.round;
+        self.push_wanted(EventFilter::Recorded, || Event::TurnBegan {
+            player: None,
+            turn,
+            round,
+        });
+    }
+
+    /// Opens the phases of a round in which everybody plays at once. It counts as a turn of each of
+    /// them. At the declared limit the game ends instead.
+    ///
+    /// # Errors
+    /// When the stack is full: see [`GameState::push`].
+    pub fn next_round(&mut self) -> Done {
+        if self.ending.is_some() {
+            return Ok(());
+        }
+        if self.decl.max_turns > 0 && self.turn >= self.decl.max_turns {
+            self.end(reason::TURN_LIMIT, PlayerSet::default());
+            return Ok(());
+        }
+        let players = self.playing();
+        self.round += 1;
+        self.turn += players.len() as u32;
+        self.mover = None;
+        let turn = self.turn;
+        let round = self.round;
+        self.push_wanted(EventFilter::Recorded, || Event::TurnBegan {
+            player: None,
+            turn,
+            round,
+        });
+        for index in 0..self.decl.turn.len() {
+            self.push(self.decl.turn[index], players, None, [0; 3])?;
+        }
+        Ok(())
+    }
+
+    /// Ends the game. The first ending counts.
+    pub fn end(&mut self, reason: &str, winners: PlayerSet) {
+        if self.ending.is_none() {
+            self.ending = Some(Ending {
+                reason: reason.to_owned(),
+                winners,
+            });
+            self.push_event(|| Event::Ended {
+                reason: reason.to_owned(),
+                winners,
+            });
+        }
+    }
+}

@@ -1,0 +1,321 @@
+//! The exact chances of a fight to the end under a ruleset's own tables.
+//!
+//! Floating point is fine here: odds inform bots and people, and never enter a rule. Only the four
+//! basic operations are used, so the numbers are the same on every machine.
+
+mod expected;
+mod rounds;
+mod volley;
+
+use std::collections::BTreeMap;
+
+use crate::fault::RuleFault;
+use crate::phases::dice::{DiceRule, Losses, Pairs};
+use crate::phases::table::{self, NumberTable};
+pub use expected::Odds;
+pub use rounds::{ExpectedLosses, Rounds};
+use volley::Volley;
+
+/// The most armies on either side that odds are computed for.
+pub const MOST_ARMIES: i32 = 1_000;
+
+/// The most rolls of one round that are counted one by one: seven dice with six sides,
+/// five with fifteen.
+const MOST_ROLLS: u64 = 1_000_000;
+/// The most pairs of dice that are compared for all rounds with so many dice, where `compares`
+/// tells armies apart.
+const MOST_COMPARED: u64 = 20_000_000;
+
+/// One outcome of a dice round and in how many of all rolls it comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ways {
+    /// The attacker's loss.
+    pub lost: i32,
+    /// The defender's loss.
+    pub killed: i32,
+    /// Rolls with this outcome.
+    pub ways: u64,
+}
+
+/// A fight under a ruleset's tables: dice, always the most, until one side is out of armies; or one
+/// battle in percent.
+#[derive(Clone, Debug)]
+pub struct Fight {
+    kind: FightKind,
+    /// Cases looked at, beyond those that are kept.
+    work: u64,
+}
+
+#[derive(Clone, Debug)]
+enum FightKind {
+    Dice(Box<DiceFight>),
+    Volley(Box<Volley>),
+}
+
+impl Fight {
+    /// The tables that a fight may ask, with dice or in percent, and how many parameters each has.
+    pub const TABLES: [(&str, usize); 8] = [
+        ("attack_dice", 1),
+        ("defend_dice", 1),
+        ("pair_won", 2),
+        ("most_pairs", 1),
+        ("compares", 3),
+        ("kill_percent", 1),
+        ("kill_luck", 1),
+        ("kill_weighted", 1),
+    ];
+
+    /// The fight that these tables describe; `None` when the ruleset has none.
+    #[must_use]
+    pub fn from_tables(tables: &BTreeMap<String, NumberTable>) -> Option<Self> {
+        let dice = DiceFight::from_tables(tables).map(|dice| FightKind::Dice(Box::new(dice)));
+        let kind = dice.or_else(|| {
+            Volley::from_tables(tables).map(|volley| FightKind::Volley(Box::new(volley)))
+        })?;
+        Some(Self { kind, work: 0 })
+    }
+
+    /// How many cases were looked at since the last time that somebody asked.
+    pub fn take_work(&mut self) -> u64 {
+        std::mem::take(&mut self.work)
+    }
+
+    /// Every outcome of one round of dice with so many, of which at most so many pairs are
+    /// compared, by counting all rolls.
+    ///
+    /// # Errors
+    /// When a table does not cover the dice, or the fight has none.
+    #[doc(hidden)]
+    pub fn round(&mut self, attack: i32, defend: i32, pairs: i32) -> Result<&[Ways], RuleFault> {
+        match &mut self.kind {
+            FightKind::Dice(dice) => dice.round(attack, defend, pairs),
+            FightKind::Volley(_) => Err(RuleFault::new("this fight has no dice")),
+        }
+    }
+
+    /// The odds of `attackers` that may fight, beyond any that must stay, against `defenders`.
+    ///
+    /// # Errors
+    /// When a number is negative or above [`MOST_ARMIES`], or a table does not cover it.
+    pub fn odds(&mut self, attackers: i32, defenders: i32) -> Result<Odds, RuleFault> {
+        if attackers < 0 || defenders < 0 || attackers.max(defenders) > MOST_ARMIES {
+            return Err(RuleFault::new(format!(
+                "odds are for 0 to {MOST_ARMIES} armies on either side"
+            )));
+        }
+        let mut odds = match &mut self.kind {
+            FightKind::Dice(dice) => dice.odds(attackers, defenders)?,
+            FightKind::Volley(volley) => {
+                self.work += (attackers as u64 + 1) * (defenders as u64 + 1);
+                volley.odds(attackers, defenders)?
+            }
+        };
+        odds.attackers_left_given_capture = if odds.capture > 0.0 {
+            odds.attackers_left_given_capture / odds.capture
+        } else {
+            0.0
+        };
+        Ok(odds)
+    }
+
+    /// The chance of a capture, for any numbers: beyond [`MOST_ARMIES`] both sides are scaled down
+    /// to it, where the chance hardly changes any more.
+    ///
+    /// # Errors
+    /// When a number is negative, or a table does not cover it.
+    pub fn chance(&mut self, attackers: i32, defenders: i32) -> Result<f64, RuleFault> {
+        let most = i64::from(attackers.max(defenders));
+        let scale = |armies: i32| {
+            if most <= i64::from(MOST_ARMIES) {
+                armies
+            } else {
+                (i64::from(armies) * i64::from(MOST_ARMIES) / most) as i32
+            }
+        };
+        // However few they are, they are there.
+        let least = |armies: i32| scale(armies).max(armies.clamp(0, 1));
+        Ok(self.odds(least(attackers), least(defenders))?.capture)
+    }
+}
+
+/// Dice, always the most, until one side is out of armies.
+#[derive(Clone, Debug)]
+struct DiceFight {
+    attack_dice: NumberTable,
+    defend_dice: NumberTable,
+    rule: DiceRule,
+    rounds: BTreeMap<(i32, i32, Pairs), Vec<Ways>>,
+    /// Results by free attackers and defenders, for square grids up to `reach`.
+    grid: Vec<Odds>,
+    reach: i32,
+}
+
+impl DiceFight {
+    fn from_tables(tables: &BTreeMap<String, NumberTable>) -> Option<Self> {
+        Some(Self {
+            attack_dice: table::find(tables, "attack_dice", 1)?.clone(),
+            defend_dice: table::find(tables, "defend_dice", 1)?.clone(),
+            rule: DiceRule::from_tables(tables)?,
+            rounds: BTreeMap::new(),
+            grid: Vec::new(),
+            reach: -1,
+        })
+    }
+
+    fn round(&mut self, attack: i32, defend: i32, pairs: i32) -> Result<&[Ways], RuleFault> {
+        self.counted(
+            attack,
+            defend,
+            Pairs::Most(pairs.min(attack.min(defend)).max(0) as usize),
+        )
+    }
+
+    fn counted(&mut self, attack: i32, defend: i32, pairs: Pairs) -> Result<&[Ways], RuleFault> {
+        if !self.rounds.contains_key(&(attack, defend, pairs)) {
+            let (Ok(attackers), Ok(defenders)) = (usize::try_from(attack), usize::try_from(defend))
+            else {
+                let text = format!("odds can't be counted for {} dice", attack.min(defend));
+                return Err(RuleFault::new(text));
+            };
+            let round = self.count_round(attackers, defenders, pairs)?;
+            self.rounds.insert((attack, defend, pairs), round);
+        }
+        Ok(&self.rounds[&(attack, defend, pairs)])
+    }
+
+    fn count_round(
+        &self,
+        attack: usize,
+        defend: usize,
+        pairs: Pairs,
+    ) -> Result<Vec<Ways>, RuleFault> {
+        let sides = self.rule.sides();
+        let dice = attack + defend;
+        let rolls = u64::try_from(sides).unwrap_or(0).checked_pow(dice as u32);
+        if dice > 7 || !(2..=20).contains(&sides) || rolls.is_none_or(|rolls| rolls > MOST_ROLLS) {
+            return Err(RuleFault::new(format!(
+                "odds can't be counted for {dice} dice with {sides} sides"
+            )));
+        }
+        let compared = self.rule.cases(pairs).saturating_mul(rolls.unwrap_or(0));
+        if compared > MOST_COMPARED {
+            return Err(RuleFault::new(format!(
+                "odds can't be counted: `compares` would be asked {compared} times, and \
+                 {MOST_COMPARED} are the most"
+            )));
+        }
+        let mut found: BTreeMap<Losses, u64> = BTreeMap::new();
+        let mut roll = vec![1; dice];
+        'rolls: loop {
+            let highest_first = |dice: &[i32]| {
+                let mut dice = dice.to_vec();
+                dice.sort_unstable_by(|a, b| b.cmp(a));
+                dice
+            };
+            let losses = self.rule.losses(
+                &highest_first(&roll[..attack]),
+                &highest_first(&roll[attack..]),
+                pairs,
+            )?;
+            *found.entry(losses).or_default() += 1;
+            for die in &mut roll {
+                if *die < sides {
+                    *die += 1;
+                    continue 'rolls;
+                }
+                *die = 1;
+            }
+            break;
+        }
+        Ok(found
+            .into_iter()
+            .map(|(Losses { lost, killed }, ways)| Ways { lost, killed, ways })
+            .collect())
+    }
+
+    /// `attackers_left_given_capture` is not yet divided by the chance of a capture.
+    fn odds(&mut self, attackers: i32, defenders: i32) -> Result<Odds, RuleFault> {
+        let most = attackers.max(defenders);
+        if most > self.reach {
+            self.fill(most.max(32).max(self.reach * 2).min(MOST_ARMIES))?;
+        }
+        Ok(self.grid[(attackers * (self.reach + 1) + defenders) as usize])
+    }
+
+    /// Fills the grid from small fights to large ones. `attackers_left_given_capture` holds the
+    /// expectation over captures here, not yet divided by their chance.
+    fn fill(&mut self, reach: i32) -> Result<(), RuleFault> {
+        let width = (reach + 1) as usize;
+        let mut grid = vec![Odds::default(); width * width];
+        for attackers in 0..=reach {
+            for defenders in 0..=reach {
+                let here = attackers as usize * width + defenders as usize;
+                grid[here] = if attackers == 0 || defenders == 0 {
+                    decided(attackers, defenders)
+                } else {
+                    let round = self.round_of(attackers, defenders)?;
+                    after_round(&grid, width, attackers, defenders, round)?
+                };
+            }
+        }
+        self.grid = grid;
+        self.reach = reach;
+        Ok(())
+    }
+
+    /// The outcomes of the round that so many fight.
+    fn round_of(&mut self, attackers: i32, defenders: i32) -> Result<&[Ways], RuleFault> {
+        let attack = self.attack_dice.get_or_last(attackers)?;
+        let defend = self.defend_dice.get_or_last(defenders)?;
+        let pairs = match self.rule.pairs(attackers, defenders)? {
+            Pairs::Most(most) => Pairs::Most(most.min(attack.min(defend).max(0) as usize)),
+            left => left,
+        };
+        self.counted(attack, defend, pairs)
+    }
+}
+
+/// The odds of a fight in which nobody is left on one side.
+fn decided(attackers: i32, defenders: i32) -> Odds {
+    let left = f64::from(attackers);
+    Odds {
+        capture: if attackers > 0 && defenders == 0 {
+            1.0
+        } else {
+            0.0
+        },
+        attackers_left: left,
+        attackers_left_given_capture: left,
+        defenders_left: f64::from(defenders),
+    }
+}
+
+/// The odds before a round, from those of the smaller fights that it leads to.
+fn after_round(
+    grid: &[Odds],
+    width: usize,
+    attackers: i32,
+    defenders: i32,
+    round: &[Ways],
+) -> Result<Odds, RuleFault> {
+    let all: u64 = round.iter().map(|outcome| outcome.ways).sum();
+    let mut sum = Odds::default();
+    for outcome in round {
+        if outcome.lost == 0 && outcome.killed == 0 {
+            return Err(RuleFault::new(
+                "a fight in which a round costs nobody anything never ends",
+            ));
+        }
+        let attackers = attackers - outcome.lost;
+        let defenders = (defenders - outcome.killed).max(0);
+        let part = outcome.ways as f64 / all as f64;
+        let mut next = grid[attackers.max(0) as usize * width + defenders as usize];
+        // Where rules let the one that stays fall too, it is missing.
+        next.attackers_left += f64::from(attackers.min(0));
+        sum.capture += part * next.capture;
+        sum.attackers_left += part * next.attackers_left;
+        sum.attackers_left_given_capture += part * next.attackers_left_given_capture;
+        sum.defenders_left += part * next.defenders_left;
+    }
+    Ok(sum)
+}

@@ -1,0 +1,95 @@
+//! What one round of a fight costs on average.
+
+use std::collections::BTreeMap;
+
+use super::volley::Volley;
+use super::{DiceFight, MOST_ARMIES};
+use crate::fault::RuleFault;
+use crate::phases::dice::Pairs;
+use crate::phases::table::NumberTable;
+
+/// What one round costs on average, in armies.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ExpectedLosses {
+    /// The attacker's loss.
+    pub attacker: f64,
+    /// The defender's loss.
+    pub defender: f64,
+}
+
+/// Single rounds under a ruleset's tables, as the standard phases fight them.
+#[derive(Clone, Debug)]
+pub struct Rounds {
+    dice: Option<DiceFight>,
+    volley: Option<Volley>,
+    /// By attackers and defenders: battles in percent are long to work out.
+    battles: BTreeMap<(i32, i32), ExpectedLosses>,
+}
+
+impl Rounds {
+    /// The rounds that these tables describe.
+    #[must_use]
+    pub fn from_tables(tables: &BTreeMap<String, NumberTable>) -> Self {
+        Self {
+            dice: DiceFight::from_tables(tables),
+            volley: Volley::from_tables(tables),
+            battles: BTreeMap::new(),
+        }
+    }
+
+    /// A round of so many dice of the attacker and of the defender, where so many armies may leave
+    /// and so many defend. Nobody loses more than that.
+    ///
+    /// # Errors
+    /// When the ruleset has no dice, a table does not cover them, or they are too many to count.
+    pub fn dice(
+        &mut self,
+        attack: i32,
+        defend: i32,
+        attackers: i32,
+        defenders: i32,
+    ) -> Result<ExpectedLosses, RuleFault> {
+        let Some(dice) = &mut self.dice else {
+            return Err(RuleFault::new("the ruleset has no tables for dice"));
+        };
+        let pairs = match dice.rule.pairs(attackers, defenders)? {
+            Pairs::Most(most) => Pairs::Most(most.min(attack.min(defend).max(0) as usize)),
+            left @ Pairs::Left(..) => left,
+        };
+        let ways = dice.counted(attack, defend, pairs)?;
+        let all: u64 = ways.iter().map(|outcome| outcome.ways).sum();
+        let mean = |loss: fn(&super::Ways) -> i32, most: i32| {
+            let armies = |outcome| i64::from(loss(outcome).min(most)) * outcome.ways as i64;
+            ways.iter().map(armies).sum::<i64>() as f64 / all as f64
+        };
+        Ok(ExpectedLosses {
+            attacker: mean(|outcome| outcome.lost, i32::MAX),
+            defender: mean(|outcome| outcome.killed, defenders),
+        })
+    }
+
+    /// A battle in percent of so many against so many.
+    ///
+    /// # Errors
+    /// When the ruleset has no such battles, or there are more than [`MOST_ARMIES`] on a side.
+    pub fn percent(&mut self, attackers: i32, defenders: i32) -> Result<ExpectedLosses, RuleFault> {
+        let Some(volley) = &mut self.volley else {
+            return Err(RuleFault::new("the ruleset has no tables for battles"));
+        };
+        if !(0..=MOST_ARMIES).contains(&attackers) || !(0..=MOST_ARMIES).contains(&defenders) {
+            return Err(RuleFault::new(format!(
+                "battles are worked out for at most {MOST_ARMIES} armies on either side"
+            )));
+        }
+        if let Some(&known) = self.battles.get(&(attackers, defenders)) {
+            return Ok(known);
+        }
+        let odds = volley.odds(attackers, defenders)?;
+        let losses = ExpectedLosses {
+            attacker: f64::from(attackers) - odds.attackers_left,
+            defender: f64::from(defenders) - odds.defenders_left,
+        };
+        self.battles.insert((attackers, defenders), losses);
+        Ok(losses)
+    }
+}

@@ -1,0 +1,109 @@
+//! Battles in percent: every army kills with a chance, all at once, and what luck leaves to the
+//! average is rounded.
+
+use std::collections::BTreeMap;
+
+use super::expected::Odds;
+use crate::fault::RuleFault;
+use crate::phases::table::{self, NumberTable};
+
+/// One battle in which both sides shoot once.
+#[derive(Clone, Debug)]
+pub(super) struct Volley {
+    /// Chance in percent that an army of the attacker, and of the defender, kills.
+    percent: [i64; 2],
+    /// Percent of the kills that are left to chance.
+    luck: i64,
+    /// Is what is left of a kill rounded by chance, instead of half and more up?
+    weighted: bool,
+    /// By side: the chances of so many kills, by armies.
+    kills: [Vec<Vec<f64>>; 2],
+    /// By side: the chances of so many hits, for the most armies so far.
+    hits: [Vec<f64>; 2],
+}
+
+impl Volley {
+    /// The battle that the tables `kill_percent`, `kill_luck` and `kill_weighted` describe, if
+    /// there are such.
+    pub(super) fn from_tables(tables: &BTreeMap<String, NumberTable>) -> Option<Self> {
+        let value = |name: &str, side: i32| {
+            let table = table::find(tables, name, 1)?;
+            table.get(&[side]).ok().map(i64::from)
+        };
+        let percent = [value("kill_percent", 0)?, value("kill_percent", 1)?];
+        let luck = value("kill_luck", 0)?;
+        let fits = percent
+            .iter()
+            .chain([&luck])
+            .all(|number| (0..=100).contains(number));
+        fits.then_some(Self {
+            percent,
+            luck,
+            weighted: value("kill_weighted", 0)? > 0,
+            kills: [Vec::new(), Vec::new()],
+            hits: [vec![1.0], vec![1.0]],
+        })
+    }
+
+    /// Adds the rows of the kills of a side up to so many armies.
+    fn reach(&mut self, side: usize, armies: usize) {
+        let hit = self.percent[side] as f64 / 100.0;
+        while self.kills[side].len() <= armies {
+            let count = self.kills[side].len();
+            let mut row = vec![0.0; count + 1];
+            for (hits, &chance) in self.hits[side].iter().enumerate() {
+                let (whole, up) = self.rounded(count as i64, hits as i64, self.percent[side]);
+                row[whole] += chance * (1.0 - up);
+                if up > 0.0 {
+                    row[whole + 1] += chance * up;
+                }
+            }
+            self.kills[side].push(row);
+            let mut next = vec![0.0; count + 2];
+            for (hits, &chance) in self.hits[side].iter().enumerate() {
+                next[hits] += chance * (1.0 - hit);
+                next[hits + 1] += chance * hit;
+            }
+            self.hits[side] = next;
+        }
+    }
+
+    /// Whole kills, and the chance of one more.
+    fn rounded(&self, armies: i64, hits: i64, percent: i64) -> (usize, f64) {
+        let parts = (100 - self.luck) * armies * percent + self.luck * hits * 100;
+        let whole = parts / 10_000;
+        let rest = parts % 10_000;
+        let up = match (self.weighted, rest) {
+            (_, 0) => 0.0,
+            (true, rest) => rest as f64 / 10_000.0,
+            (false, rest) => f64::from(u8::from(rest >= 5_000)),
+        };
+        (whole as usize, up)
+    }
+
+    /// The odds of one battle. `attackers_left_given_capture` is the expectation over captures, not
+    /// yet divided by their chance.
+    pub(super) fn odds(&mut self, attackers: i32, defenders: i32) -> Result<Odds, RuleFault> {
+        let a = attackers as usize;
+        let d = defenders as usize;
+        self.reach(0, a);
+        self.reach(1, d);
+        let mut sum = Odds::default();
+        for (killed, by) in self.kills[0][a].iter().enumerate() {
+            for (lost, chance) in self.kills[1][d].iter().enumerate() {
+                let chance = by * chance;
+                let left = d - killed.min(d);
+                let lost = lost.min(a);
+                // Where everybody would die, one defender lives.
+                let left = if left == 0 && lost == a { 1 } else { left };
+                sum.attackers_left += chance * (a - lost) as f64;
+                sum.defenders_left += chance * left.min(d) as f64;
+                if left == 0 {
+                    sum.capture += chance;
+                    sum.attackers_left_given_capture += chance * (a - lost) as f64;
+                }
+            }
+        }
+        Ok(sum)
+    }
+}

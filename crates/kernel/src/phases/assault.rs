@@ -1,0 +1,142 @@
+//! `standard("assault")`: players attack in rotation, one attack for each turn, which goes on dice
+//! by dice in the phase `press_on`.
+//!
+//! Whoever can attack must; with `may_pass: true` they may pass, which the counter `passes` counts
+//! until somebody attacks again.
+
+use super::press_on::Battle;
+use super::{Bind, FightBy, Hooks, Phase, Unbound, at, on_board};
+use crate::action::Domain;
+use crate::action::{Bounds, Legal, Options};
+use crate::declare::SlotKind;
+use crate::fault::RuleFault;
+use crate::id::{self, Counter, Player, Territory, Verb};
+use crate::state::{Frame, GameState};
+
+pub(super) struct Assault {
+    attack: Verb,
+    press_on: id::Phase,
+    battle: Battle,
+    /// The verb, and what counts those who passed in a row.
+    passing: Option<(Verb, Counter)>,
+}
+
+impl Assault {
+    pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
+        let may_pass = bind.flag("may_pass", false)?;
+        let pass = bind.verb("pass", &[]);
+        let passes = bind.counter("passes");
+        let territory = SlotKind::Territory;
+        Ok(Self {
+            attack: bind.verb("attack", &[("from", territory), ("to", territory)])?,
+            press_on: bind.phase("press_on")?,
+            battle: Battle::bind(bind)?,
+            passing: if may_pass {
+                Some((pass?, passes?))
+            } else {
+                None
+            },
+        })
+    }
+
+    fn pass(&self) -> Option<Verb> {
+        self.passing.map(|(pass, _)| pass)
+    }
+}
+
+/// Own land with more than one army, and land of foes, or free land, next to it.
+fn attackers(game: &GameState, player: Player) -> impl Iterator<Item = Territory> + '_ {
+    let able = |from: &Territory| game.armies(*from) > 1 && game.is_front(*from);
+    game.owned(player)
+        .filter(able)
+        .filter(move |&from| foes(game, player, from).next().is_some())
+}
+
+/// Is there anything that the player could attack?
+pub(super) fn can_attack(game: &GameState, player: Player) -> bool {
+    attackers(game, player).next().is_some()
+}
+
+/// What may be attacked from a territory of the player's.
+fn foes(game: &GameState, player: Player, from: Territory) -> impl Iterator<Item = i32> + Clone {
+    let near = game.board().neighbours(from).iter();
+    near.filter(move |&&to| game.is_foe(player, to))
+        .map(|to| to.number())
+}
+
+/// The bounds of these values, where all between them are among them.
+fn bounds(values: impl Iterator<Item = i32> + Clone) -> Bounds {
+    match (values.clone().min(), values.clone().max()) {
+        (Some(low), Some(high)) if i64::from(high) - i64::from(low) < values.count() as i64 => {
+            Bounds::Span { low, high }
+        }
+        (Some(_), _) => Bounds::Unknown,
+        (None, _) => Bounds::NONE,
+    }
+}
+
+impl Phase for Assault {
+    fn fights(&self) -> Option<FightBy> {
+        Some(FightBy::Dice)
+    }
+
+    fn options(
+        &self,
+        game: &GameState,
+        _: &Frame,
+        player: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
+        for from in attackers(game, player) {
+            let foes = out.among(foes(game, player, from));
+            out.offer(self.attack, &[Domain::Is(from.number()), foes]);
+        }
+        if let Some(pass) = self.pass().filter(|_| !out.is_empty()) {
+            out.offer(pass, &[]);
+        }
+        Ok(())
+    }
+
+    fn bounds_of(
+        &self,
+        game: &GameState,
+        _: &Frame,
+        player: Player,
+        verb: Verb,
+        given: &[i32],
+    ) -> Result<Bounds, RuleFault> {
+        Ok(match *given {
+            [from] if verb == self.attack => match on_board(game, from) {
+                Some(from) if game.owns(player, from) && game.armies(from) > 1 => {
+                    bounds(foes(game, player, from))
+                }
+                _ => Bounds::NONE,
+            },
+            [] if Some(verb) == self.pass() && can_attack(game, player) => {
+                Bounds::Span { low: 0, high: 0 }
+            }
+            _ => Bounds::NONE,
+        })
+    }
+
+    fn apply(
+        &self,
+        game: &mut GameState,
+        _: &Frame,
+        player: Player,
+        action: Legal,
+        hooks: &mut dyn Hooks,
+    ) -> Result<(), RuleFault> {
+        game.leave(player);
+        if let Some((pass, passes)) = self.passing {
+            if action.verb == pass {
+                return game.add_counter(passes, None, 1);
+            }
+            game.set_counter(passes, None, 0)?;
+        }
+        let from = at(action.args()[0]);
+        let to = at(action.args()[1]);
+        self.battle
+            .fight(game, player, from, to, self.press_on, hooks)
+    }
+}

@@ -1,0 +1,259 @@
+//! `standard("attack")`: one dice round for each answer, until the player is done.
+//!
+//! Dice are rolled and compared as [`Round`] says. A capture moves as many armies as dice attacked
+//! (or the parameter `move_in`, if that is above 0) and opens the phase `occupy` for more. With
+//! `auto_end: true` the phase ends by itself when no attack is possible, without asking.
+
+use super::dice::Losses;
+use super::round::Round;
+use super::{Bind, FightBy, Hooks, LARGE, Phase, Unbound, at, on_board};
+use crate::action::{Action, Bounds, Domain, Legal, Options};
+use crate::declare::SlotKind;
+use crate::event::FightRound;
+use crate::fault::RuleFault;
+use crate::id::{self, Counter, Player, Territory, Unit, Verb};
+use crate::rng::Stream;
+use crate::state::{Frame, GameState};
+
+pub(super) struct Attack {
+    /// To attack and to end it.
+    verbs: [Verb; 2],
+    occupy: id::Phase,
+    conquered: Option<Counter>,
+    round: Round,
+    /// The most dice that anybody may attack with.
+    most_dice: i32,
+    move_in: i32,
+    auto_end: bool,
+}
+
+impl Attack {
+    pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
+        let territory = SlotKind::Territory;
+        let round = Round::bind(bind)?;
+        let attack = bind.verb(
+            "attack",
+            &[
+                ("from", territory),
+                ("to", territory),
+                ("dice", SlotKind::Count),
+            ],
+        )?;
+        Ok(Self {
+            most_dice: round.most_dice(),
+            verbs: [attack, bind.verb("done", &[])?],
+            occupy: bind.phase("occupy")?,
+            conquered: bind.counter_if_any("conquered"),
+            round,
+            move_in: bind.number("move_in", 0, 0)?,
+            auto_end: bind.flag("auto_end", false)?,
+        })
+    }
+}
+
+/// How often a draw is tried before all options are written down after all.
+const TRIES: usize = 1_024;
+
+impl Phase for Attack {
+    fn fights(&self) -> Option<FightBy> {
+        Some(FightBy::Dice)
+    }
+
+    fn options(
+        &self,
+        game: &GameState,
+        _: &Frame,
+        player: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
+        let [attack, done] = self.verbs;
+        for from in game.owned(player) {
+            let armies = game.armies(from);
+            if armies < 2 || !game.is_front(from) {
+                continue;
+            }
+            let dice = self.round.attack_dice(armies - 1)?;
+            let foes = game
+                .board()
+                .neighbours(from)
+                .iter()
+                .filter(|&&to| game.is_foe(player, to));
+            let foes = out.among(foes.map(|to| to.number()));
+            out.offer(
+                attack,
+                &[
+                    Domain::Is(from.number()),
+                    foes,
+                    Domain::Span { low: 1, high: dice },
+                ],
+            );
+        }
+        if !(self.auto_end && out.is_empty()) {
+            out.offer(done, &[]);
+        }
+        Ok(())
+    }
+
+    fn bounds_of(
+        &self,
+        game: &GameState,
+        _: &Frame,
+        player: Player,
+        verb: Verb,
+        given: &[i32],
+    ) -> Result<Bounds, RuleFault> {
+        let [attack, done] = self.verbs;
+        match *given {
+            [from, to] if verb == attack => {
+                let Some((from, to)) = on_board(game, from).zip(on_board(game, to)) else {
+                    return Ok(Bounds::NONE);
+                };
+                let armies = game.armies(from);
+                let legal = game.owns(player, from)
+                    && armies > 1
+                    && game.is_foe(player, to)
+                    && game.board().borders(from, to);
+                if !legal {
+                    return Ok(Bounds::NONE);
+                }
+                Ok(Bounds::Span {
+                    low: 1,
+                    high: self.round.attack_dice(armies - 1)?,
+                })
+            }
+            [] if verb == done && !self.auto_end => Ok(Bounds::Span { low: 0, high: 0 }),
+            _ if verb == attack || verb == done => Ok(Bounds::Unknown),
+            _ => Ok(Bounds::NONE),
+        }
+    }
+
+    fn verbs(&self) -> &[Verb] {
+        &self.verbs
+    }
+
+    fn draw(
+        &self,
+        game: &GameState,
+        player: Player,
+        rng: &mut Stream,
+    ) -> Result<Option<Action>, RuleFault> {
+        if game.board().len() < LARGE {
+            return Ok(None);
+        }
+        self.draw_anywhere(game, player, rng)
+    }
+
+    fn apply(
+        &self,
+        game: &mut GameState,
+        _: &Frame,
+        player: Player,
+        action: Legal,
+        hooks: &mut dyn Hooks,
+    ) -> Result<(), RuleFault> {
+        if action.verb == self.verbs[1] {
+            game.leave(player);
+            return Ok(());
+        }
+        let from = at(action.args()[0]);
+        let to = at(action.args()[1]);
+        let dice = action.args()[2];
+        let defenders = game.armies(to);
+        let Losses { lost, killed } = self.round.roll(game, from, to, dice)?;
+        game.fought(|game| FightRound {
+            from,
+            to,
+            attackers: dice,
+            standing: game.all_units(from),
+            defenders,
+            attacker_lost: lost,
+            defender_lost: killed,
+        });
+        game.add_units(from, Unit::FIRST, -lost)?;
+        if killed < defenders {
+            return game.add_units(to, Unit::FIRST, -killed);
+        }
+        let moved = if self.move_in > 0 { self.move_in } else { dice };
+        self.capture(game, player, from, to, moved, hooks)
+    }
+}
+
+impl Attack {
+    /// Any territory, any of its borders and any number of dice are drawn until they are an
+    /// attack, with one more case for the end of the phase; nothing, where that takes too long.
+    fn draw_anywhere(
+        &self,
+        game: &GameState,
+        player: Player,
+        rng: &mut Stream,
+    ) -> Result<Option<Action>, RuleFault> {
+        let board = game.board();
+        let territories = board.len() as u64;
+        let dice = self.most_dice as u64;
+        let cases = board.most_neighbours() as u64 * dice;
+        if cases == 0 {
+            return Ok(None);
+        }
+        let [attack, done] = self.verbs;
+        for _ in 0..TRIES {
+            let from = rng.below(territories + 1);
+            if from == territories {
+                // One case in all that this number would stand for.
+                if rng.below(cases) > 0 {
+                    continue;
+                }
+                let ends = !self.auto_end || self.is_possible(game, player)?;
+                return Ok(ends.then(|| Action::new(done, &[])));
+            }
+            let from = Territory::from_index(from as usize);
+            let armies = game.armies(from);
+            if !game.owns(player, from) || armies < 2 || !game.is_front(from) {
+                continue;
+            }
+            let case = rng.below(cases);
+            let dice_there = 1 + (case % dice) as i32;
+            if let Some(&to) = board.neighbours(from).get((case / dice) as usize)
+                && game.is_foe(player, to)
+                && dice_there <= self.round.attack_dice(armies - 1)?
+            {
+                let args = [from.number(), to.number(), dice_there];
+                return Ok(Some(Action::new(attack, &args)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Is there an attack at all?
+    fn is_possible(&self, game: &GameState, player: Player) -> Result<bool, RuleFault> {
+        for from in game.owned(player) {
+            let armies = game.armies(from);
+            let meets_foes = || {
+                let mut near = game.board().neighbours(from).iter();
+                game.is_front(from) && near.any(|&to| game.is_foe(player, to))
+            };
+            if armies > 1 && meets_foes() && self.round.attack_dice(armies - 1)? > 0 {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn capture(
+        &self,
+        game: &mut GameState,
+        player: Player,
+        from: Territory,
+        to: Territory,
+        moved: i32,
+        hooks: &mut dyn Hooks,
+    ) -> Result<(), RuleFault> {
+        game.capture(from, to, Unit::FIRST, moved.min(game.armies(from) - 1))?;
+        if let Some(conquered) = self.conquered {
+            game.set_counter(conquered, Some(player), 1)?;
+        }
+        if game.armies(from) > 1 {
+            game.push_for(self.occupy, player, [from.number(), to.number(), 0])?;
+        }
+        hooks.on_conquest(game, player, to)
+    }
+}

@@ -1,0 +1,278 @@
+//! What a standard phase finds in the ruleset: verbs, counters, piles, phases, tables, parameters.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::dice::DiceRule;
+use super::table::{self, NumberTable};
+use crate::declare::{Declaration, SlotKind};
+use crate::id::{Counter, Phase, Pile, Verb};
+
+/// A parameter of a standard phase.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Param {
+    /// A whole number.
+    Number(i32),
+    /// Yes or no.
+    Flag(bool),
+    /// A word in quotes.
+    Word(String),
+    /// A list of such.
+    List(Vec<Self>),
+    /// Such by their names.
+    Map(BTreeMap<String, Self>),
+}
+
+impl std::fmt::Display for Param {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(f),
+            Self::Flag(flag) => flag.fmt(f),
+            Self::Word(word) => f.write_str(word),
+            Self::List(list) => {
+                let all: Vec<String> = list.iter().map(|param| format!("({param})")).collect();
+                f.write_str(&all.join(", "))
+            }
+            Self::Map(map) => {
+                let all = map.iter().map(|(name, param)| format!("{name} {param}"));
+                f.write_str(&all.collect::<Vec<_>>().join(", "))
+            }
+        }
+    }
+}
+
+/// Why a standard phase can't be used in a ruleset.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unbound {
+    /// There is no standard phase of this name.
+    Phase(String),
+    /// It needs something declared: the section of `ruleset()`, and what.
+    Needs {
+        /// The section, `verbs` say.
+        section: &'static str,
+        /// What must stand there.
+        what: String,
+    },
+    /// It does not know this parameter; those it knows.
+    Param(String, Vec<&'static str>),
+    /// This parameter has a value of the wrong kind; what it must be.
+    Value(&'static str, &'static str),
+    /// It leaves what this verb does to the script's hook, and there is none.
+    Play(String),
+}
+
+/// Where a standard phase looks up what it needs.
+#[derive(Debug)]
+pub struct Bind<'a> {
+    decl: &'a Declaration,
+    tables: &'a BTreeMap<String, NumberTable>,
+    params: &'a BTreeMap<String, Param>,
+    /// Has the script the hook that plays orders of this phase?
+    plays: bool,
+    known: Vec<&'static str>,
+    used: RefCell<BTreeSet<String>>,
+}
+
+impl<'a> Bind<'a> {
+    /// Looks things up in these. `plays` says whether the script has the hook that plays orders of
+    /// this phase.
+    #[must_use]
+    pub fn new(
+        decl: &'a Declaration,
+        tables: &'a BTreeMap<String, NumberTable>,
+        params: &'a BTreeMap<String, Param>,
+        plays: bool,
+    ) -> Self {
+        Self {
+            decl,
+            tables,
+            params,
+            plays,
+            known: Vec::new(),
+            used: RefCell::default(),
+        }
+    }
+
+    /// The names of everything that was looked up.
+    #[must_use]
+    pub fn used(self) -> BTreeSet<String> {
+        self.used.into_inner()
+    }
+
+    fn uses(&self, name: &str) {
+        self.used.borrow_mut().insert(name.to_owned());
+    }
+
+    pub(super) fn verb(&self, name: &str, slots: &[(&str, SlotKind)]) -> Result<Verb, Unbound> {
+        self.uses(name);
+        let found = self.decl.verb(name).filter(|verb| {
+            let kinds = self.decl.verbs[verb.index()]
+                .slots
+                .iter()
+                .map(|slot| slot.1);
+            kinds.eq(slots.iter().map(|slot| slot.1))
+        });
+        found.ok_or_else(|| {
+            let slots: Vec<String> = slots
+                .iter()
+                .map(|(name, kind)| format!("{name}: \"{}\"", crate::words::kind_word(*kind)))
+                .collect();
+            let what = if slots.is_empty() {
+                format!("{name}: #{{}}")
+            } else {
+                format!("{name}: #{{ {} }}", slots.join(", "))
+            };
+            Unbound::Needs {
+                section: "verbs",
+                what,
+            }
+        })
+    }
+
+    /// A verb with whatever parameters it has.
+    pub(super) fn any_verb(&self, name: &str) -> Result<(Verb, Vec<SlotKind>), Unbound> {
+        self.uses(name);
+        let verb = self.decl.verb(name).ok_or_else(|| Unbound::Needs {
+            section: "verbs",
+            what: format!("{name}: #{{ … }}"),
+        })?;
+        let slots = &self.decl.verbs[verb.index()].slots;
+        Ok((verb, slots.iter().map(|slot| slot.1).collect()))
+    }
+
+    /// Is this one verb that the script's hook plays?
+    pub(super) fn played(&self, name: &str) -> Result<(), Unbound> {
+        if self.plays {
+            Ok(())
+        } else {
+            Err(Unbound::Play(name.to_owned()))
+        }
+    }
+
+    /// How many verbs there are.
+    pub(super) fn verbs(&self) -> usize {
+        self.decl.verbs.len()
+    }
+
+    pub(super) fn counter(&self, name: &str) -> Result<Counter, Unbound> {
+        self.uses(name);
+        let needs = || Unbound::Needs {
+            section: "counters",
+            what: format!("{name}: \"all\""),
+        };
+        self.decl.counter(name).ok_or_else(needs)
+    }
+
+    pub(super) fn counter_if_any(&self, name: &str) -> Option<Counter> {
+        self.uses(name);
+        self.decl.counter(name)
+    }
+
+    pub(super) fn pile(&self, name: &str, seen: &str) -> Result<Pile, Unbound> {
+        self.uses(name);
+        let needs = || Unbound::Needs {
+            section: "piles",
+            what: format!("{name}: \"{seen}\""),
+        };
+        self.decl.pile(name).ok_or_else(needs)
+    }
+
+    pub(super) fn phase(&self, name: &str) -> Result<Phase, Unbound> {
+        self.uses(name);
+        let needs = || Unbound::Needs {
+            section: "phases",
+            what: format!("{name}: standard(\"{name}\")"),
+        };
+        self.decl.phase(name).ok_or_else(needs)
+    }
+
+    pub(super) fn table(
+        &self,
+        name: &str,
+        ranges: &str,
+        parameters: usize,
+    ) -> Result<NumberTable, Unbound> {
+        self.uses(name);
+        let found = table::find(self.tables, name, parameters);
+        found.cloned().ok_or_else(|| Unbound::Needs {
+            section: "tables",
+            what: format!("{name}: {ranges}"),
+        })
+    }
+
+    /// How dice are compared: by this table, and by those that say which pairs count.
+    pub(super) fn dice_rule(&self, pair_won: NumberTable) -> DiceRule {
+        let table = |name: &str, parameters: usize| {
+            self.uses(name);
+            table::find(self.tables, name, parameters).cloned()
+        };
+        DiceRule::new(pair_won, table("most_pairs", 1), table("compares", 3))
+    }
+
+    fn knows(&mut self, name: &'static str) {
+        debug_assert!(
+            super::settings::setting(name).is_some(),
+            "the setting {name} has no line of meaning"
+        );
+        self.known.push(name);
+    }
+
+    /// A number from `least` to a million.
+    pub(super) fn number(
+        &mut self,
+        name: &'static str,
+        default: i32,
+        least: i32,
+    ) -> Result<i32, Unbound> {
+        self.knows(name);
+        match self.params.get(name) {
+            None => Ok(default),
+            Some(Param::Number(number)) if (least..=1_000_000).contains(number) => Ok(*number),
+            Some(_) if least > 0 => Err(Unbound::Value(name, "a whole number from 1 to 1000000")),
+            Some(_) => Err(Unbound::Value(name, "a whole number from 0 to 1000000")),
+        }
+    }
+
+    pub(super) fn flag(&mut self, name: &'static str, default: bool) -> Result<bool, Unbound> {
+        self.knows(name);
+        match self.params.get(name) {
+            None => Ok(default),
+            Some(Param::Flag(flag)) => Ok(*flag),
+            Some(_) => Err(Unbound::Value(name, "true or false")),
+        }
+    }
+
+    /// A parameter as it is written.
+    pub(super) fn param(&mut self, name: &'static str) -> Option<&'a Param> {
+        self.knows(name);
+        self.params.get(name)
+    }
+
+    /// One of some words; the first when nothing is said.
+    pub(super) fn one_of<T: Copy>(
+        &mut self,
+        name: &'static str,
+        words: &[(&str, T)],
+        kind: &'static str,
+    ) -> Result<T, Unbound> {
+        let found = match self.param(name) {
+            None => words.first(),
+            Some(Param::Word(given)) => words.iter().find(|(word, _)| word == given),
+            Some(_) => None,
+        };
+        found
+            .map(|&(_, value)| value)
+            .ok_or(Unbound::Value(name, kind))
+    }
+
+    pub(super) fn all_used(&self) -> Result<(), Unbound> {
+        match self
+            .params
+            .keys()
+            .find(|name| !self.known.contains(&name.as_str()))
+        {
+            None => Ok(()),
+            Some(unknown) => Err(Unbound::Param(unknown.clone(), self.known.clone())),
+        }
+    }
+}

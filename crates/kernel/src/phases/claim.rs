@@ -1,0 +1,98 @@
+//! `standard("claim")`: players take free land in turn, one territory each.
+//!
+//! Opened for nobody, with the seat that begins: that frame opens one frame for each seat
+//! in rotation until no land is free. For a seat that no longer plays, a random free
+//! territory is taken.
+
+use super::{Bind, Hooks, Phase, Unbound, at};
+use crate::action::{Legal, Options};
+use crate::declare::SlotKind;
+use crate::event::Status;
+use crate::fault::RuleFault;
+use crate::id::{Counter, Player, PlayerSet, Territory, Unit, Verb};
+use crate::state::{Frame, GameState};
+
+pub(super) struct Claim {
+    claim: Verb,
+    reserve: Counter,
+}
+
+impl Claim {
+    pub(super) fn bind(bind: &Bind<'_>) -> Result<Self, Unbound> {
+        Ok(Self {
+            claim: bind.verb("claim", &[("at", SlotKind::Territory)])?,
+            reserve: bind.counter("reserve")?,
+        })
+    }
+
+    fn take(
+        &self,
+        game: &mut GameState,
+        player: Player,
+        territory: Territory,
+    ) -> Result<(), RuleFault> {
+        game.set_owner(territory, Some(player));
+        game.add_units(territory, Unit::FIRST, 1)?;
+        game.add_counter(self.reserve, Some(player), -1)
+    }
+}
+
+fn free(game: &GameState) -> impl Iterator<Item = Territory> + '_ {
+    game.board()
+        .territories()
+        .filter(|&territory| game.owner(territory).is_none())
+}
+
+impl Phase for Claim {
+    fn enter(
+        &self,
+        game: &mut GameState,
+        frame: &Frame,
+        _: &mut dyn Hooks,
+    ) -> Result<(), RuleFault> {
+        if frame.opened_for.is_some() || free(game).next().is_none() {
+            return Ok(());
+        }
+        let seat = super::seat(game, frame.args[0]);
+        match game.status(seat) {
+            Status::Playing => game.push_for(frame.phase, seat, [0; 3])?,
+            Status::Neutral | Status::Forfeited => {
+                let territories: Vec<Territory> = free(game).collect();
+                let pick = game.random(territories.len() as u64)?;
+                self.take(game, seat, territories[pick as usize])?;
+            }
+            Status::Eliminated => {}
+        }
+        game.push(
+            frame.phase,
+            PlayerSet::default(),
+            None,
+            [seat.number() + 1, 0, 0],
+        )
+    }
+
+    fn options(
+        &self,
+        game: &GameState,
+        _: &Frame,
+        _: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
+        let territories = out.among(free(game).map(Territory::number));
+        out.offer(self.claim, &[territories]);
+        Ok(())
+    }
+
+    fn apply(
+        &self,
+        game: &mut GameState,
+        _: &Frame,
+        player: Player,
+        action: Legal,
+        _: &mut dyn Hooks,
+    ) -> Result<(), RuleFault> {
+        self.take(game, player, at(action.args()[0]))?;
+        game.leave(player);
+        Ok(())
+    }
+}

@@ -1,0 +1,74 @@
+//! What a set-up does to the whole board at once: deals of land, and armies on it at random.
+
+use crate::fault::RuleFault;
+use crate::id::{Player, Territory, Unit};
+use crate::state::GameState;
+
+/// The most units that are scattered for one player.
+pub const MOST_SCATTERED: i32 = 1_000_000;
+
+/// Deals all free land in random order to the players in turn, with one unit on each.
+///
+/// # Errors
+/// When a territory would hold too many: see [`GameState::add_units`].
+pub fn deal(game: &mut GameState, unit: Unit) -> Result<(), RuleFault> {
+    let mut territories: Vec<Territory> = game
+        .board()
+        .territories()
+        .filter(|&at| game.owner(at).is_none())
+        .collect();
+    game.random_order(&mut territories);
+    for (index, at) in territories.into_iter().enumerate() {
+        game.set_owner(at, Some(Player::from_index(index % game.players())));
+        game.add_units(at, unit, 1)?;
+    }
+    Ok(())
+}
+
+/// Puts units, one by one, on each player's land at random, until everybody has so many.
+///
+/// # Errors
+/// As [`scatter`], and when somebody has more.
+pub fn scatter_all(game: &mut GameState, unit: Unit, each: i32) -> Result<(), RuleFault> {
+    for player in game.seats() {
+        let there: i64 = game
+            .owned(player)
+            .map(|at| i64::from(game.units(at, unit)))
+            .sum();
+        let rest = i32::try_from(i64::from(each) - there).unwrap_or(-1);
+        scatter(game, player, unit, rest)?;
+    }
+    Ok(())
+}
+
+/// Puts units, one by one, on a player's land at random.
+///
+/// # Errors
+/// When the player has no land, or there would be too many.
+pub fn scatter(
+    game: &mut GameState,
+    player: Player,
+    unit: Unit,
+    count: i32,
+) -> Result<(), RuleFault> {
+    let territories: Vec<Territory> = game.owned(player).collect();
+    if !(0..=MOST_SCATTERED).contains(&count) {
+        return Err(RuleFault::new(format!(
+            "{count} units can't be scattered: 0 to {MOST_SCATTERED} can"
+        )));
+    }
+    if territories.is_empty() && count > 0 {
+        return Err(RuleFault::new(format!(
+            "player {} has no land to scatter {count} units on",
+            player.0 + 1
+        )));
+    }
+    let mut added = vec![0; territories.len()];
+    for _ in 0..count {
+        added[game.random(territories.len() as u64)? as usize] += 1;
+    }
+    territories
+        .into_iter()
+        .zip(added)
+        .try_for_each(|(at, count)| game.add_units(at, unit, count))
+}

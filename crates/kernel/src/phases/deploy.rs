@@ -1,0 +1,113 @@
+//! `standard("deploy")`: a player places the whole reserve on own land.
+
+use super::{Bind, Hooks, LARGE, Phase, Unbound, at, on_board};
+use crate::action::{Action, Bounds, Domain, Legal, Options};
+use crate::declare::SlotKind;
+use crate::fault::RuleFault;
+use crate::id::{Counter, Player, Territory, Unit, Verb};
+use crate::rng::Stream;
+use crate::state::{Frame, GameState};
+
+pub(super) struct Deploy {
+    place: [Verb; 1],
+    reserve: Counter,
+}
+
+impl Deploy {
+    pub(super) fn bind(bind: &Bind<'_>) -> Result<Self, Unbound> {
+        Ok(Self {
+            place: [bind.verb(
+                "place",
+                &[("at", SlotKind::Territory), ("armies", SlotKind::Count)],
+            )?],
+            reserve: bind.counter("reserve")?,
+        })
+    }
+}
+
+impl Phase for Deploy {
+    fn options(
+        &self,
+        game: &GameState,
+        _: &Frame,
+        player: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
+        let reserve = game.counter(self.reserve, Some(player)) as i32;
+        if reserve > 0 {
+            let territories = out.among(game.owned(player).map(Territory::number));
+            out.offer(
+                self.place[0],
+                &[
+                    territories,
+                    Domain::Span {
+                        low: 1,
+                        high: reserve,
+                    },
+                ],
+            );
+        }
+        Ok(())
+    }
+
+    fn bounds_of(
+        &self,
+        game: &GameState,
+        _: &Frame,
+        player: Player,
+        verb: Verb,
+        given: &[i32],
+    ) -> Result<Bounds, RuleFault> {
+        match *given {
+            [territory]
+                if [verb] == self.place
+                    && on_board(game, territory)
+                        .is_some_and(|territory| game.owns(player, territory)) =>
+            {
+                Ok(Bounds::Span {
+                    low: 1,
+                    high: game.counter(self.reserve, Some(player)) as i32,
+                })
+            }
+            _ => Ok(Bounds::NONE),
+        }
+    }
+
+    fn verbs(&self) -> &[Verb] {
+        &self.place
+    }
+
+    fn draw(
+        &self,
+        game: &GameState,
+        player: Player,
+        rng: &mut Stream,
+    ) -> Result<Option<Action>, RuleFault> {
+        let territories = u64::from(game.territory_count(player));
+        let reserve = game.counter(self.reserve, Some(player)).max(0) as u64;
+        if game.board().len() < LARGE || territories * reserve == 0 {
+            return Ok(None);
+        }
+        let case = rng.below(territories * reserve);
+        let territory = game.owned(player).nth((case / reserve) as usize);
+        let armies = 1 + (case % reserve) as i32;
+        Ok(territory.map(|territory| Action::new(self.place[0], &[territory.number(), armies])))
+    }
+
+    fn apply(
+        &self,
+        game: &mut GameState,
+        _: &Frame,
+        player: Player,
+        action: Legal,
+        _: &mut dyn Hooks,
+    ) -> Result<(), RuleFault> {
+        let [territory, armies] = [action.args()[0], action.args()[1]];
+        game.add_counter(self.reserve, Some(player), -i64::from(armies))?;
+        game.add_units(at(territory), Unit::FIRST, armies)?;
+        if game.counter(self.reserve, Some(player)) == 0 {
+            game.leave(player);
+        }
+        Ok(())
+    }
+}

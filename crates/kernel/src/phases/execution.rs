@@ -1,0 +1,476 @@
+//! `standard("execution")`: orders are executed, class by class, one for each player in turn.
+//!
+//! The parameter `classes` lists the verbs of each class, in order; orders of other verbs stay in
+//! the book. `movers` says who goes first in each pass: the seats in their order ("fixed"), each
+//! round the next one ("cycle"), anybody ("random"), the seats there and back ("snake"), or anybody
+//! in each pass anew ("shuffled"). With `goes_on: true` a player whose order can't be executed goes
+//! on with the next one in the same pass.
+//!
+//! `place` puts armies on a territory that is still the player's. `attack` and `move` advance:
+//! armies of those that stood there and have not moved yet, one of which stays behind with
+//! `guard: true`, the default; with `old_guard: true` none that came this turn is the one. On own
+//! land they join what stands there; against others there is one battle by the tables
+//! `kill_percent`, `kill_luck` and `kill_weighted`, and where nobody is left to defend the rest
+//! moves in. Who falls in defence, and so can't go, says `fallen`. Any other verb is the script's:
+//! the hook `PHASE_play` does what it means. An order that can't be executed is told with the
+//! reason. With `last_standing` nothing more is executed once one player alone has land.
+
+mod under_way;
+
+use std::collections::VecDeque;
+
+use super::kills::{Kills, Side};
+use super::{Bind, FightBy, Hooks, Param, Phase, Unbound, on_board};
+use crate::action::Action;
+use crate::declare::SlotKind;
+use crate::event::{FightRound, Status};
+use crate::fault::RuleFault;
+use crate::id::{self, Counter, Player, Territory, Unit, Verb};
+use crate::state::{Frame, GameState};
+use crate::words::Words;
+
+pub use under_way::UnderWay;
+
+/// The most chances that one execution tries.
+const MOST_TRIES: u64 = 50_000_000;
+
+pub(super) struct Execution {
+    /// By verb: its class, and what it means.
+    roles: Vec<Option<(usize, Role)>>,
+    classes: usize,
+    movers: Movers,
+    /// How many armies stay behind.
+    stay: i32,
+    /// How many of them must have stood there before.
+    old_stay: i32,
+    fallen: Fallen,
+    /// Does a player whose order can't be executed go on with the next?
+    goes_on: bool,
+    kills: Kills,
+    conquered: Option<Counter>,
+}
+
+/// What an order means.
+#[derive(Clone, Copy, Debug)]
+enum Role {
+    /// Armies come to own land.
+    Place,
+    /// Armies advance to a neighbour.
+    Advance,
+    /// What the script's hook does.
+    Play,
+}
+
+/// Who goes first in each pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Movers {
+    Fixed,
+    Cycle,
+    Random,
+    Snake,
+    Shuffled,
+}
+
+/// Which armies fall first where they are attacked: what is ready to go is counted by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fallen {
+    /// Those that came this turn.
+    Newcomers,
+    /// Those that are ready to go.
+    Ready,
+    /// It makes no difference: as many may go as stood there, while there are so many.
+    Anyone,
+}
+
+const CLASSES: &str =
+    "a list of lists of verbs, each of them once: [[\"place\"], [\"attack\", \"move\"]]";
+
+impl Execution {
+    pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
+        let wrong = Unbound::Value("classes", CLASSES);
+        let Some(Param::List(classes)) = bind.param("classes") else {
+            return Err(wrong);
+        };
+        let mut roles = vec![None; bind.verbs()];
+        for (class, verbs) in classes.iter().enumerate() {
+            let Param::List(verbs) = verbs else {
+                return Err(wrong);
+            };
+            for name in verbs {
+                let Param::Word(name) = name else {
+                    return Err(wrong);
+                };
+                let (verb, role) = role(bind, name)?;
+                if roles[verb.index()].replace((class, role)).is_some() {
+                    return Err(wrong);
+                }
+            }
+        }
+        let movers = [
+            ("fixed", Movers::Fixed),
+            ("cycle", Movers::Cycle),
+            ("random", Movers::Random),
+            ("snake", Movers::Snake),
+            ("shuffled", Movers::Shuffled),
+        ];
+        let fallen = [
+            ("newcomers", Fallen::Newcomers),
+            ("ready", Fallen::Ready),
+            ("anyone", Fallen::Anyone),
+        ];
+        let stay = i32::from(bind.flag("guard", true)?);
+        Ok(Self {
+            roles,
+            classes: classes.len(),
+            movers: bind.one_of(
+                "movers",
+                &movers,
+                "\"fixed\", \"cycle\", \"random\", \"snake\" or \"shuffled\"",
+            )?,
+            stay,
+            old_stay: i32::from(bind.flag("old_guard", false)?) * stay,
+            fallen: bind.one_of("fallen", &fallen, "\"newcomers\", \"ready\" or \"anyone\"")?,
+            goes_on: bind.flag("goes_on", false)?,
+            kills: Kills::bind(bind)?,
+            conquered: bind.counter_if_any("conquered"),
+        })
+    }
+
+    fn role(&self, verb: Verb) -> Option<(usize, Role)> {
+        self.roles.get(verb.index()).copied().flatten()
+    }
+
+    /// By class and seat: the orders that are executed now, which leave the book.
+    fn take_orders(&self, game: &mut GameState) -> Vec<VecDeque<Action>> {
+        let players = game.players();
+        let mut orders = vec![VecDeque::new(); self.classes * players];
+        for order in game.unstore_all(|order| self.role(order.action.verb).is_some()) {
+            if let Some((class, _)) = self.role(order.action.verb) {
+                orders[class * players + order.player.index()].push_back(order.action);
+            }
+        }
+        orders
+    }
+
+    /// The seats in the order in which they go first.
+    fn seats(&self, game: &mut GameState) -> Result<Vec<Player>, RuleFault> {
+        let mut seats: Vec<Player> = game.seats().collect();
+        match self.movers {
+            Movers::Fixed | Movers::Snake | Movers::Shuffled => {}
+            Movers::Cycle => {
+                let by = (game.round() as usize).saturating_sub(1) % seats.len();
+                seats.rotate_left(by);
+            }
+            Movers::Random => mix(game, &mut seats)?,
+        }
+        Ok(seats)
+    }
+
+    /// Who goes when in a pass, of those who have orders left.
+    fn in_pass(
+        &self,
+        game: &mut GameState,
+        seats: &[Player],
+        orders: &[VecDeque<Action>],
+        pass: usize,
+    ) -> Result<Vec<Player>, RuleFault> {
+        let left = seats
+            .iter()
+            .filter(|player| !orders[player.index()].is_empty());
+        let mut movers: Vec<Player> = left.copied().collect();
+        match self.movers {
+            Movers::Snake if pass % 2 == 1 => movers.reverse(),
+            Movers::Shuffled => mix(game, &mut movers)?,
+            _ => {}
+        }
+        Ok(movers)
+    }
+}
+
+/// Players in any order, each as likely as any other.
+fn mix(game: &mut GameState, seats: &mut [Player]) -> Result<(), RuleFault> {
+    for last in 1..seats.len() {
+        let other = game.random(last as u64 + 1)? as usize;
+        seats.swap(last, other);
+    }
+    Ok(())
+}
+
+/// A verb of a class, and what it means.
+fn role(bind: &Bind<'_>, name: &str) -> Result<(Verb, Role), Unbound> {
+    let territory = SlotKind::Territory;
+    let count = SlotKind::Count;
+    Ok(match name {
+        "place" => (
+            bind.verb(name, &[("at", territory), ("armies", count)])?,
+            Role::Place,
+        ),
+        "attack" | "move" => (
+            bind.verb(
+                name,
+                &[("from", territory), ("to", territory), ("armies", count)],
+            )?,
+            Role::Advance,
+        ),
+        _ => {
+            let (verb, _) = bind.any_verb(name)?;
+            bind.played(name)?;
+            (verb, Role::Play)
+        }
+    })
+}
+
+impl Phase for Execution {
+    fn asks(&self) -> bool {
+        false
+    }
+
+    fn fights(&self) -> Option<FightBy> {
+        Some(FightBy::Percent)
+    }
+
+    fn enter(
+        &self,
+        game: &mut GameState,
+        frame: &Frame,
+        hooks: &mut dyn Hooks,
+    ) -> Result<(), RuleFault> {
+        let mut orders = self.take_orders(game);
+        let seats = self.seats(game)?;
+        let mut run = Run {
+            rules: self,
+            phase: frame.phase,
+            hooks,
+            now: UnderWay::new(game),
+            over: false,
+            tries: 0,
+        };
+        for class in orders.chunks_mut(game.players()) {
+            for pass in 0.. {
+                let movers = self.in_pass(game, &seats, class, pass)?;
+                if movers.is_empty() {
+                    break;
+                }
+                for player in movers {
+                    run.move_of(game, player, &mut class[player.index()])?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Orders while they are executed.
+struct Run<'a> {
+    rules: &'a Execution,
+    phase: id::Phase,
+    hooks: &'a mut dyn Hooks,
+    now: UnderWay,
+    /// Has one player alone land, or is the game over?
+    over: bool,
+    /// Chances tried so far.
+    tries: u64,
+}
+
+impl Run<'_> {
+    /// It is a player's move: the next order, or the next that can be executed.
+    fn move_of(
+        &mut self,
+        game: &mut GameState,
+        player: Player,
+        orders: &mut VecDeque<Action>,
+    ) -> Result<(), RuleFault> {
+        while let Some(order) = orders.pop_front() {
+            if self.turn(game, player, order)? || !self.rules.goes_on {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// An order comes up. Was it executed?
+    fn turn(
+        &mut self,
+        game: &mut GameState,
+        player: Player,
+        order: Action,
+    ) -> Result<bool, RuleFault> {
+        if game.status(player) != Status::Playing {
+            return Ok(false);
+        }
+        if self.over {
+            tell(game, player, order, "not executed, the game is over");
+            return Ok(false);
+        }
+        game.executes(player, order);
+        match self.rules.role(order.verb) {
+            Some((_, Role::Place)) => self.place(game, player, order),
+            Some((_, Role::Advance)) => self.advance(game, player, order),
+            _ => self.play(game, player, order),
+        }
+    }
+
+    fn place(
+        &mut self,
+        game: &mut GameState,
+        player: Player,
+        order: Action,
+    ) -> Result<bool, RuleFault> {
+        let &[to, armies] = order.args() else {
+            return Err(unknown());
+        };
+        let to = on_board(game, to).ok_or_else(unknown)?;
+        if !game.owns(player, to) {
+            return Ok(fail(game, player, order, LOST));
+        }
+        game.add_units(to, Unit::FIRST, armies)?;
+        self.now
+            .set_ready(to, self.now.ready(to).saturating_add(armies));
+        Ok(true)
+    }
+
+    /// What the script does with an order of its own. Whatever that is, orders after it find the
+    /// board as it is then.
+    fn play(
+        &mut self,
+        game: &mut GameState,
+        player: Player,
+        order: Action,
+    ) -> Result<bool, RuleFault> {
+        let before = territories(game);
+        let now = Some(&mut self.now);
+        self.hooks.play(game, self.phase, player, order, now)?;
+        if territories(game) != before {
+            self.over = decided(game);
+        }
+        self.over |= game.ending().is_some();
+        Ok(true)
+    }
+
+    fn advance(
+        &mut self,
+        game: &mut GameState,
+        player: Player,
+        order: Action,
+    ) -> Result<bool, RuleFault> {
+        let &[from, to, armies] = order.args() else {
+            return Err(unknown());
+        };
+        let from = on_board(game, from).ok_or_else(unknown)?;
+        let to = on_board(game, to).ok_or_else(unknown)?;
+        if !game.owns(player, from) {
+            return Ok(fail(game, player, order, LOST));
+        }
+        let there = game.armies(from) - self.rules.stay;
+        let ready = self.now.ready(from).saturating_sub(self.rules.old_stay);
+        let armies = armies.min(ready).min(there);
+        if armies < 1 {
+            return Ok(fail(game, player, order, "no army is left to go"));
+        }
+        let foe = game.owner(to);
+        let spared = |foe| self.now.at_peace(player, foe) || game.allied(player, foe);
+        if foe.is_some_and(|foe| foe != player && spared(foe)) {
+            return Ok(fail(game, player, order, "there is peace"));
+        }
+        self.now.set_ready(from, self.now.ready(from) - armies);
+        if foe == Some(player) {
+            game.move_units(from, to, Unit::FIRST, armies)?;
+        } else {
+            self.fight(game, player, from, to, armies)?;
+        }
+        Ok(true)
+    }
+
+    fn fight(
+        &mut self,
+        game: &mut GameState,
+        player: Player,
+        from: Territory,
+        to: Territory,
+        armies: i32,
+    ) -> Result<(), RuleFault> {
+        let kills = &self.rules.kills;
+        let defenders = game.armies(to);
+        self.tries += kills.tries(armies) + kills.tries(defenders);
+        if self.tries > MOST_TRIES {
+            return Err(RuleFault::new(format!(
+                "orders that are executed together try at most {MOST_TRIES} chances"
+            )));
+        }
+        let mut killed = kills.roll(game, armies, Side::Attacking)?.min(defenders);
+        let lost = kills.roll(game, defenders, Side::Defending)?.min(armies);
+        // Where everybody would die, one defender lives.
+        if killed == defenders && lost == armies {
+            killed -= 1;
+        }
+        game.fought(|game| FightRound {
+            from,
+            to,
+            attackers: armies,
+            standing: game.all_units(from),
+            defenders,
+            attacker_lost: lost,
+            defender_lost: killed,
+        });
+        game.add_units(from, Unit::FIRST, -lost)?;
+        if killed < defenders {
+            game.add_units(to, Unit::FIRST, -killed)?;
+            let ready = self.now.ready(to);
+            let ready = match self.rules.fallen {
+                Fallen::Newcomers => ready.min(defenders - killed),
+                Fallen::Ready => ready.saturating_sub(killed),
+                Fallen::Anyone => ready,
+            };
+            self.now.set_ready(to, ready);
+            return Ok(());
+        }
+        game.capture(from, to, Unit::FIRST, armies - lost)?;
+        if let Some(conquered) = self.rules.conquered {
+            game.set_counter(conquered, Some(player), 1)?;
+        }
+        // Whoever came this turn stays.
+        if self.rules.fallen != Fallen::Anyone {
+            self.now.set_ready(to, 0);
+        }
+        self.hooks.on_conquest(game, player, to)?;
+        self.over = decided(game) || game.ending().is_some();
+        Ok(())
+    }
+}
+
+const LOST: &str = "the land is lost";
+
+/// Tells why an order is impossible; it was not executed.
+fn fail(game: &mut GameState, player: Player, order: Action, why: &str) -> bool {
+    tell(game, player, order, &format!("impossible, {why}"));
+    false
+}
+
+/// Tells what became of an order that was not executed.
+fn tell(game: &mut GameState, player: Player, order: Action, what: &str) {
+    game.say_with(Some(player), |game| {
+        let words = Words::new(game.board(), game.decl()).sentence(order);
+        format!("{words}: {what}")
+    });
+}
+
+fn unknown() -> RuleFault {
+    RuleFault::new("an order names land that is not on the map")
+}
+
+/// How many territories each player owns.
+fn territories(game: &GameState) -> Vec<u32> {
+    game.seats()
+        .map(|player| game.territory_count(player))
+        .collect()
+}
+
+/// Does the game end because one player alone has land?
+fn decided(game: &GameState) -> bool {
+    let standing = game.standing().iter();
+    game.decl().last_standing.is_some()
+        && standing
+            .filter(|&player| game.territory_count(player) > 0)
+            .nth(1)
+            .is_none()
+}

@@ -1,0 +1,217 @@
+//! `standard("fortify")`: at most one move between two own neighbouring territories. Skipped when
+//! there is none to make. With `anywhere: true` the two need not be neighbours, where the phase
+//! is not skipped; with `through_partners: true` they are joined by land of one's own and of
+//! partners.
+
+use super::{Bind, Hooks, LARGE, Phase, Unbound, at, on_board};
+use crate::action::{Action, Bounds, Domain, Legal, Options};
+use crate::declare::SlotKind;
+use crate::fault::RuleFault;
+use crate::id::{Player, Territory, Unit, Verb};
+use crate::rng::Stream;
+use crate::state::{Frame, GameState};
+
+pub(super) struct Fortify {
+    /// To move and to leave it.
+    verbs: [Verb; 2],
+    anywhere: bool,
+    through_partners: bool,
+}
+
+impl Fortify {
+    pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
+        let territory = SlotKind::Territory;
+        let to_move = bind.verb(
+            "move",
+            &[
+                ("from", territory),
+                ("to", territory),
+                ("armies", SlotKind::Count),
+            ],
+        )?;
+        Ok(Self {
+            verbs: [to_move, bind.verb("done", &[])?],
+            anywhere: bind.flag("anywhere", false)?,
+            through_partners: bind.flag("through_partners", false)?,
+        })
+    }
+
+    /// Is there a move to make, between neighbours or through the land of partners?
+    fn is_possible(&self, game: &GameState, player: Player) -> bool {
+        game.owned(player).any(|from| {
+            let leads = || own_near(game, from) > 0 || !self.joined(game, player, from).is_empty();
+            game.armies(from) > 1 && leads()
+        })
+    }
+
+    /// Own land that is joined to this one by land of partners, where that may be crossed.
+    fn joined(&self, game: &GameState, player: Player, from: Territory) -> Vec<Territory> {
+        if !self.through_partners {
+            return Vec::new();
+        }
+        let mut reached = vec![from];
+        let mut next = 0;
+        while let Some(&at) = reached.get(next) {
+            next += 1;
+            let near = game.board().neighbours(at).iter().copied();
+            let open = near.filter(|&to| game.owner(to).is_some() && !game.is_foe(player, to));
+            for to in open {
+                if !reached.contains(&to) {
+                    reached.push(to);
+                }
+            }
+        }
+        reached.retain(|&to| to != from && game.owns(player, to));
+        reached.sort_unstable();
+        reached
+    }
+}
+
+/// How many of the territories next to this one its owner owns.
+fn own_near(game: &GameState, at: Territory) -> usize {
+    game.board().neighbours(at).len() - game.foes_near(at)
+}
+
+impl Phase for Fortify {
+    fn options(
+        &self,
+        game: &GameState,
+        _: &Frame,
+        player: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
+        let near = |from| {
+            game.board()
+                .neighbours(from)
+                .iter()
+                .copied()
+                .filter(|&to| game.owns(player, to))
+        };
+        let [to_move, done] = self.verbs;
+        if self.anywhere && !self.is_possible(game, player) {
+            return Ok(());
+        }
+        for from in game.owned(player) {
+            let most = game.armies(from) - 1;
+            if most < 1 {
+                continue;
+            }
+            let own = if self.anywhere {
+                out.among(
+                    game.owned(player)
+                        .filter(|&to| to != from)
+                        .map(Territory::number),
+                )
+            } else if self.through_partners {
+                out.among(
+                    self.joined(game, player, from)
+                        .into_iter()
+                        .map(Territory::number),
+                )
+            } else {
+                out.among(near(from).map(Territory::number))
+            };
+            out.offer(
+                to_move,
+                &[
+                    Domain::Is(from.number()),
+                    own,
+                    Domain::Span { low: 1, high: most },
+                ],
+            );
+        }
+        if !out.is_empty() {
+            out.offer(done, &[]);
+        }
+        Ok(())
+    }
+
+    fn bounds_of(
+        &self,
+        game: &GameState,
+        _: &Frame,
+        player: Player,
+        verb: Verb,
+        given: &[i32],
+    ) -> Result<Bounds, RuleFault> {
+        let [to_move, done] = self.verbs;
+        Ok(match *given {
+            [from, to] if verb == to_move => {
+                let Some((from, to)) = on_board(game, from).zip(on_board(game, to)) else {
+                    return Ok(Bounds::NONE);
+                };
+                let joined = if self.anywhere {
+                    from != to && self.is_possible(game, player)
+                } else if self.through_partners && game.owns(player, from) {
+                    self.joined(game, player, from).contains(&to)
+                } else {
+                    game.board().borders(from, to)
+                };
+                if !(joined && game.owns(player, from) && game.owns(player, to)) {
+                    return Ok(Bounds::NONE);
+                }
+                Bounds::Span {
+                    low: 1,
+                    high: game.armies(from) - 1,
+                }
+            }
+            [] if verb == done && self.is_possible(game, player) => {
+                Bounds::Span { low: 0, high: 0 }
+            }
+            _ => Bounds::NONE,
+        })
+    }
+
+    fn verbs(&self) -> &[Verb] {
+        &self.verbs
+    }
+
+    fn draw(
+        &self,
+        game: &GameState,
+        player: Player,
+        rng: &mut Stream,
+    ) -> Result<Option<Action>, RuleFault> {
+        if self.anywhere || self.through_partners || game.board().len() < LARGE {
+            return Ok(None);
+        }
+        let moves = |from: Territory| {
+            let most = (game.armies(from) - 1).max(0) as u64;
+            most * own_near(game, from) as u64
+        };
+        let all: u64 = game.owned(player).map(moves).sum();
+        if all == 0 {
+            return Ok(None);
+        }
+        let mut case = rng.below(all + 1);
+        for from in game.owned(player) {
+            if case < moves(from) {
+                let most = (game.armies(from) - 1) as u64;
+                let near = game.board().neighbours(from).iter();
+                let mut own = near.filter(|&&to| game.owns(player, to));
+                let to = own.nth((case / most) as usize);
+                let armies = 1 + (case % most) as i32;
+                let args = |to: &Territory| [from.number(), to.number(), armies];
+                return Ok(to.map(|to| Action::new(self.verbs[0], &args(to))));
+            }
+            case -= moves(from);
+        }
+        Ok(Some(Action::new(self.verbs[1], &[])))
+    }
+
+    fn apply(
+        &self,
+        game: &mut GameState,
+        _: &Frame,
+        player: Player,
+        action: Legal,
+        _: &mut dyn Hooks,
+    ) -> Result<(), RuleFault> {
+        if action.verb != self.verbs[1] {
+            let [from, to, armies] = [action.args()[0], action.args()[1], action.args()[2]];
+            game.move_units(at(from), at(to), Unit::FIRST, armies)?;
+        }
+        game.leave(player);
+        Ok(())
+    }
+}

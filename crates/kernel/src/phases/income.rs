@@ -1,0 +1,76 @@
+//! `standard("income")`: a player's reinforcements come into the reserve.
+//!
+//! They are the table `income(territories)` and the bonuses of whole continents, together at least
+//! the parameter `least` (0). With `equal_once: true` continents with the same bonus bring it once.
+
+use std::collections::BTreeSet;
+
+use super::table::NumberTable;
+use super::{Bind, Hooks, Phase, Unbound};
+use crate::fault::RuleFault;
+use crate::id::{Continent, Counter, Player};
+use crate::state::{Frame, GameState};
+
+pub(super) struct Income {
+    reserve: Counter,
+    income: NumberTable,
+    least: i32,
+    equal_once: bool,
+}
+
+impl Income {
+    pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
+        Ok(Self {
+            reserve: bind.counter("reserve")?,
+            income: bind.table("income", "[0..=TERRITORIES]", 1)?,
+            least: bind.number("least", 0, 0)?,
+            equal_once: bind.flag("equal_once", false)?,
+        })
+    }
+}
+
+impl Income {
+    fn bonus(&self, game: &GameState, player: Player) -> i64 {
+        if !self.equal_once {
+            return bonus(game, player);
+        }
+        let different: BTreeSet<i64> = bonuses(game, player).collect();
+        different.into_iter().sum()
+    }
+}
+
+/// The bonuses of all continents that a player owns, together.
+#[must_use]
+pub fn bonus(game: &GameState, player: Player) -> i64 {
+    bonuses(game, player).sum()
+}
+
+fn bonuses(game: &GameState, player: Player) -> impl Iterator<Item = i64> + '_ {
+    let continents = game.board().continents().iter().enumerate();
+    continents
+        .filter(move |&(index, _)| game.holds(player, Continent::from_index(index)))
+        .map(|(_, continent)| i64::from(continent.bonus))
+}
+
+impl Phase for Income {
+    fn asks(&self) -> bool {
+        false
+    }
+
+    fn enter(
+        &self,
+        game: &mut GameState,
+        frame: &Frame,
+        _: &mut dyn Hooks,
+    ) -> Result<(), RuleFault> {
+        let Some(player) = frame
+            .opened_for
+            .filter(|&player| game.playing().has(player))
+        else {
+            return Ok(());
+        };
+        let territory = self.income.get(&[game.territory_count(player) as i32])?;
+        let armies = (i64::from(territory) + self.bonus(game, player)).max(i64::from(self.least));
+        game.add_counter(self.reserve, Some(player), armies)
+    }
+}

@@ -1,0 +1,144 @@
+//! `standard("muster")`: players place their reserve in turn, a few armies at a time.
+//!
+//! Opened for nobody, with the seat that begins: that frame opens one frame for each seat in
+//! rotation until nobody who plays has a reserve and land for it. Parameters: `at_a_time`, armies
+//! for each turn (1); `on_free`, free land may be taken too (false).
+
+use super::{Bind, Hooks, Phase, Unbound, at, on_board};
+use crate::action::{Bounds, Domain, Legal, Options};
+use crate::declare::SlotKind;
+use crate::fault::RuleFault;
+use crate::id::{Counter, Player, PlayerSet, Territory, Unit, Verb};
+use crate::state::{Frame, GameState};
+
+pub(super) struct Muster {
+    place: [Verb; 1],
+    reserve: Counter,
+    at_a_time: i32,
+    on_free: bool,
+}
+
+impl Muster {
+    pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
+        Ok(Self {
+            place: [bind.verb(
+                "place",
+                &[("at", SlotKind::Territory), ("armies", SlotKind::Count)],
+            )?],
+            reserve: bind.counter("reserve")?,
+            at_a_time: bind.number("at_a_time", 1, 1)?,
+            on_free: bind.flag("on_free", false)?,
+        })
+    }
+
+    /// Is this land where the player may place armies?
+    fn is_open(&self, game: &GameState, player: Player, territory: Territory) -> bool {
+        game.owns(player, territory) || (self.on_free && game.owner(territory).is_none())
+    }
+
+    /// How many armies a player places at a time.
+    fn armies(&self, game: &GameState, player: Player) -> i32 {
+        let reserve = game.counter(self.reserve, Some(player));
+        reserve.min(i64::from(self.at_a_time)) as i32
+    }
+
+    /// Does the player still have armies to place, and land for them?
+    fn can_place(&self, game: &GameState, player: Player) -> bool {
+        game.playing().has(player)
+            && game.counter(self.reserve, Some(player)) > 0
+            && (game.territory_count(player) > 0
+                || (self.on_free
+                    && game
+                        .board()
+                        .territories()
+                        .any(|territory| self.is_open(game, player, territory))))
+    }
+}
+
+impl Phase for Muster {
+    fn enter(
+        &self,
+        game: &mut GameState,
+        frame: &Frame,
+        _: &mut dyn Hooks,
+    ) -> Result<(), RuleFault> {
+        if frame.opened_for.is_some() {
+            return Ok(());
+        }
+        let first = super::seat(game, frame.args[0]).index();
+        let seats = (0..game.players()).map(|step| super::seat(game, (first + step) as i32));
+        if let Some(player) = seats
+            .into_iter()
+            .find(|&player| self.can_place(game, player))
+        {
+            game.push_for(frame.phase, player, [0; 3])?;
+            game.push(
+                frame.phase,
+                PlayerSet::default(),
+                None,
+                [player.number() + 1, 0, 0],
+            )?;
+        }
+        Ok(())
+    }
+
+    fn options(
+        &self,
+        game: &GameState,
+        _: &Frame,
+        player: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
+        let armies = self.armies(game, player);
+        let territories = game
+            .board()
+            .territories()
+            .filter(|&territory| self.is_open(game, player, territory));
+        let territories = out.among(territories.map(Territory::number));
+        out.offer(self.place[0], &[territories, Domain::Is(armies)]);
+        Ok(())
+    }
+
+    fn bounds_of(
+        &self,
+        game: &GameState,
+        _: &Frame,
+        player: Player,
+        verb: Verb,
+        given: &[i32],
+    ) -> Result<Bounds, RuleFault> {
+        let open = |&territory: &Territory| self.is_open(game, player, territory);
+        Ok(match *given {
+            [territory]
+                if [verb] == self.place && on_board(game, territory).filter(open).is_some() =>
+            {
+                let armies = self.armies(game, player);
+                Bounds::Span {
+                    low: armies,
+                    high: armies,
+                }
+            }
+            _ => Bounds::NONE,
+        })
+    }
+
+    fn verbs(&self) -> &[Verb] {
+        &self.place
+    }
+
+    fn apply(
+        &self,
+        game: &mut GameState,
+        _: &Frame,
+        player: Player,
+        action: Legal,
+        _: &mut dyn Hooks,
+    ) -> Result<(), RuleFault> {
+        let [territory, armies] = [action.args()[0], action.args()[1]];
+        game.add_counter(self.reserve, Some(player), -i64::from(armies))?;
+        game.set_owner(at(territory), Some(player));
+        game.add_units(at(territory), Unit::FIRST, armies)?;
+        game.leave(player);
+        Ok(())
+    }
+}

@@ -1,0 +1,120 @@
+//! `standard("next_turn")`: the turn is over, and the next player's begins; opened for nobody,
+//! the first player's.
+//!
+//! With `card: true` whoever took land in this turn (the counter `conquered`) draws a card from the
+//! deck to the hand first, and with `recycle: true` an empty deck is made of the shuffled discards.
+//!
+//! With `exhausted: true` the hook `on_exhausted` is called before a turn that nobody could do
+//! anything in: no player is left who can attack, or no other player, or all who can attack passed
+//! in a row (the counter `passes`). Unless it ends the game, the turn begins all the same.
+
+use super::assault::can_attack;
+use super::{Bind, Hooks, Phase, Unbound};
+use crate::fault::RuleFault;
+use crate::id::{Counter, Pile, Player};
+use crate::state::{Frame, GameState};
+
+pub(super) struct NextTurn {
+    conquered: Option<Counter>,
+    cards: Option<Cards>,
+    recycle: bool,
+    exhausted: Option<Exhausted>,
+}
+
+/// The end that comes when nobody attacks any more.
+struct Exhausted {
+    passes: Option<Counter>,
+}
+
+impl Exhausted {
+    fn has_come(&self, game: &GameState) -> bool {
+        let playing = game.playing();
+        let able = playing.iter().filter(|&player| can_attack(game, player));
+        let able = able.count() as i64;
+        let passes = self.passes.map_or(0, |passes| game.counter(passes, None));
+        playing.len() < 2 || able == 0 || passes >= able
+    }
+}
+
+struct Cards {
+    deck: Pile,
+    hand: Pile,
+    discard: Pile,
+}
+
+impl NextTurn {
+    pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
+        let card = bind.flag("card", false)?;
+        let exhausted = bind.flag("exhausted", false)?;
+        Ok(Self {
+            recycle: bind.flag("recycle", false)?,
+            exhausted: exhausted.then(|| Exhausted {
+                passes: bind.counter_if_any("passes"),
+            }),
+            conquered: if card {
+                Some(bind.counter("conquered")?)
+            } else {
+                bind.counter_if_any("conquered")
+            },
+            cards: if card {
+                Some(Cards {
+                    deck: bind.pile("deck", "nobody")?,
+                    hand: bind.pile("hand", "owner")?,
+                    discard: bind.pile("discard", "all")?,
+                })
+            } else {
+                None
+            },
+        })
+    }
+
+    fn draw(&self, game: &mut GameState, player: Player) -> Result<(), RuleFault> {
+        let Some(Cards {
+            deck,
+            hand,
+            discard,
+        }) = &self.cards
+        else {
+            return Ok(());
+        };
+        if self.recycle
+            && game.pile(*deck, None).is_empty()
+            && !game.pile(*discard, None).is_empty()
+        {
+            while game.draw((*discard, None), (*deck, None))?.is_some() {}
+            game.shuffle(*deck, None);
+        }
+        game.draw((*deck, None), (*hand, Some(player))).map(drop)
+    }
+}
+
+impl Phase for NextTurn {
+    fn asks(&self) -> bool {
+        false
+    }
+
+    fn enter(
+        &self,
+        game: &mut GameState,
+        frame: &Frame,
+        hooks: &mut dyn Hooks,
+    ) -> Result<(), RuleFault> {
+        if self
+            .exhausted
+            .as_ref()
+            .is_some_and(|end| end.has_come(game))
+        {
+            hooks.on_exhausted(game)?;
+        }
+        let Some(player) = frame.opened_for else {
+            return game.next_turn(None);
+        };
+        if let Some(conquered) = self.conquered {
+            if game.playing().has(player) && game.counter(conquered, Some(player)) > 0 {
+                self.draw(game, player)?;
+            }
+            game.set_counter(conquered, Some(player), 0)?;
+        }
+        game.next_turn(Some(player))
+    }
+}

@@ -1,0 +1,341 @@
+//! `standard("orders")`: everybody gives orders, one after the other, until done.
+//!
+//! The parameter `orders` lists what may be ordered, in the order in which it is offered: the verb,
+//! where `to`, and which counter it `spends`. What the verb's parameters are says what is meant:
+//!
+//! | the verb takes | `to` | what is offered |
+//! |---|---|---|
+//! | a territory and a count | "own" | armies that the counter still holds |
+//! | two territories and a count | "foes", "friends", "own" | armies that can be spared, to neighbours of others, to own neighbours, to any own territory |
+//! | a territory | "own", "reach" | any own territory; any of others next to one's own |
+//! | a player | | the others who play |
+//! | nothing | | the verb itself |
+//!
+//! Armies that were ordered away can't be ordered again, unless `again: true`; those that are
+//! placed can. With `distinct: true` there is one order at most from a territory to another.
+//! With `guard: true`, the default, one army stays behind. An order is stored for a phase that
+//! executes it; with `at_once: true` the hook `PHASE_play` does what it means now.
+
+mod offers;
+
+use super::{Bind, Hooks, Param, Phase, Unbound, on_board};
+use crate::action::{Action, Bounds, Legal, Options};
+use crate::declare::SlotKind;
+use crate::fault::RuleFault;
+use crate::id::{Counter, Player, Territory, Verb};
+use crate::state::{Frame, GameState};
+
+pub(super) struct Orders {
+    kinds: Vec<OrderKind>,
+    done: Verb,
+    /// How many armies stay behind.
+    stay: i32,
+    /// May armies be ordered away twice?
+    again: bool,
+    /// Is there one order at most from a territory to another?
+    distinct: bool,
+}
+
+/// Something that may be ordered.
+#[derive(Clone, Copy, Debug)]
+struct OrderKind {
+    verb: Verb,
+    what: What,
+    spends: Option<Counter>,
+    at_once: bool,
+}
+
+/// What is offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    /// As many armies as the counter holds, on own land.
+    Place,
+    /// Armies to neighbours of others.
+    ToFoes,
+    /// Armies to own neighbours.
+    ToFriends,
+    /// Armies to any own land.
+    ToOwn,
+    /// Any own land.
+    Own,
+    /// Any land of others that borders one's own.
+    Reach,
+    /// Any other player.
+    Player,
+    /// The verb itself.
+    Bare,
+}
+
+impl What {
+    /// Do armies leave a territory?
+    const fn moves(self) -> bool {
+        matches!(self, Self::ToFoes | Self::ToFriends | Self::ToOwn)
+    }
+
+    fn find(slots: &[SlotKind], to: Option<&str>) -> Option<Self> {
+        use SlotKind::{Count, Territory};
+        Some(match (slots, to) {
+            ([Territory, Count], None | Some("own")) => Self::Place,
+            ([Territory, Territory, Count], Some("foes")) => Self::ToFoes,
+            ([Territory, Territory, Count], Some("friends")) => Self::ToFriends,
+            ([Territory, Territory, Count], Some("own")) => Self::ToOwn,
+            ([Territory], None | Some("own")) => Self::Own,
+            ([Territory], Some("reach")) => Self::Reach,
+            ([SlotKind::Player], None) => Self::Player,
+            ([], None) => Self::Bare,
+            _ => return None,
+        })
+    }
+}
+
+const LIST: &str = "a list with each verb once: [#{ verb: \"place\", spends: \"reserve\" }, …]";
+
+impl Orders {
+    pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
+        let wrong = Unbound::Value("orders", LIST);
+        let Some(Param::List(list)) = bind.param("orders") else {
+            return Err(wrong);
+        };
+        let mut kinds: Vec<OrderKind> = Vec::new();
+        for entry in list {
+            let kind = OrderKind::bind(bind, entry)?;
+            if kinds.iter().any(|known| known.verb == kind.verb) {
+                return Err(wrong);
+            }
+            kinds.push(kind);
+        }
+        Ok(Self {
+            kinds,
+            done: bind.verb("done", &[])?,
+            stay: i32::from(bind.flag("guard", true)?),
+            again: bind.flag("again", false)?,
+            distinct: bind.flag("distinct", false)?,
+        })
+    }
+
+    fn kind(&self, verb: Verb) -> Option<OrderKind> {
+        self.kinds.iter().copied().find(|kind| kind.verb == verb)
+    }
+}
+
+const TO: &str = "\"own\", \"foes\", \"friends\" or \"reach\", as the verb's parameters allow";
+
+impl OrderKind {
+    fn bind(bind: &Bind<'_>, entry: &Param) -> Result<Self, Unbound> {
+        let Param::Map(entry) = entry else {
+            return Err(Unbound::Value("orders", LIST));
+        };
+        const KNOWN: [&str; 4] = ["verb", "to", "spends", "at_once"];
+        if let Some(unknown) = entry.keys().find(|key| !KNOWN.contains(&key.as_str())) {
+            return Err(Unbound::Param(unknown.clone(), KNOWN.to_vec()));
+        }
+        let word = |key: &'static str| match entry.get(key) {
+            None => Ok(None),
+            Some(Param::Word(word)) => Ok(Some(word.as_str())),
+            Some(_) => Err(Unbound::Value(key, "a word in quotes")),
+        };
+        let name = word("verb")?.ok_or(Unbound::Value("orders", LIST))?;
+        let (verb, slots) = bind.any_verb(name)?;
+        let what = What::find(&slots, word("to")?).ok_or(Unbound::Value("to", TO))?;
+        let spends = word("spends")?.map(|name| bind.counter(name)).transpose()?;
+        if what == What::Place && spends.is_none() {
+            return Err(Unbound::Value(
+                "orders",
+                "a list in which a verb that places armies `spends` a counter",
+            ));
+        }
+        let at_once = match entry.get("at_once") {
+            None => false,
+            Some(Param::Flag(flag)) => *flag,
+            Some(_) => return Err(Unbound::Value("at_once", "true or false")),
+        };
+        if at_once {
+            bind.played(name)?;
+        }
+        Ok(Self {
+            verb,
+            what,
+            spends,
+            at_once,
+        })
+    }
+
+    /// How often the player can pay for it.
+    fn paid(self, game: &GameState, player: Player) -> i32 {
+        self.spends.map_or(i32::MAX, |counter| {
+            game.counter(counter, Some(player)).max(0) as i32
+        })
+    }
+}
+
+impl Phase for Orders {
+    fn options(
+        &self,
+        game: &GameState,
+        _: &Frame,
+        player: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
+        let mut offering = offers::Offering::new(self, game, player, out);
+        let mut kinds = &self.kinds[..];
+        while let [kind, rest @ ..] = kinds {
+            // Those that move armies and follow each other are offered together, territory by
+            // territory.
+            let moving = kinds.iter().take_while(|kind| kind.what.moves()).count();
+            if moving > 0 {
+                offering.moves(&kinds[..moving])?;
+                kinds = &kinds[moving..];
+            } else {
+                offering.other(*kind)?;
+                kinds = rest;
+            }
+        }
+        out.offer(self.done, &[]);
+        Ok(())
+    }
+
+    fn bounds_of(
+        &self,
+        game: &GameState,
+        _: &Frame,
+        player: Player,
+        verb: Verb,
+        given: &[i32],
+    ) -> Result<Bounds, RuleFault> {
+        if verb == self.done {
+            return Ok(Bounds::Span { low: 0, high: 0 });
+        }
+        let Some(kind) = self.kind(verb) else {
+            return Ok(Bounds::NONE);
+        };
+        let paid = kind.paid(game, player);
+        if paid < 1 {
+            return Ok(Bounds::NONE);
+        }
+        let own =
+            |number: i32| on_board(game, number).filter(|&territory| game.owns(player, territory));
+        let high = match (kind.what, given) {
+            (What::Bare, []) => 1,
+            (What::Place, &[to]) if own(to).is_some() => paid,
+            (What::ToFoes | What::ToFriends | What::ToOwn, &[from, to]) => {
+                match own(from).zip(on_board(game, to)) {
+                    Some((from, to))
+                        if self.leads(game, player, kind.what, from, to)
+                            && self.taken_ways(game, player).all(|way| way != (from, to)) =>
+                    {
+                        self.spare_at(game, player, from)
+                    }
+                    _ => 0,
+                }
+            }
+            (What::Own | What::Reach | What::Player, _) => return Ok(Bounds::Unknown),
+            _ => 0,
+        };
+        Ok(Bounds::Span { low: 1, high })
+    }
+
+    fn apply(
+        &self,
+        game: &mut GameState,
+        frame: &Frame,
+        player: Player,
+        action: Legal,
+        hooks: &mut dyn Hooks,
+    ) -> Result<(), RuleFault> {
+        let Some(kind) = self.kind(action.verb) else {
+            game.leave(player);
+            return Ok(());
+        };
+        if let Some(counter) = kind.spends {
+            let cost = match (kind.what, action.args()) {
+                (What::Place, &[_, armies]) => armies,
+                _ => 1,
+            };
+            game.add_counter(counter, Some(player), -i64::from(cost))?;
+        }
+        if kind.at_once {
+            hooks.play(game, frame.phase, player, action.action(), None)
+        } else {
+            game.store(player, action.action())
+        }
+    }
+}
+
+impl Orders {
+    /// May armies go from here to there with such an order?
+    fn leads(
+        &self,
+        game: &GameState,
+        player: Player,
+        what: What,
+        from: Territory,
+        to: Territory,
+    ) -> bool {
+        match what {
+            What::ToOwn => from != to && game.owns(player, to),
+            What::ToFriends => game.owns(player, to) && game.board().borders(from, to),
+            _ => game.is_foe(player, to) && game.board().borders(from, to),
+        }
+    }
+
+    /// How many armies a stored order brings to a territory, or takes from it.
+    fn change(&self, game: &GameState, order: &Action) -> Option<(Territory, i64)> {
+        let kind = self.kind(order.verb)?;
+        match (kind.what, order.args()) {
+            (What::Place, &[to, armies]) => Some((on_board(game, to)?, i64::from(armies))),
+            (what, &[from, _, armies]) if what.moves() && !self.again => {
+                Some((on_board(game, from)?, -i64::from(armies)))
+            }
+            _ => None,
+        }
+    }
+
+    /// What the player's stored orders change, territory by territory.
+    fn changes<'a>(
+        &'a self,
+        game: &'a GameState,
+        player: Player,
+    ) -> impl Iterator<Item = (Territory, i64)> + 'a {
+        let own = game
+            .book()
+            .iter()
+            .filter(move |order| order.player == player);
+        own.filter_map(|order| self.change(game, &order.action))
+    }
+
+    /// From where to where the player's stored orders send armies, if each way may be ordered
+    /// once; none otherwise.
+    fn taken_ways<'a>(
+        &'a self,
+        game: &'a GameState,
+        player: Player,
+    ) -> impl Iterator<Item = (Territory, Territory)> + 'a {
+        let book = if self.distinct { game.book() } else { &[] };
+        let own = book.iter().filter(move |order| order.player == player);
+        own.filter_map(|order| self.way(game, &order.action))
+    }
+
+    /// From where to where an order sends armies, if it does.
+    fn way(&self, game: &GameState, order: &Action) -> Option<(Territory, Territory)> {
+        let kind = self.kind(order.verb)?;
+        match order.args() {
+            &[from, to, _] if kind.what.moves() => on_board(game, from).zip(on_board(game, to)),
+            _ => None,
+        }
+    }
+
+    /// How many armies may still be ordered away from one territory.
+    fn spare_at(&self, game: &GameState, player: Player, from: Territory) -> i32 {
+        let changes = self.changes(game, player);
+        let by: i64 = changes
+            .filter(|&(at, _)| at == from)
+            .map(|(_, by)| by)
+            .sum();
+        spare(i64::from(game.armies(from)) - i64::from(self.stay) + by)
+    }
+}
+
+/// So many armies, as an option may count them.
+fn spare(armies: i64) -> i32 {
+    armies.clamp(0, 1 << 30) as i32
+}

@@ -1,0 +1,146 @@
+//! All that may be ordered at one time, written down.
+
+use std::collections::BTreeSet;
+
+use super::{OrderKind, Orders, What, spare};
+use crate::action::{Domain, Options};
+use crate::fault::RuleFault;
+use crate::id::{Player, Territory, Verb};
+use crate::state::GameState;
+
+/// The most territories and players that offers list together.
+const MOST_LISTED: usize = 1 << 23;
+/// The most actions that are offered at once.
+const MOST_ACTIONS: u64 = 1 << 62;
+
+/// One player's offers while they are written down.
+pub(super) struct Offering<'a> {
+    orders: &'a Orders,
+    game: &'a GameState,
+    player: Player,
+    out: &'a mut Options,
+    /// Values listed so far.
+    listed: usize,
+}
+
+impl<'a> Offering<'a> {
+    pub(super) fn new(
+        orders: &'a Orders,
+        game: &'a GameState,
+        player: Player,
+        out: &'a mut Options,
+    ) -> Self {
+        Self {
+            orders,
+            game,
+            player,
+            out,
+            listed: 0,
+        }
+    }
+
+    /// Offers what moves no armies.
+    pub(super) fn other(&mut self, kind: OrderKind) -> Result<(), RuleFault> {
+        let game = self.game;
+        let player = self.player;
+        let paid = kind.paid(game, player);
+        if paid < 1 {
+            return Ok(());
+        }
+        match kind.what {
+            What::Place => {
+                let to = self.list(game.owned(player).map(Territory::number))?;
+                self.offer(kind.verb, &[to, Domain::Span { low: 1, high: paid }])
+            }
+            What::Own => {
+                let to = self.list(game.owned(player).map(Territory::number))?;
+                self.offer(kind.verb, &[to])
+            }
+            What::Reach => {
+                let near = |to: &Territory| {
+                    let around = game.board().neighbours(*to);
+                    !game.owns(player, *to) && around.iter().any(|&next| game.owns(player, next))
+                };
+                let all = game.board().territories().filter(near);
+                let to = self.list(all.map(Territory::number))?;
+                self.offer(kind.verb, &[to])
+            }
+            What::Player => {
+                let others = game.playing().without(player).iter();
+                let whom = self.list(others.map(Player::number))?;
+                self.offer(kind.verb, &[whom])
+            }
+            What::Bare => self.offer(kind.verb, &[]),
+            What::ToFoes | What::ToFriends | What::ToOwn => Ok(()),
+        }
+    }
+
+    /// Offers armies that can be spared: for each territory each of these.
+    pub(super) fn moves(&mut self, kinds: &[OrderKind]) -> Result<(), RuleFault> {
+        let game = self.game;
+        let player = self.player;
+        let mut changes = vec![0_i64; game.board().len()];
+        for (at, by) in self.orders.changes(game, player) {
+            changes[at.index()] += by;
+        }
+        let paid: Vec<OrderKind> = kinds
+            .iter()
+            .copied()
+            .filter(|kind| kind.paid(game, player) > 0)
+            .collect();
+        let taken: BTreeSet<(Territory, Territory)> =
+            self.orders.taken_ways(game, player).collect();
+        for from in game.owned(player) {
+            let armies = i64::from(game.armies(from)) - i64::from(self.orders.stay);
+            let high = spare(armies + changes[from.index()]);
+            if high < 1 {
+                continue;
+            }
+            for kind in &paid {
+                let near = game.board().neighbours(from).iter().copied();
+                let near = near.filter(|&to| !taken.contains(&(from, to)));
+                let to = match kind.what {
+                    What::ToFoes => {
+                        let foes = near.filter(|&to| game.is_foe(player, to));
+                        self.list(foes.map(Territory::number))
+                    }
+                    What::ToFriends => {
+                        let friends = near.filter(|&to| game.owns(player, to));
+                        self.list(friends.map(Territory::number))
+                    }
+                    _ => {
+                        let own = game.owned(player);
+                        let own = own.filter(|&to| to != from && !taken.contains(&(from, to)));
+                        self.list(own.map(Territory::number))
+                    }
+                }?;
+                let from = Domain::Is(from.number());
+                self.offer(kind.verb, &[from, to, Domain::Span { low: 1, high }])?;
+            }
+        }
+        Ok(())
+    }
+
+    fn list(&mut self, values: impl Iterator<Item = i32>) -> Result<Domain, RuleFault> {
+        let list = self.out.among(values);
+        self.listed += self.out.size(list) as usize;
+        if self.listed > MOST_LISTED {
+            return Err(too_much());
+        }
+        Ok(list)
+    }
+
+    fn offer(&mut self, verb: Verb, slots: &[Domain]) -> Result<(), RuleFault> {
+        let sizes = slots.iter().map(|&slot| self.out.size(slot));
+        let size = sizes.fold(1_u64, u64::saturating_mul);
+        if size.saturating_add(self.out.len()) >= MOST_ACTIONS {
+            return Err(too_much());
+        }
+        self.out.offer(verb, slots);
+        Ok(())
+    }
+}
+
+fn too_much() -> RuleFault {
+    RuleFault::new("too much is offered at once")
+}

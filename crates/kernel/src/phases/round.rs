@@ -1,0 +1,163 @@
+//! A round of dice between two territories, for the phases that attack dice by dice.
+//!
+//! The most dice come from the tables `attack_dice(armies that may leave)` and
+//! `defend_dice(armies)`, whose last entries stand for more as well; dice are compared highest with
+//! highest by `pair_won(attacker, defender)`, and `most_pairs` or `compares` say which pairs count,
+//! see [`DiceRule`].
+
+use super::dice::{DiceRule, Losses, Pairs};
+use super::table::NumberTable;
+use super::{Bind, Unbound};
+use crate::event::Dice;
+use crate::fault::RuleFault;
+use crate::id::Territory;
+use crate::state::GameState;
+
+pub(super) struct Round {
+    attack_dice: NumberTable,
+    defend_dice: NumberTable,
+    rule: DiceRule,
+    sides: u32,
+    /// What each throw kills, for each number of dice of attacker and defender; empty where it is
+    /// worked out throw by throw.
+    outcomes: Vec<Vec<u8>>,
+}
+
+impl Round {
+    pub(super) fn bind(bind: &Bind<'_>) -> Result<Self, Unbound> {
+        let pair_won = bind.table("pair_won", "[1..=6, 1..=6]", 2)?;
+        let sides = pair_won.ranges()[0].1;
+        if pair_won.ranges() != [(1, sides), (1, sides)] || !(2..=100).contains(&sides) {
+            return Err(Unbound::Needs {
+                section: "tables",
+                what: "pair_won: [1..=6, 1..=6]".to_owned(),
+            });
+        }
+        let sides = sides as u32;
+        let rule = bind.dice_rule(pair_won);
+        Ok(Self {
+            attack_dice: bind.table("attack_dice", "[0..=3]", 1)?,
+            defend_dice: bind.table("defend_dice", "[0..=2]", 1)?,
+            outcomes: outcomes(&rule, sides),
+            rule,
+            sides,
+        })
+    }
+
+    /// The most dice that anybody may attack with.
+    pub(super) fn most_dice(&self) -> i32 {
+        self.attack_dice.most().max(0)
+    }
+
+    /// The most dice to attack with where so many armies may leave.
+    pub(super) fn attack_dice(&self, armies: i32) -> Result<i32, RuleFault> {
+        self.attack_dice.get_or_last(armies)
+    }
+
+    /// Rolls so many dice for the attacker, and for the defender as many as may be; what both
+    /// lose. Whoever has no dice to defend with falls without any.
+    pub(super) fn roll(
+        &self,
+        game: &mut GameState,
+        from: Territory,
+        to: Territory,
+        dice: i32,
+    ) -> Result<Losses, RuleFault> {
+        let defenders = game.armies(to);
+        let defend = self.defend_dice.get_or_last(defenders)?;
+        if defend <= 0 {
+            return Ok(Losses {
+                lost: 0,
+                killed: defenders,
+            });
+        }
+        let attack = dice.max(0) as usize;
+        let defend = defend as usize;
+        let throw = Throw {
+            attack,
+            defend,
+            number: game.throw(self.sides, attack, defend)?,
+        };
+        self.losses(throw, game.armies(from) - 1, defenders)
+    }
+
+    /// What a throw of so many dice costs, where so many armies may leave and so many defend.
+    fn losses(&self, throw: Throw, attackers: i32, defenders: i32) -> Result<Losses, RuleFault> {
+        let Throw {
+            attack,
+            defend,
+            number,
+        } = throw;
+        let known =
+            (attack.max(defend) < MOST_DICE).then(|| &self.outcomes[attack * MOST_DICE + defend]);
+        match known {
+            Some(outcomes) if !outcomes.is_empty() => {
+                let killed = i32::from(outcomes[number as usize]);
+                Ok(Losses {
+                    lost: attack.min(defend) as i32 - killed,
+                    killed,
+                })
+            }
+            _ => {
+                let pairs = self.rule.pairs(attackers, defenders)?;
+                compare(&self.rule, self.sides, throw, pairs)
+            }
+        }
+    }
+}
+
+/// Dice that were thrown: how many of either side, and all of them as one number.
+#[derive(Clone, Copy)]
+struct Throw {
+    attack: usize,
+    defend: usize,
+    number: u64,
+}
+
+/// Dice on either side, with 0, for which all throws are compared beforehand.
+const MOST_DICE: usize = 4;
+/// The most throws that are.
+const MOST_THROWS: u64 = 10_000;
+
+/// For each number of dice of attacker and defender: what each throw kills. Empty where there are
+/// too many, or the armies have a say in it.
+fn outcomes(rule: &DiceRule, sides: u32) -> Vec<Vec<u8>> {
+    let all = (0..MOST_DICE * MOST_DICE).map(|dice| {
+        let attack = dice / MOST_DICE;
+        let defend = dice % MOST_DICE;
+        let throws = u64::from(sides).pow((attack + defend) as u32);
+        if attack == 0 || defend == 0 || throws > MOST_THROWS || rule.asks_armies() {
+            return Vec::new();
+        }
+        let killed = |number| {
+            let throw = Throw {
+                attack,
+                defend,
+                number,
+            };
+            compare(rule, sides, throw, Pairs::ALL).map(|losses| losses.killed as u8)
+        };
+        (0..throws)
+            .map(killed)
+            .collect::<Result<_, _>>()
+            .unwrap_or_default()
+    });
+    all.collect()
+}
+
+/// The losses of a throw: highest against highest.
+fn compare(rule: &DiceRule, sides: u32, throw: Throw, pairs: Pairs) -> Result<Losses, RuleFault> {
+    let (attack, defend) = Dice::of_throw(throw.number, sides, throw.attack, throw.defend);
+    let values = |dice: Dice| {
+        let mut values = [0; Dice::MOST];
+        for (slot, &value) in values.iter_mut().zip(dice.highest_first().values()) {
+            *slot = i32::from(value);
+        }
+        values
+    };
+    rule.losses(
+        &values(attack)[..throw.attack],
+        &values(defend)[..throw.defend],
+        pairs,
+    )
+}

@@ -1,0 +1,126 @@
+//! Pure integer functions of a ruleset, computed once over their declared range.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::fault::RuleFault;
+
+/// The most entries a table may have.
+pub const MOST_ENTRIES: usize = 1_000_000;
+
+/// A function of one to four integers as a table. Cheap to share.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NumberTable {
+    name: Rc<str>,
+    ranges: Rc<[(i32, i32)]>,
+    values: Rc<[i32]>,
+}
+
+impl NumberTable {
+    /// A table over these ranges (both ends included), the last parameter fastest.
+    ///
+    /// # Panics
+    /// When the number of values is not that of the ranges' product.
+    #[must_use]
+    pub fn new(name: &str, ranges: &[(i32, i32)], values: &[i32]) -> Self {
+        assert_eq!(
+            size(ranges),
+            Some(values.len()),
+            "a value for each point of the ranges"
+        );
+        Self {
+            name: name.into(),
+            ranges: ranges.into(),
+            values: values.into(),
+        }
+    }
+
+    /// The function's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The ranges of its parameters, both ends included.
+    #[must_use]
+    pub fn ranges(&self) -> &[(i32, i32)] {
+        &self.ranges
+    }
+
+    /// The greatest of its values.
+    #[must_use]
+    pub fn most(&self) -> i32 {
+        self.values.iter().copied().max().unwrap_or(0)
+    }
+
+    /// The value at a point.
+    ///
+    /// # Errors
+    /// When the point is outside the declared range.
+    #[inline]
+    pub fn get(&self, point: &[i32]) -> Result<i32, RuleFault> {
+        let mut index = 0_usize;
+        for (&(low, high), &value) in self.ranges.iter().zip(point) {
+            if value < low || value > high {
+                return Err(self.outside(point));
+            }
+            index = index * (high - low + 1) as usize + (value - low) as usize;
+        }
+        Ok(self.values[index])
+    }
+
+    /// The value at a point of a table with one parameter, where the last entry stands for
+    /// everything beyond it as well: three dice for three armies or more.
+    ///
+    /// # Errors
+    /// When the point is below the declared range.
+    #[inline]
+    pub fn get_or_last(&self, point: i32) -> Result<i32, RuleFault> {
+        let (low, high) = self.ranges[0];
+        match self.values.get(point.min(high).wrapping_sub(low) as usize) {
+            Some(&value) if self.ranges.len() == 1 && point >= low => Ok(value),
+            _ => self.get(&[point.min(high)]),
+        }
+    }
+
+    #[cold]
+    fn outside(&self, point: &[i32]) -> RuleFault {
+        let text = |numbers: Vec<String>| numbers.join(", ");
+        let given = text(point.iter().map(i32::to_string).collect());
+        let ranges = text(
+            self.ranges
+                .iter()
+                .map(|(low, high)| format!("{low}..={high}"))
+                .collect(),
+        );
+        RuleFault::new(format!(
+            "{}({given}) is outside the range declared in `tables`: [{ranges}]",
+            self.name
+        ))
+    }
+}
+
+/// The table of this name with so many parameters.
+#[must_use]
+pub fn find<'a>(
+    tables: &'a BTreeMap<String, NumberTable>,
+    name: &str,
+    parameters: usize,
+) -> Option<&'a NumberTable> {
+    tables
+        .get(name)
+        .filter(|table| table.ranges.len() == parameters)
+}
+
+/// How many points the ranges have; `None` when that is too many or a range is empty.
+#[must_use]
+pub fn size(ranges: &[(i32, i32)]) -> Option<usize> {
+    let mut size = 1_usize;
+    for &(low, high) in ranges {
+        let len = usize::try_from(i64::from(high) - i64::from(low) + 1)
+            .ok()
+            .filter(|&len| len > 0)?;
+        size = size.checked_mul(len).filter(|&size| size <= MOST_ENTRIES)?;
+    }
+    Some(size)
+}

@@ -1,0 +1,198 @@
+//! `standard("trade")`: a player turns sets of three cards into armies.
+//!
+//! Which kinds make a set is the table `is_set(kind, kind, kind)`. A set is worth the armies that
+//! the table `set_value(traded)` says, where `traded` is how many sets all players traded before it
+//! in the game: the first is worth `set_value(0)`. The table must reach as far as the game can go;
+//! a set beyond it is the ruleset's fault. Of a set's cards the first is one whose territory the
+//! player owns, if there is one: it gets the parameter `land_bonus` (2) armies at once. With a hand
+//! of `limit` (5) or more, passing is not offered. Opened with the number 1 the phase only brings
+//! the hand below the limit. With `once: true` it ends with the first set. A table may look at the
+//! order of the kinds: the phase is skipped then unless three cards are a set as they follow each
+//! other in the hand, and three cards that are a set in any order may be traded.
+
+use super::table::NumberTable;
+use super::{Bind, Hooks, Phase, Unbound};
+use crate::action::{Domain, Legal, Options};
+use crate::declare::SlotKind;
+use crate::fault::RuleFault;
+use crate::id::{Card, Counter, Pile, Player, Territory, Unit, Verb};
+use crate::state::{Frame, GameState};
+
+pub(super) struct Trade {
+    trade: Verb,
+    pass: Verb,
+    hand: Pile,
+    discard: Pile,
+    reserve: Counter,
+    traded: Counter,
+    set_value: NumberTable,
+    is_set: NumberTable,
+    /// Does `is_set` look at the order of the cards?
+    ordered: bool,
+    limit: i32,
+    territory_bonus: i32,
+    once: bool,
+}
+
+impl Trade {
+    pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
+        let card = SlotKind::Card;
+        let trade = Self {
+            trade: bind.verb(
+                "trade",
+                &[("first", card), ("second", card), ("third", card)],
+            )?,
+            pass: bind.verb("pass", &[])?,
+            hand: bind.pile("hand", "owner")?,
+            discard: bind.pile("discard", "all")?,
+            reserve: bind.counter("reserve")?,
+            traded: bind.counter("sets_traded")?,
+            set_value: bind.table("set_value", "[0..=100]", 1)?,
+            is_set: bind.table("is_set", "[0..=3, 0..=3, 0..=3]", 3)?,
+            ordered: false,
+            limit: bind.number("limit", 5, 1)?,
+            territory_bonus: bind.number("land_bonus", 2, 0)?,
+            once: bind.flag("once", false)?,
+        };
+        Ok(Self {
+            ordered: is_ordered(&trade.is_set),
+            ..trade
+        })
+    }
+
+    fn offer_set(
+        &self,
+        game: &GameState,
+        player: Player,
+        set: [Card; 3],
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
+        let kinds = set.map(|card| kind(game, card));
+        if self.is_set.get(&kinds)? == 0 && !(self.ordered && self.is_set_in_some_order(kinds)?) {
+            return Ok(());
+        }
+        let owned: Vec<usize> = (0..3)
+            .filter(|&index| territory(game, player, set[index]).is_some())
+            .collect();
+        let firsts = if owned.is_empty() { &[0][..] } else { &owned };
+        for &first in firsts {
+            let second = usize::from(first == 0);
+            let third = 2 - usize::from(first == 2);
+            out.offer(
+                self.trade,
+                &[first, second, third].map(|index| Domain::Is(set[index].number())),
+            );
+        }
+        Ok(())
+    }
+
+    fn is_set_in_some_order(&self, [a, b, c]: [i32; 3]) -> Result<bool, RuleFault> {
+        for order in [[a, c, b], [b, a, c], [b, c, a], [c, a, b], [c, b, a]] {
+            if self.is_set.get(&order)? != 0 {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Are three cards a set as they follow each other in the hand?
+    fn holds_set(&self, game: &GameState, hand: &[Card]) -> Result<bool, RuleFault> {
+        for (i, &a) in hand.iter().enumerate() {
+            for (j, &b) in hand.iter().enumerate().skip(i + 1) {
+                for &c in &hand[j + 1..] {
+                    if self.is_set.get(&[a, b, c].map(|card| kind(game, card)))? != 0 {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// Does any value change when two neighbours change places?
+fn is_ordered(is_set: &NumberTable) -> bool {
+    let [a, b, c] = [0, 1, 2].map(|slot| is_set.ranges()[slot].0..=is_set.ranges()[slot].1);
+    let value = |a, b, c| is_set.get(&[a, b, c]).ok();
+    let differs = |a, b, c| {
+        let own = value(a, b, c);
+        [value(b, a, c), value(a, c, b)]
+            .into_iter()
+            .any(|other| other.is_some() && other != own)
+    };
+    a.into_iter()
+        .any(|a| b.clone().any(|b| c.clone().any(|c| differs(a, b, c))))
+}
+
+fn kind(game: &GameState, card: Card) -> i32 {
+    game.decl().cards[card.index()].kind
+}
+
+/// The card's territory, where the player owns it.
+fn territory(game: &GameState, player: Player, card: Card) -> Option<Territory> {
+    game.decl().cards[card.index()]
+        .at
+        .filter(|&territory| game.owns(player, territory))
+}
+
+impl Phase for Trade {
+    fn options(
+        &self,
+        game: &GameState,
+        frame: &Frame,
+        player: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
+        let hand = game.pile(self.hand, Some(player));
+        let below = (hand.len() as i32) < self.limit;
+        if hand.len() < 3 || (frame.args[0] == 1 && below) {
+            return Ok(());
+        }
+        if self.ordered && !self.holds_set(game, hand)? {
+            return Ok(());
+        }
+        let mut sorted = hand.to_vec();
+        sorted.sort_unstable();
+        for (i, &a) in sorted.iter().enumerate() {
+            for (j, &b) in sorted.iter().enumerate().skip(i + 1) {
+                for &c in &sorted[j + 1..] {
+                    self.offer_set(game, player, [a, b, c], out)?;
+                }
+            }
+        }
+        if below && !out.is_empty() {
+            out.offer(self.pass, &[]);
+        }
+        Ok(())
+    }
+
+    fn apply(
+        &self,
+        game: &mut GameState,
+        _: &Frame,
+        player: Player,
+        action: Legal,
+        _: &mut dyn Hooks,
+    ) -> Result<(), RuleFault> {
+        if action.verb == self.pass || self.once {
+            game.leave(player);
+        }
+        if action.verb == self.pass {
+            return Ok(());
+        }
+        for &card in action.args() {
+            let card = Card::from_index(card as usize);
+            game.move_card(card, (self.hand, Some(player)), (self.discard, None), false)?;
+        }
+        let sets = game.counter(self.traded, None);
+        game.add_counter(self.traded, None, 1)?;
+        let armies = self.set_value.get(&[sets as i32])?;
+        game.add_counter(self.reserve, Some(player), i64::from(armies))?;
+        if let Some(territory) =
+            territory(game, player, Card::from_index(action.args()[0] as usize))
+        {
+            game.add_units(territory, Unit::FIRST, self.territory_bonus)?;
+        }
+        Ok(())
+    }
+}

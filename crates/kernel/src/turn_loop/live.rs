@@ -1,0 +1,374 @@
+//! The bots at the table: they are asked, and asked again after a fault.
+
+use super::offered_plans::OfferedPlans;
+use super::rehearsal::{MOST_STEPS, rehearse};
+use super::run::{Asker, Reply, Run};
+use crate::action::{Action, Bounds, Legal, Options};
+use crate::answer_queue::AnswerQueue;
+use crate::bot::{Answer, Bot, RuleQueries};
+use crate::declare::{Declaration, Strikes};
+use crate::event::{Event, EventFilter};
+use crate::fault::{BotFault, FaultKind, RuleFault};
+use crate::id::{Phase, Player, Verb};
+use crate::limits::MOST_FAULTS;
+use crate::outcome::{Outcome, Stop};
+use crate::rng::{GameSeed, Purpose, Stream};
+use crate::rules::Rules;
+use crate::sink::Sink;
+use crate::state::Frame;
+use crate::view::{Facts, View};
+use crate::words::Words;
+
+/// The bots of a game and whoever else listens.
+pub(crate) struct Live<'a> {
+    bots: &'a mut [Box<dyn Bot>],
+    sink: &'a mut dyn Sink,
+    memory: Memory,
+}
+
+/// What is known of the bots of a game from one decision to the next.
+#[derive(Default)]
+pub(crate) struct Memory {
+    /// By seat: what is still to be done of an answer.
+    queues: Vec<AnswerQueue>,
+    offered: OfferedPlans,
+    /// By seat: is the bot told what happens?
+    hears: Vec<bool>,
+    /// By seat: the optional phases in which the player wants to decide.
+    wants: Vec<Vec<Phase>>,
+}
+
+fn optional_phases(decl: &Declaration) -> Vec<Phase> {
+    let phases = decl.phases.iter().enumerate();
+    phases
+        .filter(|(_, info)| info.optional)
+        .map(|(index, _)| Phase::from_index(index))
+        .collect()
+}
+
+impl<'a> Live<'a> {
+    pub(crate) fn new(bots: &'a mut [Box<dyn Bot>], sink: &'a mut dyn Sink, facts: &Facts) -> Self {
+        let optional = optional_phases(facts.decl());
+        let wanted_by = |bot: &dyn Bot| {
+            let all = optional.iter().copied();
+            all.filter(|&phase| bot.wants(phase)).collect()
+        };
+        let memory = Memory {
+            offered: OfferedPlans::default(),
+            queues: vec![AnswerQueue::default(); bots.len()],
+            hears: bots.iter().map(|bot| bot.listens()).collect(),
+            wants: bots.iter().map(|bot| wanted_by(&**bot)).collect(),
+        };
+        Self::again(bots, sink, memory)
+    }
+
+    /// The same bots, later in the same game.
+    pub(crate) fn again(
+        bots: &'a mut [Box<dyn Bot>],
+        sink: &'a mut dyn Sink,
+        memory: Memory,
+    ) -> Self {
+        Self { bots, sink, memory }
+    }
+
+    /// What is to be known of them later in the game.
+    pub(crate) fn into_memory(self) -> Memory {
+        self.memory
+    }
+
+    /// What anybody wants to know.
+    pub(crate) fn wanted(&self) -> EventFilter {
+        if self.memory.hears.contains(&true) {
+            EventFilter::All
+        } else {
+            self.sink.wants()
+        }
+    }
+
+    /// Tells the bots that the game begins.
+    pub(crate) fn start(&mut self, facts: &Facts, streams: GameSeed) {
+        for (seat, bot) in self.bots.iter_mut().enumerate() {
+            let player = Player::from_index(seat);
+            let GameSeed { seed, number } = streams;
+            let stream = Stream::new(seed, number, Purpose::Player(player.0));
+            bot.start(&View::new(facts, player), stream);
+        }
+    }
+
+    /// Tells the bots that the game is over.
+    pub(crate) fn finish(&mut self, facts: &Facts, scores: &[i64], outcome: Option<&Outcome>) {
+        for (seat, bot) in self.bots.iter_mut().enumerate() {
+            bot.finish(&View::new(facts, Player::from_index(seat)), scores, outcome);
+        }
+    }
+
+    /// What the bot says, checked: the next step of its last answer, or a new answer.
+    fn steps(
+        &mut self,
+        run: &mut Run<'_>,
+        player: Player,
+        options: &Options,
+    ) -> Result<Legal, AnswerFault> {
+        if let Some(legal) = self.next_step(run, player, options)? {
+            return Ok(legal);
+        }
+        let answer = self.bots[player.index()].answer(&View::new(run.facts, player), options)?;
+        let (first, rest) = match answer {
+            Answer::One(action) => (action, None),
+            Answer::Steps(steps) => match steps.first() {
+                Some(&first) => (first, Some(steps)),
+                None => return Err(AnswerFault::illegal("the answer has no steps".to_owned())),
+            },
+        };
+        let planned = rest
+            .as_deref()
+            .filter(|steps| steps.len() <= MOST_STEPS)
+            .and_then(|steps| options.admit_plan(steps));
+        let admitted = match planned {
+            // Where there are plans alone, no options were written down.
+            Some(legal) if options.is_empty() => Ok(legal),
+            _ => options.admit(first),
+        };
+        let legal = admitted.map_err(|why| {
+            AnswerFault::illegal(
+                Words::new(run.facts.board(), run.facts.decl()).refusal(options, first, why),
+            )
+        })?;
+        if let Some(steps) = rest.filter(|steps| steps.len() > 1) {
+            if planned.is_none() {
+                rehearse(run, player, &steps, &self.memory.wants[player.index()])
+                    .map_err(AnswerFault::illegal)?;
+            }
+            self.memory.queues[player.index()].replace(&steps[1..]);
+            if planned.is_some() {
+                self.memory.offered.begin(run, player, steps);
+            }
+        }
+        Ok(legal)
+    }
+
+    /// The next step of the last answer, if there is one and it is possible.
+    fn next_step(
+        &mut self,
+        run: &mut Run<'_>,
+        player: Player,
+        options: &Options,
+    ) -> Result<Option<Legal>, AnswerFault> {
+        let queue = &mut self.memory.queues[player.index()];
+        if queue.is_empty() {
+            return Ok(None);
+        }
+        let legal = queue.take(options);
+        if legal.is_none() {
+            let wants = &self.memory.wants[player.index()];
+            self.memory
+                .offered
+                .check(run, player, wants)
+                .map_err(AnswerFault::Rules)?;
+        } else if queue.is_empty() {
+            self.memory.offered.finish(player);
+        }
+        Ok(legal)
+    }
+
+    /// Another player decides, or the game is over: the plans of all but this one have stopped.
+    pub(crate) fn check_plans(
+        &mut self,
+        run: &mut Run<'_>,
+        but: Option<Player>,
+    ) -> Result<(), RuleFault> {
+        let all = self.memory.offered.players();
+        let others = but.map_or(all, |player| all.without(player));
+        for player in others.iter() {
+            self.memory
+                .offered
+                .check(run, player, &self.memory.wants[player.index()])?;
+        }
+        Ok(())
+    }
+}
+
+/// Why an answer is not taken.
+enum AnswerFault {
+    /// The bot made a fault.
+    Bot(BotFault),
+    /// The ruleset did.
+    Rules(RuleFault),
+}
+
+impl AnswerFault {
+    fn illegal(text: String) -> Self {
+        Self::Bot(BotFault::strike(FaultKind::Illegal, text))
+    }
+}
+
+impl From<BotFault> for AnswerFault {
+    fn from(fault: BotFault) -> Self {
+        Self::Bot(fault)
+    }
+}
+
+/// The rules, asked about one decision before its options are written down.
+struct QuickRules<'a> {
+    facts: &'a Facts,
+    rules: &'a mut dyn Rules,
+    frame: &'a Frame,
+    player: Player,
+    /// Is the decision the player's, and not left to the rules?
+    decides: bool,
+    /// What was asked last, and the answer: it is asked again when the action is checked.
+    last: Option<(Action, Bounds)>,
+    fault: Option<RuleFault>,
+}
+
+impl RuleQueries for QuickRules<'_> {
+    fn bounds_of(&mut self, verb: Verb, given: &[i32]) -> Bounds {
+        let asked = Action::new(verb, given);
+        if let Some((_, bounds)) = self.last.filter(|&(before, _)| before == asked) {
+            return bounds;
+        }
+        let bounds = self
+            .rules
+            .bounds_of(self.facts, self.frame, self.player, verb, given)
+            .unwrap_or_else(|fault| {
+                self.fault.get_or_insert(fault);
+                Bounds::Unknown
+            });
+        self.last = Some((asked, bounds));
+        bounds
+    }
+
+    fn verbs(&self) -> &[Verb] {
+        if self.decides {
+            self.rules.verbs(self.frame)
+        } else {
+            &[]
+        }
+    }
+
+    fn draw(&mut self, rng: &mut Stream) -> Option<Action> {
+        if !self.decides {
+            return None;
+        }
+        let drawn = self.rules.draw(self.facts, self.frame, self.player, rng);
+        drawn.unwrap_or_else(|fault| {
+            self.fault.get_or_insert(fault);
+            None
+        })
+    }
+}
+
+impl Asker for Live<'_> {
+    fn ask(
+        &mut self,
+        run: &mut Run<'_>,
+        _: &Frame,
+        player: Player,
+        options: &Options,
+    ) -> Result<Option<Reply>, Stop> {
+        let Strikes {
+            limit,
+            per_decision,
+            then,
+        } = run.facts.decl().strikes;
+        self.check_plans(run, Some(player))?;
+        let mut here = 0;
+        loop {
+            if self.sink.halts() {
+                return Err(Stop::Halted);
+            }
+            let fault = match self.steps(run, player, options) {
+                Ok(legal) => return Ok(Some(Reply::Act(legal))),
+                Err(AnswerFault::Bot(fault)) => fault,
+                Err(AnswerFault::Rules(fault)) => return Err(fault.into()),
+            };
+            self.sink.fault(player, &fault);
+            let BotFault::Strike { kind, text, .. } = fault else {
+                return Err(Stop::Halted);
+            };
+            here += 1;
+            let exchange = self.bots[player.index()].exchange();
+            let bot = &mut self.bots[player.index()];
+            let strikes = run.facts.strikes(player) + 1;
+            bot.faulted(&View::new(run.facts, player), kind, &text, strikes);
+            let all = run.facts.change().strike(player, kind, text, exchange);
+            let used_up = match limit {
+                0 => run.faults() >= MOST_FAULTS,
+                _ => (if per_decision { here } else { all }) >= limit,
+            };
+            if used_up {
+                return Ok(Some(Reply::Out(then)));
+            }
+        }
+    }
+
+    /// The next step of a compound answer, or what the bot knows at once, if the rules can tell
+    /// that it is legal.
+    fn try_next(
+        &mut self,
+        run: &mut Run<'_>,
+        frame: &Frame,
+        player: Player,
+    ) -> Result<Option<Legal>, Stop> {
+        self.check_plans(run, Some(player))?;
+        let decides = !run.facts.decl().phases[frame.phase.index()].optional
+            || self.wants(player, frame.phase);
+        let mut rules = QuickRules {
+            facts: run.facts,
+            rules: &mut *run.rules,
+            frame,
+            player,
+            decides,
+            last: None,
+            fault: None,
+        };
+        let queue = &mut self.memory.queues[player.index()];
+        let next = match queue.first() {
+            Some(next) => Some(next),
+            None => self.bots[player.index()].try_next(&View::new(run.facts, player), &mut rules),
+        };
+        let legal = next.and_then(|next| {
+            let given = next.args().len().saturating_sub(1);
+            rules
+                .bounds_of(next.verb, &next.args()[..given])
+                .admit(next)
+        });
+        if let Some(fault) = rules.fault {
+            return Err(fault.into());
+        }
+        if legal.is_some() {
+            if self.sink.halts() {
+                return Err(Stop::Halted);
+            }
+            queue.drop_first();
+            if queue.is_empty() {
+                self.memory.offered.finish(player);
+            }
+        }
+        Ok(legal)
+    }
+
+    fn plans(&self, player: Player) -> bool {
+        self.memory.queues[player.index()].is_empty() && self.bots[player.index()].plans()
+    }
+
+    fn plans_alone(&self, player: Player) -> bool {
+        self.memory.queues[player.index()].is_empty() && self.bots[player.index()].plans_alone()
+    }
+
+    fn wants(&self, player: Player, phase: Phase) -> bool {
+        self.memory.wants[player.index()].contains(&phase)
+    }
+
+    fn tell(&mut self, facts: &Facts, events: &[Event]) {
+        for event in events {
+            self.sink.event(facts, event);
+            for seat in (0..self.bots.len()).filter(|&seat| self.memory.hears[seat]) {
+                let view = View::new(facts, Player::from_index(seat));
+                if let Some(seen) = view.redact_for(event) {
+                    self.bots[seat].saw(&view, &seen);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Plans that the ruleset offered and players answered with. What is offered must be possible, so
+//! they are done without a rehearsal; where one stops halfway, it is rehearsed after all, and is
+//! the ruleset's fault unless dice or cards came between.
+
+use std::collections::BTreeMap;
+
+use super::rehearsal::{Start, rehearse_from};
+use super::run::Run;
+use crate::action::Action;
+use crate::fault::RuleFault;
+use crate::id::{Phase, Player, PlayerSet};
+
+/// The offered plans that are being done.
+#[derive(Default)]
+pub(super) struct OfferedPlans {
+    /// Whose they are: looked at before each decision, and mostly nobody's.
+    players: PlayerSet,
+    /// The game before the first step, and all steps.
+    plans: BTreeMap<Player, (Start, Vec<Action>)>,
+}
+
+impl OfferedPlans {
+    /// Who is in the middle of one.
+    pub(super) const fn players(&self) -> PlayerSet {
+        self.players
+    }
+
+    /// A player answers with a plan.
+    pub(super) fn begin(&mut self, run: &Run<'_>, player: Player, steps: Vec<Action>) {
+        let start = Start {
+            facts: run.facts.clone(),
+            idle: run.idle,
+        };
+        self.players = self.players.with(player);
+        self.plans.insert(player, (start, steps));
+    }
+
+    /// The player's plan is done.
+    pub(super) fn finish(&mut self, player: Player) {
+        if self.players.has(player) {
+            self.players = self.players.without(player);
+            self.plans.remove(&player);
+        }
+    }
+
+    /// The player's plan, if there is one, has stopped halfway.
+    pub(super) fn check(
+        &mut self,
+        run: &mut Run<'_>,
+        player: Player,
+        wants: &[Phase],
+    ) -> Result<(), RuleFault> {
+        let Some((start, steps)) = self.plans.remove(&player) else {
+            return Ok(());
+        };
+        self.players = self.players.without(player);
+        rehearse_from(&start, run, player, &steps, wants)
+            .map_err(|text| RuleFault::new(format!("a plan that is offered can't be done: {text}")))
+    }
+}

@@ -1,0 +1,135 @@
+//! A compound answer is tried on a copy of the game before any of its steps is done.
+
+use super::run::{Asker, Reply, Run};
+use crate::action::{Action, Options};
+use crate::event::{Event, EventFilter};
+use crate::id::{Phase, Player, PlayerSet};
+use crate::outcome::Stop;
+use crate::state::{Frame, GameState};
+use crate::view::Facts;
+use crate::words::Words;
+
+/// The most steps in one compound answer.
+pub const MOST_STEPS: usize = 10_000;
+
+/// Tries a compound answer on a copy of the game.
+struct Rehearsal<'a> {
+    player: Player,
+    steps: &'a [Action],
+    done: usize,
+    wants: &'a [Phase],
+    verdict: Option<Result<(), String>>,
+}
+
+impl Asker for Rehearsal<'_> {
+    fn has_enough(&self, facts: &Facts) -> bool {
+        self.done == self.steps.len() || facts.drew
+    }
+
+    fn ask(
+        &mut self,
+        run: &mut Run<'_>,
+        _: &Frame,
+        player: Player,
+        options: &Options,
+    ) -> Result<Option<Reply>, Stop> {
+        let verdict = if player == self.player {
+            let action = self.steps[self.done];
+            match options.admit(action) {
+                Ok(legal) => {
+                    self.done += 1;
+                    return Ok(Some(Reply::Act(legal)));
+                }
+                Err(why) => {
+                    let words = Words::new(run.facts.board(), run.facts.decl());
+                    Err(format!(
+                        "step {}: {}",
+                        self.done + 1,
+                        words.refusal(options, action, why)
+                    ))
+                }
+            }
+        } else {
+            let left = self.steps.len() - self.done;
+            Err(format!(
+                "the answer has {left} more steps when it is another player's decision"
+            ))
+        };
+        self.verdict = Some(verdict);
+        Err(Stop::Halted)
+    }
+
+    fn plans(&self, _: Player) -> bool {
+        false
+    }
+
+    fn wants(&self, _: Player, phase: Phase) -> bool {
+        self.wants.contains(&phase)
+    }
+
+    fn tell(&mut self, _: &Facts, _: &[Event]) {}
+}
+
+/// Can all these steps be done from here on, up to the first that draws at random?
+pub(super) fn rehearse(
+    run: &mut Run<'_>,
+    player: Player,
+    steps: &[Action],
+    wants: &[Phase],
+) -> Result<(), String> {
+    let here = Start {
+        facts: run.facts.clone(),
+        idle: run.idle,
+    };
+    rehearse_from(&here, run, player, steps, wants)
+}
+
+/// A game as it was when a player answered.
+pub(super) struct Start {
+    pub(super) facts: Facts,
+    /// Phases entered since the last answer.
+    pub(super) idle: u32,
+}
+
+/// As [`rehearse`], from a game as it was before.
+pub(super) fn rehearse_from(
+    start: &Start,
+    run: &mut Run<'_>,
+    player: Player,
+    steps: &[Action],
+    wants: &[Phase],
+) -> Result<(), String> {
+    if steps.len() > MOST_STEPS {
+        return Err(format!(
+            "the answer has {} steps, {MOST_STEPS} are the most",
+            steps.len()
+        ));
+    }
+    let mut game = GameState::clone(&start.facts);
+    game.wanted = EventFilter::Nothing;
+    game.drew = false;
+    if let Some(top) = game.stack.last_mut() {
+        top.players = PlayerSet::one(player);
+    }
+    let mut facts = Facts::new(game);
+    let mut copy = Run::new(&mut facts, &mut *run.rules, run.limits);
+    copy.idle = start.idle;
+    let mut rehearsal = Rehearsal {
+        player,
+        steps,
+        done: 0,
+        wants,
+        verdict: None,
+    };
+    match copy.frames(&mut rehearsal) {
+        Ok(()) if rehearsal.done == steps.len() || facts.drew => Ok(()),
+        Ok(()) => Err(format!(
+            "the game is over after {} of the answer's {} steps",
+            rehearsal.done,
+            steps.len()
+        )),
+        // A ruleset's fault shows itself when the step is really done.
+        Err(Stop::Rules(_)) => Ok(()),
+        Err(Stop::Halted) => rehearsal.verdict.unwrap_or(Ok(())),
+    }
+}

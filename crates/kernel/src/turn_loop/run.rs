@@ -1,0 +1,449 @@
+//! A game under way: frames are entered and asked in passes, answers are applied.
+
+use crate::action::{Legal, Options};
+use crate::declare::OnFault;
+use crate::event::{Event, EventFilter, Status};
+use crate::fault::RuleFault;
+use crate::id::{Phase, Player, PlayerSet};
+use crate::limits::Limits;
+use crate::outcome::{Outcome, Stop, ranking};
+use crate::reason;
+use crate::rules::Rules;
+use crate::state::Frame;
+use crate::view::Facts;
+
+/// What comes of a question.
+#[derive(Clone, Copy)]
+pub(crate) enum Reply {
+    /// The player does this.
+    Act(Legal),
+    /// The player's strikes are used up.
+    Out(OnFault),
+}
+
+/// Who is asked: the players, or the steps of a compound answer that is being tried out.
+pub(crate) trait Asker {
+    /// Asks one player. Without a reply the game stops, once everybody in the frame was asked; it
+    /// goes on when the replies are in, see [`Run::go_on`].
+    fn ask(
+        &mut self,
+        run: &mut Run<'_>,
+        frame: &Frame,
+        player: Player,
+        options: &Options,
+    ) -> Result<Option<Reply>, Stop>;
+    /// Need the game not go on?
+    fn has_enough(&self, facts: &Facts) -> bool {
+        let _ = facts;
+        false
+    }
+    /// An answer that needs no look at all options.
+    fn try_next(
+        &mut self,
+        run: &mut Run<'_>,
+        frame: &Frame,
+        player: Player,
+    ) -> Result<Option<Legal>, Stop> {
+        let _ = (run, frame, player);
+        Ok(None)
+    }
+    /// Does this player want the plans among the options?
+    fn plans(&self, player: Player) -> bool;
+    /// Does this player look at nothing but the plans, where there are any?
+    fn plans_alone(&self, player: Player) -> bool {
+        let _ = player;
+        false
+    }
+    /// Does this player decide in this phase, which may be left to the rules?
+    fn wants(&self, player: Player, phase: Phase) -> bool;
+    /// Takes note of what has happened.
+    fn tell(&mut self, facts: &Facts, events: &[Event]);
+}
+
+/// What was heard of a player in a pass.
+enum Heard {
+    /// There was nothing to decide.
+    Nothing,
+    /// The reply comes later.
+    Later,
+    Reply(Reply),
+}
+
+pub(crate) struct Run<'a> {
+    pub(super) facts: &'a mut Facts,
+    pub(super) rules: &'a mut dyn Rules,
+    pub(super) limits: Limits,
+    /// Phases entered since the last answer.
+    pub(crate) idle: u32,
+    pub(crate) pass: Pass,
+    /// Kept for its memory.
+    pub(crate) options: Options,
+}
+
+/// How far the questions of one pass are.
+#[derive(Clone, Default)]
+pub(crate) struct Pass {
+    /// The replies, in seat order.
+    replies: Vec<(Player, Reply)>,
+    /// Who had nothing to decide.
+    leaving: PlayerSet,
+    /// Whose replies are still to come.
+    waiting: PlayerSet,
+}
+
+impl Pass {
+    /// Is no reply in yet?
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.replies.is_empty()
+    }
+
+    /// Takes a reply that was still to come.
+    pub(crate) fn answer(&mut self, player: Player, reply: Reply) {
+        let place = self.replies.partition_point(|&(other, _)| other < player);
+        self.replies.insert(place, (player, reply));
+        self.waiting = self.waiting.without(player);
+    }
+}
+
+impl<'a> Run<'a> {
+    pub(crate) fn new(facts: &'a mut Facts, rules: &'a mut dyn Rules, limits: Limits) -> Self {
+        Self {
+            facts,
+            rules,
+            limits,
+            idle: 0,
+            pass: Pass::default(),
+            options: Options::new(),
+        }
+    }
+
+    /// The game from its set-up to its end.
+    pub(crate) fn game(&mut self, asker: &mut dyn Asker) -> Result<Outcome, Stop> {
+        self.rules.setup(self.facts.change())?;
+        self.settle(asker, false)?;
+        self.frames(asker)?;
+        self.outcome()
+    }
+
+    /// The game from a pass whose replies have come in to its end.
+    pub(crate) fn go_on(&mut self, asker: &mut dyn Asker) -> Result<Outcome, Stop> {
+        if let Some(&frame) = self.facts.frame() {
+            self.take_replies(asker, &frame)?;
+        }
+        self.frames(asker)?;
+        self.outcome()
+    }
+
+    /// The game from a pass in which nobody was asked yet to its end.
+    pub(crate) fn resume(&mut self, asker: &mut dyn Asker) -> Result<Outcome, Stop> {
+        self.frames(asker)?;
+        self.outcome()
+    }
+
+    /// Frame by frame, until the game is over or the asker has enough.
+    pub(super) fn frames(&mut self, asker: &mut dyn Asker) -> Result<(), Stop> {
+        while self.facts.ending().is_none() && !asker.has_enough(self.facts) {
+            let Some(&frame) = self.facts.frame() else {
+                self.facts.change().end(reason::DRAW, PlayerSet::default());
+                break;
+            };
+            if frame.entered {
+                self.pass(asker, frame)?;
+            } else {
+                self.enter(asker, frame)?;
+            }
+        }
+        self.settle(asker, false)
+    }
+
+    fn enter(&mut self, asker: &mut dyn Asker, mut frame: Frame) -> Result<(), Stop> {
+        self.idle += 1;
+        if self.idle > self.limits.idle {
+            let phase = &self.facts.decl().phases[frame.phase.index()].name;
+            let text = format!(
+                "{} phases in a row were entered without a decision, the last is {phase}",
+                self.limits.idle
+            );
+            return Err(RuleFault::new(text).into());
+        }
+        frame.entered = true;
+        let game = self.facts.change();
+        *game
+            .stack
+            .last_mut()
+            .expect("the frame being entered is on the stack") = frame;
+        let seat = frame.opened_for;
+        game.push_event(|| Event::PhaseBegan {
+            phase: frame.phase,
+            seat,
+        });
+        self.rules.enter(game, &frame)?;
+        self.settle(asker, true)
+    }
+
+    /// Every player in the frame answers from the same state, then the answers are applied
+    /// in seat order.
+    fn pass(&mut self, asker: &mut dyn Asker, frame: Frame) -> Result<(), Stop> {
+        if frame.players.len() == 1
+            && let Some(player) = frame.players.iter().next()
+            && let Some(legal) = asker.try_next(self, &frame, player)?
+        {
+            self.apply(&frame, player, legal, true)?;
+            return self.settle(asker, true);
+        }
+        for player in frame.players.iter() {
+            let mut options = std::mem::take(&mut self.options);
+            let heard = self.hear(asker, &frame, player, &mut options);
+            self.options = options;
+            match heard? {
+                Heard::Nothing => self.pass.leaving = self.pass.leaving.with(player),
+                Heard::Later => self.pass.waiting = self.pass.waiting.with(player),
+                Heard::Reply(reply) => self.pass.replies.push((player, reply)),
+            }
+        }
+        if !self.pass.waiting.is_empty() {
+            return Err(Stop::Halted);
+        }
+        self.take_replies(asker, &frame)
+    }
+
+    /// Does what the players answered.
+    fn take_replies(&mut self, asker: &mut dyn Asker, frame: &Frame) -> Result<(), Stop> {
+        for player in std::mem::take(&mut self.pass.leaving).iter() {
+            self.facts.change().leave(player);
+        }
+        let mut replies = std::mem::take(&mut self.pass.replies);
+        let mut left = replies.len();
+        for (player, reply) in replies.drain(..) {
+            left -= 1;
+            let gone = !self
+                .facts
+                .frame()
+                .is_some_and(|top| top.players.has(player));
+            if gone || self.facts.ending().is_some() {
+                continue;
+            }
+            match reply {
+                Reply::Act(legal) => self.apply(frame, player, legal, true)?,
+                Reply::Out(then) => self.fault_out(then, frame, player)?,
+            }
+            self.settle(asker, left == 0)?;
+        }
+        self.pass.replies = replies;
+        self.settle(asker, true)
+    }
+
+    /// What a player says; nothing when there is nothing to decide.
+    fn hear(
+        &mut self,
+        asker: &mut dyn Asker,
+        frame: &Frame,
+        player: Player,
+        options: &mut Options,
+    ) -> Result<Heard, Stop> {
+        options.clear();
+        let left_to_rules = self.facts.decl().phases[frame.phase.index()].optional
+            && !asker.wants(player, frame.phase);
+        let alone = !left_to_rules && asker.plans_alone(player);
+        if alone {
+            self.rules.plans(self.facts, frame, player, options)?;
+            if options.plans() > 0 {
+                let reply = asker.ask(self, frame, player, options)?;
+                return Ok(reply.map_or(Heard::Later, Heard::Reply));
+            }
+            options.clear();
+        }
+        self.rules.options(self.facts, frame, player, options)?;
+        if options.is_empty() {
+            return Ok(Heard::Nothing);
+        }
+        if left_to_rules {
+            return Ok(Heard::Reply(Reply::Act(first(options))));
+        }
+        if !alone && asker.plans(player) {
+            self.rules.plans(self.facts, frame, player, options)?;
+        }
+        let reply = asker.ask(self, frame, player, options)?;
+        Ok(reply.map_or(Heard::Later, Heard::Reply))
+    }
+
+    fn apply(
+        &mut self,
+        frame: &Frame,
+        player: Player,
+        legal: Legal,
+        chosen: bool,
+    ) -> Result<(), Stop> {
+        self.idle = 0;
+        let game = self.facts.change();
+        game.answers += 1;
+        let number = game.answers;
+        game.push_wanted(EventFilter::Recorded, || Event::Answered {
+            player,
+            phase: frame.phase,
+            action: legal.action(),
+            number,
+            chosen,
+        });
+        self.rules.apply(game, frame, player, legal)?;
+        if number >= self.limits.answers {
+            self.facts
+                .change()
+                .end(reason::ANSWER_LIMIT, PlayerSet::default());
+        }
+        Ok(())
+    }
+
+    /// The faults of all players in this game.
+    pub(super) fn faults(&self) -> u64 {
+        self.facts
+            .strikes
+            .iter()
+            .map(|&strikes| u64::from(strikes))
+            .sum()
+    }
+
+    fn fault_out(&mut self, then: OnFault, frame: &Frame, player: Player) -> Result<(), Stop> {
+        // A fault is a decision too: rules that go on asking do not idle. But it has a limit as
+        // well.
+        self.idle = 0;
+        if self.facts.decl().strikes.limit == 0 {
+            self.facts
+                .change()
+                .end(reason::FAULT_LIMIT, PlayerSet::default());
+            return Ok(());
+        }
+        if self.faults() >= self.limits.answers {
+            self.facts
+                .change()
+                .end(reason::FAULT_LIMIT, PlayerSet::default());
+            return Ok(());
+        }
+        match then {
+            OnFault::Skip => self.facts.change().leave(player),
+            OnFault::FirstOption => {
+                let mut options = Options::new();
+                self.rules
+                    .options(self.facts, frame, player, &mut options)?;
+                if options.is_empty() {
+                    self.facts.change().leave(player);
+                } else {
+                    self.apply(frame, player, first(&options), false)?;
+                }
+            }
+            OnFault::Neutral | OnFault::Forfeit => {
+                let game = self.facts.change();
+                if then == OnFault::Neutral {
+                    game.neutralise(player)
+                } else {
+                    game.forfeit(player)
+                }
+                self.rules.neutralised(self.facts.change(), player)?;
+            }
+            OnFault::Hook => self.rules.fault_out(self.facts.change(), player)?,
+        }
+        Ok(())
+    }
+
+    /// After a hook: players without land, then finished and new frames, then the events. Mostly
+    /// there are none.
+    #[inline]
+    fn settle(&mut self, asker: &mut dyn Asker, frames: bool) -> Result<(), Stop> {
+        let game = &*self.facts;
+        let goes_on = game
+            .stack
+            .last()
+            .is_some_and(|top| !top.entered || !top.players.is_empty());
+        let settled = goes_on
+            && game.fallen.is_empty()
+            && game.pending.is_empty()
+            && game.events.is_empty()
+            && game.event_count <= self.limits.events;
+        if settled {
+            Ok(())
+        } else {
+            self.settle_all(asker, frames)
+        }
+    }
+
+    fn settle_all(&mut self, asker: &mut dyn Asker, frames: bool) -> Result<(), Stop> {
+        let mut fallen = 0;
+        while !self.facts.fallen.is_empty() {
+            fallen += 1;
+            if fallen > self.limits.idle {
+                let text = format!("players have lost their last land {fallen} times at once");
+                return Err(RuleFault::new(text).into());
+            }
+            let game = self.facts.change();
+            let (player, by) = game.fallen.remove(0);
+            if game.territory_count(player) == 0 && game.status(player) != Status::Eliminated {
+                if game.decl().last_standing.is_some() {
+                    game.eliminate(player);
+                }
+                self.rules.fallen(game, player, by)?;
+            }
+        }
+        let in_setup = self.facts.stack().is_empty();
+        if frames || in_setup {
+            let game = self.facts.change();
+            if game
+                .stack
+                .last()
+                .is_some_and(|top| top.entered && top.players.is_empty())
+            {
+                game.stack.pop();
+            }
+            while let Some(frame) = game.pending.pop() {
+                game.stack.push(frame);
+            }
+        }
+        if self.facts.event_count > self.limits.events {
+            self.facts
+                .change()
+                .end(reason::EVENT_LIMIT, PlayerSet::default());
+        }
+        if !self.facts.events.is_empty() {
+            let events = std::mem::take(&mut self.facts.change().events);
+            asker.tell(self.facts, &events);
+            let mut events = events;
+            events.clear();
+            self.facts.change().events = events;
+        }
+        Ok(())
+    }
+
+    /// The score of each player, by seat.
+    pub(crate) fn scores(&mut self) -> Result<Vec<i64>, RuleFault> {
+        let seats = self.facts.seats();
+        seats
+            .map(|player| self.rules.score(self.facts, player))
+            .collect()
+    }
+
+    fn outcome(&mut self) -> Result<Outcome, Stop> {
+        let scores = self.scores()?;
+        let ending = self
+            .facts
+            .ending()
+            .expect("the frames ended with an ending");
+        let forfeited = self.facts.with_status(|status| status == Status::Forfeited);
+        let ranking = ranking(
+            &scores,
+            ending.winners,
+            forfeited,
+            &self.facts.out_order,
+            |player| self.facts.team(player),
+        );
+        Ok(Outcome {
+            reason: ending.reason.clone(),
+            winners: ending.winners,
+            ranking,
+        })
+    }
+}
+
+fn first(options: &Options) -> Legal {
+    options
+        .admit(options.nth(0))
+        .expect("the first option is an option")
+}

@@ -1,0 +1,174 @@
+//! Chances of winning over time: from moments of a recorded game on, a bot in all seats plays it to
+//! its end, again and again, with dice of its own each time.
+//!
+//! A rollout goes on from the whole state, with everything that is hidden from players. All moments
+//! get the same streams, so that less of the difference between them is chance.
+
+use super::rollouts::{Rollouts, Start, play_out};
+use risk_engine::matches::{MatchFault, Setup, Worker};
+use risk_engine::record::{Playback, Record};
+use risk_kernel::event::Event;
+use risk_kernel::rng::GameSeed;
+use risk_kernel::state::GameState;
+use risk_kernel::{EventFilter, NullSink, Sink, Stop};
+
+/// The most moments of a game that are looked at.
+pub const MOST_MOMENTS: usize = 40;
+
+/// The most games that are played for one analysis.
+pub const MOST_GAMES: u64 = 10_000;
+
+/// A moment of a game: before the decision that follows so many answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// The round, from 1; 0 before the first.
+    pub round: u32,
+    /// The turn of a player, from 1; 0 before the first.
+    pub turn: u32,
+    /// How many answers were given before.
+    pub answers: u64,
+}
+
+/// Notes where each round begins, as a game is played.
+#[derive(Clone, Debug, Default)]
+pub struct Moments {
+    found: Vec<Moment>,
+    /// Answers so far.
+    answers: u64,
+}
+
+impl Moments {
+    /// The first decision of the game and of each round; where these are more than
+    /// [`MOST_MOMENTS`], so many of them, evenly spaced.
+    #[must_use]
+    pub fn chosen(&self) -> Vec<Moment> {
+        let mut all = vec![Moment {
+            round: 0,
+            turn: 0,
+            answers: 0,
+        }];
+        for &moment in self.found.iter().filter(|it| it.answers < self.answers) {
+            // What begins before anybody decides is one moment.
+            if all
+                .last()
+                .is_some_and(|last| last.answers == moment.answers)
+            {
+                all.pop();
+            }
+            all.push(moment);
+        }
+        evenly(&all, MOST_MOMENTS)
+    }
+}
+
+impl Sink for Moments {
+    fn event(&mut self, _: &GameState, event: &Event) {
+        match *event {
+            Event::Answered { number, .. } => self.answers = number,
+            Event::TurnBegan { turn, round, .. }
+                if self.found.last().is_none_or(|last| round > last.round) =>
+            {
+                let answers = self.answers;
+                self.found.push(Moment {
+                    round,
+                    turn,
+                    answers,
+                });
+            }
+            _ => {}
+        }
+    }
+
+    fn wants(&self) -> EventFilter {
+        EventFilter::Recorded
+    }
+}
+
+/// At most so many of them, evenly spaced, the first and the last among them.
+pub(super) fn evenly<T: Clone>(all: &[T], most: usize) -> Vec<T> {
+    if all.len() <= most || most < 2 {
+        return all[..all.len().min(most)].to_vec();
+    }
+    let last = all.len() - 1;
+    let steps = most - 1;
+    (0..=steps)
+        .map(|step| all[step * last / steps].clone())
+        .collect()
+}
+
+/// The states of a recorded game after so many answers each, in this order, which must be rising.
+/// Those that the game does not reach are left out.
+///
+/// # Errors
+/// When the ruleset fails.
+pub fn positions(
+    worker: &mut Worker<'_>,
+    record: &Record,
+    answers: &[u64],
+) -> Result<Vec<GameState>, MatchFault> {
+    let mut states: Vec<GameState> = Vec::with_capacity(answers.len());
+    let number = record.header.game;
+    let streams = GameSeed {
+        seed: record.header.seed,
+        number,
+    };
+    let mut playback = Playback::new(record, Some(0));
+    for &after in answers {
+        playback.stop_after(after);
+        let seats = &mut playback.seats;
+        let finished = match states.last() {
+            None => worker.play_with(number, seats, &mut NullSink),
+            Some(state) => worker.play_on(state.clone(), streams, seats, &mut NullSink),
+        };
+        match finished.outcome {
+            Err(Stop::Halted) => states.push(finished.game),
+            Err(Stop::Rules(fault)) => return Err(MatchFault::Rules(number, fault)),
+            Ok(_) => break,
+        }
+    }
+    Ok(states)
+}
+
+/// Who wins from one moment on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chances {
+    /// By seat: the share of the games that the player wins; a game with several winners is shared.
+    pub shares: Vec<f64>,
+    /// The share of the games that nobody wins.
+    pub nobody: f64,
+}
+
+/// The chances from each of these states on; the same on any number of threads.
+///
+/// # Errors
+/// When the bot can't be had, the ruleset fails, or a thread can't be had.
+pub fn chances(
+    setup: &Setup,
+    states: &[GameState],
+    rollouts: Rollouts<'_>,
+    jobs: usize,
+    mut progress: impl FnMut(u64),
+) -> Result<Vec<Chances>, MatchFault> {
+    let seats = setup.bots.len();
+    let mut wins = vec![vec![0.0; seats + 1]; states.len()];
+    let starts = states.iter().map(|state| Start { state, first: None });
+    let starts: Vec<Start<'_>> = starts.collect();
+    let mut done = 0;
+    play_out(setup, &starts, rollouts, 0, jobs, |start, winners| {
+        let row = &mut wins[start];
+        if winners.is_empty() {
+            row[seats] += 1.0;
+        }
+        for winner in winners.iter() {
+            row[winner.index()] += 1.0 / winners.len() as f64;
+        }
+        done += 1;
+        progress(done);
+    })?;
+    let share = |count: &f64| count / rollouts.games as f64;
+    let chances = wins.iter().map(|row| Chances {
+        shares: row[..seats].iter().map(share).collect(),
+        nobody: share(&row[seats]),
+    });
+    Ok(chances.collect())
+}

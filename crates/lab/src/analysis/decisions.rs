@@ -1,0 +1,286 @@
+//! The decisions that cost most: those where a bot would have done something else, and wins more
+//! often when it does.
+//!
+//! Both sides of a comparison begin before the decision and have the same streams, so that what the
+//! dice showed after it counts for neither.
+
+use super::chances::{evenly, positions};
+use super::rollouts::{Rollouts, Start, play_out};
+use risk_engine::matches::{MatchFault, Setup, Worker};
+use risk_engine::record::{Playback, Record, RecordLine};
+use risk_kernel::action::Action;
+use risk_kernel::event::Event;
+use risk_kernel::id::Player;
+use risk_kernel::rng::GameSeed;
+use risk_kernel::state::GameState;
+use risk_kernel::words::Words;
+use risk_kernel::{Bot, EventFilter, NullSink, Sink, Stop};
+
+/// How many decisions are told.
+pub const TOLD: usize = 3;
+
+/// How many times as many games the decisions get that are told.
+pub const AGAIN: u64 = 4;
+
+/// The most decisions at which the bot is asked what it would do.
+const MOST_ASKED: usize = 2_000;
+
+/// A decision in which the bot would have done something else.
+#[derive(Clone, Debug)]
+pub struct Otherwise {
+    /// The number of the decision, from 1.
+    pub decision: u64,
+    /// The player whose decision it is.
+    pub player: Player,
+    /// What the player did.
+    pub taken: Action,
+    /// What the bot would have done.
+    pub instead: Action,
+    /// The state before it.
+    state: GameState,
+}
+
+/// A decision that was judged.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    /// The number of the decision, from 1.
+    pub decision: u64,
+    /// In which round it was, from 1; 0 before the first.
+    pub round: u32,
+    /// The player whose decision it is.
+    pub player: Player,
+    /// What the player did, in words.
+    pub taken: String,
+    /// What the bot would have done, in words.
+    pub instead: String,
+    /// The player's chance with what was done.
+    pub chance_taken: f64,
+    /// The player's chance with what the bot would have done.
+    pub chance_instead: f64,
+    /// The standard error of the difference.
+    pub error: f64,
+    /// How many games each of the two chances is from.
+    pub games: u64,
+}
+
+impl Judged {
+    /// How much of the chance the decision cost.
+    #[must_use]
+    pub fn cost(&self) -> f64 {
+        self.chance_instead - self.chance_taken
+    }
+}
+
+/// At most so many decisions of a game, evenly spaced, out of those in which the bot would have
+/// done something else. Decisions that several players made at once, or that a player may leave to
+/// the rules, are not among them.
+///
+/// # Errors
+/// When the bot can't be had, or the ruleset fails.
+pub fn otherwise(
+    worker: &mut Worker<'_>,
+    record: &Record,
+    rollouts: Rollouts<'_>,
+    most: usize,
+) -> Result<Vec<Otherwise>, MatchFault> {
+    let answers = record.lines.iter().filter_map(|(_, line)| match line {
+        RecordLine::Answer {
+            n,
+            seat,
+            say,
+            by_policy: false,
+        } => Some((*n, Player::from_index(seat - 1), say.as_str())),
+        _ => None,
+    });
+    let asked = evenly(&answers.collect::<Vec<_>>(), MOST_ASKED);
+    let mut bots = Vec::new();
+    for _ in 0..worker.setup().bots.len() {
+        bots.push(worker.bot(rollouts.bot).map_err(MatchFault::Load)?);
+    }
+    let mut found = Vec::new();
+    let mut playback = Playback::new(record, Some(0));
+    let mut state: Option<GameState> = None;
+    let streams = GameSeed {
+        seed: record.header.seed,
+        number: record.header.game,
+    };
+    for (decision, player, say) in asked {
+        playback.stop_after(decision - 1);
+        let seats = &mut playback.seats;
+        let finished = match state.take() {
+            None => worker.play_with(record.header.game, seats, &mut NullSink),
+            Some(state) => worker.play_on(state, streams, seats, &mut NullSink),
+        };
+        match finished.outcome {
+            Err(Stop::Halted) => {}
+            Err(Stop::Rules(fault)) => return Err(MatchFault::Rules(streams.number, fault)),
+            Ok(_) => break,
+        }
+        let here = finished.game;
+        if here.answers() + 1 == decision && decides_alone(&here, player) {
+            let words = Words::new(here.board(), here.decl());
+            let instead = choice(worker, &mut bots, &here, rollouts.seed);
+            if let (Ok(taken), Some(instead)) = (words.parse(say), instead)
+                && taken != instead
+            {
+                found.push((decision, player, taken, instead));
+            }
+        }
+        state = Some(here);
+    }
+    with_states(worker, record, &evenly(&found, most))
+}
+
+type Found = (u64, Player, Action, Action);
+
+/// The decisions with the states before them, which are kept of these alone.
+fn with_states(
+    worker: &mut Worker<'_>,
+    record: &Record,
+    found: &[Found],
+) -> Result<Vec<Otherwise>, MatchFault> {
+    let before: Vec<u64> = found.iter().map(|&(decision, ..)| decision - 1).collect();
+    let states = positions(worker, record, &before)?;
+    let both = found.iter().zip(states);
+    let both = both.map(|(&(decision, player, taken, instead), state)| Otherwise {
+        decision,
+        player,
+        taken,
+        instead,
+        state,
+    });
+    Ok(both.collect())
+}
+
+/// Does this player alone decide now, without leave to pass it on to the rules?
+fn decides_alone(game: &GameState, player: Player) -> bool {
+    game.frame().is_some_and(|frame| {
+        let alone = frame.players.len() == 1 && frame.players.has(player);
+        alone && !game.decl().phases[frame.phase.index()].optional
+    })
+}
+
+/// What a bot in all seats does first.
+fn choice(
+    worker: &mut Worker<'_>,
+    bots: &mut [Box<dyn Bot>],
+    game: &GameState,
+    seed: u64,
+) -> Option<Action> {
+    let mut first = First::default();
+    let streams = GameSeed {
+        seed,
+        number: u64::MAX,
+    };
+    worker.play_on(game.clone(), streams, bots, &mut first);
+    first.0.flatten()
+}
+
+/// Hears the first answer and halts; what the fault policy answers is none.
+#[derive(Default)]
+struct First(Option<Option<Action>>);
+
+impl Sink for First {
+    fn event(&mut self, _: &GameState, event: &Event) {
+        match *event {
+            Event::Answered { action, chosen, .. } => {
+                self.0.get_or_insert(chosen.then_some(action));
+            }
+            Event::Faulted { .. } => {
+                self.0.get_or_insert(None);
+            }
+            _ => {}
+        }
+    }
+
+    fn halts(&self) -> bool {
+        self.0.is_some()
+    }
+
+    fn wants(&self) -> EventFilter {
+        EventFilter::Recorded
+    }
+}
+
+/// How many games [`costliest`] plays for so many decisions.
+#[must_use]
+pub fn games(decisions: u64, rollouts: u64) -> u64 {
+    let judged_again = decisions.min(TOLD as u64);
+    2 * rollouts * (decisions + AGAIN * judged_again)
+}
+
+/// The decisions that cost most, the costliest first. They are chosen by as many games as
+/// `rollouts` says, with what was done and with the bot's choice; what they cost is told by
+/// [`AGAIN`] times as many others, which had no part in the choice.
+///
+/// # Errors
+/// When the bot can't be had, the ruleset fails, or a thread can't be had.
+pub fn costliest(
+    setup: &Setup,
+    decisions: &[Otherwise],
+    rollouts: Rollouts<'_>,
+    jobs: usize,
+) -> Result<Vec<Judged>, MatchFault> {
+    let all: Vec<&Otherwise> = decisions.iter().collect();
+    let first = judge(setup, &all, rollouts, 0, jobs)?;
+    let mut order: Vec<usize> = (0..all.len()).collect();
+    // Of equal ones, the first in the game.
+    order.sort_by(|&a, &b| first[b].cost().total_cmp(&first[a].cost()));
+    let costly: Vec<&Otherwise> = order.iter().take(TOLD).map(|&index| all[index]).collect();
+    let again = Rollouts {
+        games: rollouts.games * AGAIN,
+        ..rollouts
+    };
+    let mut judged = judge(setup, &costly, again, rollouts.games, jobs)?;
+    judged.sort_by(|a, b| b.cost().total_cmp(&a.cost()));
+    Ok(judged)
+}
+
+fn judge(
+    setup: &Setup,
+    decisions: &[&Otherwise],
+    rollouts: Rollouts<'_>,
+    series: u64,
+    jobs: usize,
+) -> Result<Vec<Judged>, MatchFault> {
+    let starts = decisions.iter().flat_map(|it| {
+        [Some((it.player, it.taken)), None].map(|first| Start {
+            state: &it.state,
+            first,
+        })
+    });
+    let starts: Vec<Start<'_>> = starts.collect();
+    let mut shares: Vec<Vec<f64>> = vec![Vec::new(); starts.len()];
+    play_out(setup, &starts, rollouts, series, jobs, |start, winners| {
+        let won = winners.has(decisions[start / 2].player);
+        let share = if won { 1.0 / winners.len() as f64 } else { 0.0 };
+        shares[start].push(share);
+    })?;
+    let pairs = decisions.iter().zip(shares.chunks_exact(2));
+    Ok(pairs
+        .map(|(decision, pair)| judged(decision, &pair[0], &pair[1]))
+        .collect())
+}
+
+fn judged(decision: &Otherwise, taken: &[f64], instead: &[f64]) -> Judged {
+    let games = taken.len() as f64;
+    let mean = |shares: &[f64]| shares.iter().sum::<f64>() / games;
+    let chance_taken = mean(taken);
+    let chance_instead = mean(instead);
+    let cost = chance_instead - chance_taken;
+    let squares = taken.iter().zip(instead);
+    let squares: f64 = squares.map(|(a, b)| (b - a - cost).powi(2)).sum();
+    let state = &decision.state;
+    let words = Words::new(state.board(), state.decl());
+    Judged {
+        decision: decision.decision,
+        round: state.round(),
+        player: decision.player,
+        taken: words.action(decision.taken),
+        instead: words.action(decision.instead),
+        chance_taken,
+        chance_instead,
+        error: (squares / (games - 1.0).max(1.0) / games).sqrt(),
+        games: taken.len() as u64,
+    }
+}

@@ -1,0 +1,310 @@
+//! The luck of fights: what they cost, and what they would have cost on average.
+//!
+//! What a round costs on average is worked out before it, from the dice that are rolled and the
+//! armies that stand there, by the ruleset's own tables. So whatever the players do, the luck of
+//! each round has the mean 0, and that of a whole game as well.
+
+use std::collections::BTreeMap;
+
+use super::land::Land;
+use risk_engine::matches::Worker;
+use risk_kernel::Sink;
+use risk_kernel::event::{Event, FightRound};
+use risk_kernel::id::{Phase, Player, Territory, Verb};
+use risk_kernel::odds::{ExpectedLosses, Rounds};
+use risk_kernel::phases::FightBy;
+use risk_kernel::state::GameState;
+
+/// Armies as they were lost, and as they would have been on average.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Losses {
+    /// How many there were.
+    pub real: i64,
+    /// How many there would have been on average.
+    pub expected: f64,
+}
+
+impl Losses {
+    /// How many more than on average.
+    #[must_use]
+    pub fn excess(self) -> f64 {
+        self.real as f64 - self.expected
+    }
+
+    fn add(&mut self, other: Self) {
+        self.real += other.real;
+        self.expected += other.expected;
+    }
+}
+
+/// A fight: the rounds of one territory against another, one after the other in one turn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Battle {
+    /// The number of the decision that began it, from 1; of the last one before it, where orders
+    /// are executed.
+    pub decision: u64,
+    /// In which round of the game, from 1; 0 before the first.
+    pub round: u32,
+    /// In which turn of a player, from 1; 0 before the first.
+    pub turn: u32,
+    /// The player whose armies went against the territory.
+    pub attacker: Player,
+    /// Who was attacked; `None` where the land was nobody's.
+    pub defender: Option<Player>,
+    /// The territory that attacked.
+    pub from: Territory,
+    /// The territory that was attacked.
+    pub to: Territory,
+    /// How many of its rounds are counted.
+    pub rounds: u32,
+    /// The attacker's losses.
+    pub lost: Losses,
+    /// The defender's losses.
+    pub killed: Losses,
+}
+
+impl Battle {
+    /// The attacker's luck, in armies: what fell of the enemy beyond the average, less what fell
+    /// of the own armies beyond it. The defender's is the opposite.
+    #[must_use]
+    pub fn luck(&self) -> f64 {
+        self.killed.excess() - self.lost.excess()
+    }
+}
+
+/// What the fights of one player came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PlayerLuck {
+    /// How many the player attacked in.
+    pub attacks: u32,
+    /// How many the player defended in.
+    pub defences: u32,
+    /// Armies of the player that fell.
+    pub lost: Losses,
+    /// Armies of others that fell.
+    pub killed: Losses,
+}
+
+impl PlayerLuck {
+    /// The player's luck, in armies.
+    #[must_use]
+    pub fn luck(&self) -> f64 {
+        self.killed.excess() - self.lost.excess()
+    }
+}
+
+/// What is to come of an answer or an order before it is fought.
+#[derive(Clone, Copy, Debug)]
+enum Expecting {
+    /// A round with these dice, if any were rolled.
+    Dice(Option<(i32, i32)>),
+    /// A battle in percent.
+    Percent,
+}
+
+/// One army in the units of [`Luck::thousandths`] and of what it is summed in.
+const THOUSANDTHS: i64 = 1_000;
+const MILLIONTHS: f64 = 1e6;
+
+/// Counts the luck of a game as it is played.
+#[derive(Clone, Debug)]
+pub struct Luck {
+    /// The fights, in order.
+    pub battles: Vec<Battle>,
+    /// Rounds whose average is not known, by the reason.
+    pub unknown: BTreeMap<String, u64>,
+    rounds: Rounds,
+    /// By phase: how it fights.
+    fights: Vec<Option<FightBy>>,
+    /// The verbs of orders that fight.
+    advances: Vec<Verb>,
+    /// By seat: the luck in millionths of an army. Whole numbers have the same sum in any order.
+    millionths: Vec<i64>,
+    land: Land,
+    decision: u64,
+    /// The round and the turn.
+    turn: (u32, u32),
+    /// Are orders executed by a phase in percent?
+    executing: bool,
+    expecting: Option<Expecting>,
+}
+
+impl Luck {
+    /// For one game of this worker's, from its beginning.
+    #[must_use]
+    pub fn new(worker: &Worker<'_>) -> Self {
+        let rules = worker.rules();
+        let decl = worker.decl();
+        let setup = worker.setup();
+        let verbs = decl.verbs.iter().enumerate();
+        Self {
+            battles: Vec::new(),
+            unknown: BTreeMap::new(),
+            rounds: Rounds::from_tables(rules.tables()),
+            fights: (0..decl.phases.len())
+                .map(|phase| rules.fights(Phase::from_index(phase)))
+                .collect(),
+            advances: verbs
+                .filter(|(_, verb)| ["attack", "move"].contains(&verb.name.as_str()))
+                .map(|(index, _)| Verb::from_index(index))
+                .collect(),
+            millionths: vec![0; worker.players()],
+            land: Land::new(&setup.board),
+            decision: 0,
+            turn: (0, 0),
+            executing: false,
+            expecting: None,
+        }
+    }
+
+    /// What the fights came to, by seat.
+    #[must_use]
+    pub fn players(&self) -> Vec<PlayerLuck> {
+        let mut players = vec![PlayerLuck::default(); self.millionths.len()];
+        for battle in &self.battles {
+            let attacker = &mut players[battle.attacker.index()];
+            attacker.attacks += 1;
+            attacker.lost.add(battle.lost);
+            attacker.killed.add(battle.killed);
+            if let Some(defender) = battle.defender {
+                let defender = &mut players[defender.index()];
+                defender.defences += 1;
+                defender.lost.add(battle.killed);
+                defender.killed.add(battle.lost);
+            }
+        }
+        players
+    }
+
+    /// Back to the beginning, for another game of the same worker's.
+    pub fn begin(&mut self) {
+        self.battles.clear();
+        self.unknown.clear();
+        self.millionths.fill(0);
+        self.land.clear();
+        self.decision = 0;
+        self.turn = (0, 0);
+        self.executing = false;
+        self.expecting = None;
+    }
+
+    /// The luck of each seat, in thousandths of an army: the same numbers on every machine. Their
+    /// mean over games is 0, whatever the players do.
+    #[must_use]
+    pub fn thousandths(&self) -> Vec<i64> {
+        let part = MILLIONTHS as i64 / THOUSANDTHS;
+        let rounded = |sum: &i64| (sum + sum.signum() * part / 2) / part;
+        self.millionths.iter().map(rounded).collect()
+    }
+
+    fn is_by(&self, phase: Phase, by: FightBy) -> bool {
+        self.fights[phase.index()] == Some(by)
+    }
+
+    /// What the round that is fought now costs on average, or why that is not known.
+    fn expected(&mut self, fight: FightRound) -> Result<ExpectedLosses, String> {
+        let known = match self.expecting.take() {
+            None => return Err("the ruleset's script fights by rules of its own".to_owned()),
+            Some(Expecting::Percent) => self.rounds.percent(fight.attackers, fight.defenders),
+            Some(Expecting::Dice(Some((attack, defend)))) => {
+                let free = self.land.armies(fight.from) - 1;
+                self.rounds
+                    .dice(attack, defend, free, self.land.armies(fight.to))
+            }
+            // Nothing was left to chance.
+            Some(Expecting::Dice(None)) => {
+                return Ok(ExpectedLosses {
+                    attacker: f64::from(fight.attacker_lost),
+                    defender: f64::from(fight.defender_lost.min(fight.defenders)),
+                });
+            }
+        };
+        known.map_err(|fault| fault.text().to_owned())
+    }
+
+    fn fought(&mut self, fight: FightRound) {
+        let attacker = self.land.owner(fight.from);
+        let attacker = attacker.ok_or_else(|| "nobody's armies attack".to_owned());
+        match self.expected(fight).and_then(|it| Ok((it, attacker?))) {
+            Ok((expected, attacker)) => self.count(fight, expected, attacker),
+            Err(reason) => *self.unknown.entry(reason).or_default() += 1,
+        }
+    }
+
+    fn count(&mut self, fight: FightRound, expected: ExpectedLosses, attacker: Player) {
+        let lost = Losses {
+            real: i64::from(fight.attacker_lost),
+            expected: expected.attacker,
+        };
+        let killed = Losses {
+            real: i64::from(fight.defender_lost.min(fight.defenders)),
+            expected: expected.defender,
+        };
+        let defender = self.land.owner(fight.to);
+        let gained = millionths(killed) - millionths(lost);
+        self.millionths[attacker.index()] += gained;
+        if let Some(defender) = defender {
+            self.millionths[defender.index()] -= gained;
+        }
+        let (round, turn) = self.turn;
+        // Where orders are executed, each is a fight.
+        if !self.executing
+            && let Some(last) = self.battles.last_mut()
+            && (last.from, last.to, last.turn) == (fight.from, fight.to, turn)
+            && (last.attacker, last.defender) == (attacker, defender)
+        {
+            last.rounds += 1;
+            last.lost.add(lost);
+            last.killed.add(killed);
+            return;
+        }
+        self.battles.push(Battle {
+            decision: self.decision,
+            round,
+            turn,
+            attacker,
+            defender,
+            from: fight.from,
+            to: fight.to,
+            rounds: 1,
+            lost,
+            killed,
+        });
+    }
+}
+
+/// What fell beyond the average, in millionths of an army.
+fn millionths(losses: Losses) -> i64 {
+    losses.real * MILLIONTHS as i64 - (losses.expected * MILLIONTHS).round() as i64
+}
+
+impl Sink for Luck {
+    fn event(&mut self, _: &GameState, event: &Event) {
+        match *event {
+            Event::TurnBegan { turn, round, .. } => self.turn = (round, turn),
+            Event::PhaseBegan { phase, .. } => {
+                self.executing = self.is_by(phase, FightBy::Percent);
+                self.expecting = None;
+            }
+            Event::Answered { phase, number, .. } => {
+                self.decision = number;
+                self.executing = false;
+                let dice = self.is_by(phase, FightBy::Dice);
+                self.expecting = dice.then_some(Expecting::Dice(None));
+            }
+            Event::Executed { action, .. } => {
+                let fights = self.executing && self.advances.contains(&action.verb);
+                self.expecting = fights.then_some(Expecting::Percent);
+            }
+            Event::Rolled { attack, defend } => {
+                let dice = (attack.values().len() as i32, defend.values().len() as i32);
+                if let Some(Expecting::Dice(rolled @ None)) = &mut self.expecting {
+                    *rolled = Some(dice);
+                }
+            }
+            Event::Fought(fight) => self.fought(fight),
+            _ => {}
+        }
+        self.land.take(event);
+    }
+}

@@ -1,0 +1,175 @@
+//! Games that are played on from a state to their end, by one bot in all seats, again and again.
+
+use std::cell::Cell;
+use std::ops::ControlFlow;
+use std::rc::Rc;
+
+use risk_engine::load::diag::LoadError;
+use risk_engine::matches::{MatchFault, Pieces, Producer, Setup, Worker, in_order};
+use risk_kernel::action::{Action, Options};
+use risk_kernel::fault::BotFault;
+use risk_kernel::id::{Player, PlayerSet};
+use risk_kernel::rng::GameSeed;
+use risk_kernel::state::GameState;
+use risk_kernel::view::View;
+use risk_kernel::{Answer, Bot, NullSink, RuleQueries, Stop};
+
+/// What is played from each state on.
+#[derive(Clone, Copy, Debug)]
+pub struct Rollouts<'a> {
+    /// The bot in all seats, by its specification.
+    pub bot: &'a str,
+    /// How many games from each state.
+    pub games: u64,
+    /// What their chance comes from.
+    pub seed: u64,
+}
+
+/// Where games begin.
+#[derive(Clone, Copy)]
+pub(super) struct Start<'a> {
+    pub(super) state: &'a GameState,
+    /// What a player does first, whatever the bot would do.
+    pub(super) first: Option<(Player, Action)>,
+}
+
+/// Plays all games from all of these starts, and hands over who won: by start, and by game. The
+/// games of all starts have the same streams, from the series `first` on.
+///
+/// # Errors
+/// When the bot can't be had, the ruleset fails, or a thread can't be had.
+pub(super) fn play_out(
+    setup: &Setup,
+    starts: &[Start<'_>],
+    rollouts: Rollouts<'_>,
+    series: u64,
+    jobs: usize,
+    mut each: impl FnMut(usize, PlayerSet),
+) -> Result<(), MatchFault> {
+    let count = starts.len() as u64 * rollouts.games;
+    let pieces = Pieces {
+        first: 0,
+        count,
+        ahead: count.max(1),
+    };
+    let new = || RolloutTable::new(setup, starts, rollouts, series).map_err(MatchFault::Load);
+    in_order(pieces, jobs, new, |number, winners| {
+        each((number / rollouts.games) as usize, winners);
+        ControlFlow::Continue(())
+    })
+}
+
+/// One thread's rules and bots.
+struct RolloutTable<'a> {
+    worker: Worker<'a>,
+    /// By seat: what the player does first.
+    openings: Vec<Rc<Cell<Option<Action>>>>,
+    seats: Vec<Box<dyn Bot>>,
+    starts: &'a [Start<'a>],
+    rollouts: Rollouts<'a>,
+    series: u64,
+}
+
+impl<'a> RolloutTable<'a> {
+    fn new(
+        setup: &'a Setup,
+        starts: &'a [Start<'a>],
+        rollouts: Rollouts<'a>,
+        series: u64,
+    ) -> Result<Self, LoadError> {
+        let worker = Worker::new(setup)?;
+        let openings: Vec<Rc<Cell<Option<Action>>>> =
+            setup.bots.iter().map(|_| Rc::default()).collect();
+        let seat = |first: &Rc<Cell<Option<Action>>>| {
+            let first = Rc::clone(first);
+            let bot = worker.bot(rollouts.bot)?;
+            Ok(Box::new(Opening { first, bot }) as Box<dyn Bot>)
+        };
+        let seats = openings
+            .iter()
+            .map(seat)
+            .collect::<Result<_, LoadError>>()?;
+        Ok(Self {
+            worker,
+            openings,
+            seats,
+            starts,
+            rollouts,
+            series,
+        })
+    }
+}
+
+impl Producer for RolloutTable<'_> {
+    type Product = PlayerSet;
+
+    fn produce(&mut self, number: u64) -> Result<(PlayerSet, u64), MatchFault> {
+        let Rollouts { games, seed, .. } = self.rollouts;
+        // Counted from above: no game of a match has such a number, and so none has these dice.
+        let streams = GameSeed {
+            seed,
+            number: u64::MAX - self.series - number % games,
+        };
+        let start = self.starts[(number / games) as usize];
+        for opening in &self.openings {
+            opening.set(None);
+        }
+        if let Some((player, action)) = start.first {
+            self.openings[player.index()].set(Some(action));
+        }
+        let mut game = start.state.clone();
+        game.reseed(streams.seed, streams.number);
+        let finished = self
+            .worker
+            .play_on(game, streams, &mut self.seats, &mut NullSink);
+        match finished.outcome {
+            Ok(outcome) => Ok((outcome.winners, finished.game.answers())),
+            Err(Stop::Rules(fault)) => Err(MatchFault::Rules(number, fault)),
+            Err(Stop::Halted) => unreachable!("no bot of a rollout halts it"),
+        }
+    }
+}
+
+/// A bot whose first answer may be given to it.
+struct Opening {
+    first: Rc<Cell<Option<Action>>>,
+    bot: Box<dyn Bot>,
+}
+
+impl Opening {
+    fn is_given(&self) -> bool {
+        self.first.get().is_some()
+    }
+}
+
+impl Bot for Opening {
+    fn inner(&self) -> Option<&dyn Bot> {
+        Some(&*self.bot)
+    }
+
+    fn inner_mut(&mut self) -> Option<&mut dyn Bot> {
+        Some(&mut *self.bot)
+    }
+
+    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
+        match self.first.take() {
+            Some(action) => Ok(Answer::One(action)),
+            None => self.bot.answer(view, options),
+        }
+    }
+
+    fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
+        if self.is_given() {
+            return None;
+        }
+        self.bot.try_next(view, rules)
+    }
+
+    fn plans(&self) -> bool {
+        !self.is_given() && self.bot.plans()
+    }
+
+    fn plans_alone(&self) -> bool {
+        !self.is_given() && self.bot.plans_alone()
+    }
+}

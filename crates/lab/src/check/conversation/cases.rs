@@ -1,0 +1,314 @@
+//! What is tried in the conversation, case by case.
+
+use serde_json::json;
+
+use super::Wrong;
+use super::talk::{SentQuestion, Talk, with_key};
+use risk_kernel::action::{Domain, Options};
+use risk_kernel::declare::SlotKind;
+use risk_kernel::fault::FaultKind;
+use risk_wire::Message;
+
+/// One thing that is tried.
+pub(super) struct Case {
+    /// In two or three words.
+    pub(super) name: &'static str,
+    /// How much depends on it; 1 is what everything depends on.
+    pub(super) rank: u8,
+    /// Which cases must have gone well before.
+    pub(super) needs: &'static [&'static str],
+    /// Is it of bots alone that speak in lines?
+    pub(super) of_lines: bool,
+    /// What a bot has to do.
+    pub(super) help: &'static str,
+    pub(super) run: fn(&mut Talk<'_>) -> Result<(), Wrong>,
+}
+
+/// All cases, in the order in which they are tried: as long as possible in one game, so that a
+/// second game is a case of its own.
+pub(super) static CASES: [Case; 13] = [
+    Case {
+        name: "hello",
+        rank: 1,
+        needs: &[],
+        of_lines: false,
+        help: "answer `hello` with {\"protocol\": 1} within 10 s, and say nothing before",
+        run: hello,
+    },
+    Case {
+        name: "answers",
+        rank: 2,
+        needs: &["hello"],
+        of_lines: false,
+        help: "answer with a verb of `options` and one value of each of its parameters",
+        run: answers,
+    },
+    Case {
+        name: "ids",
+        rank: 3,
+        needs: &["hello", "answers"],
+        of_lines: false,
+        help: "copy `id` from the question, whatever number it is",
+        run: ids,
+    },
+    Case {
+        name: "more keys",
+        rank: 6,
+        needs: &["hello", "answers"],
+        of_lines: false,
+        help: "ignore keys that you do not know: later versions add some",
+        run: more_keys,
+    },
+    Case {
+        name: "unknown messages",
+        rank: 6,
+        needs: &["hello", "answers"],
+        of_lines: false,
+        help: "answer `hello` and `ask` alone, and ignore types that you do not know",
+        run: unknown_messages,
+    },
+    Case {
+        name: "unasked events",
+        rank: 7,
+        needs: &["hello", "answers"],
+        of_lines: false,
+        help: "ignore `events`, if you do not read them",
+        run: unasked_events,
+    },
+    Case {
+        name: "faults",
+        rank: 5,
+        needs: &["hello", "answers"],
+        of_lines: false,
+        help: "say nothing to `fault`, and answer the next `ask` as any other",
+        run: faults,
+    },
+    Case {
+        name: "late answers",
+        rank: 5,
+        needs: &["hello", "answers", "faults"],
+        of_lines: false,
+        help: "answer each question under its own id, though an older one was given up",
+        run: late_answers,
+    },
+    Case {
+        name: "few options",
+        rank: 5,
+        needs: &["hello", "answers"],
+        of_lines: false,
+        help: "expect lists of one value, `min` that equals `max`, and any number in `count`",
+        run: few_options,
+    },
+    Case {
+        name: "next games",
+        rank: 4,
+        needs: &["hello", "answers"],
+        of_lines: false,
+        help: "forget the last game when the next `game` comes: players sit elsewhere",
+        run: next_games,
+    },
+    Case {
+        name: "resumed game",
+        rank: 5,
+        needs: &["hello", "answers", "next games"],
+        of_lines: false,
+        help: "take `game` with \"resumed\": true as any other, and read the state in `ask`",
+        run: resumed_game,
+    },
+    Case {
+        name: "games without over",
+        rank: 6,
+        needs: &["hello", "answers", "next games"],
+        of_lines: false,
+        help: "begin anew with each `game`, though no `over` was said before",
+        run: games_without_over,
+    },
+    Case {
+        name: "bye",
+        rank: 8,
+        needs: &["hello", "answers"],
+        of_lines: true,
+        help: "end when the input ends, and everything that you have started",
+        run: bye,
+    },
+];
+
+fn ask_often(talk: &mut Talk<'_>, times: usize) -> Result<(), Wrong> {
+    (0..times).try_for_each(|_| talk.ask())
+}
+
+fn hello(talk: &mut Talk<'_>) -> Result<(), Wrong> {
+    talk.open(|hello| with_key(hello, "extra", json!({ "deep": [1, { "a": null }] })))
+}
+
+fn answers(talk: &mut Talk<'_>) -> Result<(), Wrong> {
+    ask_often(talk, 6)
+}
+
+fn ids(talk: &mut Talk<'_>) -> Result<(), Wrong> {
+    talk.skip_ids(1_000)?;
+    talk.ask()?;
+    let mut asked = talk.question()?;
+    // The largest that every number of JavaScript and Java holds.
+    asked.renumber((1 << 53) - 1);
+    let said = talk.answer(&asked, None)?;
+    talk.carry_out(&asked, &said)?;
+    talk.ask()
+}
+
+fn more_keys(talk: &mut Talk<'_>) -> Result<(), Wrong> {
+    for value in [json!(null), json!([{ "verb": 1 }])] {
+        let mut asked = talk.question()?;
+        asked.message = with_key(&asked.message, "extra", value);
+        finish(talk, &asked)?;
+    }
+    Ok(())
+}
+
+fn finish(talk: &mut Talk<'_>, asked: &SentQuestion) -> Result<(), Wrong> {
+    let said = talk.answer(asked, None)?;
+    talk.carry_out(asked, &said)
+}
+
+fn ignored(talk: &mut Talk<'_>, message: Option<Message>) -> Result<(), Wrong> {
+    match talk.said_to(message)? {
+        Some(said) => Err(Wrong::in_answer(format!("it answered {said}"))),
+        None => Ok(()),
+    }
+}
+
+fn unknown_messages(talk: &mut Talk<'_>) -> Result<(), Wrong> {
+    let news = json!({ "type": "news", "game": 1, "id": 1_000_000_007, "text": "it rains" });
+    ignored(talk, Some(Message::json("", &news)))
+}
+
+fn unasked_events(talk: &mut Talk<'_>) -> Result<(), Wrong> {
+    let decision = talk.decision();
+    decision?;
+    let events = talk.events();
+    ignored(talk, events)
+}
+
+fn faults(talk: &mut Talk<'_>) -> Result<(), Wrong> {
+    let asked = talk.question()?;
+    talk.answer(&asked, None)?;
+    talk.tell_fault(
+        FaultKind::Illegal,
+        "the answer is not taken: this is a check",
+    );
+    ask_often(talk, 2)
+}
+
+fn late_answers(talk: &mut Talk<'_>) -> Result<(), Wrong> {
+    let late = talk.question()?;
+    talk.leave_unanswered(&late)?;
+    talk.tell_fault(FaultKind::Timeout, "no answer within 0 ms: this is a check");
+    let asked = talk.question()?;
+    let said = talk.answer(&asked, Some(late.id))?;
+    talk.carry_out(&asked, &said)?;
+    talk.ask()
+}
+
+fn few_options(talk: &mut Talk<'_>) -> Result<(), Wrong> {
+    /// How many questions are looked at for one with a count.
+    const LOOKED_AT: usize = 60;
+    let one = one_option(talk, false)?;
+    finish(talk, &one)?;
+    for _ in 0..LOOKED_AT {
+        let decision = talk.decision()?;
+        let offers = decision.options.offers().iter();
+        let verbs = &talk.decl().verbs;
+        let has_count = |verb: usize| {
+            verbs[verb]
+                .slots
+                .iter()
+                .any(|slot| slot.1 == SlotKind::Count)
+        };
+        if offers.clone().any(|offer| has_count(offer.verb.index())) {
+            let one = one_option(talk, true)?;
+            finish(talk, &one)?;
+            break;
+        }
+        talk.ask()?;
+    }
+    let mut many = talk.question()?;
+    many.message = with_key(&many.message, "count", ((1_u64 << 62) + 1).into());
+    finish(talk, &many)
+}
+
+/// A question with one option: of an offer with a count, where that is wanted, the least of it.
+fn one_option(talk: &mut Talk<'_>, with_count: bool) -> Result<SentQuestion, Wrong> {
+    let all = talk.decision()?.options;
+    let number = talk.below(all.len());
+    let mut action = all.nth(number);
+    let kinds = |talk: &Talk<'_>, verb: usize| -> Vec<SlotKind> {
+        let slots = talk.decl().verbs[verb].slots.iter();
+        slots.map(|slot| slot.1).collect()
+    };
+    if with_count {
+        let mut before = 0;
+        for offer in all.offers() {
+            if kinds(talk, offer.verb.index()).contains(&SlotKind::Count) {
+                action = all.nth(before);
+            }
+            before += all.offer_len(offer);
+        }
+    }
+    let values = kinds(talk, action.verb.index())
+        .into_iter()
+        .zip(action.args());
+    let slots: Vec<Domain> = values
+        .map(|(kind, &value)| match kind {
+            SlotKind::Count if with_count => Domain::Span {
+                low: value,
+                high: value,
+            },
+            _ => Domain::Is(value),
+        })
+        .collect();
+    let mut one = Options::new();
+    one.offer(action.verb, &slots);
+    talk.question_of(one)
+}
+
+fn next_games(talk: &mut Talk<'_>) -> Result<(), Wrong> {
+    for _ in 0..3 {
+        talk.end_game();
+        talk.new_game()?;
+        ask_often(talk, 4)?;
+    }
+    Ok(())
+}
+
+fn resumed_game(talk: &mut Talk<'_>) -> Result<(), Wrong> {
+    talk.ask()?;
+    talk.decision()?;
+    talk.tell_game(true);
+    ask_often(talk, 2)
+}
+
+fn games_without_over(talk: &mut Talk<'_>) -> Result<(), Wrong> {
+    talk.ask()?;
+    talk.new_game()?;
+    ask_often(talk, 3)
+}
+
+fn bye(talk: &mut Talk<'_>) -> Result<(), Wrong> {
+    let Some(parting) = talk.part()? else {
+        return Ok(());
+    };
+    if !parting.ended {
+        let text = format!(
+            "it still runs {} s after the end of its input",
+            super::FAREWELL.as_secs()
+        );
+        return Err(Wrong::in_answer(text));
+    }
+    if parting.left.is_empty() {
+        return Ok(());
+    }
+    let left = parting.left.join(", ");
+    Err(Wrong::in_answer(format!(
+        "it has ended, and left running: {left}"
+    )))
+}

@@ -1,0 +1,99 @@
+//! Whether a bot can play every ruleset.
+
+use std::collections::BTreeMap;
+
+use super::talk::Talk;
+use super::{Exam, Verdict, Wrong, WrongKind};
+use risk_engine::load::diag::LoadError;
+use risk_engine::load::{Kind, Library};
+use risk_engine::matches::RuleSetup;
+
+/// The most questions in one of them.
+const MOST_ASKS: usize = 100;
+/// The option that keeps games short, where a ruleset has it.
+const SHORT: (&str, &str) = ("max_turns", "12");
+
+/// What came of every ruleset that is built in, or of this one alone: so many games of each.
+pub(super) fn verdict(exam: &Exam<'_>, rules: &RuleSetup, every: bool, games: usize) -> Verdict {
+    let mut wrong: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut silent = 0;
+    let all = if every {
+        every_ruleset(&rules.library)
+    } else {
+        vec![rules.clone()]
+    };
+    for rules in all {
+        if !exam.has_time() {
+            let text = "it is too slow: the time was up".to_owned();
+            wrong.entry(text).or_default().push(rules.ruleset_spec);
+            continue;
+        }
+        if silent >= super::MOST_SILENT {
+            let text = "not tried, since too many answers did not come".to_owned();
+            wrong.entry(text).or_default().push(rules.ruleset_spec);
+            continue;
+        }
+        if let Err(Wrong { text, kind }) = plays(exam, &rules, games) {
+            silent += u32::from(kind == WrongKind::Silent);
+            wrong.entry(text).or_default().push(rules.ruleset_spec);
+        }
+    }
+    if wrong.is_empty() {
+        return Verdict::Fine;
+    }
+    let told = wrong
+        .into_iter()
+        .map(|(text, names)| format!("in {}: {text}", names.join(", ")));
+    Verdict::Wrong {
+        text: told.collect::<Vec<_>>().join("; "),
+        help: "read verbs and parameters from `options`: each ruleset has its own",
+    }
+}
+
+fn every_ruleset(library: &Library) -> Vec<RuleSetup> {
+    let names = library.names(Kind::Ruleset);
+    let all = names
+        .iter()
+        .map(|name| RuleSetup::load(library, name, None, &[]));
+    all.flatten().collect()
+}
+
+/// Short games of one ruleset.
+fn plays(exam: &Exam<'_>, rules: &RuleSetup, games: usize) -> Result<(), Wrong> {
+    let failed = |failure: LoadError| Wrong::in_answer(failure.to_string());
+    let setup = exam.setup(&short(rules)).map_err(failed)?;
+    let mut talk = Talk::new(&exam.endpoint, &setup).map_err(failed)?;
+    talk.until = exam.deadline();
+    talk.open(Clone::clone)?;
+    for _ in 0..games {
+        talk.new_game()?;
+        for _ in 0..MOST_ASKS {
+            if talk.decision_in_game()?.is_none() {
+                break;
+            }
+            talk.ask()?;
+        }
+        talk.end_game();
+    }
+    talk.bye();
+    Ok(())
+}
+
+/// The ruleset with short games, where it has an option for that which nobody has set.
+fn short(rules: &RuleSetup) -> RuleSetup {
+    let said = [(SHORT.0.to_owned(), SHORT.1.to_owned())];
+    match rules.ruleset.options(&said) {
+        Ok(options)
+            if rules
+                .ruleset
+                .options(&[])
+                .is_ok_and(|usual| usual == rules.options) =>
+        {
+            RuleSetup {
+                options,
+                ..rules.clone()
+            }
+        }
+        _ => rules.clone(),
+    }
+}

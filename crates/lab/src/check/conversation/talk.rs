@@ -1,0 +1,506 @@
+//! One conversation: a game that is stepped by hand, and what is said of it to the bot.
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::{SEED, Wrong, WrongKind};
+use risk_engine::load::diag::{Finding, LoadError};
+use risk_engine::matches::{Setup, Worker};
+use risk_kernel::Answer;
+use risk_kernel::action::Options;
+use risk_kernel::event::Event;
+use risk_kernel::fault::FaultKind;
+use risk_kernel::id::Player;
+use risk_kernel::rng::{Purpose, Stream};
+use risk_kernel::stepper::{Decision, Stepper, StepperSettings};
+use risk_kernel::words::Words;
+use risk_wire::json::whole_number;
+use risk_wire::transport::{Parting, Transport, WireError};
+use risk_wire::{Codec, Endpoint, GameOver, Message, Question, quoted};
+
+/// The most decisions of others before the bot is asked again.
+const MOST_STEPS: u32 = 20_000;
+/// The most games in which it is not asked at all.
+const MOST_GAMES: u32 = 10;
+
+/// A line that answered nothing.
+#[derive(Debug)]
+pub(super) struct Surplus {
+    /// The id that it has, if any.
+    pub(super) id: Option<i64>,
+    text: String,
+}
+
+impl Surplus {
+    pub(super) fn quoted(&self) -> String {
+        const BEGUN: usize = 60;
+        let begun: String = self.text.chars().take(BEGUN).collect();
+        let more = if begun.len() < self.text.len() {
+            " …"
+        } else {
+            ""
+        };
+        format!("{}{more}", quoted(&begun))
+    }
+}
+
+/// A question that was made.
+pub(super) struct SentQuestion {
+    pub(super) message: Message,
+    /// Its id on the wire.
+    pub(super) id: i64,
+    /// Its id for the codec.
+    number: i64,
+    options: Options,
+}
+
+impl SentQuestion {
+    /// Gives it another id on the wire.
+    pub(super) fn renumber(&mut self, id: i64) {
+        self.message = with_key(&self.message, "id", id.into());
+        self.id = id;
+    }
+}
+
+/// A message with another value of a key, or a key more.
+pub(super) fn with_key(message: &Message, key: &str, value: Value) -> Message {
+    let mut body = parsed(&message.body);
+    body[key] = value;
+    Message {
+        body: body.to_string(),
+        ..message.clone()
+    }
+}
+
+fn parsed(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_default()
+}
+
+fn id_of(value: &Value) -> Option<i64> {
+    whole_number(value.get("id")?)
+}
+
+/// A conversation with one bot.
+pub(super) struct Talk<'a> {
+    endpoint: &'a Endpoint,
+    worker: Worker<'a>,
+    codec: Box<dyn Codec>,
+    transport: Box<dyn Transport>,
+    /// The game that the bot knows of, if there is one.
+    game: Option<Stepper>,
+    games: u64,
+    me: Player,
+    rng: Stream,
+    /// The ids of all questions so far.
+    ids: BTreeSet<i64>,
+    /// The id of a message that is no question.
+    foreign: Option<i64>,
+    /// Lines that answered nothing.
+    pub(super) surplus: Vec<Surplus>,
+    /// When the case is over, whatever it is at.
+    pub(super) until: Instant,
+}
+
+impl<'a> Talk<'a> {
+    /// Nothing is said yet.
+    ///
+    /// # Errors
+    /// When the ruleset can't be played.
+    pub(super) fn new(endpoint: &'a Endpoint, setup: &'a Setup) -> Result<Self, LoadError> {
+        let worker = Worker::new(setup)?;
+        let codec = endpoint.protocol.codec(worker.decl());
+        let codec = codec.map_err(|text| LoadError::one(Finding::error("bot::protocol", text)))?;
+        Ok(Self {
+            endpoint,
+            worker,
+            codec,
+            transport: endpoint.open(),
+            game: None,
+            games: 0,
+            me: Player(0),
+            rng: Stream::new(SEED, 0, Purpose::Seats),
+            ids: BTreeSet::new(),
+            foreign: None,
+            surplus: Vec::new(),
+            until: Instant::now(),
+        })
+    }
+
+    /// Does the bot speak in lines? Otherwise each message has an answer of its own.
+    pub(super) fn is_in_lines(&self) -> bool {
+        self.endpoint.transport.is_own()
+    }
+
+    /// Greets the bot, with what `change` makes of the greeting.
+    pub(super) fn greet(&mut self, change: fn(&Message) -> Message) -> Result<(), Wrong> {
+        let Some(hello) = self.endpoint.protocol.info().hello else {
+            return Ok(());
+        };
+        let mut before = Vec::new();
+        let mut is_answer = |line: &str, _: bool| {
+            let is_one = parsed(line).get("protocol").is_some();
+            if !is_one {
+                before.push(line.to_owned());
+            }
+            is_one
+        };
+        let heard = self.transport.ask(change(&hello()), &mut is_answer);
+        if let Some(first) = before.first() {
+            let text = format!("it said {} before its `hello`", quoted(first));
+            let kind = match heard {
+                Ok(_) => WrongKind::Said,
+                Err(_) => WrongKind::Silent,
+            };
+            return Err(Wrong::new(kind, text));
+        }
+        let text = heard.map_err(|error| Wrong::silent(error.text))?;
+        let greeted = self.codec.greeted(&text);
+        greeted.map_err(|wrong| Wrong::silent(format!("{wrong}; it said {}", quoted(&text))))
+    }
+
+    /// Connects, and greets the bot.
+    pub(super) fn open(&mut self, change: fn(&Message) -> Message) -> Result<(), Wrong> {
+        self.transport.begin();
+        self.greet(change)
+    }
+
+    /// Makes questions that are never asked.
+    pub(super) fn skip_ids(&mut self, count: usize) -> Result<(), Wrong> {
+        (0..count).try_for_each(|_| self.question().map(drop))
+    }
+
+    /// Begins a game, in a new process where the old one is gone.
+    pub(super) fn new_game(&mut self) -> Result<(), Wrong> {
+        self.transport.begin();
+        if self.transport.is_fresh() {
+            self.greet(Message::clone)?;
+        }
+        let number = self.games;
+        self.games += 1;
+        let players = self.worker.players();
+        self.me = Player::from_index((number % players as u64) as usize);
+        let bots = self.worker.setup().bots.iter();
+        let mut names: Vec<String> = bots.map(|bot| bot.name.clone()).collect();
+        names.rotate_right(self.me.index());
+        let own = Purpose::Player(self.me.0);
+        self.codec.start(&names, Stream::new(SEED, number, own));
+        let game = self.worker.stepper(number, StepperSettings::default());
+        self.game = Some(game.map_err(|fault| Wrong::silent(fault.to_string()))?);
+        self.tell_game(false);
+        Ok(())
+    }
+
+    /// Tells of the game, once more where it is `resumed`.
+    pub(super) fn tell_game(&mut self, resumed: bool) {
+        if let Some(game) = &self.game {
+            let message = self.codec.game(&game.view(self.me), resumed);
+            self.tell(message);
+        }
+    }
+
+    /// Ends the game, wherever it is.
+    pub(super) fn end_game(&mut self) {
+        if let Some(game) = self.game.take() {
+            let view = game.view(self.me);
+            let over = GameOver {
+                outcome: game.outcome(),
+                scores: &vec![0; view.players()],
+                elapsed: Duration::ZERO,
+            };
+            let unsaid = self.codec.unsaid(&view);
+            self.tell(unsaid);
+            let message = self.codec.finish(&view, over, true);
+            self.tell(message);
+        }
+    }
+
+    pub(super) fn tell(&mut self, message: Option<Message>) {
+        if let Some(message) = message {
+            self.transport.tell(&message);
+        }
+    }
+
+    /// The bot's next decision: others play until then, in a new game where this one ends.
+    pub(super) fn decision(&mut self) -> Result<Decision, Wrong> {
+        for _ in 0..MOST_GAMES {
+            if let Some(own) = self.decision_in_game()? {
+                return Ok(own);
+            }
+            self.end_game();
+            self.new_game()?;
+        }
+        Err(Wrong::silent("the bot is never asked in this ruleset"))
+    }
+
+    /// The bot's next decision in this game; none where it is over before.
+    pub(super) fn decision_in_game(&mut self) -> Result<Option<Decision>, Wrong> {
+        for _ in 0..MOST_STEPS {
+            let Some(game) = &mut self.game else {
+                return Ok(None);
+            };
+            let decisions = game.decisions();
+            if let Some(own) = decisions.iter().find(|one| one.player == self.me) {
+                return Ok(Some(own.clone()));
+            }
+            let Some(other) = decisions.first() else {
+                return Ok(None);
+            };
+            let number = self.rng.below(other.options.len());
+            let action = other.options.nth(number);
+            let done = game.apply(self.worker.rules_mut(), other.player, action);
+            done.map_err(|fault| Wrong::silent(fault.to_string()))?;
+            self.hear_events();
+        }
+        Ok(None)
+    }
+
+    /// Tells what happened, if the bot wants to know.
+    fn hear_events(&mut self) {
+        let Some(game) = &mut self.game else {
+            return;
+        };
+        let events = game.take_events();
+        let view = game.view(self.me);
+        for event in events.iter().filter_map(|event| view.redact_for(event)) {
+            if let Some(message) = self.codec.saw(&view, &event, true) {
+                self.transport.tell(&message);
+            }
+        }
+    }
+
+    /// The next question, which is not asked yet.
+    pub(super) fn question(&mut self) -> Result<SentQuestion, Wrong> {
+        let decision = self.decision()?;
+        self.question_of(decision.options)
+    }
+
+    /// A question with these options of the bot's next decision.
+    pub(super) fn question_of(&mut self, options: Options) -> Result<SentQuestion, Wrong> {
+        let Some(game) = &self.game else {
+            return Err(Wrong::silent("no game is played"));
+        };
+        let view = game.view(self.me);
+        let unsaid = self.codec.unsaid(&view);
+        let question = self.codec.question(&view, &options);
+        self.tell(unsaid);
+        let Ok(Question::Ask(message)) = question else {
+            return Err(Wrong::silent("the protocol has no words for a decision"));
+        };
+        let number = id_of(&parsed(&message.body)).unwrap_or_default();
+        Ok(SentQuestion {
+            message,
+            id: number,
+            number,
+            options,
+        })
+    }
+
+    /// Asks the bot, and does what it answers.
+    pub(super) fn ask(&mut self) -> Result<(), Wrong> {
+        let asked = self.question()?;
+        let said = self.answer(&asked, None)?;
+        self.carry_out(&asked, &said)
+    }
+
+    /// Asks, and waits for a line with the question's id. One with the id of a question that is
+    /// `late` is no surprise.
+    pub(super) fn answer(
+        &mut self,
+        asked: &SentQuestion,
+        late: Option<i64>,
+    ) -> Result<String, Wrong> {
+        if Instant::now() >= self.until {
+            return Err(Wrong::silent("it is too slow: the case was broken off"));
+        }
+        let ids = &self.ids;
+        let surplus = &mut self.surplus;
+        let foreign = self.foreign;
+        let before = surplus.len();
+        let mut is_answer = |line: &str, early: bool| {
+            let id = id_of(&parsed(line));
+            let is_known = |id: i64| id == asked.id || ids.contains(&id) || Some(id) == foreign;
+            let is_other = id.is_some_and(|id| !is_known(id));
+            if !early && (id == Some(asked.id) || (is_other && id != late)) {
+                return true;
+            }
+            if id.is_none() || id != late {
+                surplus.push(Surplus {
+                    id,
+                    text: line.to_owned(),
+                });
+            }
+            false
+        };
+        let heard = self.transport.ask(asked.message.clone(), &mut is_answer);
+        self.ids.insert(asked.id);
+        let said = heard.map_err(|error| self.no_answer(error, before))?;
+        match id_of(&parsed(&said)) {
+            Some(id) if id == asked.id => Ok(said),
+            Some(id) => {
+                let text = format!("it answered question {} with the id {id}", asked.id);
+                Err(Wrong::new(WrongKind::Id, text))
+            }
+            None => Err(Wrong::in_answer(format!(
+                "its answer has no `id`: {}",
+                quoted(&said)
+            ))),
+        }
+    }
+
+    /// No answer came: why, and what was said instead since so many lines that answered nothing.
+    fn no_answer(&mut self, error: WireError, before: usize) -> Wrong {
+        self.game = None;
+        let mut lines = self.surplus.drain(before.min(self.surplus.len())..);
+        let text = match lines.next() {
+            Some(first) => format!("{}; it said {} instead", error.text, first.quoted()),
+            None => error.text,
+        };
+        Wrong::silent(text)
+    }
+
+    /// Reads an answer and does it, where it is among the question's options.
+    pub(super) fn carry_out(&mut self, asked: &SentQuestion, said: &str) -> Result<(), Wrong> {
+        let Some(game) = &mut self.game else {
+            return Ok(());
+        };
+        let view = game.view(self.me);
+        let mut own = parsed(said);
+        if asked.id != asked.number {
+            own["id"] = asked.number.into();
+        }
+        // As it was written, where nothing was changed: a key that stands twice is to be seen.
+        let read = if asked.id == asked.number {
+            self.codec.answer(&view, &asked.options, said)
+        } else {
+            self.codec.answer(&view, &asked.options, &own.to_string())
+        };
+        let answer = read.map_err(|wrong| {
+            Wrong::in_answer(format!("{wrong}; its answer was {}", quoted(said)))
+        })?;
+        let steps = match answer {
+            Answer::One(action) => vec![action],
+            Answer::Steps(steps) => steps,
+        };
+        let words = Words::new(view.board(), view.decl());
+        for (index, action) in steps.into_iter().enumerate() {
+            let own = |one: &&Decision| one.player == self.me;
+            let options = match game.decisions().iter().find(own) {
+                _ if index == 0 => &asked.options,
+                Some(own) => &own.options,
+                None => break,
+            };
+            if let Err(why) = options.admit(action) {
+                // A step that a die has made impossible ends the rest.
+                if index > 0 {
+                    break;
+                }
+                return Err(Wrong::in_answer(words.refusal(options, action, why)));
+            }
+            let done = game.apply(self.worker.rules_mut(), self.me, action);
+            done.map_err(|fault| Wrong::silent(fault.to_string()))?;
+        }
+        self.hear_events();
+        Ok(())
+    }
+
+    /// Tells the bot of a fault of its own.
+    pub(super) fn tell_fault(&mut self, kind: FaultKind, text: &str) {
+        if let Some(game) = &self.game {
+            let message = self.codec.faulted(&game.view(self.me), kind, text, 1);
+            self.tell(message);
+        }
+    }
+
+    /// A message with an event, as only bots hear it that asked for events.
+    pub(super) fn events(&self) -> Option<Message> {
+        let game = self.game.as_ref()?;
+        let mut codec = self.endpoint.protocol.codec(self.worker.decl()).ok()?;
+        codec
+            .greeted(r#"{"protocol": 1, "wants": ["events"]}"#)
+            .ok()?;
+        codec.start(&[], self.rng.clone());
+        let view = game.view(self.me);
+        let event = Event::Said {
+            player: None,
+            text: "news".to_owned(),
+        };
+        let message = codec
+            .saw(&view, &event, true)
+            .or_else(|| codec.unsaid(&view));
+        Some(with_key(&message?, "game", self.games.into()))
+    }
+
+    /// Does something after which the bot is asked: what it said to that besides its answer. Lines
+    /// that it says to every question are left to another case.
+    pub(super) fn said_to(&mut self, message: Option<Message>) -> Result<Option<String>, Wrong> {
+        let before = self.surplus.len();
+        self.ask()?;
+        let usual = self.strange(before);
+        let before = self.surplus.len();
+        self.foreign = message
+            .as_ref()
+            .and_then(|message| id_of(&parsed(&message.body)));
+        self.tell(message);
+        let asked = self.ask();
+        let found = self.strange(before);
+        let more = found > usual;
+        let first = self
+            .surplus
+            .iter()
+            .skip(before)
+            .find(|line| self.is_strange(line));
+        let said = first.filter(|_| more).map(Surplus::quoted);
+        if more {
+            self.surplus.truncate(before);
+        }
+        asked.map(|()| said)
+    }
+
+    /// Lines that are no answer to any question, from a number on.
+    fn strange(&self, from: usize) -> usize {
+        let lines = self.surplus.iter().skip(from);
+        lines.filter(|line| self.is_strange(line)).count()
+    }
+
+    fn is_strange(&self, line: &Surplus) -> bool {
+        line.id.is_none_or(|id| !self.ids.contains(&id))
+    }
+
+    /// A random number below a bound.
+    pub(super) fn below(&mut self, bound: u64) -> u64 {
+        self.rng.below(bound)
+    }
+
+    /// The game's rules, as they are declared.
+    pub(super) fn decl(&self) -> &risk_kernel::declare::Declaration {
+        self.worker.decl()
+    }
+
+    /// Sends a question, and waits for nothing.
+    pub(super) fn leave_unanswered(&mut self, asked: &SentQuestion) -> Result<(), Wrong> {
+        if self.is_in_lines() {
+            self.tell(Some(asked.message.clone()));
+            self.ids.insert(asked.id);
+            return Ok(());
+        }
+        self.answer(asked, None).map(drop)
+    }
+
+    /// Tells the bot that the conversation is over, and lets it go.
+    pub(super) fn bye(&mut self) {
+        let bye = self.codec.bye();
+        self.tell(bye);
+    }
+
+    /// Says goodbye, and looks what becomes of the bot.
+    pub(super) fn part(&mut self) -> Result<Option<Parting>, Wrong> {
+        if !self.transport.is_heard() {
+            self.new_game()?;
+        }
+        self.end_game();
+        self.bye();
+        Ok(self.transport.part())
+    }
+}

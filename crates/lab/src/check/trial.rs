@@ -1,0 +1,544 @@
+//! Playing with a script to see what reading it can't tell.
+
+use std::collections::BTreeSet;
+
+use super::FirstFaults;
+use super::imagined;
+use risk_engine::load;
+use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::load::diag::{Finding, Level, LoadError};
+use risk_engine::load::lint::Levels;
+use risk_engine::matches::standings::Rate;
+use risk_engine::matches::{RuleSetup, Setup, Worker, script_fault};
+use risk_engine::players::{BotSource, BuiltIn};
+use risk_engine::script::tracer::Tracer;
+use risk_engine::script::{Ruleset, ScriptLimits};
+use risk_kernel::fault::{FaultKind, RuleFault};
+use risk_kernel::state::GameState;
+use risk_kernel::{Finished, Limits, Stop, reason};
+use risk_text::plural::counted;
+
+/// The seed of all trials.
+pub(super) const SEED: u64 = 1;
+/// The most decisions in one game of a trial; one that has not ended then does not seem to end.
+const MOST_ANSWERS: u64 = 20_000;
+/// The most decisions at the first table, and at each of the others.
+const MOST_DECISIONS: [u64; 2] = [60_000, 15_000];
+/// After so many questions without an answer nothing more is played.
+const MOST_UNANSWERED: u64 = 10;
+/// The fewest games from which something is said of the seats.
+const LEAST_BY_SEAT: u64 = 10;
+/// Maps besides the ruleset's own.
+const OTHER_MAPS: [(&str, &str); 2] = [("small", "grid:4x3"), ("large", "grid:16x8")];
+
+/// Games with the same players on the same map.
+struct Lineup<'a> {
+    rules: RuleSetup,
+    bots: Vec<&'a BotSpec>,
+}
+
+/// What the games so far came to.
+#[derive(Default)]
+struct TrialTally {
+    games: u64,
+    endless: u64,
+    decisions: u64,
+    /// Wins of the player that is tried, in the games it played against others.
+    wins: u64,
+    played: u64,
+    /// Wins by seat at the first table.
+    by_seat: Vec<u64>,
+    first_games: u64,
+    /// Games at the first table, those without one winner among them.
+    first_played: u64,
+    faults: u64,
+    failed: bool,
+    /// How often the bot that is tried did not answer at all.
+    unanswered: u64,
+}
+
+/// What stays the same in all games of a trial.
+struct Trial<'a> {
+    ruleset: &'a Ruleset,
+    limits: ScriptLimits,
+    /// The bot that is tried, if it is one.
+    tried: Option<&'a BotSpec>,
+    /// How many games the first table was asked for; what is asked for is played.
+    games: Option<u64>,
+    tally: TrialTally,
+    /// The kinds of faults that are told already: code, and place in the script or phase.
+    told: BTreeSet<(String, String)>,
+    findings: &'a mut Vec<Finding>,
+}
+
+pub(super) fn built_in(bot: BuiltIn) -> BotSpec {
+    BotSpec {
+        name: bot.as_str().to_owned(),
+        bot: bot.as_str().to_owned(),
+        source: BotSource::BuiltIn(bot),
+        clock: None,
+    }
+}
+
+/// How many games the first table plays when nobody says a number, unless they are long.
+const USUAL_GAMES: u64 = 100;
+
+pub(super) fn ruleset(
+    rules: &RuleSetup,
+    games: Option<u64>,
+    findings: &mut Vec<Finding>,
+    facts: &mut Vec<(&'static str, String)>,
+) {
+    let (least, most) = rules.ruleset.manifest.players;
+    let full = most.min(6).max(least);
+    let random = built_in(BuiltIn::Random);
+    let action = built_in(BuiltIn::RandomAction);
+    // One who does nothing but wrong, so that what happens then is tried as well.
+    let faulty = built_in(BuiltIn::Faulty);
+    let mut tables = Vec::new();
+    for (index, rules) in on_all_maps(rules).into_iter().enumerate() {
+        let mut sit = |bots| {
+            tables.push(Lineup {
+                rules: rules.clone(),
+                bots,
+            });
+        };
+        if index == 0 {
+            sit(vec![&random; least]);
+            let mut bots = vec![&action; full];
+            bots[0] = &faulty;
+            sit(bots);
+            sit(vec![&action; full]);
+        } else {
+            sit(vec![&random; full]);
+        }
+    }
+    let mut trial = Trial::new(&rules.ruleset, None, games, findings);
+    trial.sit_all(&tables);
+    trial.warn(&own_hooks(rules));
+    trial.facts(facts, least, "");
+}
+
+pub(super) fn bot(
+    tried: &BotSpec,
+    other: &BotSpec,
+    rules: &RuleSetup,
+    hooks: &[String],
+    games: Option<u64>,
+    findings: &mut Vec<Finding>,
+    facts: &mut Vec<(&'static str, String)>,
+) {
+    let (least, most) = rules.ruleset.manifest.players;
+    let players = 3.clamp(least, most);
+    let mut tables = Vec::new();
+    for (index, rules) in on_all_maps(rules).into_iter().enumerate() {
+        let mut bots = vec![other; players];
+        bots[0] = tried;
+        tables.push(Lineup {
+            rules: rules.clone(),
+            bots,
+        });
+        if index == 0 {
+            let bots = vec![tried; players];
+            tables.push(Lineup { rules, bots });
+        }
+    }
+    let mut trial = Trial::new(&rules.ruleset, Some(tried), games, findings);
+    trial.sit_all(&tables);
+    let name = trial.script_name().unwrap_or_default();
+    let hooks: Vec<_> = hooks
+        .iter()
+        .map(|hook| (name.clone(), hook.clone()))
+        .collect();
+    trial.facts(facts, 0, &other.name);
+    let never: Vec<&str> = trial
+        .never_called(&hooks)
+        .into_iter()
+        .map(|(_, hook)| hook.as_str())
+        .collect();
+    if !never.is_empty() {
+        facts.push(("never called", never.join(", ")));
+    }
+}
+
+/// The ruleset on its own map, and on those of the other maps that it can be played on.
+fn on_all_maps(rules: &RuleSetup) -> Vec<RuleSetup> {
+    let least = rules.ruleset.manifest.players.0;
+    let mut all = vec![rules.clone()];
+    for (_, map) in OTHER_MAPS {
+        let Ok(board) = load::map(&rules.library, map, &Levels::default()) else {
+            continue;
+        };
+        let there = RuleSetup {
+            board,
+            map_spec: map.to_owned(),
+            ..rules.clone()
+        };
+        let bound = there.bind(least, &ScriptLimits::default());
+        let is_unfit = |failure: LoadError| {
+            let mut findings = failure.findings.iter();
+            findings.all(|finding| finding.code == "ruleset::map")
+        };
+        if !bound.is_err_and(is_unfit) {
+            all.push(there);
+        }
+    }
+    all
+}
+
+/// The hooks that a ruleset's own file defines: script and function.
+fn own_hooks(rules: &RuleSetup) -> Vec<(String, String)> {
+    let least = rules.ruleset.manifest.players.0;
+    let bound = rules.bind(least, &ScriptLimits::default()).ok();
+    bound
+        .map(|bound| bound.rules.own_hooks())
+        .unwrap_or_default()
+}
+
+impl<'a> Trial<'a> {
+    fn new(
+        ruleset: &'a Ruleset,
+        tried: Option<&'a BotSpec>,
+        games: Option<u64>,
+        findings: &'a mut Vec<Finding>,
+    ) -> Self {
+        Self {
+            ruleset,
+            limits: ScriptLimits {
+                tracer: Tracer::new(),
+                ..ScriptLimits::default()
+            },
+            tried,
+            games,
+            tally: TrialTally::default(),
+            told: BTreeSet::new(),
+            findings,
+        }
+    }
+}
+
+impl Trial<'_> {
+    fn sit_all(&mut self, tables: &[Lineup<'_>]) {
+        let games = self.games.unwrap_or(USUAL_GAMES);
+        for (index, table) in tables.iter().enumerate() {
+            self.sit(
+                table,
+                index,
+                if index == 0 { games } else { games.div_ceil(4) },
+            );
+        }
+    }
+
+    fn sit(&mut self, table: &Lineup<'_>, index: usize, games: u64) {
+        if self.tally.failed {
+            return;
+        }
+        let bots = table.bots.iter().map(|&bot| bot.clone()).collect();
+        let setup = Setup {
+            seed: SEED,
+            limits: self.limits.clone(),
+            ..Setup::new(table.rules.clone(), bots)
+        };
+        let mut worker = match Worker::new(&setup) {
+            Ok(worker) => worker,
+            Err(failure) => return self.unfit(failure, &setup.map_spec),
+        };
+        worker.limits = Limits {
+            answers: MOST_ANSWERS,
+            ..Limits::default()
+        };
+        let mut decisions = 0;
+        let asked_for = index == 0 && self.games.is_some();
+        for number in 0..games {
+            let is_enough = decisions > MOST_DECISIONS[index.min(1)] && !asked_for;
+            if is_enough || self.tally.failed || self.is_given_up() {
+                break;
+            }
+            self.tally.first_played += u64::from(index == 0);
+            let mut faults = FirstFaults::default();
+            let Finished { game, outcome } = worker.play(number, &mut faults);
+            decisions += game.answers();
+            self.tally.games += 1;
+            let strikes = game.seats().map(|player| u64::from(game.strikes(player)));
+            self.tally.faults += strikes.sum::<u64>();
+            self.faults_of_tried(table, &setup, number, &faults);
+            match outcome {
+                Ok(outcome) => {
+                    self.tally.endless += u64::from(outcome.reason == reason::ANSWER_LIMIT);
+                    self.count(table, index, &setup.seating(number), outcome.winners);
+                }
+                Err(Stop::Rules(fault)) => self.failed(&fault, &game, &setup, number),
+                // A bot elsewhere that has crashed too often.
+                Err(Stop::Halted) => self.tally.unanswered = MOST_UNANSWERED,
+            }
+        }
+        if index == 0
+            && self.tried.is_none()
+            && !self.tally.failed
+            && let Some((fault, game)) = imagined::fault(&mut worker, 0)
+        {
+            self.failed(&fault, &game, &setup, 0);
+        }
+        self.tally.decisions += decisions;
+    }
+
+    /// A table whose scripts can't be compiled for its map.
+    fn unfit(&mut self, failure: LoadError, map: &str) {
+        let line = format!("on the map {map}");
+        let findings = failure.findings.into_iter();
+        self.findings
+            .extend(findings.map(|finding| finding.add_help(&line)));
+        self.tally.failed = true;
+    }
+
+    /// The ruleset failed in a game: what, where, and how to see it again.
+    fn failed(&mut self, fault: &RuleFault, game: &GameState, setup: &Setup, number: u64) {
+        let finding = match script_fault(fault) {
+            Some(script) => Finding::from(script.clone()),
+            None => Finding::error("ruleset::failed", fault.text()),
+        };
+        let round = game.round();
+        let decisions = counted(game.answers(), "decision");
+        let place = format!("in round {round}, after {decisions}");
+        let finding = finding.add_help(&place);
+        self.findings
+            .push(finding.add_help(&repeats(setup, number)));
+        self.tally.failed = true;
+    }
+
+    fn count(
+        &mut self,
+        table: &Lineup<'_>,
+        index: usize,
+        seating: &[usize],
+        winners: risk_kernel::id::PlayerSet,
+    ) {
+        if winners.len() != 1 {
+            return;
+        }
+        let Some(winner) = winners.iter().next() else {
+            return;
+        };
+        if index == 0 {
+            self.tally.first_games += 1;
+            self.tally.by_seat.resize(seating.len(), 0);
+            self.tally.by_seat[winner.index()] += 1;
+        }
+        let tried: Vec<bool> = seating
+            .iter()
+            .map(|&player| self.is_tried(table.bots[player]))
+            .collect();
+        if index == 0 && tried.iter().filter(|&&tried| tried).count() == 1 {
+            self.tally.played += 1;
+            self.tally.wins += u64::from(tried[winner.index()]);
+        }
+    }
+
+    /// Does the bot that is tried leave so many questions open that more games would cost time
+    /// alone?
+    const fn is_given_up(&self) -> bool {
+        self.tally.unanswered >= MOST_UNANSWERED
+    }
+
+    fn is_tried(&self, bot: &BotSpec) -> bool {
+        self.tried.is_some_and(|tried| tried.bot == bot.bot)
+    }
+
+    fn faults_of_tried(
+        &mut self,
+        table: &Lineup<'_>,
+        setup: &Setup,
+        number: u64,
+        faults: &FirstFaults,
+    ) {
+        let seating = setup.seating(number);
+        for fault in &faults.faults {
+            let bot = table.bots[seating[fault.seat]];
+            let is_silent = matches!(fault.kind, FaultKind::Hung | FaultKind::Connection);
+            if is_silent && self.is_tried(bot) {
+                self.tally.unanswered += fault.count;
+            }
+            let finding = fault.finding(&bot.name, Level::Deny);
+            // One of each kind: at one place of the script, or in one phase.
+            let place = finding
+                .place
+                .as_ref()
+                .map_or(fault.phase.clone(), |place| place.start.to_string());
+            if !self.is_tried(bot) || !self.told.insert((finding.code.clone(), place)) {
+                continue;
+            }
+            self.findings
+                .push(finding.add_help(&repeats(setup, number)));
+        }
+    }
+
+    fn script_name(&self) -> Option<String> {
+        match &self.tried?.source {
+            BotSource::Script(script) => Some(script.source.name.to_string()),
+            BotSource::BuiltIn(_) | BotSource::Made(_) | BotSource::Human => None,
+        }
+    }
+
+    /// The hooks that no game came to.
+    fn never_called<'h>(&self, hooks: &'h [(String, String)]) -> Vec<&'h (String, String)> {
+        let readings = self.limits.tracer.readings();
+        let called =
+            readings.map(|readings| readings.hooks.keys().cloned().collect::<BTreeSet<_>>());
+        hooks
+            .iter()
+            .filter(|hook| {
+                called
+                    .as_ref()
+                    .is_some_and(|called| !called.contains(*hook))
+            })
+            .collect()
+    }
+
+    /// What a ruleset is warned of.
+    fn warn(&mut self, hooks: &[(String, String)]) {
+        if self.tally.failed {
+            return;
+        }
+        for (script, hook) in self.never_called(hooks) {
+            let text = format!(
+                "`{hook}` was never called in {}",
+                counted(self.tally.games as usize, "game")
+            );
+            let help = "random play with the options' defaults did not come there: play with \
+                        --option and bots that do";
+            let mut finding = Finding::error("trial::never-called", text).help(help);
+            finding.level = Level::Warn;
+            finding.place = self.place_of(script, hook);
+            self.findings.push(finding);
+        }
+        let endless = self.tally.endless;
+        let games = self.tally.games;
+        if endless * 2 > games && self.ruleset.manifest.max_turns == 0 {
+            let text =
+                format!("{endless} of {games} games did not end within {MOST_ANSWERS} decisions");
+            let mut finding = Finding::error("trial::endless", text).help(
+                "give the ruleset a limit, for example max_turns: 1000, or make sure that play \
+                 decides the game",
+            );
+            finding.level = Level::Warn;
+            self.findings.push(finding);
+        }
+    }
+
+    fn place_of(&self, script: &str, hook: &str) -> Option<load::diag::Span> {
+        let source = match &self.tried.map(|tried| &tried.source) {
+            Some(BotSource::Script(own)) => own.source.clone(),
+            _ => self
+                .ruleset
+                .sources()
+                .find(|source| *source.name == *script)?
+                .clone(),
+        };
+        let start = source.text.find(&format!("fn {hook}("))? + 3;
+        let file = load::diag::TextFile {
+            name: source.name,
+            text: source.text,
+        };
+        Some(load::diag::Span {
+            file,
+            start,
+            len: hook.len(),
+        })
+    }
+
+    /// Why fewer games were played than usual.
+    fn fact_of_length(&self, facts: &mut Vec<(&'static str, String)>) {
+        let wanted = self.games.unwrap_or(USUAL_GAMES);
+        let played = self.tally.first_played;
+        if self.is_given_up() {
+            let text = "what was still to be played: too many questions had no answer".to_owned();
+            facts.push(("left out", text));
+        } else if played < wanted && !self.tally.failed {
+            let left = wanted - played;
+            let most = MOST_DECISIONS[0];
+            let text = format!(
+                "{left} of {wanted} games at the first table, after {most} decisions; --games \
+                 {wanted} plays them all"
+            );
+            facts.push(("left out", text));
+        }
+    }
+
+    fn facts(&self, facts: &mut Vec<(&'static str, String)>, players: usize, other: &str) {
+        let tally = &self.tally;
+        let failed = if tally.failed { ", then a fault" } else { "" };
+        let decisions = counted(tally.decisions, "decision");
+        facts.push(("games", format!("{}, {decisions}{failed}", tally.games)));
+        self.fact_of_length(facts);
+        if tally.played > 0 {
+            let rate = Rate::new(tally.wins, tally.played);
+            let played = counted(tally.played, "game");
+            let share = format!("{:.0}% of {played}", rate.rate * 100.0);
+            let interval = format!("{:.0} – {:.0}%", rate.low * 100.0, rate.high * 100.0);
+            facts.push(("wins", format!("{share} against {other} ({interval})")));
+        }
+        if players > 0 {
+            facts.push(("wins by seat", self.wins_by_seat(players)));
+        }
+        if tally.endless > 0 {
+            let games = counted(tally.endless, "game");
+            let text = format!("{games}, after {MOST_ANSWERS} decisions");
+            facts.push(("cut short", text));
+        }
+        if let Some(slowest) = self.slowest_call() {
+            facts.push(("slowest call", slowest));
+        }
+    }
+
+    fn wins_by_seat(&self, players: usize) -> String {
+        let games = self.tally.first_games;
+        if games < LEAST_BY_SEAT {
+            let decided = counted(games, "game");
+            return format!(
+                "{decided} with one winner at the first table; --games N plays more, and \
+                 {LEAST_BY_SEAT} tell"
+            );
+        }
+        let shares = self.tally.by_seat.iter().enumerate().map(|(seat, &wins)| {
+            let rate = Rate::new(wins, games);
+            let fair = 1.0 / players as f64;
+            let mark = if rate.low > fair {
+                ", an advantage"
+            } else if rate.high < fair {
+                ", a disadvantage"
+            } else {
+                ""
+            };
+            format!("seat {} {:.0}%{mark}", seat + 1, rate.rate * 100.0)
+        });
+        shares.collect::<Vec<_>>().join("; ")
+    }
+
+    /// Which call of the script on trial took most operations, and how many.
+    fn slowest_call(&self) -> Option<String> {
+        let own: BTreeSet<String> = match self.script_name() {
+            Some(name) => [name].into(),
+            None => self
+                .ruleset
+                .sources()
+                .map(|source| source.name.to_string())
+                .collect(),
+        };
+        let readings = self.limits.tracer.readings()?;
+        let ((_, hook), tally) = readings
+            .hooks
+            .iter()
+            .filter(|((script, _), _)| own.contains(script))
+            .max_by_key(|(_, tally)| tally.most)?;
+        let mean = tally.operations / tally.calls.max(1);
+        Some(format!(
+            "`{hook}`, {} of {} operations at most, {mean} on average",
+            tally.most, self.limits.budget.0
+        ))
+    }
+}
+
+/// How to play a game of the trial again.
+fn repeats(setup: &Setup, number: u64) -> String {
+    format!("`{}` plays the game", setup.command(number))
+}

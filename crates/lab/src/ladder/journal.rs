@@ -1,0 +1,148 @@
+//! What people did on a ladder: a line for each thing, with a sum, in a file that is only ever
+//! added to.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use risk_engine::load::diag::{Finding, LoadError};
+use risk_engine::record::{split_sum, sum};
+
+/// The largest journal that is read, in bytes.
+const LARGEST: u64 = 64 << 20;
+
+/// A thing that somebody did.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "line", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum JournalEntry {
+    /// Somebody may hand in from now on, or has another token.
+    Person {
+        /// The name that all see.
+        name: String,
+        /// The hash of the token, in hexadecimal: nobody can use the file to hand in.
+        token: String,
+    },
+    /// Somebody may not hand in any more, and their bots rest.
+    PersonLeft {
+        /// The person's name.
+        name: String,
+    },
+    /// A version of a bot was handed in, and plays in the place of the one before.
+    HandedIn {
+        /// The bot's name.
+        bot: String,
+        /// The number of the version, from 1.
+        version: u32,
+        /// The person whose it is.
+        person: String,
+        /// May others read it?
+        public: bool,
+        /// How many bytes it has.
+        bytes: u64,
+    },
+    /// A bot plays no more until another version is handed in.
+    Withdrawn {
+        /// The bot's name.
+        bot: String,
+    },
+}
+
+/// A journal that is being added to: nobody else writes it meanwhile.
+#[derive(Debug)]
+pub(super) struct Journal {
+    path: PathBuf,
+    file: File,
+    whole: u64,
+}
+
+fn failed(path: &Path, text: &str, help: &str) -> LoadError {
+    let text = format!("{} {text}", path.display());
+    LoadError::one(Finding::error("ladder::journal", text).help(help))
+}
+
+impl Journal {
+    /// Opens a journal, hands over what it holds, and cuts off a last line that is not whole.
+    ///
+    /// # Errors
+    /// When somebody else writes it, a line before the last one is damaged, or the system refuses.
+    pub(super) fn open(path: &Path, mut each: impl FnMut(JournalEntry)) -> Result<Self, LoadError> {
+        let io = |error: io::Error| failed(path, &format!("can't be used: {error}"), "fix that");
+        let mut options = OpenOptions::new();
+        let file = options.read(true).append(true).create(true).open(path);
+        let mut file = file.map_err(io)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let help = "one program serves a ladder; give the other one another folder";
+                return Err(failed(path, "is written by another program now", help));
+            }
+            Err(TryLockError::Error(error)) => return Err(io(error)),
+        }
+        let mut bytes = Vec::new();
+        let mut within = (&mut file).take(LARGEST + 1);
+        within.read_to_end(&mut bytes).map_err(io)?;
+        if bytes.len() as u64 > LARGEST {
+            let text = format!("has more than {LARGEST} bytes");
+            return Err(failed(path, &text, "begin another ladder"));
+        }
+        let mut whole = 0;
+        for (index, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
+            match parse(line) {
+                Ok(entry) => each(entry),
+                // It was cut off while it was written.
+                Err(_) if whole + line.len() == bytes.len() => break,
+                Err(what) => {
+                    let text = format!("is damaged: line {} {what}", index + 1);
+                    return Err(failed(path, &text, "take the file from a copy"));
+                }
+            }
+            whole += line.len();
+        }
+        file.set_len(whole as u64).map_err(io)?;
+        file.seek(SeekFrom::End(0)).map_err(io)?;
+        Ok(Self {
+            path: path.to_path_buf(),
+            file,
+            whole: whole as u64,
+        })
+    }
+
+    /// Adds an entry; it is on the disk then.
+    ///
+    /// # Errors
+    /// When the system refuses: nothing was added.
+    pub(super) fn add(&mut self, entry: &JournalEntry) -> io::Result<()> {
+        let line = line(entry);
+        if self.whole + line.len() as u64 > LARGEST {
+            let text = format!("{} is full", self.path.display());
+            return Err(io::Error::other(text));
+        }
+        let written = self.file.write_all(line.as_bytes());
+        if let Err(error) = written.and_then(|()| self.file.sync_data()) {
+            // Half a line would damage the next one.
+            self.file.set_len(self.whole)?;
+            return Err(error);
+        }
+        self.whole += line.len() as u64;
+        Ok(())
+    }
+}
+
+fn line(entry: &JournalEntry) -> String {
+    let mut text = serde_json::to_string(entry).expect("an entry is plain data");
+    text.pop();
+    let sum = sum("", &text);
+    format!("{text},\"sum\":\"{sum}\"}}\n")
+}
+
+fn parse(line: &[u8]) -> Result<JournalEntry, String> {
+    let whole = line.strip_suffix(b"\n").ok_or("is cut off")?;
+    let text = std::str::from_utf8(whole).map_err(|_| "is not a text")?;
+    let (body, sum_given) = split_sum(text).ok_or("has no sum")?;
+    if sum("", body) != sum_given {
+        return Err("does not agree with its sum".to_owned());
+    }
+    serde_json::from_str(&format!("{body}}}")).map_err(|error| format!("is not an entry: {error}"))
+}

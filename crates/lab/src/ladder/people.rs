@@ -1,0 +1,132 @@
+//! What people do on a ladder: come and go, hand in and withdraw.
+
+use std::path::Path;
+
+use super::journal::JournalEntry;
+use super::roster::Version;
+use super::state::{Ladder, LadderFault};
+use risk_engine::players::names;
+
+/// How many people may be there, ever.
+const MOST_PEOPLE: usize = 1_000;
+
+impl Ladder {
+    /// Lets somebody hand in, who has this token; only its hash is kept. With `again`, somebody who
+    /// is there already has this token instead of the one before.
+    ///
+    /// # Errors
+    /// When the name can't be one, or is somebody's.
+    pub fn register(&self, name: &str, token: &str, again: bool) -> Result<(), LadderFault> {
+        names::check(name).map_err(LadderFault::Bad)?;
+        let mut state = self.state();
+        match state.roster.person_like(name) {
+            Some(person) if !again => {
+                let text = format!("the name {} is taken", person.name);
+                return Err(LadderFault::Taken(text));
+            }
+            Some(person) if person.name != name => {
+                let text = format!("people would take {name} for {}", person.name);
+                return Err(LadderFault::Taken(text));
+            }
+            None if state.roster.people.len() >= MOST_PEOPLE => {
+                let text = format!("{MOST_PEOPLE} people are on the ladder, and that is the most");
+                return Err(LadderFault::Full(text));
+            }
+            _ => {}
+        }
+        let name = name.to_owned();
+        let token = hash_of(token);
+        state.write(JournalEntry::Person { name, token })
+    }
+
+    /// Somebody leaves: the token is worth nothing any more, and the bots rest.
+    ///
+    /// # Errors
+    /// When nobody has this name.
+    pub fn dismiss(&self, name: &str) -> Result<(), LadderFault> {
+        let mut state = self.state();
+        let mut people = state.roster.people.iter();
+        if !people.any(|person| person.name == name && person.token.is_some()) {
+            return Err(LadderFault::Unknown(format!("nobody here is named {name}")));
+        }
+        let name = name.to_owned();
+        state.write(JournalEntry::PersonLeft { name })?;
+        self.news.notify_all();
+        Ok(())
+    }
+
+    /// The name of the person who has this token.
+    #[must_use]
+    pub fn person_of(&self, token: &str) -> Option<String> {
+        let state = self.state();
+        let person = state.roster.person_of(&hash_of(token));
+        person.map(|person| person.name.clone())
+    }
+
+    /// Can this person hand in a bot of this name now?
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn admits(&self, person: &str, bot: &str, bytes: u64) -> Result<(), LadderFault> {
+        self.state().admits(person, bot, bytes, &self.config)
+    }
+
+    /// Takes in a script that was checked, from the folder that it was put down in: the next
+    /// version of the bot, which plays in the place of the one before.
+    ///
+    /// # Errors
+    /// When somebody else has the name meanwhile, a limit is reached, or the system refuses. The
+    /// folder stays then.
+    pub fn hand_in(
+        &self,
+        person: &str,
+        bot: &str,
+        folder: &Path,
+        bytes: u64,
+        public: bool,
+    ) -> Result<Version, LadderFault> {
+        let mut state = self.state();
+        state.admits(person, bot, bytes, &self.config)?;
+        let newest = state.roster.newest(bot).map_or(0, |newest| newest.version);
+        let version = Version {
+            bot: bot.to_owned(),
+            version: newest + 1,
+            person: person.to_owned(),
+            public,
+            bytes,
+            plays: true,
+        };
+        self.folder.take_in(folder, &version)?;
+        state.write(JournalEntry::HandedIn {
+            bot: version.bot.clone(),
+            version: version.version,
+            person: version.person.clone(),
+            public,
+            bytes,
+        })?;
+        state.script_bytes += bytes;
+        self.news.notify_all();
+        Ok(version)
+    }
+
+    /// A bot plays no more until another version is handed in.
+    ///
+    /// # Errors
+    /// When it is not this person's, or does not play.
+    pub fn withdraw(&self, person: &str, bot: &str) -> Result<(), LadderFault> {
+        let mut state = self.state();
+        let is_mine = |version: &Version| version.bot == bot && version.person == person;
+        if !state.roster.playing().any(is_mine) {
+            let text = format!("no bot of yours that plays is named {bot}");
+            return Err(LadderFault::Unknown(text));
+        }
+        let bot = bot.to_owned();
+        state.write(JournalEntry::Withdrawn { bot })?;
+        self.news.notify_all();
+        Ok(())
+    }
+}
+
+fn hash_of(token: &str) -> String {
+    blake3::hash(token.as_bytes()).to_hex().to_string()
+}

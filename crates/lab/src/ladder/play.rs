@@ -1,0 +1,205 @@
+//! What a ladder does by itself: it plays block after block, and counts the standings.
+
+use std::io;
+use std::path::MAIN_SEPARATOR;
+use std::sync::PoisonError;
+use std::time::Duration;
+
+use super::referee::{self, BlockFault, FaultNote, OpenGame, PlayedBlock, Seat};
+use super::standings::standings;
+use super::state::Ladder;
+use crate::tournament::log::LogWriter;
+use risk_engine::load::diag::LoadError;
+use risk_engine::matches::MatchFault;
+
+/// How many blocks that counted for nothing are remembered.
+const MOST_TRIED: usize = 1_000;
+/// How long it is waited for before something is tried again that failed.
+const AGAIN: Duration = Duration::from_secs(10);
+
+impl Ladder {
+    /// Waits for a table that can play, plays its block, and takes it up; `false` when the ladder
+    /// is stopped. `tell` is told what whoever runs the ladder should know.
+    pub fn play_next(&self, open: &OpenGame, tell: &dyn Fn(&str)) -> bool {
+        let Some((number, ids)) = self.next_table() else {
+            return false;
+        };
+        let outcome = self.seats(&ids).map_or_else(
+            |failure| Err(BlockFault::Match(MatchFault::Load(failure))),
+            |seats| referee::play(&self.config.base, &self.hash, number, &seats, open),
+        );
+        match outcome {
+            Ok(played) => {
+                if let Err(text) = self.take_up(number, &ids, played) {
+                    tell(&format!("block {number} is lost: {text}"));
+                    self.pause(&text);
+                }
+            }
+            Err(BlockFault::Unfit(index, text)) => {
+                let id = &ids[index];
+                let (home, _) = self
+                    .roster(|roster| roster.find(id).map(|one| self.folder.script(one)))
+                    .unwrap_or_default();
+                let text = text.replace(&format!("{}{MAIN_SEPARATOR}", home.display()), "");
+                let note = FaultNote {
+                    game: None,
+                    round: 0,
+                    kind: "script".to_owned(),
+                    text,
+                };
+                if id.contains('@') {
+                    // Whoever runs the ladder sees that it rests.
+                    let _ = self.folder.add_faults(id, vec![note]);
+                }
+                tell(&format!("{id} can't be loaded, and rests"));
+                let mut state = self.state();
+                state.tried.remove(&number);
+                state.unfit.insert(id.clone());
+                state.changes += 1;
+            }
+            // It is told to stop, or a game took too long. These bots are not chosen again at once.
+            Err(BlockFault::Match(MatchFault::Gone(..))) => {}
+            Err(BlockFault::Match(fault)) => {
+                tell(&format!("block {number} counts for nothing: {fault}"));
+                self.pause(&fault.to_string());
+            }
+        }
+        self.news.notify_all();
+        !self.state().stopped
+    }
+
+    /// Nothing is played for some time.
+    fn pause(&self, why: &str) {
+        let mut state = self.state();
+        state.rests = Some(why.to_owned());
+        // Where the log is cut off in a line, what follows it must not be written behind that.
+        if state.log.is_none()
+            && let Ok((log, _)) = LogWriter::open(&self.folder.log(), |_| Ok(()))
+        {
+            state.log = Some(log);
+        }
+        let waited = self.news.wait_timeout(state, AGAIN);
+        drop(waited);
+    }
+
+    fn next_table(&self) -> Option<(u64, Vec<String>)> {
+        let mut state = self.state();
+        loop {
+            if state.stopped {
+                return None;
+            }
+            let ids = self.playing(&state);
+            match state.choose(&ids, &self.config) {
+                Ok(table) => {
+                    state.rests = None;
+                    let number = state.next;
+                    state.next += 1;
+                    let ids: Vec<String> = table.into_iter().map(|bot| ids[bot].clone()).collect();
+                    let numbers = ids.iter().map(|id| state.number_of(id)).collect();
+                    state.tried.insert(number, numbers);
+                    if state.tried.len() > MOST_TRIED {
+                        state.tried.pop_first();
+                    }
+                    return Some((number, ids));
+                }
+                Err(why) => state.rests = Some(why),
+            }
+            let waited = self.news.wait_timeout(state, AGAIN);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// The bots of a table, as they are started.
+    fn seats(&self, ids: &[String]) -> Result<Vec<Seat>, LoadError> {
+        let seats = self.config.seats;
+        let seat = |id: &String| {
+            let house = self.config.house.iter().find(|spec| spec.name == *id);
+            if let Some(spec) = house {
+                let spec = spec.clone();
+                let home = String::new();
+                let public = true;
+                return Ok(Seat { spec, public, home });
+            }
+            let version = self.roster(|roster| roster.find(id).cloned());
+            let version = version.expect("a table has bots that are there");
+            let (folder, file) = self.folder.script(&version);
+            let program = self.config.program.as_path();
+            let base = &self.config.base;
+            let spec = referee::isolated(base, program, seats, &folder, &file, id)?;
+            let public = version.public;
+            let home = format!("{}{MAIN_SEPARATOR}", folder.display());
+            Ok(Seat { spec, public, home })
+        };
+        ids.iter().map(seat).collect()
+    }
+
+    /// A block was played: its records first, then its line in the log.
+    fn take_up(&self, number: u64, ids: &[String], played: PlayedBlock) -> Result<(), String> {
+        let words = |error: io::Error| error.to_string();
+        let mut state = self.state();
+        for (game, lines) in &played.records {
+            self.folder.keep_record(*game, lines).map_err(words)?;
+            let bytes = lines.len() as u64;
+            state.records.insert(*game, bytes);
+            state.record_bytes += bytes;
+        }
+        while state.record_bytes > self.config.disk / 4 {
+            let Some((game, bytes)) = state.records.pop_first() else {
+                break;
+            };
+            state.record_bytes -= bytes;
+            self.folder.drop_record(game);
+        }
+        let log = state.log.as_mut().ok_or("the log can't be written")?;
+        if let Err(fault) = log.add(&played.line).and_then(|()| log.sync()) {
+            state.log = None;
+            return Err(fault.finding().text);
+        }
+        state.tried.remove(&number);
+        state.count(&played.line);
+        state.log_bytes = self.folder.log_bytes();
+        state.changes += 1;
+        drop(state);
+        for (id, notes) in ids.iter().zip(played.faults) {
+            if !notes.is_empty() && id.contains('@') {
+                self.folder.add_faults(id, notes).map_err(words)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts the standings anew, from the log.
+    ///
+    /// # Errors
+    /// When the log can't be read.
+    pub fn refresh(&self) -> Result<(), LoadError> {
+        let ids = self.playing(&self.state());
+        let base = &self.config.base;
+        let seats = self.config.seats;
+        let path = self.folder.log();
+        // A line that is being written looks like a damaged one for a moment.
+        let standings =
+            standings(base, seats, &ids, &path).or_else(|_| standings(base, seats, &ids, &path))?;
+        self.state().standings = standings;
+        Ok(())
+    }
+
+    /// Waits so long, or until the ladder is stopped.
+    pub fn rest(&self, time: Duration) {
+        let state = self.state();
+        let waited = (self.news).wait_timeout_while(state, time, |state| !state.stopped);
+        drop(waited);
+    }
+
+    /// Waits until the standings may be others than at `seen`, and says where they are then;
+    /// nothing when the ladder is stopped.
+    #[must_use]
+    pub fn wait_for_changes(&self, seen: u64) -> Option<u64> {
+        let mut state = self.state();
+        while state.changes == seen && !state.stopped {
+            let waited = self.news.wait_timeout(state, AGAIN);
+            state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        }
+        (!state.stopped).then_some(state.changes)
+    }
+}

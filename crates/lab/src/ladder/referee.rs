@@ -1,0 +1,314 @@
+//! Plays a block of a ladder: each script in a process of its own, each game with a record from
+//! which everything is gone that belongs to one person alone.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::tournament::log::BlockLine;
+use crate::tournament::{Design, GameLine, TournamentPlan};
+use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::load::diag::LoadError;
+use risk_engine::matches::{GameResult, MatchFault, Setup, Worker};
+use risk_engine::players::BotSource;
+use risk_engine::record::{Recorder, header_seated};
+use risk_kernel::event::Event;
+use risk_kernel::state::GameState;
+use risk_kernel::{EventFilter, Sink, Tee};
+use risk_text::{beginning, escape_control};
+use risk_wire::isolated::{Isolation, NO_PROCESS, isolate};
+
+/// The largest record that is handed out, in bytes; longer ones are not kept.
+pub(super) const LARGEST_RECORD: usize = 16 << 20;
+/// How many faults of a seat are noted in a game, and how much of each text, in characters.
+const MOST_NOTES: usize = 5;
+const LONGEST_NOTE: usize = 400;
+/// How long a script may compute in a game beside its clock.
+const LISTENING: Duration = Duration::from_secs(20);
+/// What records say of a fault of a script that others may not read.
+const PRIVATE: &str = "only the bot's owner can read what happened";
+
+/// A fault, for the owner of the bot.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FaultNote {
+    /// The game, if it was in one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub game: Option<u64>,
+    /// The round in it.
+    pub round: u32,
+    /// The kind in one word.
+    pub kind: String,
+    /// The fault in words.
+    pub text: String,
+}
+
+/// Somebody who watches a game, and is told when it is over.
+pub trait WatchedGame: Sink {
+    /// The game is over: how it went, or that it counts for nothing.
+    fn over(&mut self, finished: &risk_kernel::Finished);
+}
+
+/// Opens the game with this number for those who watch: what is played, and the names by seat.
+pub type OpenGame = dyn Fn(u64, &Setup, &[String]) -> Box<dyn WatchedGame> + Send + Sync;
+
+/// A bot at a table.
+#[derive(Clone, Debug)]
+pub(super) struct Seat {
+    /// The bot, as it is started.
+    pub(super) spec: BotSpec,
+    /// May all read what goes wrong with it?
+    pub(super) public: bool,
+    /// The folder that it is in, which is for nobody's eyes; empty where there is none.
+    pub(super) home: String,
+}
+
+/// What was played: the block, the records by game, and the faults by bot of the table.
+pub(super) struct PlayedBlock {
+    pub(super) line: BlockLine,
+    pub(super) records: Vec<(u64, Vec<u8>)>,
+    pub(super) faults: Vec<Vec<FaultNote>>,
+}
+
+/// Why a block counts for nothing.
+pub(super) enum BlockFault {
+    /// This bot of the table can't be loaded, and its owner is told why.
+    Unfit(usize, String),
+    /// What stopped the match and was nobody's fault among those who handed in.
+    Match(MatchFault),
+}
+
+/// A bot of a ladder under its name. Its script is found by its path and in no record named by it.
+pub(super) fn isolated(
+    base: &Setup,
+    program: &Path,
+    seats: usize,
+    folder: &Path,
+    file: &str,
+    id: &str,
+) -> Result<BotSpec, LoadError> {
+    let spec = BotSpec::parse_in(&base.library, folder, &format!("./{file}"))?;
+    let mut alone = Setup {
+        bots: vec![spec],
+        ..base.clone()
+    };
+    isolate(&mut alone, program, seats);
+    let mut spec = alone.bots.remove(0);
+    if let Some(isolation) = spec.source.factory::<Isolation>() {
+        let mut isolation = isolation.clone();
+        // What a script does when it is not asked runs down no clock, and must end all the same.
+        let of_game = base.clock.map_or(LISTENING, |clock| clock.bank + LISTENING);
+        let seconds = (of_game.as_secs() * seats as u64).to_string();
+        let words = ["--seconds".to_owned(), seconds];
+        // Behind the name of the command.
+        isolation.arguments.splice(1..1, words);
+        spec.source = BotSource::Made(Arc::new(isolation));
+    }
+    id.clone_into(&mut spec.name);
+    id.clone_into(&mut spec.bot);
+    Ok(spec)
+}
+
+/// The block with this number, of these bots.
+pub(super) fn play(
+    base: &Setup,
+    hash: &str,
+    number: u64,
+    table: &[Seat],
+    open: &OpenGame,
+) -> Result<PlayedBlock, BlockFault> {
+    let setup = Setup {
+        bots: table.iter().map(|seat| seat.spec.clone()).collect(),
+        seed: block_seed(base.seed, number),
+        ..base.clone()
+    };
+    let seats = table.len();
+    let design = Design::all(seats, seats, 1).expect("one table is a whole cycle");
+    let plan = TournamentPlan::new(setup, seats, 1, design);
+    let mut worker = match Worker::for_players(&plan.setup, seats) {
+        Ok(worker) => worker,
+        Err(failure) => return Err(whose(&plan.setup, seats, failure)),
+    };
+    let mut played = PlayedBlock {
+        line: BlockLine {
+            plan: hash.to_owned(),
+            block: number,
+            games: Vec::new(),
+        },
+        records: Vec::new(),
+        faults: vec![Vec::new(); seats],
+    };
+    for (index, seating) in plan.block(number).iter().enumerate() {
+        let game = number * seats as u64 + index as u64 + 1;
+        let bots = &seating.bots;
+        let names: Vec<String> = (bots.iter())
+            .map(|&bot| plan.setup.bots[bot].name.clone())
+            .collect();
+        let mut watched = open(game, &plan.setup, &names);
+        let seated: Vec<&Seat> = bots.iter().map(|&bot| &table[bot]).collect();
+        let (result, record, notes) =
+            one_game(&mut worker, number, bots, &seated, watched.as_mut());
+        let result = result.map_err(BlockFault::Match)?;
+        played.line.games.push(GameLine::new(&result, names));
+        played.records.extend(record.map(|record| (game, record)));
+        for (&bot, notes) in bots.iter().zip(notes) {
+            let notes = notes.into_iter().map(|note| FaultNote {
+                game: Some(game),
+                ..note
+            });
+            played.faults[bot].extend(notes);
+        }
+    }
+    Ok(played)
+}
+
+/// The seed of a block. Records tell it: whoever has many of them knows no dice of another block.
+fn block_seed(seed: u64, number: u64) -> u64 {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(b"ladder");
+    hasher.update(&seed.to_le_bytes());
+    hasher.update(&number.to_le_bytes());
+    let mut bytes = [0; 8];
+    hasher.finalize_xof().fill(&mut bytes);
+    u64::from_le_bytes(bytes)
+}
+
+/// A game's result, its record if that is not too long, and the faults by seat.
+type OneGame = (
+    Result<GameResult, MatchFault>,
+    Option<Vec<u8>>,
+    Vec<Vec<FaultNote>>,
+);
+
+fn one_game(
+    worker: &mut Worker<'_>,
+    number: u64,
+    bots: &[usize],
+    seated: &[&Seat],
+    watched: &mut dyn WatchedGame,
+) -> OneGame {
+    let mut header = header_seated(worker, number, bots);
+    for (player, seat) in header.players.iter_mut().zip(seated) {
+        // Whoever guesses a script could see by its hash that the guess is right.
+        player.hash = player.hash.take().filter(|_| seat.public);
+    }
+    let mut redacted = Redacted {
+        recorder: Recorder::new(Capped::default(), &header).with_most(u64::MAX),
+        seated,
+        notes: vec![Vec::new(); bots.len()],
+    };
+    let mut tee = Tee(vec![&mut redacted]);
+    tee.0.push(&mut *watched);
+    let finished = worker.play_seated(number, bots, &mut tee);
+    let Redacted {
+        recorder, notes, ..
+    } = redacted;
+    let lines = recorder.finish(finished.outcome.as_ref().ok(), &finished.game);
+    watched.over(&finished);
+    // A record in memory fails at nothing but its length.
+    let record = lines.ok().and_then(Capped::whole);
+    (worker.result_of(number, bots, finished), record, notes)
+}
+
+/// Which bot of a table can't be loaded.
+fn whose(setup: &Setup, seats: usize, failure: LoadError) -> BlockFault {
+    for (index, spec) in setup.bots.iter().enumerate() {
+        let alone = Setup {
+            bots: vec![spec.clone()],
+            ..setup.clone()
+        };
+        if let Err(failure) = Worker::for_players(&alone, seats) {
+            // Where no process can be had, no bot is to blame.
+            if failure.findings.iter().all(|one| one.code != NO_PROCESS) {
+                let texts = failure.findings.iter().map(|one| one.text.clone());
+                let text = texts.collect::<Vec<_>>().join("; ");
+                return BlockFault::Unfit(index, short(&text));
+            }
+        }
+    }
+    BlockFault::Match(MatchFault::Load(failure))
+}
+
+fn short(text: &str) -> String {
+    escape_control(&beginning(text, LONGEST_NOTE, "")).into_owned()
+}
+
+/// A record in memory, as long as it is not too long.
+#[derive(Default)]
+struct Capped {
+    bytes: Vec<u8>,
+    is_full: bool,
+}
+
+impl Capped {
+    fn whole(self) -> Option<Vec<u8>> {
+        (!self.is_full).then_some(self.bytes)
+    }
+}
+
+impl Write for Capped {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.bytes.len() + bytes.len() > LARGEST_RECORD {
+            self.is_full = true;
+            self.bytes = Vec::new();
+        } else if !self.is_full {
+            self.bytes.extend_from_slice(bytes);
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Writes a record without the words of scripts that others may not read, and notes these for their
+/// owners.
+struct Redacted<'a> {
+    recorder: Recorder<Capped>,
+    seated: &'a [&'a Seat],
+    notes: Vec<Vec<FaultNote>>,
+}
+
+impl Sink for Redacted<'_> {
+    fn event(&mut self, game: &GameState, event: &Event) {
+        if !matches!(event, Event::Faulted { .. }) {
+            self.recorder.event(game, event);
+            return;
+        }
+        let mut event = event.clone();
+        if let Event::Faulted {
+            player,
+            kind,
+            text,
+            exchange,
+            ..
+        } = &mut event
+        {
+            let seat = self.seated[player.index()];
+            if !seat.home.is_empty() {
+                *text = text.replace(&seat.home, "");
+            }
+            let notes = &mut self.notes[player.index()];
+            if notes.len() < MOST_NOTES {
+                notes.push(FaultNote {
+                    game: None,
+                    round: game.round(),
+                    kind: kind.as_str().to_owned(),
+                    text: short(text),
+                });
+            }
+            if !seat.public {
+                PRIVATE.clone_into(text);
+                *exchange = None;
+            }
+        }
+        self.recorder.event(game, &event);
+    }
+
+    fn wants(&self) -> EventFilter {
+        EventFilter::Recorded
+    }
+}

@@ -1,0 +1,459 @@
+//! A ladder at work: who may do what, which table plays next, and what came of it.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use super::folder::LadderFolder;
+use super::journal::{Journal, JournalEntry};
+use super::roster::{Roster, Version, check_bot_name};
+use super::schedule::Meetings;
+use super::standings::LadderStandings;
+use crate::tournament::log::{BlockLine, LogWriter};
+use crate::tournament::{Design, TournamentPlan, folder::Folder};
+use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::load::diag::{Finding, LoadError};
+use risk_engine::matches::Setup;
+
+/// How many bots of one person may play, and how many versions one may hand in
+/// in all.
+const BOTS_OF_ONE: usize = 3;
+const VERSIONS_OF_ONE: usize = 100;
+/// How many bots may play at once.
+const MOST_PLAYING: usize = 300;
+/// How many of the last games are listed, in all and for each version.
+const LAST_GAMES: usize = 2_000;
+const LAST_OF_ONE: usize = 20;
+/// What a ladder is.
+#[derive(Debug)]
+pub struct LadderConfig {
+    /// What is played, without bots; seats are fixed, and blocks rotate them.
+    pub base: Setup,
+    /// How many sit at a table.
+    pub seats: usize,
+    /// Bots of the house, who play along.
+    pub house: Vec<BotSpec>,
+    /// How many blocks are enough for each bot.
+    pub enough: u32,
+    /// How many bytes of the disk it may take: half of them for the log, a quarter for records, a
+    /// quarter for scripts.
+    pub disk: u64,
+    /// The program that plays in processes of its own: this one.
+    pub program: PathBuf,
+}
+
+/// Why a ladder does not do what somebody wants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LadderFault {
+    /// What was sent can't be used.
+    Bad(String),
+    /// Somebody else has it.
+    Taken(String),
+    /// There is nothing of that name.
+    Unknown(String),
+    /// A limit is reached.
+    Full(String),
+    /// The system refuses; whoever runs the ladder is told more.
+    Broken(String),
+}
+
+impl From<io::Error> for LadderFault {
+    fn from(error: io::Error) -> Self {
+        Self::Broken(error.to_string())
+    }
+}
+
+/// What is known of a version from all games that it played.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// Games that it played.
+    pub games: u64,
+    /// Games that it won alone.
+    pub wins: u64,
+    /// Faults in them.
+    pub faults: u64,
+    /// Its last games, the newest first.
+    pub last: VecDeque<u64>,
+}
+
+/// A game that was played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayedGame {
+    /// The number of the game, from 1.
+    pub game: u64,
+    /// The bots by seat.
+    pub seats: Vec<String>,
+    /// Who won; several share a win.
+    pub winners: Vec<String>,
+    /// Why it ended.
+    pub reason: String,
+    /// Faults by seat.
+    pub faults: Vec<u32>,
+    /// Is its record still there?
+    pub has_record: bool,
+}
+
+/// Some of the last games, the newest first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// The games that were played, in the order of their numbers.
+    pub games: Vec<PlayedGame>,
+    /// From where it goes on, if there are more.
+    pub before: Option<u64>,
+}
+
+pub(super) struct LadderState {
+    pub(super) roster: Roster,
+    pub(super) journal: Journal,
+    pub(super) log: Option<LogWriter>,
+    /// The number of the next block.
+    pub(super) next: u64,
+    /// Who sat in each block, by the numbers of `ids`.
+    pub(super) played: Vec<Vec<u32>>,
+    /// Tables that are playing, or did and counted for nothing.
+    pub(super) tried: BTreeMap<u64, Vec<u32>>,
+    pub(super) ids: BTreeMap<String, u32>,
+    pub(super) summaries: BTreeMap<String, Summary>,
+    pub(super) last: VecDeque<PlayedGame>,
+    pub(super) records: BTreeMap<u64, u64>,
+    pub(super) record_bytes: u64,
+    pub(super) script_bytes: u64,
+    pub(super) log_bytes: u64,
+    /// Versions that could not be loaded: they rest until the ladder is opened again.
+    pub(super) unfit: BTreeSet<String>,
+    /// Why nothing is played.
+    pub(super) rests: Option<String>,
+    pub(super) stopped: bool,
+    /// What is displayed.
+    pub(super) standings: LadderStandings,
+    /// Grows with everything that the standings depend on.
+    pub(super) changes: u64,
+}
+
+/// A ladder: what it is, and what it knows.
+pub struct Ladder {
+    /// What it is.
+    pub config: LadderConfig,
+    /// Where it lives.
+    pub folder: LadderFolder,
+    pub(super) hash: String,
+    state: Mutex<LadderState>,
+    /// Somebody has handed in, or a block is over.
+    pub(super) news: Condvar,
+}
+
+/// What a ladder plays, as a plan without bots.
+fn plan(base: &Setup, seats: usize) -> TournamentPlan {
+    let design = Design::all(seats, seats, 1).expect("one table is a whole cycle");
+    let setup = Setup {
+        bots: Vec::new(),
+        ..base.clone()
+    };
+    TournamentPlan::new(setup, seats, 1, design)
+}
+
+impl Ladder {
+    /// Opens a ladder's folder, or makes it. Everything is as it was when it was left, however
+    /// that came.
+    ///
+    /// # Errors
+    /// When another ladder is there, a file is damaged, or the system refuses.
+    pub fn open(config: LadderConfig, path: &Path) -> Result<Self, LoadError> {
+        let folder = LadderFolder::open(path)?;
+        let refused = |error: io::Error| {
+            let text = format!("can't use {}: {error}", folder.path.display());
+            LoadError::one(Finding::error("ladder::folder", text))
+        };
+        let plan = plan(&config.base, config.seats);
+        let mut roster = Roster::default();
+        // Whoever has the journal has the folder.
+        let journal = Journal::open(&folder.people(), |entry| roster.add(entry))?;
+        Folder {
+            path: folder.path.clone(),
+            file: folder.path.clone(),
+        }
+        .settle(&plan)?;
+        let records = folder.records().map_err(refused)?;
+        let mut state = LadderState {
+            script_bytes: roster.versions.iter().map(|one| one.bytes).sum(),
+            roster,
+            journal,
+            log: None,
+            next: 0,
+            played: Vec::new(),
+            tried: BTreeMap::new(),
+            ids: BTreeMap::new(),
+            summaries: BTreeMap::new(),
+            last: VecDeque::new(),
+            record_bytes: records.values().sum(),
+            records,
+            log_bytes: 0,
+            unfit: BTreeSet::new(),
+            rests: None,
+            stopped: false,
+            standings: LadderStandings::default(),
+            changes: 1,
+        };
+        let hash = plan.hash();
+        let (log, _) = LogWriter::open(&folder.log(), |block| {
+            check(&hash, config.seats, block)?;
+            state.count(block);
+            Ok(())
+        })?;
+        state.log = Some(log);
+        state.log_bytes = folder.log_bytes();
+        let ladder = Self {
+            config,
+            folder,
+            hash,
+            state: Mutex::new(state),
+            news: Condvar::new(),
+        };
+        ladder.forget_lost_records();
+        ladder.refresh()?;
+        Ok(ladder)
+    }
+
+    /// Records of blocks that are not in the log: the program ended between the two.
+    fn forget_lost_records(&self) {
+        let mut state = self.state();
+        let most = state.next * self.config.seats as u64;
+        let lost: Vec<u64> = state
+            .records
+            .keys()
+            .copied()
+            .filter(|&game| game > most)
+            .collect();
+        for game in lost {
+            self.folder.drop_record(game);
+            state.record_bytes -= state.records.remove(&game).unwrap_or(0);
+        }
+    }
+
+    pub(super) fn state(&self) -> MutexGuard<'_, LadderState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The names of all that play, those of the house first.
+    pub(super) fn playing(&self, state: &LadderState) -> Vec<String> {
+        let house = self.config.house.iter().map(|spec| spec.name.clone());
+        let scripts = state.roster.playing().map(Version::id);
+        let all = house.chain(scripts);
+        all.filter(|id| !state.unfit.contains(id)).collect()
+    }
+
+    /// What the people and bots are, looked at under a lock.
+    pub fn roster<T>(&self, look: impl FnOnce(&Roster) -> T) -> T {
+        look(&self.state().roster)
+    }
+
+    /// The hash of what is played.
+    #[must_use]
+    pub fn plan(&self) -> &str {
+        &self.hash
+    }
+
+    /// The standings as they were counted last.
+    #[must_use]
+    pub fn standings(&self) -> LadderStandings {
+        self.state().standings.clone()
+    }
+
+    /// Why nothing is played, if so.
+    #[must_use]
+    pub fn rests(&self) -> Option<String> {
+        self.state().rests.clone()
+    }
+
+    /// Could a version not be loaded?
+    #[must_use]
+    pub fn is_unfit(&self, id: &str) -> bool {
+        self.state().unfit.contains(id)
+    }
+
+    /// What is known of a version.
+    #[must_use]
+    pub fn summary(&self, id: &str) -> Summary {
+        self.state().summaries.get(id).cloned().unwrap_or_default()
+    }
+
+    /// So many of the last games at most, of those before a number.
+    #[must_use]
+    pub fn games(&self, before: Option<u64>, count: usize) -> Page {
+        let state = self.state();
+        let older = |game: &&PlayedGame| before.is_none_or(|before| game.game < before);
+        let mut games: Vec<PlayedGame> = state
+            .last
+            .iter()
+            .filter(older)
+            .take(count + 1)
+            .cloned()
+            .collect();
+        let is_more = games.len() > count;
+        games.truncate(count);
+        for game in &mut games {
+            game.has_record = state.records.contains_key(&game.game);
+        }
+        let before = games.last().filter(|_| is_more).map(|game| game.game);
+        Page { games, before }
+    }
+
+    /// Bytes of log, records and scripts.
+    #[must_use]
+    pub fn disk(&self) -> [u64; 3] {
+        let state = self.state();
+        [state.log_bytes, state.record_bytes, state.script_bytes]
+    }
+
+    /// No other block begins.
+    pub fn stop(&self) {
+        self.state().stopped = true;
+        self.news.notify_all();
+    }
+}
+
+/// Holds a block of the log to what the ladder plays.
+fn check(hash: &str, seats: usize, block: &BlockLine) -> Result<(), LoadError> {
+    let games = &block.games;
+    let fits = block.plan == hash
+        && games.len() == seats
+        && games
+            .iter()
+            .all(|game| game.seats.len() == seats && game.is_possible());
+    if fits {
+        return Ok(());
+    }
+    let text = format!("block {} of the log is not of this ladder", block.block);
+    let help = "take the file from a copy, or begin another ladder";
+    Err(LoadError::one(
+        Finding::error("ladder::log", text).help(help),
+    ))
+}
+
+impl LadderState {
+    pub(super) fn write(&mut self, entry: JournalEntry) -> Result<(), LadderFault> {
+        self.journal.add(&entry)?;
+        self.roster.add(entry);
+        // Whoever rests may have something to play now.
+        self.rests = None;
+        self.changes += 1;
+        Ok(())
+    }
+
+    pub(super) fn number_of(&mut self, id: &str) -> u32 {
+        let next = self.ids.len() as u32;
+        *self.ids.entry(id.to_owned()).or_insert(next)
+    }
+
+    pub(super) fn admits(
+        &self,
+        person: &str,
+        bot: &str,
+        bytes: u64,
+        config: &LadderConfig,
+    ) -> Result<(), LadderFault> {
+        check_bot_name(&config.base.library, bot).map_err(LadderFault::Bad)?;
+        if config.house.iter().any(|house| house.name == bot) {
+            let text = format!("{bot} is a bot of the house");
+            return Err(LadderFault::Taken(text));
+        }
+        let full = |text: String| Err(LadderFault::Full(text));
+        match self.roster.newest(bot) {
+            Some(other) if other.person != person => {
+                let text = format!("{bot} belongs to someone else: choose another name");
+                return Err(LadderFault::Taken(text));
+            }
+            _ => {}
+        }
+        let of_person = |version: &&Version| version.person == person;
+        let others = |version: &&Version| version.bot != bot;
+        let mine = self.roster.playing().filter(of_person).filter(others);
+        if mine.count() >= BOTS_OF_ONE {
+            return full(format!(
+                "{BOTS_OF_ONE} bots of yours play, and that is the most: withdraw one"
+            ));
+        }
+        if self.roster.versions.iter().filter(of_person).count() >= VERSIONS_OF_ONE {
+            return full(format!(
+                "you have handed in {VERSIONS_OF_ONE} times, and that is the most"
+            ));
+        }
+        if self.roster.playing().filter(others).count() >= MOST_PLAYING {
+            return full(format!("{MOST_PLAYING} bots play, and that is the most"));
+        }
+        if self.script_bytes + bytes > config.disk / 4 {
+            return full("there is no room for scripts any more".to_owned());
+        }
+        Ok(())
+    }
+
+    /// The table of the next block, or why there is none.
+    pub(super) fn choose(
+        &self,
+        ids: &[String],
+        config: &LadderConfig,
+    ) -> Result<Vec<usize>, String> {
+        if self.log_bytes > config.disk / 2 {
+            return Err("the log has all the room that it may take".to_owned());
+        }
+        let place: BTreeMap<u32, usize> = (ids.iter().enumerate())
+            .filter_map(|(index, id)| Some((*self.ids.get(id)?, index)))
+            .collect();
+        let mut meetings = Meetings::new(ids.len());
+        for table in self.played.iter().chain(self.tried.values()) {
+            let sit: Option<Vec<usize>> = table.iter().map(|id| place.get(id).copied()).collect();
+            if let Some(sit) = sit {
+                meetings.add(&sit);
+            }
+        }
+        let Some(table) = meetings.next(config.seats, config.base.seed, self.next) else {
+            return Err(format!(
+                "{} of the {} bots that make a table are there",
+                ids.len(),
+                config.seats
+            ));
+        };
+        if meetings.fewest() >= config.enough {
+            let enough = config.enough;
+            return Err(format!("all bots have played {enough} blocks"));
+        }
+        Ok(table)
+    }
+
+    /// Counts a block that is in the log.
+    pub(super) fn count(&mut self, block: &BlockLine) {
+        self.next = self.next.max(block.block + 1);
+        let Some(first) = block.games.first() else {
+            return;
+        };
+        let table = first.seats.iter().map(|id| self.number_of(id)).collect();
+        self.played.push(table);
+        let seats = first.seats.len() as u64;
+        for (index, line) in block.games.iter().enumerate() {
+            let game = block.block * seats + index as u64 + 1;
+            let winners: Vec<String> = line
+                .winners
+                .iter()
+                .map(|seat| line.seats[seat - 1].clone())
+                .collect();
+            for (id, faults) in line.seats.iter().zip(&line.faults) {
+                let summary = self.summaries.entry(id.clone()).or_default();
+                summary.games += 1;
+                summary.wins += u64::from(winners == [id.clone()]);
+                summary.faults += u64::from(*faults);
+                summary.last.push_front(game);
+                summary.last.truncate(LAST_OF_ONE);
+            }
+            self.last.push_front(PlayedGame {
+                game,
+                winners,
+                seats: line.seats.clone(),
+                reason: line.reason.clone(),
+                faults: line.faults.clone(),
+                has_record: false,
+            });
+        }
+        self.last.truncate(LAST_GAMES);
+    }
+}

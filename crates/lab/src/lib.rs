@@ -1,0 +1,6 @@
+//! What games say: checks of bots and rulesets, luck apart from skill, tournaments and ladders.
+
+pub mod analysis;
+pub mod check;
+pub mod ladder;
+pub mod tournament;

@@ -1,0 +1,203 @@
+//! Is a game fair? How often each seat wins, when the same bots sit in all of them.
+
+use std::ops::ControlFlow;
+
+use super::holdings::{Land, watch};
+use super::plan::TournamentPlan;
+use super::run::{KeptFiles, play as play_blocks};
+use risk_engine::matches::{MatchFault, Setup, play_each};
+use risk_stats::StatsError;
+use risk_stats::distributions::normal_quantile;
+use risk_stats::fairness::{Fairness, SeatFairness, fairness_of_blocks, fairness_of_counts};
+use risk_stats::multiple::holm;
+use risk_stats::slope::{Point, Slope, slope};
+
+/// How sure, and how even.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BalanceQuestion {
+    /// The chance of calling a fair game unfair, over all cells together.
+    pub alpha: f64,
+    /// How far from an equal share a seat of a fair game may be.
+    pub tolerance: f64,
+}
+
+/// What the games of one setting say.
+#[derive(Clone, Debug)]
+pub struct BalanceCell {
+    /// What land is worth, where it was looked at.
+    pub land: Option<Land>,
+    /// The options that are swept, with their values here; empty where nothing is.
+    pub label: Vec<(String, String)>,
+    /// How many games.
+    pub games: u64,
+    /// Games that nobody won: they say nothing of seats.
+    pub undecided: u64,
+    /// The seats, or why nothing can be said of them.
+    pub seats: Result<SeatFairness, StatsError>,
+    /// The verdict, with all cells looked at together.
+    pub verdict: Fairness,
+}
+
+/// Plays so many games of one bot in all seats: each game has a seed of its own, and rotating the
+/// seats would only play it again.
+///
+/// # Errors
+/// When the ruleset fails.
+pub fn alike(
+    setup: &Setup,
+    games: u64,
+    jobs: usize,
+    question: BalanceQuestion,
+) -> Result<BalanceCell, MatchFault> {
+    let mut wins = vec![0.0; setup.bots.len()];
+    let mut undecided = 0;
+    play_each(setup, 0..games, jobs, |result| {
+        undecided += u64::from(result.winners.is_empty());
+        for player in result.winners.iter() {
+            wins[player.index()] += 1.0 / result.winners.len() as f64;
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(BalanceCell::new(
+        games,
+        undecided,
+        fairness_of_counts(&wins, question.alpha, question.tolerance),
+    ))
+}
+
+/// As [`alike`], with what land is worth that is held at the end of a round.
+///
+/// # Errors
+/// When the ruleset fails.
+pub fn alike_with_land(
+    setup: &Setup,
+    games: u64,
+    jobs: usize,
+    question: BalanceQuestion,
+    round: u32,
+) -> Result<BalanceCell, MatchFault> {
+    let mut wins = vec![0.0; setup.bots.len()];
+    let mut undecided = 0;
+    let mut held = Vec::new();
+    watch(setup, games, jobs, round, |result, land| {
+        undecided += u64::from(result.winners.is_empty());
+        for player in result.winners.iter() {
+            wins[player.index()] += 1.0 / result.winners.len() as f64;
+        }
+        held.extend(land);
+    })?;
+    let fairness = fairness_of_counts(&wins, question.alpha, question.tolerance);
+    let mut cell = BalanceCell::new(games, undecided, fairness);
+    cell.land = Some(Land::new(&setup.board, round, &held, question.alpha));
+    Ok(cell)
+}
+
+/// How the advantage of who begins changes with an option that is swept, if its values are numbers:
+/// points of a share for one unit of it, over all cells.
+///
+/// # Errors
+/// When fewer than two of its values have a share.
+pub fn advantage(
+    cells: &[BalanceCell],
+    option: &str,
+    alpha: f64,
+) -> Option<Result<Slope, StatsError>> {
+    let mut points = Vec::new();
+    for cell in cells {
+        let (_, value) = cell.label.iter().find(|(name, _)| name == option)?;
+        let x: f64 = value.parse().ok()?;
+        let Some((seats, first)) = cell
+            .seats
+            .as_ref()
+            .ok()
+            .and_then(|seats| Some((seats.seats.len() as f64, seats.seats.first()?)))
+        else {
+            continue;
+        };
+        // The limits are those of all seats at once.
+        let quantile = normal_quantile(1.0 - 0.5 * alpha / seats).ok()?;
+        points.push(Point {
+            x,
+            y: first.share - 1.0 / seats,
+            standard_error: first.interval.half_width() / quantile,
+        });
+    }
+    Some(slope(&points, alpha))
+}
+
+/// Plays the blocks of a plan with different bots: each of them sits in every seat.
+///
+/// # Errors
+/// When the ruleset fails.
+pub fn mixed(
+    plan: &TournamentPlan,
+    jobs: usize,
+    question: BalanceQuestion,
+) -> Result<BalanceCell, MatchFault> {
+    let numbers: Vec<u64> = (0..plan.blocks).collect();
+    let mut blocks = Vec::with_capacity(numbers.len());
+    let mut undecided = 0;
+    play_blocks(plan, &numbers, KeptFiles::default(), jobs, |played| {
+        let Ok(block) = played.block else {
+            return ControlFlow::Break(());
+        };
+        let mut wins = vec![0.0; plan.seats];
+        for game in &block.games {
+            undecided += u64::from(game.winners.is_empty());
+            for (seat, wins) in wins.iter_mut().enumerate() {
+                *wins += game.share(seat);
+            }
+        }
+        blocks.push(wins);
+        ControlFlow::Continue(())
+    })?;
+    Ok(BalanceCell::new(
+        plan.games(),
+        undecided,
+        fairness_of_blocks(&blocks, question.alpha, question.tolerance),
+    ))
+}
+
+impl BalanceCell {
+    fn new(games: u64, undecided: u64, seats: Result<SeatFairness, StatsError>) -> Self {
+        let verdict = seats
+            .as_ref()
+            .map_or(Fairness::CannotTell, |seats| seats.fairness);
+        Self {
+            land: None,
+            label: Vec::new(),
+            games,
+            undecided,
+            seats,
+            verdict,
+        }
+    }
+
+    /// The test of "all seats win alike".
+    #[must_use]
+    pub fn omnibus(&self) -> Option<f64> {
+        self.seats.as_ref().ok()?.omnibus.ok()
+    }
+}
+
+/// Looks at all cells together: one alone among many that seems unfair may be so by chance. A cell
+/// is unfair if its test says so after Holm's correction.
+///
+/// # Errors
+/// When a test's p-value is none.
+pub fn judge(cells: &mut [BalanceCell], question: BalanceQuestion) -> Result<(), StatsError> {
+    if cells.len() < 2 {
+        return Ok(());
+    }
+    let tests: Vec<f64> = cells.iter().filter_map(BalanceCell::omnibus).collect();
+    let adjusted = holm(&tests)?;
+    let tested = cells.iter_mut().filter(|cell| cell.omnibus().is_some());
+    for (cell, p) in tested.zip(adjusted) {
+        if p <= question.alpha {
+            cell.verdict = Fairness::Unfair;
+        } else if cell.verdict == Fairness::Unfair {
+            cell.verdict = Fairness::CannotTell;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! Finals: the best bots of a tournament play on, in games that selected nobody.
+//!
+//! The first of many was good or lucky, mostly both, so the games of the first stage overstate how
+//! good the winners are. Finals have a seed of their own and ignore the first stage; their
+//! intervals mean what they say.
+
+use std::ops::RangeInclusive;
+
+use serde::Serialize;
+
+use super::design::{Design, DesignFault};
+use super::spec::{FinalsSpec, MOST_BLOCKS};
+use risk_engine::load::diag::Finding;
+use risk_engine::matches::Setup;
+
+/// How finals are played, whoever gets there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finals {
+    /// How many bots play on.
+    pub best: usize,
+    /// How many sit at a table.
+    pub seats: usize,
+    /// How many blocks.
+    pub blocks: u64,
+    /// The seed of everything random; never that of the first stage.
+    pub seed: u64,
+    #[serde(skip)]
+    design: Design,
+}
+
+fn wrong(text: impl Into<String>, help: impl Into<String>) -> Finding {
+    Finding::error("tournament::finals", text).help(help)
+}
+
+impl Finals {
+    /// What a file says of finals, held to its first stage; `range` is how many may play under the
+    /// ruleset.
+    pub(super) fn new(
+        spec: &FinalsSpec,
+        first: &Setup,
+        first_seats: usize,
+        range: RangeInclusive<usize>,
+    ) -> Result<Self, Finding> {
+        let bots = first.bots.len();
+        if spec.best < 2 || spec.best >= bots {
+            let text = format!(
+                "{} of {bots} bots can't be in the finals: at least two are, and at least one is \
+                 not",
+                spec.best
+            );
+            return Err(wrong(text, "change best: in the finals"));
+        }
+        let seats = spec.seats.unwrap_or(first_seats.min(spec.best));
+        if !((*range.start()).max(2)..=(*range.end()).min(spec.best)).contains(&seats) {
+            let text = format!(
+                "there are {seats} seats at a table of the finals, for the best {}; the ruleset \
+                 is for {} to {} players",
+                spec.best,
+                range.start(),
+                range.end()
+            );
+            return Err(wrong(text, "change seats: or best: in the finals"));
+        }
+        let seed = spec.seed.unwrap_or(first.seed.wrapping_add(1));
+        if seed == first.seed {
+            let text = format!("the finals have the seed of the first stage, {seed}");
+            let help = "choose another: the games that chose the best must not come again";
+            return Err(wrong(text, help));
+        }
+        if !(1..=MOST_BLOCKS).contains(&spec.blocks) {
+            let text = format!(
+                "blocks of the finals is {}, and must be 1 to {}",
+                spec.blocks, MOST_BLOCKS
+            );
+            return Err(wrong(text, "change the number"));
+        }
+        let design = Design::usual(spec.best, seats, spec.blocks).map_err(|fault| {
+            let help = match &fault {
+                DesignFault::RaggedCycle { least, .. } => {
+                    format!("write blocks: {least} in the finals, or a multiple")
+                }
+                DesignFault::NoSeatLeft => "change seats: in the finals".to_owned(),
+            };
+            wrong(format!("in the finals, {fault}"), help)
+        })?;
+        Ok(Self {
+            best: spec.best,
+            seats,
+            blocks: spec.blocks,
+            seed,
+            design,
+        })
+    }
+
+    /// Who meets whom.
+    #[must_use]
+    pub const fn design(&self) -> &Design {
+        &self.design
+    }
+}

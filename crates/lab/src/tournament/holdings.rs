@@ -1,0 +1,244 @@
+//! What land is worth: who held what at the end of a round, and who won.
+//!
+//! Who holds more wins more, so a holder's wins alone say little. The effect of each territory is
+//! that of holding it with as many territories, as many armies, as large bonuses and the same seat;
+//! of a continent, with as many territories, armies and the same seat.
+
+use risk_engine::matches::{GameResult, MatchFault, Pieces, Producer, Setup, Worker, in_order};
+use risk_kernel::board::Board;
+use risk_kernel::event::Event;
+use risk_kernel::id::{Continent, Territory};
+use risk_kernel::state::GameState;
+use risk_kernel::{EventFilter, Sink};
+use risk_stats::StatsError;
+use risk_stats::conditional::ChoiceSet;
+use risk_stats::holding::{HeldGame, HoldingEffect, holding_effects};
+use risk_stats::multiple::bonferroni;
+
+/// How many results wait at most for that of an earlier game.
+const AHEAD: u64 = 1_024;
+
+/// What one seat had.
+#[derive(Clone, Copy, Debug)]
+struct Had {
+    territories: f64,
+    armies: f64,
+    bonuses: f64,
+}
+
+/// The land at the end of a round.
+#[derive(Clone, Debug)]
+pub struct Holdings {
+    /// By territory: the seat that held it.
+    territories: Vec<Option<usize>>,
+    /// By continent: the seat that held all of it.
+    continents: Vec<Option<usize>>,
+    had: Vec<Had>,
+    credit: Vec<f64>,
+}
+
+/// Looks at a game when a round is over.
+struct Look {
+    round: u32,
+    seen: Option<Holdings>,
+}
+
+impl Sink for Look {
+    fn event(&mut self, game: &GameState, event: &Event) {
+        if let Event::TurnBegan { round, .. } = event
+            && *round > self.round
+            && self.seen.is_none()
+        {
+            self.seen = Some(Holdings::at(game));
+        }
+    }
+
+    fn wants(&self) -> EventFilter {
+        EventFilter::Recorded
+    }
+}
+
+impl Holdings {
+    fn at(game: &GameState) -> Self {
+        let board = game.board();
+        let continents = || (0..board.continents().len()).map(Continent::from_index);
+        let holder = |continent| game.seats().find(|&player| game.holds(player, continent));
+        let had = game.seats().map(|player| {
+            let held = continents().filter(|&continent| game.holds(player, continent));
+            let bonuses = held.map(|continent| board.continents()[continent.index()].bonus);
+            Had {
+                territories: f64::from(game.territory_count(player)),
+                armies: game.strength(player) as f64,
+                bonuses: bonuses.map(f64::from).sum(),
+            }
+        });
+        Self {
+            territories: (0..board.len())
+                .map(|at| game.owner(Territory::from_index(at)))
+                .map(|owner| owner.map(|player| player.index()))
+                .collect(),
+            continents: continents()
+                .map(|continent| holder(continent).map(|player| player.index()))
+                .collect(),
+            had: had.collect(),
+            credit: Vec::new(),
+        }
+    }
+
+    /// The game as its holders of these things: a cluster of its own.
+    fn game(&self, holders: &[Option<usize>], bonuses: bool) -> Vec<HeldGame> {
+        let seats = self.had.len();
+        let covariates = self.had.iter().enumerate().map(|(seat, had)| {
+            let mut row = vec![had.territories, had.armies];
+            row.extend(bonuses.then_some(had.bonuses));
+            row.extend((1..seats).map(|other| f64::from(u8::from(other == seat))));
+            row
+        });
+        vec![HeldGame {
+            players: ChoiceSet {
+                covariates: covariates.collect(),
+                credit: self.credit.clone(),
+            },
+            holders: holders.to_vec(),
+        }]
+    }
+}
+
+struct Watcher<'a> {
+    worker: Worker<'a>,
+    round: u32,
+}
+
+impl Producer for Watcher<'_> {
+    type Product = (GameResult, Option<Holdings>);
+
+    fn produce(&mut self, number: u64) -> Result<(Self::Product, u64), MatchFault> {
+        let seating = self.worker.setup().seating(number);
+        let mut look = Look {
+            round: self.round,
+            seen: None,
+        };
+        let result = self.worker.result(number, &seating, &mut look)?;
+        let credit = |seat: usize| {
+            let won = result.winners.iter().any(|winner| winner.index() == seat);
+            let of_winner = 1.0 / result.winners.len().max(1) as f64;
+            if won { of_winner } else { 0.0 }
+        };
+        let held = look.seen.map(|held| Holdings {
+            credit: (0..held.had.len()).map(credit).collect(),
+            ..held
+        });
+        let cost = result.decisions;
+        Ok(((result, held), cost))
+    }
+}
+
+/// Plays so many games, from the first on, and hands over each with the land at the end of a round;
+/// none where the game had ended before.
+///
+/// # Errors
+/// When the ruleset fails.
+pub fn watch(
+    setup: &Setup,
+    games: u64,
+    jobs: usize,
+    round: u32,
+    mut each: impl FnMut(GameResult, Option<Holdings>),
+) -> Result<(), MatchFault> {
+    let pieces = Pieces {
+        first: 0,
+        count: games,
+        ahead: AHEAD,
+    };
+    let watcher = || {
+        let worker = Worker::new(setup).map_err(MatchFault::Load)?;
+        Ok(Watcher { worker, round })
+    };
+    in_order(pieces, jobs, watcher, |_, (result, held)| {
+        each(result, held);
+        std::ops::ControlFlow::Continue(())
+    })
+}
+
+/// A territory or a continent, and what holding it is worth.
+#[derive(Clone, Debug)]
+pub struct Worth {
+    /// The name people see.
+    pub name: String,
+    /// In how many games somebody held it.
+    pub held: u64,
+    /// What it is worth. Limits hold for all territories at once, and for all continents.
+    pub effect: HoldingEffect,
+}
+
+impl Worth {
+    /// The effect in nats, as far as it is known.
+    #[must_use]
+    pub fn nats(&self) -> Option<f64> {
+        self.effect.effect.as_ref().ok().map(|effect| effect.nats)
+    }
+}
+
+/// What land is worth, the most valuable first; what has no effect comes last.
+#[derive(Clone, Debug)]
+pub struct Land {
+    /// At the end of which round somebody held it.
+    pub round: u32,
+    /// How many games went on so long.
+    pub games: u64,
+    /// The territories, or why nothing can be said of them.
+    pub territories: Result<Vec<Worth>, StatsError>,
+    /// The continents, or why nothing can be said of them.
+    pub continents: Result<Vec<Worth>, StatsError>,
+}
+
+impl Land {
+    /// From games of one bot in all seats.
+    #[must_use]
+    pub fn new(board: &Board, round: u32, games: &[Holdings], alpha: f64) -> Self {
+        let vary = games
+            .iter()
+            .any(|game| game.had.iter().any(|had| had.bonuses != 0.0));
+        let territories: Vec<Vec<HeldGame>> = games
+            .iter()
+            .map(|game| game.game(&game.territories, vary))
+            .collect();
+        let continents: Vec<Vec<HeldGame>> = games
+            .iter()
+            .map(|game| game.game(&game.continents, false))
+            .collect();
+        let names = board.territories().map(|at| board.info(at).name.clone());
+        let of_continents = board.continents().iter().map(|info| info.name.clone());
+        Self {
+            round,
+            games: games.len() as u64,
+            territories: worth(names.collect(), &territories, alpha),
+            continents: worth(of_continents.collect(), &continents, alpha),
+        }
+    }
+}
+
+fn worth(
+    names: Vec<String>,
+    games: &[Vec<HeldGame>],
+    alpha: f64,
+) -> Result<Vec<Worth>, StatsError> {
+    let held = |thing: usize| {
+        let held = games.iter().flatten();
+        held.filter(|game| game.holders[thing].is_some()).count() as u64
+    };
+    let effects = holding_effects(games, bonferroni(alpha, names.len())?)?;
+    let mut all: Vec<Worth> = names
+        .into_iter()
+        .zip(effects)
+        .enumerate()
+        .map(|(thing, (name, effect))| Worth {
+            name,
+            held: held(thing),
+            effect,
+        })
+        .collect();
+    let key = |worth: &Worth| worth.nats().unwrap_or(f64::NEG_INFINITY);
+    all.sort_by(|a, b| key(b).total_cmp(&key(a)));
+    Ok(all)
+}

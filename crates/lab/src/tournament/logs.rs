@@ -1,0 +1,212 @@
+//! All logs of a tournament together: which blocks are there, in the order of blocks.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Seek};
+use std::path::{Path, PathBuf};
+
+use super::folder::{Folder, write_whole};
+use super::log::{self, BlockLine, LogFault, LogWriter, digests};
+use super::plan::TournamentPlan;
+use super::run::check;
+use super::shard::Shard;
+use risk_engine::load::diag::{Finding, LoadError};
+
+/// The most logs in one folder.
+const MOST_LOGS: usize = 10_000;
+
+/// Where each block stands.
+#[derive(Debug)]
+pub struct Logs {
+    files: Vec<PathBuf>,
+    /// By number: the file, the byte, and a hash of the digests of its games.
+    blocks: BTreeMap<u64, (usize, u64, u64)>,
+    /// Blocks that stood twice, alike each time.
+    pub duplicates: u64,
+}
+
+impl Logs {
+    /// Reads all logs of these folders and holds them to the plan.
+    ///
+    /// # Errors
+    /// When one can't be read, is damaged or of another plan, or when a block was played twice with
+    /// different games.
+    pub fn read(plan: &TournamentPlan, folders: &[PathBuf]) -> Result<Self, LoadError> {
+        let mut logs = Self {
+            files: Vec::new(),
+            blocks: BTreeMap::new(),
+            duplicates: 0,
+        };
+        for folder in folders {
+            logs.files.extend(files(folder)?);
+        }
+        let hash = plan.hash();
+        for (file, path) in logs.files.clone().iter().enumerate() {
+            log::read(path, |byte, block| {
+                check(plan, &hash, &block)?;
+                logs.add(plan, &block, file, byte)
+            })?;
+        }
+        Ok(logs)
+    }
+
+    fn add(
+        &mut self,
+        plan: &TournamentPlan,
+        block: &BlockLine,
+        file: usize,
+        byte: u64,
+    ) -> Result<(), LoadError> {
+        let digests = digests(block);
+        let hash = blake3::hash(digests.join(" ").as_bytes());
+        let mut word = [0; 8];
+        word.copy_from_slice(&hash.as_bytes()[..8]);
+        let hash = u64::from_le_bytes(word);
+        match self.blocks.get(&block.block) {
+            None => {
+                self.blocks.insert(block.block, (file, byte, hash));
+                Ok(())
+            }
+            Some(&(_, _, known)) if known == hash => {
+                self.duplicates += 1;
+                Ok(())
+            }
+            Some(&(other, at, _)) => {
+                let first = block_at(&self.files[other], at)?;
+                Err(LoadError::one(differs(plan, &first, block)))
+            }
+        }
+    }
+
+    /// How many blocks are there.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.blocks.len() as u64
+    }
+
+    /// Is there no block yet?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.blocks.is_empty()
+    }
+
+    /// The blocks that are missing: first and last of each gap.
+    #[must_use]
+    pub fn gaps(&self, plan: &TournamentPlan) -> Vec<(u64, u64)> {
+        let mut gaps = Vec::new();
+        let mut next = 0;
+        for &block in self.blocks.keys().chain([&plan.blocks]) {
+            if block > next {
+                gaps.push((next, block - 1));
+            }
+            next = block + 1;
+        }
+        gaps
+    }
+
+    /// Writes all blocks into the log of a whole run in this folder, in their order: as a run that
+    /// nobody stopped would have written it, if none is missing.
+    ///
+    /// # Errors
+    /// When somebody else writes that log, or the system refuses.
+    pub fn write(&self, folder: &Folder) -> Result<(), LoadError> {
+        let path = folder.path.join(Shard::WHOLE.file("log"));
+        let _lock = LogWriter::lock(&path)?;
+        write_whole(&path, |out| {
+            let mut written = Ok(());
+            self.each(|block| {
+                if written.is_ok() {
+                    written = out.write_all(log::line(block).as_bytes());
+                }
+            })?;
+            written.map_err(|error| io(&path, error))
+        })
+    }
+
+    /// Hands over the blocks in the order of their numbers.
+    ///
+    /// # Errors
+    /// When a log can't be read any more.
+    pub fn each(&self, mut each: impl FnMut(&BlockLine)) -> Result<(), LoadError> {
+        let mut open: Option<(usize, BufReader<File>)> = None;
+        for &(file, byte, _) in self.blocks.values() {
+            let path = &self.files[file];
+            let mut reader = match open.take() {
+                Some((number, reader)) if number == file => reader,
+                _ => BufReader::new(File::open(path).map_err(|error| io(path, error))?),
+            };
+            each(&read_at(&mut reader, path, byte)?);
+            open = Some((file, reader));
+        }
+        Ok(())
+    }
+}
+
+fn io(path: &Path, error: std::io::Error) -> LoadError {
+    LogFault::Io(path.to_path_buf(), error).into()
+}
+
+fn block_at(path: &Path, byte: u64) -> Result<BlockLine, LoadError> {
+    let file = File::open(path).map_err(|error| io(path, error))?;
+    read_at(&mut BufReader::new(file), path, byte)
+}
+
+/// The block whose line begins at a byte.
+fn read_at(reader: &mut BufReader<File>, path: &Path, byte: u64) -> Result<BlockLine, LoadError> {
+    // Moving on within what was read costs nothing; most blocks follow each other.
+    let here = reader.stream_position().map_err(|error| io(path, error))?;
+    let seek = byte as i64 - here as i64;
+    reader
+        .seek_relative(seek)
+        .map_err(|error| io(path, error))?;
+    let mut line = Vec::new();
+    reader
+        .read_until(b'\n', &mut line)
+        .map_err(|error| io(path, error))?;
+    log::parse(&line).map_err(|what| LogFault::Damaged(path.to_path_buf(), 0, what).into())
+}
+
+/// The logs in a folder, by name.
+fn files(folder: &Path) -> Result<Vec<PathBuf>, LoadError> {
+    let entries = fs::read_dir(folder).map_err(|error| io(folder, error))?;
+    let mut files = Vec::new();
+    for entry in entries {
+        let name = entry.map_err(|error| io(folder, error))?.file_name();
+        let is_log = name
+            .to_str()
+            .is_some_and(|name| name.starts_with("log.") && name.ends_with(".jsonl"));
+        if is_log {
+            files.push(folder.join(name));
+        }
+    }
+    if files.len() > MOST_LOGS {
+        let text = format!("{} has more than {MOST_LOGS} logs", folder.display());
+        let finding = Finding::error("tournament::log", text);
+        return Err(LoadError::one(finding.help("merge them in parts")));
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// A block that was played twice, and came out otherwise.
+fn differs(plan: &TournamentPlan, first: &BlockLine, second: &BlockLine) -> Finding {
+    let games = first.games.iter().zip(&second.games);
+    let number = games
+        .clone()
+        .take_while(|(a, b)| a.digest == b.digest)
+        .count();
+    let digest = |block: &BlockLine| {
+        let game = block.games.get(number);
+        game.map_or_else(String::new, |game| game.digest.clone())
+    };
+    let text = format!(
+        "block {} was played twice, and game {} ended with the digest {} once and {} once",
+        first.block,
+        number + 1,
+        digest(first),
+        digest(second)
+    );
+    let command = plan.command(first.block, number).unwrap_or_default();
+    let help = format!("the same game must always come out alike; play it again: {command}");
+    Finding::error("tournament::nondeterministic", text).help(help)
+}

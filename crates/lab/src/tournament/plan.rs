@@ -1,0 +1,584 @@
+//! The plan of a tournament: a loaded [`TournamentSpec`], with everything that decides what its
+//! games are, and a hash of that.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::design::{Design, DesignFault};
+use super::finals::Finals;
+use super::spec::{DesignName, DesignSpec, MOST_BLOCKS, TournamentSpec, at};
+use risk_engine::load::Library;
+use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::load::diag::{Finding, LoadError, TextFile};
+use risk_engine::load::from_folder;
+use risk_engine::matches::{RuleSetup, Seats, Setup, strikes};
+use risk_engine::players::names;
+use risk_engine::record::{FORMAT as RECORD_FORMAT, bot_hash, map_hash, ruleset_hash};
+use risk_engine::script::{Budget, ScriptLimits};
+use risk_kernel::TimeControl;
+use risk_kernel::declare::OnFault;
+use risk_kernel::rng::{Purpose, Stream};
+use risk_text::plural::counted;
+use risk_wire::isolated::{Isolation, isolate};
+
+/// The version of logs and plans.
+const FORMAT: u32 = 2;
+/// The most bots.
+pub const MOST_BOTS: usize = 1_000;
+/// How many hexadecimal digits the hash of a plan has.
+const DIGITS: usize = 16;
+
+/// A game of a block: the number that its dice come from, and who sits where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seating {
+    /// The number of the game: that of its block.
+    pub number: u64,
+    /// The tournament's bots by seat.
+    pub bots: Vec<usize>,
+}
+
+/// What a tournament plays.
+#[derive(Clone, Debug)]
+pub struct TournamentPlan {
+    /// The ruleset, the map, and all bots.
+    pub setup: Setup,
+    /// How many sit at a table.
+    pub seats: usize,
+    /// How many blocks.
+    pub blocks: u64,
+    /// Who meets whom.
+    pub design: Design,
+    /// The bot that others are compared with.
+    pub anchor: Option<usize>,
+    /// How the best play on.
+    pub finals: Option<Finals>,
+    /// The hash of the first stage's plan, where this one is of finals.
+    pub first_stage: Option<String>,
+    /// Is the luck of the dice counted? [`TournamentPlan::count_luck`] does it.
+    pub luck: bool,
+    /// Is every game written down?
+    pub records: bool,
+    /// Is every script to run in a process of its own? [`TournamentPlan::isolate`] does it.
+    pub isolated: bool,
+    /// The bots as the file says them; nothing where there is no file.
+    pub bot_specs: Vec<String>,
+    /// The ruleset and the map as the file says them.
+    pub rules_specs: Option<(String, Option<String>)>,
+    /// What the hash is of, by name: what a message can say of a plan that differs.
+    pub parts: Parts,
+}
+
+/// Everything that decides what the games of a tournament are, in words.
+pub type Parts = BTreeMap<String, String>;
+
+/// What `plan.json` says.
+#[derive(Debug, Serialize)]
+pub struct PlanFile<'a> {
+    /// The version of the file.
+    pub format: u32,
+    /// The hash of the parts.
+    pub plan: String,
+    /// What the hash is of.
+    pub parts: &'a Parts,
+}
+
+fn wrong(code: &str, text: impl Into<String>, help: impl Into<String>) -> Finding {
+    Finding::error(&format!("tournament::{code}"), text).help(help)
+}
+
+impl TournamentPlan {
+    /// The finals of this tournament, which is played to its end, by its ranking: the numbers of
+    /// its bots, best first.
+    #[must_use]
+    pub fn finals(&self, finals: &Finals, ranking: &[usize]) -> Self {
+        let chosen = &ranking[..finals.best.min(ranking.len())];
+        let setup = Setup {
+            bots: chosen
+                .iter()
+                .map(|&bot| self.setup.bots[bot].clone())
+                .collect(),
+            seed: finals.seed,
+            ..self.setup.clone()
+        };
+        let mut plan = Self::new(setup, finals.seats, finals.blocks, finals.design().clone());
+        let specs = chosen
+            .iter()
+            .filter_map(|&bot| self.bot_specs.get(bot).cloned());
+        plan.bot_specs = specs.collect();
+        plan.rules_specs = self.rules_specs.clone();
+        plan.luck = self.luck;
+        plan.records = self.records;
+        plan.isolated = self.isolated;
+        plan.anchor = self
+            .anchor
+            .and_then(|anchor| chosen.iter().position(|&bot| bot == anchor));
+        plan.of_first_stage(self.hash());
+        plan
+    }
+
+    /// Reads a tournament's file and loads what it names: paths are meant from its folder.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the file, or with what it names.
+    pub fn load(library: &Library, path: &Path) -> Result<Self, LoadError> {
+        let (spec, file) = TournamentSpec::read(path)?;
+        let folder = path.parent().map(PathBuf::from).unwrap_or_default();
+        Reader {
+            spec: &spec,
+            file: &file,
+            folder: &folder,
+            library,
+        }
+        .plan()
+    }
+
+    /// A plan of parts that were loaded otherwise.
+    #[must_use]
+    pub fn new(setup: Setup, seats: usize, blocks: u64, design: Design) -> Self {
+        let mut plan = Self {
+            setup,
+            seats,
+            blocks,
+            design,
+            anchor: None,
+            finals: None,
+            first_stage: None,
+            luck: false,
+            records: false,
+            isolated: false,
+            bot_specs: Vec::new(),
+            rules_specs: None,
+            parts: Parts::new(),
+        };
+        plan.parts = plan.describe();
+        plan
+    }
+
+    /// The games of a block.
+    #[must_use]
+    pub fn block(&self, block: u64) -> Vec<Seating> {
+        let mut stream = Stream::new(self.setup.seed, block, Purpose::Seats);
+        let seating = |bots: Vec<usize>| Seating {
+            number: block,
+            bots,
+        };
+        let seatings = self
+            .design
+            .block(block, |circle| stream.shuffle(circle))
+            .into_iter()
+            .map(seating);
+        seatings.collect()
+    }
+
+    /// The command that plays a game of a block again, by its number in the block from 0.
+    #[must_use]
+    pub fn command(&self, block: u64, game: usize) -> Option<String> {
+        let seating = self.block(block).into_iter().nth(game)?;
+        let bot = |&bot: &usize| self.setup.bots[bot].clone();
+        let setup = Setup {
+            bots: seating.bots.iter().map(bot).collect(),
+            ..self.setup.clone()
+        };
+        Some(setup.command(seating.number))
+    }
+
+    /// Counts the luck of each player's dice.
+    pub fn count_luck(&mut self) {
+        self.luck = true;
+        self.parts = self.describe();
+    }
+
+    /// As [`TournamentPlan::command`], for whoever is in the folder of the tournament's file: the
+    /// same from wherever the folder is reached.
+    #[must_use]
+    pub fn command_at_home(&self, block: u64, game: usize) -> Option<String> {
+        let mut plan = self.clone();
+        if let Some((ruleset, map)) = &self.rules_specs {
+            plan.setup.ruleset_spec.clone_from(ruleset);
+            plan.setup.map_spec = map.clone().unwrap_or(plan.setup.map_spec);
+        }
+        for (bot, spec) in plan.setup.bots.iter_mut().zip(&self.bot_specs) {
+            bot.bot.clone_from(spec);
+        }
+        plan.command(block, game)
+    }
+
+    /// Makes this the plan of finals.
+    pub(super) fn of_first_stage(&mut self, hash: String) {
+        self.first_stage = Some(hash);
+        self.parts = self.describe();
+    }
+
+    /// Gives every script a process of its own, of this program.
+    pub fn isolate(&mut self, program: &Path) {
+        isolate(&mut self.setup, program, self.seats);
+        self.parts = self.describe();
+    }
+
+    /// How many games the tournament has.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.blocks * self.design.games_per_block() as u64
+    }
+
+    /// The hash of everything that decides what the games are.
+    #[must_use]
+    pub fn hash(&self) -> String {
+        hash_of(&self.parts)
+    }
+
+    /// The bots of which nobody here knows what they are made of: those elsewhere that name no
+    /// files.
+    #[must_use]
+    pub fn unverified(&self) -> Vec<&str> {
+        let bots = self.setup.bots.iter();
+        let unknown = bots.filter(|spec| bot_hash(&spec.source).is_none());
+        unknown.map(|spec| spec.name.as_str()).collect()
+    }
+
+    /// What `plan.json` says.
+    #[must_use]
+    pub fn file(&self) -> PlanFile<'_> {
+        PlanFile {
+            format: FORMAT,
+            plan: self.hash(),
+            parts: &self.parts,
+        }
+    }
+
+    fn describe(&self) -> Parts {
+        let setup = &self.setup;
+        let mut parts = Parts::from([
+            ("format".to_owned(), FORMAT.to_string()),
+            ("engine".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
+            ("record format".to_owned(), RECORD_FORMAT.to_string()),
+            ("ruleset".to_owned(), ruleset_hash(&setup.ruleset)),
+            ("map".to_owned(), map_hash(&setup.board)),
+            ("seed".to_owned(), setup.seed.to_string()),
+            ("seats".to_owned(), self.seats.to_string()),
+            ("blocks".to_owned(), self.blocks.to_string()),
+            ("design".to_owned(), self.design.to_string()),
+            ("budget".to_owned(), setup.limits.budget.0.to_string()),
+        ]);
+        let strikes = setup.strikes.map_or_else(
+            || "as the ruleset says".to_owned(),
+            |strikes| format!("{} {}", strikes.limit, strikes.then.as_str()),
+        );
+        parts.insert("strikes".to_owned(), strikes);
+        if let Some(clock) = setup.clock {
+            parts.insert("clock".to_owned(), clock.to_string());
+        }
+        if self.luck {
+            parts.insert("luck".to_owned(), "counted".to_owned());
+        }
+        if let Some(first) = &self.first_stage {
+            parts.insert("finals of".to_owned(), first.clone());
+        }
+        for (name, value) in &setup.options {
+            parts.insert(format!("option {name}"), value.to_string());
+        }
+        for (index, spec) in setup.bots.iter().enumerate() {
+            let hash = bot_hash(&spec.source);
+            let hash = hash.unwrap_or_else(|| format!("unverified {}", spec.bot));
+            let isolated = spec.source.factory::<Isolation>().is_some();
+            let isolated = if isolated { ", isolated" } else { "" };
+            let clock = spec
+                .clock
+                .map_or_else(String::new, |clock| format!(", clock {clock}"));
+            let part = format!("{} {hash}{isolated}{clock}", spec.name);
+            parts.insert(format!("bot {:04}", index + 1), part);
+        }
+        parts
+    }
+}
+
+/// The hash of parts: of their names and values in order.
+pub(super) fn hash_of(parts: &Parts) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for (name, value) in parts {
+        for text in [name, value] {
+            hasher.update(&(text.len() as u64).to_le_bytes());
+            hasher.update(text.as_bytes());
+        }
+    }
+    hasher.finalize().to_hex()[..DIGITS].to_owned()
+}
+
+/// Reads what a tournament's file says.
+struct Reader<'a> {
+    spec: &'a TournamentSpec,
+    file: &'a TextFile,
+    folder: &'a Path,
+    library: &'a Library,
+}
+
+impl Reader<'_> {
+    fn plan(&self) -> Result<TournamentPlan, LoadError> {
+        let spec = self.spec;
+        let rules = self.rules()?;
+        let bots = self.bots()?;
+        let range = rules.players()?;
+        let seats = self.seats(&rules, bots.len())?;
+        let blocks = self.within("blocks", &spec.blocks, 1, MOST_BLOCKS)?;
+        let design = self.design(&bots, seats, blocks)?;
+        let strikes = self.strikes(&rules)?;
+        let budget = match &spec.budget {
+            None => Budget::default(),
+            Some(budget) => Budget(self.within("budget", budget, 1_000, 10_000_000)?),
+        };
+        let anchor = self.anchor(&bots)?;
+        let setup = Setup {
+            seed: spec.seed,
+            seats: Seats::Fixed,
+            strikes,
+            limits: ScriptLimits {
+                budget,
+                ..ScriptLimits::default()
+            },
+            clock: self.clock()?,
+            ..Setup::new(rules, bots)
+        };
+        let mut plan = TournamentPlan::new(setup, seats, blocks, design);
+        if spec.luck {
+            plan.count_luck();
+        }
+        let finals = self.finals(&plan, range)?;
+        Ok(TournamentPlan {
+            anchor,
+            finals,
+            records: spec.records,
+            isolated: spec.isolate,
+            bot_specs: spec.bots.iter().map(|bot| bot.value.words()).collect(),
+            rules_specs: Some((
+                spec.ruleset.value.clone(),
+                spec.map.as_ref().map(|map| map.value.clone()),
+            )),
+            ..plan
+        })
+    }
+
+    fn finals(
+        &self,
+        plan: &TournamentPlan,
+        range: (usize, usize),
+    ) -> Result<Option<Finals>, LoadError> {
+        let Some(finals) = &self.spec.finals else {
+            return Ok(None);
+        };
+        match Finals::new(&finals.value, &plan.setup, plan.seats, range.0..=range.1) {
+            Ok(found) => Ok(Some(found)),
+            Err(finding) => self.fail(finding, finals),
+        }
+    }
+
+    fn fail<T, V>(&self, finding: Finding, value: &serde_yaml::Spanned<V>) -> Result<T, LoadError> {
+        Err(LoadError::one(at(finding, self.file, value)))
+    }
+
+    fn rules(&self) -> Result<RuleSetup, LoadError> {
+        let options: Vec<(String, String)> = self
+            .spec
+            .options
+            .iter()
+            .map(|(name, value)| (name.clone(), value.to_string()))
+            .collect();
+        let from = |spec: &str| from_folder(self.folder, spec);
+        let map = self.spec.map.as_ref().map(|map| from(&map.value));
+        RuleSetup::load(
+            self.library,
+            &from(&self.spec.ruleset.value),
+            map.as_deref(),
+            &options,
+        )
+    }
+
+    fn bots(&self) -> Result<Vec<BotSpec>, LoadError> {
+        let given = &self.spec.bots;
+        if given.len() > MOST_BOTS || given.len() < 2 {
+            let text = format!(
+                "a tournament is for 2 to {MOST_BOTS} bots, not {}",
+                given.len()
+            );
+            let help = "list them under bots:, each behind a hyphen";
+            return Err(LoadError::one(wrong("bots", text, help)));
+        }
+        let mut bots: Vec<BotSpec> = Vec::new();
+        for spec in given {
+            let bot = match BotSpec::parse_in(self.library, self.folder, &spec.value.words()) {
+                Ok(bot) => bot,
+                Err(failure) => {
+                    let placed = |finding: Finding| match finding.place {
+                        None => at(finding, self.file, spec),
+                        Some(_) => finding,
+                    };
+                    let findings = failure.findings.into_iter().map(placed).collect();
+                    return Err(LoadError { findings });
+                }
+            };
+            if bots
+                .iter()
+                .any(|other| names::are_alike(&other.name, &bot.name))
+            {
+                let text = format!("two bots are named `{}`", bot.name);
+                let help = format!("give one of them another name: name=twin,bot={}", bot.bot);
+                return self.fail(wrong("name", text, help), spec);
+            }
+            bots.push(bot);
+        }
+        Ok(bots)
+    }
+
+    /// How many sit at a table.
+    fn seats(&self, rules: &RuleSetup, bots: usize) -> Result<usize, LoadError> {
+        let (least, most) = rules.players()?;
+        let name = &rules.ruleset.manifest.name;
+        let seats = match &self.spec.seats {
+            Some(seats) => seats.value,
+            None => bots.min(most),
+        };
+        let finding = if !(least..=most).contains(&seats) {
+            let text = format!("{name} is for {least} to {most} players here, not {seats}");
+            wrong(
+                "seats",
+                text,
+                "change bots: or seats:, or an option of the ruleset",
+            )
+        } else if bots < seats {
+            let bots = counted(bots, "bot");
+            let text = format!("there are {seats} seats at a table, and {bots}");
+            wrong("seats", text, "add bots, or lower seats:")
+        } else if seats < 2 {
+            wrong(
+                "seats",
+                "one seat makes no table",
+                "write seats: 2, or more",
+            )
+        } else {
+            return Ok(seats);
+        };
+        match &self.spec.seats {
+            Some(seats) => self.fail(finding, seats),
+            None => Err(LoadError::one(finding)),
+        }
+    }
+
+    fn within(
+        &self,
+        name: &str,
+        value: &serde_yaml::Spanned<u64>,
+        least: u64,
+        most: u64,
+    ) -> Result<u64, LoadError> {
+        if (least..=most).contains(&value.value) {
+            return Ok(value.value);
+        }
+        let text = format!("{name} is {}, and must be {least} to {most}", value.value);
+        self.fail(wrong(name, text, "change the number"), value)
+    }
+
+    fn design(&self, bots: &[BotSpec], seats: usize, blocks: u64) -> Result<Design, LoadError> {
+        if let Some(design) = &self.spec.design
+            && matches!(&design.value, DesignSpec::Gauntlet(it) if it.gauntlet.is_empty())
+        {
+            let help = "write { gauntlet: [NAME] }, or leave out the design";
+            return self.fail(wrong("design", "the gauntlet has no bots", help), design);
+        }
+        let made = match self.spec.design.as_ref().map(|design| &design.value) {
+            None => Design::usual(bots.len(), seats, blocks),
+            Some(DesignSpec::Named(DesignName::All)) => Design::all(bots.len(), seats, blocks),
+            Some(DesignSpec::Named(DesignName::Balanced)) => {
+                Design::balanced(bots.len(), seats, blocks)
+            }
+            Some(DesignSpec::Gauntlet(gauntlet)) => {
+                let named = self.named(&gauntlet.gauntlet, bots)?;
+                Design::gauntlet(&named, bots.len(), seats, blocks)
+            }
+        };
+        made.map_err(|fault| {
+            let (code, help) = match &fault {
+                DesignFault::RaggedCycle { least, .. } => (
+                    "ragged-cycle",
+                    format!("write blocks: {least}, or a multiple"),
+                ),
+                _ => (
+                    "design",
+                    "write design: all, balanced, or { gauntlet: [NAME] }".to_owned(),
+                ),
+            };
+            LoadError::one(at(
+                wrong(code, fault.to_string(), help),
+                self.file,
+                &self.spec.blocks,
+            ))
+        })
+    }
+
+    /// The bots of these names.
+    fn named(&self, names: &[String], bots: &[BotSpec]) -> Result<Vec<usize>, LoadError> {
+        let mut found = BTreeSet::new();
+        for name in names {
+            found.insert(self.bot_named(name, bots)?);
+        }
+        Ok(found.into_iter().collect())
+    }
+
+    fn bot_named(&self, name: &str, bots: &[BotSpec]) -> Result<usize, LoadError> {
+        let known = bots.iter().map(|bot| bot.name.as_str());
+        known
+            .clone()
+            .position(|known| known == name)
+            .ok_or_else(|| {
+                let help = risk_text::suggest::help(name, known.collect::<Vec<_>>());
+                let text = format!("no bot of the tournament is named `{name}`");
+                LoadError::one(wrong("name", text, help))
+            })
+    }
+
+    fn anchor(&self, bots: &[BotSpec]) -> Result<Option<usize>, LoadError> {
+        let anchor = self.spec.anchor.as_ref();
+        anchor
+            .map(|anchor| self.bot_named(&anchor.value, bots))
+            .transpose()
+    }
+
+    fn clock(&self) -> Result<Option<TimeControl>, LoadError> {
+        let Some(clock) = &self.spec.clock else {
+            return Ok(None);
+        };
+        match clock.value.parse() {
+            Ok(control) => Ok(Some(control)),
+            Err(text) => self.fail(
+                wrong("clock", text, "write move=1s,bank=10s, for example"),
+                clock,
+            ),
+        }
+    }
+
+    fn strikes(
+        &self,
+        rules: &RuleSetup,
+    ) -> Result<Option<risk_kernel::declare::Strikes>, LoadError> {
+        let limit = match &self.spec.strikes {
+            Some(limit) if limit.value > 1_000 => {
+                let text = format!("strikes is {}, and must be 0 to 1000", limit.value);
+                return self.fail(wrong("strikes", text, "change the number"), limit);
+            }
+            limit => limit.as_ref().map(|limit| limit.value),
+        };
+        let then = match &self.spec.on_fault {
+            None => None,
+            Some(word) => match OnFault::from_name(&word.value) {
+                Some(then) => Some(then),
+                None => {
+                    let text = format!("there is no fault policy `{}`", word.value);
+                    let known = OnFault::ALL.map(OnFault::as_str);
+                    let help = risk_text::suggest::help(&word.value, known);
+                    return self.fail(wrong("on-fault", text, help), word);
+                }
+            },
+        };
+        Ok(strikes(&rules.ruleset, limit, then))
+    }
+}

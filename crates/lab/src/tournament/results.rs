@@ -1,0 +1,393 @@
+//! What the games of a tournament say: a pure function of its plan and its blocks, taken in their
+//! order.
+
+use std::collections::BTreeMap;
+
+use super::game_line::{GameLine, OperationsLine};
+use super::log::BlockLine;
+use super::plan::TournamentPlan;
+use risk_stats::adjusted::{Adjusted, adjusted_share};
+use risk_stats::fairness::{SeatShare, fairness_of_blocks};
+use risk_stats::histogram::Histogram;
+use risk_stats::moments::Mean;
+use risk_stats::multiple::{Pair, RankRange, rank_ranges, sure_pairs};
+use risk_stats::places::{PlaceRatings, PlacedGame, rate_places};
+use risk_stats::ratings::Ratings;
+use risk_stats::shares::{Share, difference, share};
+use risk_stats::winner::{SeatedGame, rate_winners};
+use risk_stats::{MIN_WINS, StatsError};
+
+/// The chance of a wrong statement: limits are those of 95 %.
+pub const ALPHA: f64 = 0.05;
+/// The most endings that are told apart; a ruleset may make up words for them.
+const MOST_REASONS: usize = 100;
+/// What all others are counted as.
+const OTHER_REASONS: &str = "other reasons";
+
+/// What is counted of one bot.
+#[derive(Clone, Debug, Default)]
+pub struct BotTally {
+    /// The mean share of wins in each block in which it played.
+    pub shares: Vec<f64>,
+    /// The luck of its dice in each of these blocks, in armies a game; empty where it is not
+    /// counted.
+    pub luck: Vec<f64>,
+    /// Games that it played.
+    pub games: u64,
+    /// Games that it won alone.
+    pub wins: u64,
+    /// The sum of its places.
+    pub places: u64,
+    /// Games and shares of wins in each seat.
+    pub seats: Vec<(u64, f64)>,
+    /// Faults in all games.
+    pub faults: u64,
+    /// The first game with a fault of it: block and number in the block, from 0.
+    pub first_fault: Option<(u64, usize)>,
+    /// How the games ended that it won alone, by reason.
+    pub won_by: BTreeMap<String, u64>,
+    /// The operations of its answers.
+    pub answers: Histogram,
+    /// Its operations in all; nothing of a bot whose work is not counted.
+    pub operations: Option<u64>,
+    /// The most operations of one answer.
+    pub most: u64,
+}
+
+/// Blocks as they are counted.
+#[derive(Clone, Debug)]
+pub struct TournamentTally<'a> {
+    plan: &'a TournamentPlan,
+    names: BTreeMap<&'a str, usize>,
+    /// How many blocks were taken.
+    pub blocks: u64,
+    /// How many games.
+    pub games: u64,
+    /// Games that nobody won.
+    pub undecided: u64,
+    /// What is counted of each bot, in the order of the plan.
+    pub bots: Vec<BotTally>,
+    /// Share of wins by seat and block.
+    pub seats: Vec<Vec<f64>>,
+    /// How many games ended for each reason.
+    pub reasons: BTreeMap<String, u64>,
+    /// How many games had so many rounds.
+    pub rounds: BTreeMap<u32, u64>,
+    /// Answers of all players.
+    pub decisions: u64,
+    /// For each two bots that met, the lower first: the difference of their shares in each block.
+    pairs: BTreeMap<(usize, usize), Vec<f64>>,
+    /// Every game, for the model of incomplete designs.
+    seated: Vec<Vec<SeatedGame>>,
+    /// Every game with its places, where they are asked for.
+    placed: Option<Vec<Vec<PlacedGame>>>,
+    /// A digest of all games' digests in order.
+    digest: blake3::Hasher,
+}
+
+/// Two bots that met.
+#[derive(Clone, Copy, Debug)]
+pub struct Compared {
+    /// The bot whose share comes first in the difference.
+    pub left: usize,
+    /// The bot whose share is taken off.
+    pub right: usize,
+    /// The share of the one less that of the other, when at the same table.
+    pub difference: Mean,
+    /// Is it surely not 0, with all pairs looked at?
+    pub sure: bool,
+}
+
+/// What can be said.
+#[derive(Clone, Debug)]
+pub struct Results {
+    /// The share of wins of each bot.
+    pub shares: Vec<Result<Share, StatsError>>,
+    /// The share that each bot would have with average luck, where luck is counted.
+    pub adjusted: Option<Vec<Result<Adjusted, StatsError>>>,
+    /// The ranks that each bot may have.
+    pub ranks: Vec<RankRange>,
+    /// Each two bots that met.
+    pub pairs: Vec<Compared>,
+    /// Ratings from who won against whom; none where all bots meet at every table.
+    pub model: Option<Result<Ratings, StatsError>>,
+}
+
+impl Results {
+    /// The bots, best first: by share, then as they are listed.
+    #[must_use]
+    pub fn ranking(&self) -> Vec<usize> {
+        let share = |&bot: &usize| self.shares[bot].as_ref().map_or(0.0, |share| share.share);
+        let mut order: Vec<usize> = (0..self.shares.len()).collect();
+        order.sort_by(|a, b| share(b).total_cmp(&share(a)).then(a.cmp(b)));
+        order
+    }
+}
+
+impl<'a> TournamentTally<'a> {
+    /// Of no blocks yet.
+    #[must_use]
+    pub fn new(plan: &'a TournamentPlan) -> Self {
+        let bots = &plan.setup.bots;
+        let empty = BotTally {
+            seats: vec![(0, 0.0); plan.seats],
+            ..BotTally::default()
+        };
+        Self {
+            plan,
+            names: bots
+                .iter()
+                .enumerate()
+                .map(|(index, bot)| (bot.name.as_str(), index))
+                .collect(),
+            blocks: 0,
+            games: 0,
+            undecided: 0,
+            bots: vec![empty; bots.len()],
+            seats: vec![Vec::new(); plan.seats],
+            reasons: BTreeMap::new(),
+            rounds: BTreeMap::new(),
+            decisions: 0,
+            pairs: BTreeMap::new(),
+            seated: Vec::new(),
+            placed: None,
+            digest: blake3::Hasher::new(),
+        }
+    }
+
+    /// Keeps the places of all games as well, for [`TournamentTally::rate_places`].
+    pub fn keep_places(&mut self) {
+        self.placed = Some(Vec::new());
+    }
+
+    /// Ratings by places instead of wins, with how badly they fit who wins. Nothing if places were
+    /// not kept.
+    #[must_use]
+    pub fn rate_places(&self) -> Option<Result<PlaceRatings, StatsError>> {
+        let placed = self.placed.as_ref()?;
+        Some(rate_places(self.bots.len(), placed, self.anchor(), ALPHA))
+    }
+
+    /// The plan whose blocks it counts.
+    #[must_use]
+    pub const fn plan(&self) -> &'a TournamentPlan {
+        self.plan
+    }
+
+    /// A digest of all games that were counted, in hexadecimal.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        self.digest.finalize().to_hex()[..16].to_owned()
+    }
+
+    /// Counts the next block, one of this plan: see [`check`](super::run::check).
+    pub fn add(&mut self, block: &BlockLine) {
+        self.blocks += 1;
+        let mut sums: BTreeMap<usize, (f64, u32)> = BTreeMap::new();
+        let mut seats = vec![0.0; self.plan.seats];
+        let mut seated = Vec::new();
+        let mut placed = Vec::new();
+        for (number, game) in block.games.iter().enumerate() {
+            self.game(game);
+            let bots: Vec<usize> = game
+                .seats
+                .iter()
+                .map(|name| self.names[name.as_str()])
+                .collect();
+            for (seat, &bot) in bots.iter().enumerate() {
+                let share = game.share(seat);
+                let sum = sums.entry(bot).or_default();
+                sum.0 += share;
+                sum.1 += 1;
+                seats[seat] += share;
+                self.seat(game, seat, bot, (block.block, number));
+            }
+            let credit: Vec<f64> = (0..bots.len()).map(|seat| game.share(seat)).collect();
+            if self.placed.is_some() {
+                placed.push(PlacedGame {
+                    bots: bots.clone(),
+                    places: game.places.clone(),
+                    credit: credit.clone(),
+                });
+            }
+            if !self.is_complete() {
+                seated.push(SeatedGame { bots, credit });
+            }
+        }
+        self.luck(block);
+        let games = block.games.len() as f64;
+        for (of_seat, share) in self.seats.iter_mut().zip(seats) {
+            of_seat.push(share / games);
+        }
+        let means: Vec<(usize, f64)> = sums
+            .into_iter()
+            .map(|(bot, (sum, games))| (bot, sum / f64::from(games)))
+            .collect();
+        for (index, &(bot, mean)) in means.iter().enumerate() {
+            self.bots[bot].shares.push(mean);
+            for &(other, of_other) in &means[index + 1..] {
+                self.pairs
+                    .entry((bot, other))
+                    .or_default()
+                    .push(mean - of_other);
+            }
+        }
+        if !self.is_complete() {
+            self.seated.push(seated);
+        }
+        if let Some(all) = &mut self.placed {
+            all.push(placed);
+        }
+    }
+
+    /// The luck of each bot in a block: thousandths are summed as they stand in the log.
+    fn luck(&mut self, block: &BlockLine) {
+        let mut sums: BTreeMap<usize, (i64, u32)> = BTreeMap::new();
+        for game in &block.games {
+            for (name, luck) in game.seats.iter().zip(game.luck.iter().flatten()) {
+                let sum = sums.entry(self.names[name.as_str()]).or_default();
+                sum.0 += luck;
+                sum.1 += 1;
+            }
+        }
+        for (bot, (sum, games)) in sums {
+            let armies = sum as f64 / (1_000.0 * f64::from(games));
+            self.bots[bot].luck.push(armies);
+        }
+    }
+
+    /// Does every bot sit at every table?
+    fn is_complete(&self) -> bool {
+        self.plan.setup.bots.len() == self.plan.seats
+    }
+
+    fn game(&mut self, game: &GameLine) {
+        self.games += 1;
+        self.undecided += u64::from(game.winners.is_empty());
+        self.decisions += game.decisions;
+        count(&mut self.reasons, &game.reason);
+        *self.rounds.entry(game.rounds).or_default() += 1;
+        self.digest.update(game.digest.as_bytes());
+    }
+
+    fn seat(&mut self, game: &GameLine, seat: usize, bot: usize, place: (u64, usize)) {
+        let share = game.share(seat);
+        let tally = &mut self.bots[bot];
+        tally.games += 1;
+        tally.places += u64::from(game.places[seat]);
+        tally.seats[seat].0 += 1;
+        tally.seats[seat].1 += share;
+        if game.winners == [seat + 1] {
+            tally.wins += 1;
+            count(&mut tally.won_by, &game.reason);
+        }
+        tally.faults += u64::from(game.faults[seat]);
+        if game.faults[seat] > 0 && tally.first_fault.is_none() {
+            tally.first_fault = Some(place);
+        }
+        if let Some(operations) = &game.operations[seat] {
+            tally.work(operations);
+        }
+    }
+
+    /// What can be said of all that was counted.
+    #[must_use]
+    pub fn results(&self) -> Results {
+        let per_block = self.plan.design.games_per_block();
+        let of_bot = |bot: &BotTally| share(&bot.shares, per_block, ALPHA);
+        let pairs = self.compared();
+        let known = known_pairs(&pairs);
+        let bots = self.bots.len();
+        let unknown = RankRange {
+            best: 1,
+            worst: bots,
+        };
+        let ranks = rank_ranges(bots, &known, ALPHA);
+        let model =
+            (!self.is_complete()).then(|| rate_winners(bots, &self.seated, self.anchor(), ALPHA));
+        let adjusted = |bot: &BotTally| adjusted_share(&bot.shares, per_block, &[&bot.luck], ALPHA);
+        Results {
+            shares: self.bots.iter().map(of_bot).collect(),
+            adjusted: (self.plan.luck).then(|| self.bots.iter().map(adjusted).collect()),
+            ranks: ranks.unwrap_or_else(|_| vec![unknown; bots]),
+            pairs,
+            model,
+        }
+    }
+
+    /// How often each seat wins the games that somebody wins, with limits that hold for all seats
+    /// at once.
+    ///
+    /// # Errors
+    /// There are too few blocks or wins, or a single seat.
+    pub fn seat_shares(&self) -> Result<Vec<SeatShare>, StatsError> {
+        let games = self.plan.seats as f64;
+        let wins = |block: usize| self.seats.iter().map(move |shares| games * shares[block]);
+        let blocks = self.seats.first().map_or(0, Vec::len);
+        let blocks: Vec<Vec<f64>> = (0..blocks).map(|block| wins(block).collect()).collect();
+        // What is fair is not asked here, so the tolerance is any.
+        fairness_of_blocks(&blocks, ALPHA, 0.0).map(|found| found.seats)
+    }
+
+    /// Whom the model compares with: the bot that the file names, or else the first one with enough
+    /// wins. Not the one with most: it is the luckiest as well, and those that it beat would be
+    /// rated too low.
+    fn anchor(&self) -> Option<usize> {
+        let enough = |bot: &BotTally| bot.wins as f64 >= MIN_WINS;
+        let first = || self.bots.iter().position(enough);
+        self.plan.anchor.or_else(first)
+    }
+
+    fn compared(&self) -> Vec<Compared> {
+        let compare = |(&(left, right), apart): (&(usize, usize), &Vec<f64>)| {
+            let zeros = vec![0.0; apart.len()];
+            Some(Compared {
+                left,
+                right,
+                difference: difference(apart, &zeros, ALPHA).ok()?,
+                sure: false,
+            })
+        };
+        let mut pairs: Vec<Compared> = self.pairs.iter().filter_map(compare).collect();
+        let sure = sure_pairs(&known_pairs(&pairs), ALPHA).unwrap_or_default();
+        let known = pairs
+            .iter_mut()
+            .filter(|pair| pair.difference.p_value.is_ok());
+        for (pair, sure) in known.zip(sure) {
+            pair.sure = sure;
+        }
+        pairs
+    }
+}
+
+/// The pairs that have a p-value.
+fn known_pairs(pairs: &[Compared]) -> Vec<Pair> {
+    let known = pairs.iter().filter_map(|pair| {
+        Some(Pair {
+            left: pair.left,
+            right: pair.right,
+            difference: pair.difference.mean,
+            p_value: pair.difference.p_value.ok()?,
+        })
+    });
+    known.collect()
+}
+
+impl BotTally {
+    fn work(&mut self, line: &OperationsLine) {
+        let all = self.operations.get_or_insert(0);
+        *all = all.saturating_add(line.all);
+        self.most = self.most.max(line.most);
+        let counts: Vec<u64> = line.answers.iter().map(|&count| u64::from(count)).collect();
+        // A log that says otherwise than its own numbers allow says nothing of the answers.
+        if let Ok(answers) = Histogram::from_counts(&counts, line.most) {
+            self.answers.merge(&answers);
+        }
+    }
+}
+
+fn count(reasons: &mut BTreeMap<String, u64>, reason: &str) {
+    let full = reasons.len() >= MOST_REASONS && !reasons.contains_key(reason);
+    let reason = if full { OTHER_REASONS } else { reason };
+    *reasons.entry(reason.to_owned()).or_default() += 1;
+}

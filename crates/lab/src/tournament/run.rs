@@ -1,0 +1,329 @@
+//! Playing a tournament: what is missing in its log, on several threads, in the order of blocks.
+
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::bot_log::BotLog;
+use super::game_line::GameLine;
+use super::log::{BlockLine, LogFault, LogWriter};
+use super::plan::{Seating, TournamentPlan};
+use super::recorded_games::{RECORDS, game_name};
+use super::shard::Shard;
+use super::timing::{Timing, WallTime, WallTimes};
+use crate::analysis::luck::Luck;
+use risk_engine::load::diag::{Finding, LoadError};
+use risk_engine::matches::{GameResult, MatchFault, Pieces, Producer, Worker, in_order};
+use risk_engine::players::BotSource;
+use risk_engine::record::{Recorder, header_seated};
+use risk_kernel::{NullSink, Sink, Tee};
+
+/// How long a block may wait in memory of the system before it is on the disk for certain.
+const SYNC: Duration = Duration::from_secs(5);
+/// How many blocks wait at most for an earlier one.
+const AHEAD: u64 = 256;
+
+/// Bots in Rust are timed in every so many-th block.
+const TIMED: u64 = 8;
+
+/// Why a run ended early.
+#[derive(Debug)]
+pub enum RunFault {
+    /// The log, a record, or what the log holds already.
+    Input(LoadError),
+    /// A game could not be played.
+    Match(MatchFault),
+}
+
+impl From<LogFault> for RunFault {
+    fn from(fault: LogFault) -> Self {
+        Self::Input(fault.into())
+    }
+}
+
+impl From<LoadError> for RunFault {
+    fn from(failure: LoadError) -> Self {
+        Self::Input(failure)
+    }
+}
+
+/// How a run goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Blocks of the shard that are in the log.
+    pub done: u64,
+    /// Blocks of the shard.
+    pub all: u64,
+}
+
+/// Plays the blocks of a shard that its log does not hold yet, and adds each to it as soon as all
+/// before it are there. `each` hears of every block that is played, and may end the run.
+///
+/// # Errors
+/// When the log is of another plan, can't be written, or is written by somebody else; when the
+/// ruleset fails.
+pub fn run(
+    plan: &TournamentPlan,
+    folder: &Path,
+    shard: Shard,
+    jobs: usize,
+    bot_log: Option<&BotLog>,
+    mut each: impl FnMut(&BlockLine, Progress) -> ControlFlow<()>,
+) -> Result<(), RunFault> {
+    let log = folder.join(shard.file("log"));
+    let hash = plan.hash();
+    let (mut writer, held) = LogWriter::open(&log, |block| check(plan, &hash, block))?;
+    let mut timing = Timing::open(&folder.join(shard.file("timing")))?;
+    let records = plan.records.then(|| folder.join(RECORDS));
+    if let Some(records) = &records {
+        let made = fs::create_dir_all(records);
+        made.map_err(|error| LogFault::Io(records.clone(), error))?;
+    }
+    let of_shard = (0..plan.blocks).filter(|&block| shard.has(block));
+    let missing: Vec<u64> = of_shard.filter(|block| !held.contains(block)).collect();
+    let mut progress = Progress {
+        done: held.len() as u64,
+        all: (held.len() + missing.len()) as u64,
+    };
+    let mut synced = Instant::now();
+    let mut broken: Option<RunFault> = None;
+    let kept = KeptFiles {
+        records: records.as_deref(),
+        bot_log,
+    };
+    let played = play(plan, &missing, kept, jobs, |played| {
+        let written = played.block.and_then(|block| {
+            writer.add(&block)?;
+            timing.add(block.block, played.seconds, played.bots)?;
+            if synced.elapsed() >= SYNC {
+                writer.sync()?;
+                synced = Instant::now();
+            }
+            Ok(block)
+        });
+        match written {
+            Ok(block) => {
+                progress.done += 1;
+                each(&block, progress)
+            }
+            Err(fault) => {
+                broken = Some(fault.into());
+                ControlFlow::Break(())
+            }
+        }
+    });
+    writer.sync()?;
+    match broken {
+        Some(fault) => Err(fault),
+        None => played.map_err(RunFault::Match),
+    }
+}
+
+/// What is kept of games besides their results.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct KeptFiles<'a> {
+    /// The folder for records of all games.
+    pub records: Option<&'a Path>,
+    /// What bots elsewhere write beside their answers.
+    pub bot_log: Option<&'a BotLog>,
+}
+
+/// Plays these blocks and hands them over in their order, until one is answered with a break.
+///
+/// # Errors
+/// When the ruleset fails, or a thread can't be had.
+pub fn play(
+    plan: &TournamentPlan,
+    blocks: &[u64],
+    kept: KeptFiles<'_>,
+    jobs: usize,
+    mut each: impl FnMut(Played) -> ControlFlow<()>,
+) -> Result<(), MatchFault> {
+    let hash = plan.hash();
+    let pieces = Pieces {
+        first: 0,
+        count: blocks.len() as u64,
+        ahead: AHEAD,
+    };
+    let player = || {
+        let mut worker = Worker::for_players(&plan.setup, plan.seats).map_err(MatchFault::Load)?;
+        worker.keeps_asides = kept.bot_log.is_some();
+        Ok(BlockPlayer {
+            plan,
+            hash: &hash,
+            missing: blocks,
+            kept,
+            luck: plan.luck.then(|| Luck::new(&worker)),
+            worker,
+        })
+    };
+    in_order(pieces, jobs, player, |_, played| each(played))
+}
+
+/// Holds a block of a log to the plan.
+///
+/// # Errors
+/// When it was played under another plan, or is not what the plan says.
+pub fn check(plan: &TournamentPlan, hash: &str, block: &BlockLine) -> Result<(), LoadError> {
+    let fail = |code: &str, text: String, help: &str| {
+        let finding = Finding::error(&format!("tournament::{code}"), text).help(help);
+        Err(LoadError::one(finding))
+    };
+    if block.plan != hash {
+        let text = format!(
+            "block {} was played under another plan: {}, and this one is {hash}",
+            block.block, block.plan
+        );
+        let help = "a bot, the ruleset, the map or the file has changed: change it back, or begin in a new folder";
+        return fail("plan-differs", text, help);
+    }
+    let name = |&bot: &usize| plan.setup.bots[bot].name.as_str();
+    let planned = plan.block(block.block);
+    let same = block.block < plan.blocks
+        && planned.len() == block.games.len()
+        && planned.iter().zip(&block.games).all(|(seating, game)| {
+            let names = seating.bots.iter().map(name);
+            names.eq(game.seats.iter().map(String::as_str))
+                && game.luck.is_some() == plan.luck
+                && game.is_possible()
+        });
+    if same {
+        return Ok(());
+    }
+    let text = format!("block {} is not what the plan says of it", block.block);
+    fail(
+        "not-this-plan",
+        text,
+        "remove the line to play the block again",
+    )
+}
+
+/// A block that was played, or why it could not be written down, and the time that it took.
+#[derive(Debug)]
+pub struct Played {
+    /// The block, or why a record could not be written.
+    pub block: Result<BlockLine, LogFault>,
+    /// The time that it took in seconds, on this machine and at this moment.
+    pub seconds: f64,
+    /// The same of the bots that were timed.
+    pub bots: WallTimes,
+}
+
+/// Plays blocks on one thread.
+struct BlockPlayer<'a> {
+    plan: &'a TournamentPlan,
+    hash: &'a str,
+    missing: &'a [u64],
+    kept: KeptFiles<'a>,
+    luck: Option<Luck>,
+    worker: Worker<'a>,
+}
+
+impl Producer for BlockPlayer<'_> {
+    type Product = Played;
+
+    fn produce(&mut self, index: u64) -> Result<(Played, u64), MatchFault> {
+        let began = Instant::now();
+        let block = self.missing[index as usize];
+        let mut games = Vec::new();
+        let mut failed = None;
+        let mut cost = 0;
+        let setup = &self.plan.setup;
+        // A clock may cost more than an answer of a bot in Rust; a part of the blocks says enough.
+        let is_timed = |bot: usize| {
+            let built_in = matches!(setup.bots[bot].source, BotSource::BuiltIn(_));
+            !built_in || block.is_multiple_of(TIMED)
+        };
+        self.worker.time(is_timed);
+        for (number, seating) in self.plan.block(block).iter().enumerate() {
+            if let Some(luck) = &mut self.luck {
+                luck.begin();
+            }
+            let name = game_name(block, number);
+            let (game, written) = match self.kept.records {
+                None => (self.unrecorded(seating), Ok(())),
+                Some(folder) => self.recorded(seating, &folder.join(format!("{name}.jsonl"))),
+            };
+            let heard = self.write_asides(&name);
+            let game = game?;
+            failed = failed.or(written.and(heard).err());
+            cost += game.decisions;
+            let name = |&bot: &usize| self.plan.setup.bots[bot].name.clone();
+            let mut line = GameLine::new(&game, seating.bots.iter().map(name).collect());
+            line.luck = self.luck.as_ref().map(Luck::thousandths);
+            games.push(line);
+        }
+        let line = BlockLine {
+            plan: self.hash.to_owned(),
+            block,
+            games,
+        };
+        let played = Played {
+            block: failed.map_or(Ok(line), Err),
+            seconds: began.elapsed().as_secs_f64(),
+            bots: self
+                .worker
+                .times()
+                .filter(|(_, time)| time.answers > 0)
+                .map(|(bot, time)| (setup.bots[bot].name.clone(), WallTime::from(time)))
+                .collect(),
+        };
+        Ok((played, cost))
+    }
+}
+
+impl BlockPlayer<'_> {
+    /// Writes down what bots wrote beside their answers in the last game.
+    fn write_asides(&mut self, game: &str) -> Result<(), LogFault> {
+        let Some(log) = self.kept.bot_log else {
+            return Ok(());
+        };
+        for (player, aside) in self.worker.take_asides() {
+            let name = &self.plan.setup.bots[player].name;
+            let written = log.write(game, player, name, &aside);
+            written.map_err(|(path, error)| LogFault::Io(path, error))?;
+        }
+        Ok(())
+    }
+
+    fn unrecorded(&mut self, seating: &Seating) -> Result<GameResult, MatchFault> {
+        let mut nobody = NullSink;
+        let sink: &mut dyn Sink = match &mut self.luck {
+            Some(luck) => luck,
+            None => &mut nobody,
+        };
+        self.worker.result(seating.number, &seating.bots, sink)
+    }
+
+    /// Plays a game and writes its record: under another name first, so that one that has this name
+    /// is whole.
+    fn recorded(
+        &mut self,
+        seating: &Seating,
+        path: &Path,
+    ) -> (Result<GameResult, MatchFault>, Result<(), LogFault>) {
+        let header = header_seated(&self.worker, seating.number, &seating.bots);
+        let mut recorder = Recorder::new(Vec::new(), &header);
+        let mut sinks = Tee(vec![&mut recorder]);
+        if let Some(luck) = &mut self.luck {
+            sinks.0.push(luck);
+        }
+        let finished = self
+            .worker
+            .play_seated(seating.number, &seating.bots, &mut sinks);
+        let lines = recorder.finish(finished.outcome.as_ref().ok(), &finished.game);
+        let written = lines.and_then(|lines| {
+            let beside = path.with_extension("part");
+            fs::write(&beside, lines)?;
+            fs::rename(beside, path)
+        });
+        let result = self
+            .worker
+            .result_of(seating.number, &seating.bots, finished);
+        (
+            result,
+            written.map_err(|error| LogFault::Io(path.to_path_buf(), error)),
+        )
+    }
+}

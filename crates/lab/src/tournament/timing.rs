@@ -1,0 +1,133 @@
+//! How long blocks and bots took, in files beside the logs: of this machine and moment, so no part
+//! of a log, of a plan, or of anything that two runs are to have in common.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::log::LogFault;
+use risk_engine::matches::BotTime;
+
+/// The longest line that is read, in bytes.
+const LONGEST: u64 = 1 << 20;
+
+/// The wall time of one bot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
+pub struct WallTime {
+    /// In all, in seconds.
+    pub seconds: f64,
+    /// The longest answer, in seconds.
+    pub most: f64,
+    /// How many answers.
+    pub answers: u64,
+}
+
+impl From<BotTime> for WallTime {
+    fn from(time: BotTime) -> Self {
+        Self {
+            seconds: time.all.as_secs_f64(),
+            most: time.most.as_secs_f64(),
+            answers: time.answers,
+        }
+    }
+}
+
+/// The wall times of bots, by name.
+pub type WallTimes = BTreeMap<String, WallTime>;
+
+#[derive(Deserialize, Serialize)]
+struct BlockTime {
+    block: u64,
+    seconds: f64,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    bots: WallTimes,
+}
+
+/// A file that is added to.
+pub(super) struct Timing {
+    path: PathBuf,
+    file: File,
+}
+
+impl Timing {
+    pub(super) fn open(path: &Path) -> Result<Self, LogFault> {
+        let file = OpenOptions::new().append(true).create(true).open(path);
+        let path = path.to_path_buf();
+        match file {
+            Ok(file) => Ok(Self { path, file }),
+            Err(error) => Err(LogFault::Io(path, error)),
+        }
+    }
+
+    pub(super) fn add(
+        &mut self,
+        block: u64,
+        seconds: f64,
+        bots: WallTimes,
+    ) -> Result<(), LogFault> {
+        let line = BlockTime {
+            block,
+            seconds,
+            bots,
+        };
+        let line = serde_json::to_string(&line).expect("a line is plain data");
+        let written = self.file.write_all(format!("{line}\n").as_bytes());
+        written.map_err(|error| LogFault::Io(self.path.clone(), error))
+    }
+}
+
+/// The wall times of these bots in all such files of these folders. What can't be read says
+/// nothing: nobody relies on it.
+#[must_use]
+pub fn wall_times(folders: &[PathBuf], names: &[&str]) -> WallTimes {
+    let mut times = WallTimes::new();
+    let entries = folders
+        .iter()
+        .filter_map(|folder| fs::read_dir(folder).ok());
+    let mut paths: Vec<PathBuf> = entries
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .collect();
+    paths.sort();
+    paths.dedup();
+    let is_timing = |path: &&PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str());
+        name.is_some_and(|name| name.starts_with("timing.") && name.ends_with(".jsonl"))
+    };
+    for path in paths.iter().filter(is_timing) {
+        let Ok(file) = File::open(path) else {
+            continue;
+        };
+        for line in lines(file) {
+            add(&mut times, line.bots, names);
+        }
+    }
+    times
+}
+
+/// The lines of a file as far as they are lines of ours.
+fn lines(file: File) -> impl Iterator<Item = BlockTime> {
+    let mut reader = BufReader::new(file);
+    std::iter::from_fn(move || {
+        let mut line = Vec::new();
+        let read = (&mut reader).take(LONGEST).read_until(b'\n', &mut line);
+        matches!(read, Ok(1..)).then_some(line)
+    })
+    .filter_map(|line| serde_json::from_slice(&line).ok())
+}
+
+fn add(times: &mut WallTimes, bots: WallTimes, names: &[&str]) {
+    let known = bots
+        .into_iter()
+        .filter(|(name, _)| names.contains(&name.as_str()));
+    for (name, more) in known {
+        let time = times.entry(name).or_default();
+        time.seconds += more.seconds;
+        time.most = time.most.max(more.most);
+        time.answers = time.answers.saturating_add(more.answers);
+    }
+}

@@ -1,0 +1,357 @@
+//! What `analyse` says: whose dice were better than the average, and who was about to win when.
+
+use serde_json::{Value, json};
+
+use super::json::FORMAT;
+use risk_engine::record::Header;
+use risk_kernel::board::Board;
+use risk_kernel::id::{PlayerSet, Territory};
+use risk_lab::analysis::chances::{Chances, Moment};
+use risk_lab::analysis::decisions::Judged;
+use risk_lab::analysis::luck::{Battle, Losses, Luck};
+use risk_text::paint::{Paint, pad};
+use risk_text::plural::counted;
+
+/// How many of the luckiest fights are told, and of the unluckiest.
+const TOLD: usize = 3;
+
+/// Luck that is none, in armies: what rounding leaves.
+const NONE: f64 = 1e-9;
+
+/// Everything that was found out about a game.
+#[derive(Clone, Copy, Debug)]
+pub struct Analysis<'a> {
+    /// The game's record.
+    pub header: &'a Header,
+    /// The map, for the names of territories.
+    pub board: &'a Board,
+    /// Who won; `None` where the record ends before the game.
+    pub winners: Option<PlayerSet>,
+    /// The luck of its fights.
+    pub luck: &'a Luck,
+    /// The chances over time, where games were played on.
+    pub course: Option<&'a Course>,
+}
+
+/// Chances of winning over time.
+#[derive(Clone, Debug)]
+pub struct Course {
+    /// The bot that played on in all seats, as it was given.
+    pub bot: String,
+    /// The seed of the games that were played on.
+    pub seed: u64,
+    /// How many games from each moment.
+    pub games: u64,
+    /// The moments, in order, and the chances there.
+    pub moments: Vec<(Moment, Chances)>,
+    /// How many decisions were judged, and those that cost most, if somebody wants them.
+    pub costly: Option<(usize, Vec<Judged>)>,
+}
+
+impl Analysis<'_> {
+    fn name(&self, seat: usize) -> &str {
+        &self.header.players[seat].name
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.header
+            .players
+            .iter()
+            .map(|player| player.name.as_str())
+    }
+
+    fn territory(&self, at: Territory) -> &str {
+        &self.board.info(at).name
+    }
+}
+
+/// The analysis for a terminal.
+#[must_use]
+pub fn text(analysis: &Analysis<'_>, paint: Paint) -> String {
+    let header = analysis.header;
+    let title = format!(
+        "luck in {} on {}, seed {}",
+        header.ruleset, header.map, header.seed
+    );
+    let mut lines = vec![paint.rule(&title)];
+    let luck = analysis.luck;
+    if luck.battles.is_empty() {
+        lines.push("  no fight whose average is known".to_owned());
+    } else {
+        lines.extend(players(analysis, paint));
+        lines.extend(extremes(analysis, paint));
+    }
+    for (reason, &count) in &luck.unknown {
+        let rounds = counted(count, "round");
+        let text = format!("{rounds} of fights left out: {reason}");
+        lines.push(String::new());
+        lines.extend(paint.wrapped("  ", "  ", &text));
+    }
+    if let Some(course) = analysis.course {
+        lines.push(String::new());
+        lines.extend(chances(analysis, course, paint));
+        if let Some((looked_at, judged)) = &course.costly {
+            lines.push(String::new());
+            lines.push(paint.rule(&format!("what cost most, by {}", course.bot)));
+            lines.extend(costly(analysis, *looked_at, judged, paint));
+        }
+    }
+    lines.join("\n")
+}
+
+fn players(analysis: &Analysis<'_>, paint: Paint) -> Vec<String> {
+    let names = analysis.names().map(|name| name.chars().count());
+    let room = paint.width.saturating_sub(48).clamp(6, 24);
+    let width = names.max().unwrap_or(0).clamp(6, room);
+    let heads = [
+        format!(
+            "  {}{:>23}{:>15}",
+            pad("", width),
+            "own armies",
+            "enemy armies"
+        ),
+        format!(
+            "  {}  fights  lost expected  lost expected    luck",
+            pad("player", width)
+        ),
+    ];
+    let mut lines = heads.map(|head| paint.dim(&head)).to_vec();
+    for (seat, player) in analysis.luck.players().iter().enumerate() {
+        let losses = |losses: Losses| format!("{:>5} {:>8.1}", losses.real, losses.expected);
+        let line = format!(
+            "  {}  {:>6} {} {}{:>+8.1}",
+            pad(analysis.name(seat), width),
+            player.attacks + player.defences,
+            losses(player.lost),
+            losses(player.killed),
+            some(player.luck()),
+        );
+        lines.push(paint.seat(seat, &line));
+    }
+    lines
+}
+
+/// The number, or 0 where rounding alone keeps it from that.
+fn some(luck: f64) -> f64 {
+    if luck.abs() < 0.05 { 0.0 } else { luck }
+}
+
+/// The fights in which the attacker was luckiest, and those in which the defender was.
+fn extremes(analysis: &Analysis<'_>, paint: Paint) -> Vec<String> {
+    let mut lines = Vec::new();
+    let groups: [(&str, f64); 2] = [("luckiest", 1.0), ("unluckiest", -1.0)];
+    for (head, sign) in groups {
+        let battles = analysis.luck.battles.iter();
+        let mut found: Vec<&Battle> = battles.filter(|it| sign * it.luck() > NONE).collect();
+        // Of equal ones, the first in the game.
+        found.sort_by(|a, b| (sign * b.luck()).total_cmp(&(sign * a.luck())));
+        if found.is_empty() {
+            continue;
+        }
+        lines.push(String::new());
+        lines.push(paint.dim(&format!("  {head} fights of attackers")));
+        for battle in found.into_iter().take(TOLD) {
+            let head = format!("  {:>+6.1}  ", battle.luck());
+            lines.extend(paint.hang(&head, &battle_line(analysis, battle)));
+        }
+    }
+    lines
+}
+
+fn battle_line(analysis: &Analysis<'_>, battle: &Battle) -> String {
+    let against = battle.defender.map_or_else(
+        || "nobody".to_owned(),
+        |it| analysis.name(it.index()).to_owned(),
+    );
+    format!(
+        "decision {}, round {}: {} from {} against {} in {}; lost {} for {} in {}, expected {:.1} \
+         for {:.1}",
+        battle.decision,
+        battle.round,
+        analysis.name(battle.attacker.index()),
+        analysis.territory(battle.from),
+        against,
+        analysis.territory(battle.to),
+        battle.lost.real,
+        battle.killed.real,
+        counted(battle.rounds, "round"),
+        battle.lost.expected,
+        battle.killed.expected,
+    )
+}
+
+/// The columns of a chance.
+const COLUMN: usize = 9;
+
+fn chances(analysis: &Analysis<'_>, course: &Course, paint: Paint) -> Vec<String> {
+    let games = counted(course.games, "game");
+    let title = format!(
+        "chance of winning: {games} of {} from each moment on",
+        course.bot
+    );
+    let mut lines = vec![paint.rule(&title)];
+    let seats = analysis.header.players.len();
+    let table = paint.width >= 9 + COLUMN * seats;
+    if table {
+        let names = analysis.names().map(|name| {
+            let name = pad(name, COLUMN - 2);
+            format!(
+                "  {}{}",
+                " ".repeat(name.len() - name.trim_end().len()),
+                name.trim_end()
+            )
+        });
+        let heads: String = names.collect();
+        lines.push(paint.dim(&format!("  {:>7}{heads}", "round")));
+    }
+    for (moment, chances) in &course.moments {
+        let percent = |share: &f64| format!("{:.1}%", 100.0 * share);
+        if table {
+            let shares = chances.shares.iter();
+            let shares: String = shares
+                .map(|it| format!("{:>COLUMN$}", percent(it)))
+                .collect();
+            lines.push(format!("  {:>7}{shares}", moment.round));
+        } else {
+            let shares = analysis.names().zip(&chances.shares);
+            let shares = shares.map(|(name, share)| format!("{name} {}", percent(share)));
+            let text = shares.collect::<Vec<_>>().join("  ");
+            lines.extend(paint.hang(&format!("  {:>3}  ", moment.round), &text));
+        }
+    }
+    lines
+}
+
+fn costly(
+    analysis: &Analysis<'_>,
+    looked_at: usize,
+    judged: &[Judged],
+    paint: Paint,
+) -> Vec<String> {
+    let mut lines = Vec::new();
+    let points = |share: f64| 100.0 * share;
+    for decision in judged.iter().filter(|it| it.cost() > 0.0) {
+        let text = format!(
+            "points (± {:.1}): decision {}, round {}: {} said `{}`, not `{}`; chance {:.1}% \
+             instead of {:.1}%",
+            points(decision.error),
+            decision.decision,
+            decision.round,
+            analysis.name(decision.player.index()),
+            decision.taken,
+            decision.instead,
+            points(decision.chance_taken),
+            points(decision.chance_instead),
+        );
+        let head = format!("  {:>6.1}  ", points(decision.cost()));
+        lines.extend(paint.hang(&head, &text));
+    }
+    let looked_at = counted(looked_at, "decision");
+    let caption = if lines.is_empty() {
+        format!("none of {looked_at} cost anything")
+    } else {
+        format!("of {looked_at} that were judged; ± is the standard error")
+    };
+    lines.extend(paint.wrapped("  ", "  ", &caption));
+    lines
+}
+
+fn round(value: f64) -> f64 {
+    // No -0 in a document.
+    (value * 1e6).round() / 1e6 + 0.0
+}
+
+fn losses(losses: Losses) -> Value {
+    json!({ "real": losses.real, "expected": round(losses.expected) })
+}
+
+/// The analysis as one JSON document.
+#[must_use]
+pub fn document(analysis: &Analysis<'_>) -> Value {
+    let header = analysis.header;
+    let luck = analysis.luck;
+    let players = luck.players();
+    let players = header.players.iter().zip(&players).map(|(seat, player)| {
+        json!({
+            "seat": seat.seat,
+            "name": seat.name,
+            "bot": seat.bot,
+            "attacks": player.attacks,
+            "defences": player.defences,
+            "lost": losses(player.lost),
+            "killed": losses(player.killed),
+            "luck": round(player.luck()),
+        })
+    });
+    let fights = luck.battles.iter().map(|battle| {
+        json!({
+            "decision": battle.decision,
+            "round": battle.round,
+            "turn": battle.turn,
+            "attacker": battle.attacker.index() + 1,
+            "defender": battle.defender.map(|it| it.index() + 1),
+            "from": analysis.board.info(battle.from).id,
+            "to": analysis.board.info(battle.to).id,
+            "rounds": battle.rounds,
+            "lost": losses(battle.lost),
+            "killed": losses(battle.killed),
+            "luck": round(battle.luck()),
+        })
+    });
+    let unknown = luck.unknown.iter();
+    let unknown = unknown.map(|(reason, count)| json!({ "reason": reason, "rounds": count }));
+    let winners = analysis.winners.map(|it| {
+        let seats = it.iter().map(|winner| winner.index() + 1);
+        seats.collect::<Vec<_>>()
+    });
+    json!({
+        "type": "analysis",
+        "format": FORMAT,
+        "ruleset": header.ruleset,
+        "map": header.map,
+        "seed": header.seed,
+        "game": header.game,
+        "winners": winners,
+        "players": players.collect::<Vec<_>>(),
+        "fights": fights.collect::<Vec<_>>(),
+        "left_out": unknown.collect::<Vec<_>>(),
+        "chances": analysis.course.map(course),
+    })
+}
+
+fn course(course: &Course) -> Value {
+    let moments = course.moments.iter().map(|(moment, chances)| {
+        json!({
+            "decision": moment.answers + 1,
+            "round": moment.round,
+            "turn": moment.turn,
+            "shares": chances.shares.iter().map(|&share| round(share)).collect::<Vec<_>>(),
+            "nobody": round(chances.nobody),
+        })
+    });
+    json!({
+        "bot": course.bot,
+        "seed": course.seed,
+        "games": course.games,
+        "moments": moments.collect::<Vec<_>>(),
+        "decisions": course.costly.as_ref().map(|(looked_at, judged)| {
+            let judged = judged.iter().map(decision);
+            json!({ "judged": looked_at, "costliest": judged.collect::<Vec<_>>() })
+        }),
+    })
+}
+
+fn decision(decision: &Judged) -> Value {
+    json!({
+        "decision": decision.decision,
+        "round": decision.round,
+        "seat": decision.player.index() + 1,
+        "taken": decision.taken,
+        "instead": decision.instead,
+        "chance_taken": round(decision.chance_taken),
+        "chance_instead": round(decision.chance_instead),
+        "cost": round(decision.cost()),
+        "error": round(decision.error),
+        "games": decision.games,
+    })
+}

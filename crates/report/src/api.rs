@@ -1,0 +1,134 @@
+//! The reference of what scripts may call, for the terminal and as Markdown.
+
+use std::fmt::Write as _;
+
+use risk_engine::script::event_value::EVENTS;
+use risk_engine::script::reference::{ReferenceEntry, Surface, entries, language};
+use risk_text::paint::{Paint, pad};
+
+/// What is not a function: hooks, events, constants.
+pub(super) const ELSE: &str = include_str!("api_else.md");
+
+/// For the terminal: one surface, or all.
+#[must_use]
+pub fn text(surface: Option<Surface>, paint: Paint) -> String {
+    let surfaces = surface.map_or_else(|| Surface::ALL.to_vec(), |one| vec![one]);
+    let mut lines = Vec::new();
+    for surface in surfaces {
+        if !lines.is_empty() {
+            lines.push(String::new());
+        }
+        lines.push(paint.rule(&format!("{}: {}", surface.as_str(), surface.about())));
+        for entry in entries(surface) {
+            lines.push(paint.bold(&entry.call));
+            lines.extend(wrapped(
+                &format!("{} ({})", entry.meaning, entry.cost),
+                paint.width.saturating_sub(4),
+            ));
+        }
+        if surface == Surface::Language {
+            for (of, names) in language() {
+                lines.push(paint.bold(&format!("of {of}")));
+                for (name, example) in names {
+                    lines.push(format!(
+                        "    {} {}",
+                        pad(&name, 14),
+                        paint.dim(example.unwrap_or_default())
+                    ));
+                }
+            }
+        }
+    }
+    lines.join("\n")
+}
+
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + word.chars().count() < width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(format!("    {word}")),
+        }
+    }
+    lines
+}
+
+/// The whole reference as Markdown.
+#[must_use]
+pub fn markdown() -> String {
+    let mut text = ELSE
+        .trim_end()
+        .replace("{events}", &events())
+        .replace("{language}", &library());
+    for surface in [Surface::View, Surface::Facts, Surface::Game] {
+        // What a section means is the same in each surface: it is written out once.
+        let shown = entries(surface).into_iter().filter(|entry| match surface {
+            Surface::View => true,
+            Surface::Facts => entry.section != "action",
+            _ => entry.section == "game",
+        });
+        let heading = match surface {
+            Surface::View => "What bots may call",
+            Surface::Facts => "What hooks of rules that read may call",
+            _ => "What hooks of rules that change the game may call besides",
+        };
+        let _ = write!(text, "\n\n## {heading}\n\nIn {}.\n", surface.about());
+        let mut section = "";
+        for entry in shown {
+            if entry.section != section {
+                section = entry.section;
+                let _ = write!(
+                    text,
+                    "\n### {}\n\n| call | meaning | cost | example |\n|---|---|---|---|\n",
+                    title(&entry)
+                );
+            }
+            let call = entry.call.replace('|', "\\|");
+            let example = entry.example.replace('|', "\\|");
+            let _ = writeln!(
+                text,
+                "| `{call}` | {} | {} | `{example}` |",
+                entry.meaning, entry.cost
+            );
+        }
+        text.truncate(text.trim_end().len());
+    }
+    text
+}
+
+fn events() -> String {
+    let mut text = "| kind | keys | meaning |\n|---|---|---|".to_owned();
+    for (kind, keys, meaning) in EVENTS {
+        let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
+        let _ = write!(text, "\n| `{kind}` | {} | {meaning} |", keys.join(", "));
+    }
+    text
+}
+
+fn library() -> String {
+    let mut text = "| of | function | an example that is true |\n|---|---|---|".to_owned();
+    for (of, names) in language() {
+        for (name, example) in names {
+            let example = example.unwrap_or_default().replace('|', "\\|");
+            // Some examples have backticks of their own.
+            let _ = write!(text, "\n| {of} | `{name}` | `` {example} `` |");
+        }
+    }
+    text
+}
+
+fn title(entry: &ReferenceEntry) -> &'static str {
+    match entry.section {
+        "board" => "The map and the cards",
+        "facts" => "The game, to read",
+        "game" => "The game, to change",
+        "offers" => "Offers: out",
+        "view" => "What a player sees: view",
+        "ask" => "What a player is asked: ask",
+        "plan" => "Plans",
+        _ => "Actions",
+    }
+}

@@ -1,0 +1,107 @@
+//! What land is worth, for people and as JSON.
+
+use serde_json::{Value, json};
+
+use risk_lab::tournament::holdings::{Land, Worth};
+use risk_stats::StatsError;
+use risk_text::paint::{Paint, pad};
+use risk_text::plural::counted;
+
+/// How many of a kind are told to people.
+const MOST: usize = 12;
+
+/// The most valuable land for a terminal.
+pub(super) fn lines(land: &Land, paint: Paint) -> Vec<String> {
+    let text = format!(
+        "who holds what at the end of round {}, in {} that went on so long: by how much it \
+         multiplies the odds of winning, with the same number of territories, armies and bonuses; \
+         * sure, limits of all at once",
+        land.round,
+        counted(land.games, "game")
+    );
+    let text = paint.wrapped("  ", "  ", &text);
+    let mut lines: Vec<String> = text.iter().map(|line| paint.dim(line)).collect();
+    lines.extend(kind("continents", &land.continents, paint));
+    lines.extend(kind("territories", &land.territories, paint));
+    lines
+}
+
+fn kind(word: &str, found: &Result<Vec<Worth>, StatsError>, paint: Paint) -> Vec<String> {
+    let all = match found {
+        Ok(all) => all,
+        // A map without continents.
+        Err(StatsError::NoData) => return Vec::new(),
+        Err(why) => return paint.wrapped("  ", "  ", &format!("{word}: {why}")),
+    };
+    let names = all
+        .iter()
+        .take(MOST)
+        .map(|worth| worth.name.chars().count());
+    let width = names.max().unwrap_or(0).clamp(6, 24);
+    let mut lines = vec![paint.dim(&format!("  {word}"))];
+    for worth in all.iter().take(MOST) {
+        let head = format!("  {}  ", pad(&worth.name, width));
+        lines.extend(paint.hang(&head, &effect(worth)));
+    }
+    if all.len() > MOST {
+        let rest = format!("and {} more: --format json has them", all.len() - MOST);
+        lines.extend(paint.wrapped("  ", "  ", &rest));
+    }
+    lines
+}
+
+fn is_sure(worth: &Worth) -> bool {
+    let effect = worth.effect.effect.as_ref();
+    effect.is_ok_and(|effect| effect.interval.low > 0.0 || effect.interval.high < 0.0)
+}
+
+fn effect(worth: &Worth) -> String {
+    let raw = worth.effect.raw.as_ref().map_or_else(
+        |_| String::new(),
+        |share| format!("; its holder wins {:.1}%", 100.0 * share.share),
+    );
+    match &worth.effect.effect {
+        Ok(effect) => format!(
+            "×{:.2}  ({:.2} to {:.2}){}{raw}",
+            libm::exp(effect.nats),
+            libm::exp(effect.interval.low),
+            libm::exp(effect.interval.high),
+            if is_sure(worth) { " *" } else { "" }
+        ),
+        Err(why) => format!("{why}{raw}"),
+    }
+}
+
+/// Everything as JSON.
+pub(super) fn value(land: &Land) -> Value {
+    let round = |value: f64| (value * 1e6).round() / 1e6;
+    let one = |worth: &Worth| {
+        let mut value = json!({ "name": worth.name, "held": worth.held });
+        if let Ok(share) = &worth.effect.raw {
+            value["holder_share"] = json!(round(share.share));
+        }
+        match &worth.effect.effect {
+            Ok(effect) => {
+                value["nats"] = json!(round(effect.nats));
+                value["interval"] =
+                    json!([round(effect.interval.low), round(effect.interval.high)]);
+                value["p_value"] = json!(round(effect.p_value));
+                value["adjusted_p"] = json!(worth.effect.adjusted_p.map(round));
+                value["sure"] = json!(is_sure(worth));
+            }
+            Err(why) => value["missing"] = json!(why.to_string()),
+        }
+        value
+    };
+    let all = |found: &Result<Vec<Worth>, StatsError>| match found {
+        Ok(found) => found.iter().map(one).collect(),
+        Err(StatsError::NoData) => Value::Null,
+        Err(why) => json!({ "missing": why.to_string() }),
+    };
+    json!({
+        "round": land.round,
+        "games": land.games,
+        "territories": all(&land.territories),
+        "continents": all(&land.continents),
+    })
+}

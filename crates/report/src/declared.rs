@@ -1,0 +1,155 @@
+//! What a ruleset declares, as text: options, verbs, phases and tables with what they mean.
+
+use risk_engine::script::manifest::{Manifest, PhaseKind};
+use risk_kernel::phases::{Param, settings};
+use risk_kernel::words::kind_word;
+use risk_text::paint::{Paint, pad};
+
+/// Everything that whoever plays by a ruleset, or changes it, wants to know of its declarations.
+#[must_use]
+pub fn text(manifest: &Manifest, paint: Paint) -> String {
+    let mut lines = vec![paint.bold(&manifest.name)];
+    lines.extend(paint.wrapped("", "", &manifest.about));
+    let players = format!(
+        "{} players, on the map {} unless another is given",
+        manifest.players_range(),
+        manifest.map
+    );
+    lines.extend(paint.wrapped("", "", &players));
+    lines.extend(paint.wrapped(
+        "",
+        "",
+        &format!(
+            "bots, unless others are given: {}",
+            manifest.bots.join(", ")
+        ),
+    ));
+    for (title, section) in [
+        ("options", options(manifest, paint)),
+        ("verbs", verbs(manifest, paint)),
+        ("phases", phases(manifest, paint)),
+        ("tables", tables(manifest, paint)),
+    ] {
+        if !section.is_empty() {
+            lines.push(String::new());
+            lines.push(paint.rule(title));
+            lines.extend(section);
+        }
+    }
+    lines.join("\n")
+}
+
+fn options(manifest: &Manifest, paint: Paint) -> Vec<String> {
+    let width = manifest
+        .options
+        .keys()
+        .map(String::len)
+        .max()
+        .unwrap_or(0)
+        .min(18);
+    let mut lines = Vec::new();
+    for (name, info) in &manifest.options {
+        let head = format!(
+            "  {} {} ",
+            pad(name, width),
+            pad(&info.default.to_string(), 8)
+        );
+        let domain = info.domain();
+        let text = if info.about.is_empty() {
+            domain
+        } else {
+            format!("{} ({domain})", info.about)
+        };
+        lines.extend(paint.hang(&head, &text));
+    }
+    for (name, values) in &manifest.presets {
+        let values: Vec<String> = values
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        lines.extend(paint.hang(&format!("  preset={name} "), &values.join(" ")));
+    }
+    lines
+}
+
+fn verbs(manifest: &Manifest, paint: Paint) -> Vec<String> {
+    let width = manifest
+        .verbs
+        .iter()
+        .map(|verb| verb.name.len())
+        .max()
+        .unwrap_or(0)
+        .min(18);
+    let line = |verb: &risk_kernel::declare::VerbInfo| {
+        let slots: Vec<String> = verb
+            .slots
+            .iter()
+            .map(|(name, kind)| format!("{name}: {}", kind_word(*kind)))
+            .collect();
+        paint.hang(&format!("  {} ", pad(&verb.name, width)), &slots.join(", "))
+    };
+    manifest.verbs.iter().flat_map(line).collect()
+}
+
+fn phases(manifest: &Manifest, paint: Paint) -> Vec<String> {
+    let width = manifest
+        .phases
+        .iter()
+        .map(|(info, _)| info.name.len())
+        .max()
+        .unwrap_or(0)
+        .min(18);
+    let mut lines = paint.hang("  of a turn: ", &manifest.turn.join(", "));
+    for (info, kind) in &manifest.phases {
+        let mut text = match kind {
+            PhaseKind::Script => "of the script".to_owned(),
+            PhaseKind::Standard(name, _) => {
+                format!(
+                    "standard {name}: {}",
+                    settings::phase(name).unwrap_or("no such phase")
+                )
+            }
+        };
+        if info.secret {
+            text.push_str("; answers are secret");
+        }
+        if info.optional {
+            text.push_str("; may be left to the rules");
+        }
+        lines.extend(paint.hang(&format!("  {} ", pad(&info.name, width)), &text));
+        let PhaseKind::Standard(_, params) = kind else {
+            continue;
+        };
+        for (name, value) in params {
+            let meaning = settings::setting(name).unwrap_or_default();
+            // A list is too long for a heading.
+            let (head, text) = match value {
+                Param::List(_) | Param::Map(_) => (name.clone(), format!("{meaning}: {value}")),
+                _ => (format!("{name}: {value}"), meaning.to_owned()),
+            };
+            let head = format!("  {} {head} ", pad("", width));
+            lines.extend(paint.hang(&head, &text));
+        }
+    }
+    lines
+}
+
+fn tables(manifest: &Manifest, paint: Paint) -> Vec<String> {
+    let width = manifest
+        .tables
+        .keys()
+        .map(String::len)
+        .max()
+        .unwrap_or(0)
+        .min(18);
+    let mut lines = Vec::new();
+    for (name, info) in &manifest.tables {
+        let about = if info.about.is_empty() {
+            settings::table(name).unwrap_or_default()
+        } else {
+            &info.about
+        };
+        lines.extend(paint.hang(&format!("  {} ", pad(name, width)), about));
+    }
+    lines
+}

@@ -1,0 +1,102 @@
+//! Figures of one game by player.
+
+use risk_kernel::Sink;
+use risk_kernel::event::{Capture, Event, FightRound, Status};
+use risk_kernel::id::{Player, Territory};
+use risk_kernel::state::GameState;
+
+/// One player's figures.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Figure {
+    /// Territories taken in fights.
+    pub captures: u32,
+    /// Territories lost to others in fights.
+    pub territories_lost: u32,
+    /// Dice rounds as the attacker.
+    pub attacks: u32,
+    /// Armies lost in own attacks and in those of others.
+    pub armies_lost: i64,
+    /// Armies of others destroyed.
+    pub armies_killed: i64,
+    /// Answers of the player that were taken.
+    pub decisions: u64,
+    /// Faults that the player made, whatever came of them.
+    pub faults: u32,
+    /// In which player-turn the player was out, if ever.
+    pub out_in_turn: Option<u32>,
+}
+
+/// Counts the figures of a game as it is played.
+#[derive(Clone, Debug)]
+pub struct Figures {
+    /// What is counted of each player, by seat.
+    pub players: Vec<Figure>,
+    attacker: Option<Player>,
+    /// Whose land it was before the capture that the same hook made.
+    owners: Vec<Option<Player>>,
+}
+
+impl Figures {
+    /// For a game with so many players on so many territories.
+    #[must_use]
+    pub fn new(players: usize, territories: usize) -> Self {
+        Self {
+            players: vec![Figure::default(); players],
+            attacker: None,
+            owners: vec![None; territories],
+        }
+    }
+
+    fn figure_of(&mut self, player: Player) -> &mut Figure {
+        &mut self.players[player.index()]
+    }
+
+    fn owner(&self, at: Territory) -> Option<Player> {
+        self.owners[at.index()]
+    }
+}
+
+impl Sink for Figures {
+    fn event(&mut self, game: &GameState, event: &Event) {
+        match event {
+            Event::Answered { player, .. } => {
+                self.figure_of(*player).decisions += 1;
+                self.attacker = Some(*player);
+            }
+            Event::Faulted { player, .. } => self.figure_of(*player).faults += 1,
+            Event::Owner { at, to, .. } => self.owners[at.index()] = *to,
+            Event::Fought(FightRound {
+                from,
+                to,
+                attacker_lost,
+                defender_lost,
+                ..
+            }) => {
+                let attacker = self.owner(*from).or(self.attacker);
+                if let Some(attacker) = attacker {
+                    let figure = self.figure_of(attacker);
+                    figure.attacks += 1;
+                    figure.armies_lost += i64::from(*attacker_lost);
+                    figure.armies_killed += i64::from(*defender_lost);
+                }
+                if let Some(defender) = self.owner(*to) {
+                    let figure = self.figure_of(defender);
+                    figure.armies_lost += i64::from(*defender_lost);
+                    figure.armies_killed += i64::from(*attacker_lost);
+                }
+            }
+            Event::Captured(Capture { to, by, loser, .. }) => {
+                self.figure_of(*by).captures += 1;
+                if let Some(loser) = loser {
+                    self.figure_of(*loser).territories_lost += 1;
+                }
+                self.owners[to.index()] = Some(*by);
+            }
+            Event::Status {
+                player,
+                now: Status::Eliminated,
+            } => self.figure_of(*player).out_in_turn = Some(game.turn()),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Findings as people see them: in miette's form.
+
+use miette::{
+    Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, NamedSource, Severity,
+    SourceCode,
+};
+use risk_engine::load::diag::{Finding, Level, Span, TextFile};
+use risk_text::{adopt, escape_control, escape_lines};
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+use textwrap::{WordSeparator, WordSplitter};
+
+/// The longest line that is shown, in bytes.
+const LONGEST_LINE: usize = 400;
+
+/// The length of the longest line that would be shown around it.
+fn longest_line_shown(place: &Span) -> usize {
+    let (line, _) = place.line_column();
+    let shown = place.file.text.lines().skip(line.saturating_sub(2)).take(3);
+    shown.map(str::len).max().unwrap_or(0)
+}
+
+/// The place in a file that holds nothing but what can be shown.
+fn escaped(place: &Span) -> Span {
+    let text = &place.file.text;
+    let name = escape_control(&place.file.name).into();
+    if let Cow::Borrowed(_) = escape_lines(text) {
+        return Span {
+            file: TextFile {
+                name,
+                text: Arc::clone(text),
+            },
+            ..*place
+        };
+    }
+    let (before, rest) = split(text, place.start);
+    let (here, after) = split(rest, place.len);
+    // A line end of two characters is one.
+    let before = if rest.starts_with('\n') {
+        before.strip_suffix('\r').unwrap_or(before)
+    } else {
+        before
+    };
+    let [before, here, after] = [before, here, after].map(escape_lines);
+    let file = TextFile {
+        name,
+        text: format!("{before}{here}{after}").into(),
+    };
+    Span {
+        file,
+        start: before.len(),
+        len: here.len(),
+    }
+}
+
+/// A text before and after this byte, or before the character that it is in.
+fn split(text: &str, byte: usize) -> (&str, &str) {
+    let at = (0..=byte.min(text.len()))
+        .rev()
+        .find(|&at| text.is_char_boundary(at));
+    text.split_at(at.unwrap_or(0))
+}
+
+/// A finding as miette shows it.
+#[derive(Debug)]
+struct Rendered<'a> {
+    finding: &'a Finding,
+    source: Option<NamedSource<Arc<str>>>,
+}
+
+impl fmt::Display for Rendered<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.finding.text)
+    }
+}
+
+impl std::error::Error for Rendered<'_> {}
+
+impl Diagnostic for Rendered<'_> {
+    fn code<'b>(&'b self) -> Option<Box<dyn fmt::Display + 'b>> {
+        Some(Box::new(&self.finding.code))
+    }
+
+    fn severity(&self) -> Option<Severity> {
+        Some(if self.finding.level == Level::Deny {
+            Severity::Error
+        } else {
+            Severity::Warning
+        })
+    }
+
+    fn help<'b>(&'b self) -> Option<Box<dyn fmt::Display + 'b>> {
+        self.finding.help.as_ref().map(|help| Box::new(help) as _)
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        self.source.as_ref().map(|source| source as _)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        let span = self.finding.place.as_ref()?;
+        let label = LabeledSpan::new(Some("here".to_owned()), span.start, span.len);
+        Some(Box::new(std::iter::once(label)))
+    }
+}
+
+/// Findings as text, in miette's form; for an [`Outlet`](risk_text::Outlet).
+#[must_use]
+pub fn render(findings: &[Finding], colour: bool, width: usize) -> String {
+    let theme = if colour {
+        GraphicalTheme::unicode()
+    } else {
+        GraphicalTheme::unicode_nocolor()
+    };
+    // Lines break at blanks alone, so that names and commands stay whole.
+    let handler = GraphicalReportHandler::new_themed(theme)
+        .with_width(width)
+        .with_context_lines(1)
+        .with_links(false)
+        .with_word_separator(WordSeparator::AsciiSpace)
+        .with_word_splitter(WordSplitter::NoHyphenation);
+    let mut text = String::new();
+    for finding in findings {
+        let mut finding = finding.clone();
+        finding.text = escape_lines(&finding.text).into_owned();
+        // A line that is no line for people is named and not shown.
+        if let Some(span) = finding
+            .place
+            .take_if(|span| longest_line_shown(span) > LONGEST_LINE)
+        {
+            let (line, column) = span.line_column();
+            finding.text = format!(
+                "{} ({}:{line}:{column})",
+                finding.text,
+                escape_control(&span.file.name)
+            );
+        }
+        finding.place = finding.place.map(|span| escaped(&span));
+        let source = finding
+            .place
+            .as_ref()
+            .map(|span| NamedSource::new(&*span.file.name, Arc::clone(&span.file.text)));
+        finding.help = finding.help.map(|help| escape_lines(&help).into_owned());
+        // Writing to a string can't fail.
+        let _ = handler.render_report(
+            &mut text,
+            &Rendered {
+                finding: &finding,
+                source,
+            },
+        );
+    }
+    adopt(&text)
+}

@@ -1,0 +1,52 @@
+//! The games of a match as JSON Lines: what `play --games N --format jsonl` prints.
+
+use serde_json::{Value, json};
+
+use super::json::{FORMAT, options};
+use risk_engine::matches::{GameResult, Seats, Setup};
+use risk_engine::record::{bot_hash, map_hash, ruleset_hash};
+use risk_lab::tournament::GameLine;
+
+/// The first line: what is played and by whom, with hashes of the content of everything that is
+/// read from files, imports included. Bots elsewhere have none.
+#[must_use]
+pub fn match_line(setup: &Setup) -> Value {
+    let bots = setup
+        .bots
+        .iter()
+        .map(|spec| json!({ "name": spec.name, "bot": spec.bot, "hash": bot_hash(&spec.source) }));
+    let seats = match setup.seats {
+        Seats::Fixed => "fixed",
+        Seats::Rotate => "rotate",
+        Seats::Shuffle => "shuffle",
+    };
+    json!({
+        "type": "match",
+        "format": FORMAT,
+        "version": env!("CARGO_PKG_VERSION"),
+        "ruleset": setup.ruleset_spec,
+        "ruleset_hash": ruleset_hash(&setup.ruleset),
+        "map": setup.map_spec,
+        "map_hash": map_hash(&setup.board),
+        "options": options(setup),
+        "seed": setup.seed,
+        "seats": seats,
+        "timed": setup.is_timed(),
+        "reproducible": setup.why_not_reproducible().is_none(),
+        "budget": setup.limits.budget.0,
+        "bots": bots.collect::<Vec<_>>(),
+    })
+}
+
+/// The line of a game.
+#[must_use]
+pub fn game_line(setup: &Setup, result: &GameResult) -> Value {
+    let name = |player: usize| setup.bots[player].name.clone();
+    let seats = setup.seating(result.number).into_iter().map(name).collect();
+    let mut line = json!({ "type": "game", "game": result.number });
+    let game = serde_json::to_value(GameLine::new(result, seats));
+    if let (Value::Object(line), Ok(Value::Object(game))) = (&mut line, game) {
+        line.extend(game);
+    }
+    line
+}

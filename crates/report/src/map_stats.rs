@@ -1,0 +1,382 @@
+//! What a map is like: distances, chokepoints, what continents cost to hold, and how even it is.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use petgraph::algo::articulation_points::articulation_points;
+use petgraph::algo::bridges;
+use petgraph::graph::UnGraph;
+use petgraph::visit::EdgeRef;
+use serde_json::{Value, json};
+
+use super::counts::counts;
+use risk_kernel::board::Board;
+use risk_kernel::id::{Continent, Territory};
+use risk_text::paint::{Paint, pad};
+use risk_text::plural::counted;
+
+/// What a continent is worth, and costs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Holding {
+    /// The word by which the map's territories name it.
+    pub id: String,
+    /// Armies a turn for whoever owns all of it.
+    pub bonus: i32,
+    /// How many territories.
+    pub territories: usize,
+    /// How many of them can be attacked from outside.
+    pub held: usize,
+    /// How many borders lead in.
+    pub ways_in: usize,
+}
+
+impl Holding {
+    /// The bonus for each of so many territories.
+    fn per(&self, count: usize) -> f64 {
+        f64::from(self.bonus) / count.max(1) as f64
+    }
+
+    fn row(&self) -> String {
+        format!(
+            "  {} {:>5}  {:>11}  {:>7}  {:>7}  {:>8.2}  {:>8.2}",
+            pad(&self.id, 20),
+            self.bonus,
+            self.territories,
+            self.held,
+            self.ways_in,
+            self.per(self.territories),
+            self.per(self.held)
+        )
+    }
+
+    fn in_words(&self, paint: Paint) -> Vec<String> {
+        let size = counted(self.territories, "territory");
+        let ways = counted(self.ways_in, "way");
+        let text = format!(
+            "bonus {} for {size}, {} to hold, {ways} in; {:.2} a territory, {:.2} for each to hold",
+            self.bonus,
+            self.held,
+            self.per(self.territories),
+            self.per(self.held)
+        );
+        paint.hang(&format!("  {} ", self.id), &text)
+    }
+}
+
+/// What stands above the rows of continents.
+fn heads(narrow: bool) -> String {
+    let columns = [
+        "bonus",
+        "territories",
+        "to hold",
+        "ways in",
+        "per land",
+        "per held",
+    ];
+    let columns = if narrow {
+        String::new()
+    } else {
+        columns.join("  ")
+    };
+    let heads = format!("  {} {columns}", pad("continent", 20));
+    heads.trim_end().to_owned()
+}
+
+/// Figures of a map.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stats {
+    /// How many territories have so many borders out.
+    pub degrees: BTreeMap<usize, usize>,
+    /// How many ordered pairs of territories are so many steps apart, in the direction
+    /// of the borders.
+    pub distances: BTreeMap<usize, usize>,
+    /// Pairs of which one can't be reached from the other.
+    pub unreachable: usize,
+    /// Borders that go one way.
+    pub one_way: usize,
+    /// Territories without which the map falls apart.
+    pub chokepoints: Vec<String>,
+    /// Borders without which it does.
+    pub bridges: Vec<(String, String)>,
+    /// What each continent is worth, in the order of the map.
+    pub continents: Vec<Holding>,
+    /// Sizes of the groups of territories that borders can't tell apart, the largest first: all 1
+    /// where each territory is one of a kind.
+    pub alike: Vec<usize>,
+}
+
+impl Stats {
+    /// Looks at a map.
+    #[must_use]
+    pub fn new(board: &Board) -> Self {
+        let mut degrees = BTreeMap::new();
+        for at in board.territories() {
+            *degrees.entry(board.neighbours(at).len()).or_insert(0) += 1;
+        }
+        let mut distances = BTreeMap::new();
+        let mut unreachable = 0;
+        for from in board.territories() {
+            for steps in steps(board, from)
+                .into_iter()
+                .enumerate()
+                .filter(|&(to, _)| to != from.index())
+            {
+                match steps.1 {
+                    Some(steps) => *distances.entry(steps).or_insert(0) += 1,
+                    None => unreachable += 1,
+                }
+            }
+        }
+        let id = |at: Territory| board.info(at).id.clone();
+        let mut graph = UnGraph::<(), ()>::with_capacity(board.len(), 0);
+        let nodes: Vec<_> = board.territories().map(|_| graph.add_node(())).collect();
+        for (from, to, _) in board.edges() {
+            graph.add_edge(nodes[from.index()], nodes[to.index()], ());
+        }
+        let mut cuts: Vec<usize> = articulation_points(&graph)
+            .into_iter()
+            .map(|node| node.index())
+            .collect();
+        cuts.sort_unstable();
+        let mut bridges: Vec<(usize, usize)> = bridges(&graph)
+            .map(|edge| (edge.source().index(), edge.target().index()))
+            .map(|(a, b)| (a.min(b), a.max(b)))
+            .collect();
+        bridges.sort_unstable();
+        Self {
+            degrees,
+            distances,
+            unreachable,
+            one_way: board.edges().filter(|(_, _, one_way)| *one_way).count(),
+            chokepoints: cuts
+                .into_iter()
+                .map(|at| id(Territory::from_index(at)))
+                .collect(),
+            bridges: bridges
+                .into_iter()
+                .map(|(a, b)| (id(Territory::from_index(a)), id(Territory::from_index(b))))
+                .collect(),
+            continents: (0..board.continents().len())
+                .map(|index| holding(board, index))
+                .collect(),
+            alike: alike(board),
+        }
+    }
+
+    /// The most steps between two territories.
+    #[must_use]
+    pub fn diameter(&self) -> usize {
+        self.distances.keys().last().copied().unwrap_or(0)
+    }
+
+    fn mean_distance(&self) -> f64 {
+        let pairs: usize = self.distances.values().sum();
+        let steps: usize = self
+            .distances
+            .iter()
+            .map(|(steps, pairs)| steps * pairs)
+            .sum();
+        steps as f64 / pairs.max(1) as f64
+    }
+
+    /// The figures as lines of the paint's width, with a table of continents where there is room.
+    #[must_use]
+    pub fn text(&self, board: &Board, paint: Paint) -> String {
+        let mut lines = vec![paint.bold(board.name()), paint.dim(&counts(board))];
+        for (name, value) in self.of_the_graph(board) {
+            lines.extend(paint.hang(&format!("  {} ", pad(name, 13)), &value));
+        }
+        // Narrow pages have no room for a table.
+        let narrow = paint.width < 80;
+        if !self.continents.is_empty() {
+            lines.push(String::new());
+            lines.push(paint.dim(&heads(narrow)));
+        }
+        for of in &self.continents {
+            if narrow {
+                lines.extend(of.in_words(paint));
+            } else {
+                lines.push(of.row());
+            }
+        }
+        lines.join("\n")
+    }
+
+    /// What there is to say of territories and borders: names and texts.
+    fn of_the_graph(&self, board: &Board) -> Vec<(&'static str, String)> {
+        let spread = |counts: &BTreeMap<usize, usize>, what: &str| {
+            let all = counts
+                .iter()
+                .map(|(key, count)| format!("{count} {what} {key}"));
+            all.collect::<Vec<_>>().join(", ")
+        };
+        let degrees = self.degrees.iter();
+        let total: usize = degrees.map(|(degree, count)| degree * count).sum();
+        let mean = total as f64 / board.len().max(1) as f64;
+        let borders = format!("{mean:.1} a territory: {}", spread(&self.degrees, "with"));
+        let mut rows = vec![("borders", borders)];
+        if self.one_way > 0 {
+            rows.push(("one-way", counted(self.one_way, "border")));
+        }
+        let diameter = counted(self.diameter(), "step");
+        let mean = self.mean_distance();
+        let between = format!("{diameter}; {mean:.1} between two territories on average");
+        rows.push(("diameter", between));
+        let pairs = format!("pairs: {}", spread(&self.distances, "at"));
+        rows.push(("distances", pairs));
+        if self.unreachable > 0 {
+            rows.push(("unreachable", counted(self.unreachable, "pair")));
+        }
+        rows.push(("chokepoints", some(&self.chokepoints)));
+        let bridges = self.bridges.iter().map(|(a, b)| format!("{a} – {b}"));
+        rows.push(("bridges", some(&bridges.collect::<Vec<_>>())));
+        rows.push(("alike", self.symmetry()));
+        rows
+    }
+
+    fn symmetry(&self) -> String {
+        let kinds = self.alike.len();
+        let most = self.alike.first().copied().unwrap_or(0);
+        let least = self.alike.last().copied().unwrap_or(0);
+        match most {
+            0 | 1 => "no two territories: each is one of a kind by its borders".to_owned(),
+            _ if most == least => format!(
+                "{kinds} kinds of territories by their borders, {most} of each: an even map"
+            ),
+            _ => format!("{kinds} kinds of territories by their borders, up to {most} of a kind"),
+        }
+    }
+
+    /// The figures as one object, with the continents in the order of the map.
+    #[must_use]
+    pub fn json(&self, board: &Board) -> Value {
+        let continents = self.continents.iter().map(|of| {
+            json!({
+                "id": of.id,
+                "bonus": of.bonus,
+                "territories": of.territories,
+                "held": of.held,
+                "ways_in": of.ways_in,
+                "bonus_per_territory": of.per(of.territories),
+                "bonus_per_held": of.per(of.held),
+            })
+        });
+        json!({
+            "format": 1,
+            "map": board.name(),
+            "territories": board.len(),
+            "borders": board.border_count(),
+            "one_way": self.one_way,
+            "diameter": self.diameter(),
+            "mean_distance": self.mean_distance(),
+            "degrees": self.degrees,
+            "distances": self.distances,
+            "unreachable": self.unreachable,
+            "chokepoints": self.chokepoints,
+            "bridges": self.bridges,
+            "alike": self.alike,
+            "continents": continents.collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// A list for people: the first of many.
+fn some(names: &[String]) -> String {
+    match names.len() {
+        0 => "none".to_owned(),
+        1..=12 => names.join(", "),
+        count => format!("{}, and {} more", names[..12].join(", "), count - 12),
+    }
+}
+
+/// How many steps it is from a territory to each.
+fn steps(board: &Board, from: Territory) -> Vec<Option<usize>> {
+    let mut steps = vec![None; board.len()];
+    steps[from.index()] = Some(0);
+    let mut queue = VecDeque::from([(from, 0)]);
+    while let Some((at, here)) = queue.pop_front() {
+        for &to in board.neighbours(at) {
+            if steps[to.index()].is_none() {
+                steps[to.index()] = Some(here + 1);
+                queue.push_back((to, here + 1));
+            }
+        }
+    }
+    steps
+}
+
+fn holding(board: &Board, index: usize) -> Holding {
+    let continent = Continent::from_index(index);
+    let info = &board.continents()[index];
+    let abroad = |at: &Territory| board.info(*at).continent != Some(continent);
+    let ways = |at: Territory| board.sources(at).iter().filter(|from| abroad(from)).count();
+    let members = board.members(continent);
+    Holding {
+        id: info.id.clone(),
+        bonus: info.bonus,
+        territories: members.len(),
+        held: members.iter().filter(|&&at| ways(at) > 0).count(),
+        ways_in: members.iter().map(|&at| ways(at)).sum(),
+    }
+}
+
+/// Groups territories that look alike, and whose neighbours look alike, and so on (colour
+/// refinement). No symmetry of the map takes a territory out of its group.
+fn alike(board: &Board) -> Vec<usize> {
+    let kinds_of = |keys: Vec<(usize, Vec<usize>, Vec<usize>)>| -> Vec<usize> {
+        let mut sorted: Vec<_> = keys.iter().collect();
+        sorted.sort();
+        sorted.dedup();
+        let number: BTreeMap<_, usize> = sorted.into_iter().zip(0..).collect();
+        keys.iter().map(|key| number[key]).collect()
+    };
+    let worth = |at: Territory| {
+        let continent = board.info(at).continent?;
+        Some((
+            board.continents()[continent.index()].bonus,
+            board.members(continent).len(),
+        ))
+    };
+    let worths: Vec<_> = board.territories().map(worth).collect();
+    let mut sorted = worths.clone();
+    sorted.sort();
+    sorted.dedup();
+    let mut kinds: Vec<usize> = worths
+        .iter()
+        .map(|worth| sorted.binary_search(worth).unwrap_or_default())
+        .collect();
+    let mut count = sorted.len();
+    loop {
+        let key = |at: Territory| {
+            let seen = |list: &[Territory]| {
+                // A border abroad is another one than a border at home.
+                let abroad = |to: &Territory| {
+                    usize::from(board.info(*to).continent != board.info(at).continent)
+                };
+                let mut seen: Vec<usize> = list
+                    .iter()
+                    .map(|to| kinds[to.index()] * 2 + abroad(to))
+                    .collect();
+                seen.sort_unstable();
+                seen
+            };
+            (
+                kinds[at.index()],
+                seen(board.neighbours(at)),
+                seen(board.sources(at)),
+            )
+        };
+        kinds = kinds_of(board.territories().map(key).collect());
+        let now = kinds.iter().max().map_or(0, |most| most + 1);
+        if now == count {
+            break;
+        }
+        count = now;
+    }
+    let mut sizes = vec![0; count];
+    for kind in kinds {
+        sizes[kind] += 1;
+    }
+    sizes.retain(|size| *size > 0);
+    sizes.sort_unstable_by(|a, b| b.cmp(a));
+    sizes
+}

@@ -1,0 +1,53 @@
+//! The odds of a fight as text, with a small chart.
+
+use risk_kernel::odds::Odds;
+use risk_text::paint::{Paint, bar};
+
+/// The odds, and how they change with the number of attackers.
+#[must_use]
+pub fn text(
+    attackers: i32,
+    defenders: i32,
+    odds: Odds,
+    around: &[(i32, f64)],
+    paint: Paint,
+) -> String {
+    // Two columns of air, where there is room for them.
+    let column = paint.width.saturating_sub(14).clamp(24, 28);
+    let mut lines = vec![
+        paint.rule(&format!("{attackers} against {defenders}")),
+        format!(
+            "  {:<column$}{:>10.6} %",
+            "the land is taken",
+            odds.capture * 100.0
+        ),
+        format!(
+            "  {:<column$}{:>10.6}",
+            "attackers left", odds.attackers_left
+        ),
+        format!(
+            "  {:<column$}{:>10.6}",
+            "attackers left, if taken", odds.attackers_left_given_capture
+        ),
+        format!(
+            "  {:<column$}{:>10.6}",
+            "defenders left", odds.defenders_left
+        ),
+        String::new(),
+        paint.dim(&format!("  attackers that may fight, against {defenders}:")),
+    ];
+    let width = paint.width.saturating_sub(20).clamp(10, 50);
+    for &(count, chance) in around {
+        let line = format!(
+            "  {count:>5}  {} {:>5.1}%",
+            bar(chance, width),
+            chance * 100.0
+        );
+        lines.push(if count == attackers {
+            paint.bold(&line)
+        } else {
+            line
+        });
+    }
+    lines.join("\n")
+}

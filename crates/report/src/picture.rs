@@ -1,0 +1,366 @@
+//! Maps as pictures: SVG, with each territory in the shape that the map has for it, as a field of a
+//! board, as the land around its place, or as a disc.
+//!
+//! Land that touches can be crossed unless a wall is drawn between; every other border is
+//! a line.
+
+mod animation;
+mod chart;
+mod coast;
+mod coloured;
+mod contours;
+mod ink;
+mod key;
+mod labels;
+mod land;
+mod lattice;
+mod layout;
+#[cfg(feature = "pictures")]
+pub mod png;
+mod reel;
+mod style;
+mod terminal;
+
+use std::fmt::Write as _;
+
+pub use animation::{Animation, LARGEST_ANIMATION, TooLarge, animation};
+pub use chart::Outlines;
+use coast::{Coast, LineKind};
+pub use coloured::{Holder, Marks, coloured, letter};
+use ink::{COVER, INK, SEA, readable};
+use layout::{Point, distance};
+pub use reel::Reel;
+use risk_kernel::board::Board;
+use risk_kernel::id::Territory;
+use risk_kernel::state::GameState;
+use risk_text::plural::counted;
+use risk_text::{escape_control, xml};
+pub use style::{Style, Theme};
+pub use terminal::{overview, seen};
+
+/// Colours of continents that have none, and of players: far apart.
+const COLOURS: [&str; 12] = [
+    "#d9a441", "#4f7cac", "#c8553d", "#5b8c5a", "#8e5572", "#4fb0ae", "#8c6d46", "#7a6fb0",
+    "#b0b84f", "#d98aa8", "#6b7f8c", "#a3542c",
+];
+/// The colour of land that nobody has.
+pub const NOBODY: &str = "#c9c9c4";
+const FONTS: &str = "Ubuntu, 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif";
+const TITLE: f64 = 54.0;
+
+/// Who holds what, for a picture of a game.
+struct Held<'a> {
+    names: &'a [String],
+    game: &'a GameState,
+}
+
+/// A picture of a map.
+#[must_use]
+pub fn map(board: &Board) -> String {
+    map_with(board, Style::default())
+}
+
+/// The same in a style.
+#[must_use]
+pub fn map_with(board: &Board, style: Style) -> String {
+    Picture::new(board, style).draw(None)
+}
+
+/// A picture of a game under way: territories in their owners' colours, with armies. `names` are
+/// those of the players, by seat.
+#[must_use]
+pub fn game(game: &GameState, names: &[String]) -> String {
+    game_with(game, names, Style::default())
+}
+
+/// The same in a style.
+#[must_use]
+pub fn game_with(game: &GameState, names: &[String], style: Style) -> String {
+    Picture::new(game.board(), style).draw(Some(&Held { names, game }))
+}
+
+/// The same to be put into a page, which has title and players itself: only the board. Each land
+/// has the id `land-N`, its armies `armies-N`.
+#[must_use]
+pub fn live(game: &GameState, names: &[String]) -> String {
+    Picture::new(game.board(), Style::default()).bare(&Held { names, game })
+}
+
+/// The colour of a player, or of a continent that has none: darker and then lighter where there are
+/// many. Ink can be read on it.
+#[must_use]
+pub fn colour_of(index: usize) -> String {
+    let colour = COLOURS[index % COLOURS.len()];
+    let shade = index / COLOURS.len() % 3;
+    let toward = [None, Some(0x18), Some(0xf4)][shade];
+    let channel = |at: usize| {
+        let value = u32::from_str_radix(&colour[at..at + 2], 16).unwrap_or_default();
+        toward.map_or(value, |toward| (value * 5 + toward * 4) / 9)
+    };
+    readable(&format!(
+        "#{:02x}{:02x}{:02x}",
+        channel(1),
+        channel(3),
+        channel(5)
+    ))
+}
+
+struct Picture<'a> {
+    board: &'a Board,
+    coast: Coast,
+    style: Style,
+    width: f64,
+    height: f64,
+}
+
+impl<'a> Picture<'a> {
+    fn new(board: &'a Board, style: Style) -> Self {
+        let coast = Coast::new(board, TITLE, style.width.map(f64::from));
+        Self {
+            board,
+            width: coast.size.0,
+            height: coast.size.1,
+            coast,
+            style,
+        }
+    }
+
+    fn draw(&self, held: Option<&Held<'_>>) -> String {
+        let mut body = String::new();
+        self.ground(&mut body, held);
+        self.lines(&mut body);
+        let numbered = self.names(&mut body, held);
+        let (wide, rows) = self.key(&mut body, held);
+        let (legend_wide, legend) = self.legend(&mut body, &numbered, self.height + rows);
+        let width = self.width.max(wide).max(legend_wide);
+        let height = self.height + rows + legend;
+        let title = match held {
+            None => self.board.name().to_owned(),
+            Some(Held { game, .. }) => format!(
+                "{}, round {}, turn {}",
+                self.board.name(),
+                game.round(),
+                game.turn()
+            ),
+        };
+        let about = match held {
+            None => super::counts::counts(self.board),
+            Some(Held { game, .. }) => format!("after {}", counted(game.answers(), "decision")),
+        };
+        let title = escape_control(&title);
+        let fitting = (self.width - 40.0) / labels::width(&title, 1.0).max(1.0);
+        let size = fitting.clamp(8.0, 22.0);
+        let name = xml(&title);
+        let style = self.style.theme.css();
+        let shown = self.style.width.map_or(width, f64::from);
+        let mut text = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
+             width=\"{shown:.0}\" height=\"{:.0}\" \
+             font-family=\"{FONTS}\">\n<title>{name}</title>\n{style}<rect class=\"sea\" \
+             width=\"100%\" height=\"100%\" fill=\"{SEA}\"/>\n",
+            height * shown / width
+        );
+        let _ = writeln!(
+            text,
+            "<text class=\"over\" x=\"20\" y=\"34\" font-size=\"{size:.0}\" \
+             font-weight=\"bold\" fill=\"#22303c\">{name}</text>\n<text class=\"over\" x=\"20\" y=\"54\" \
+             font-size=\"13\" fill=\"#5a6a78\">{}</text>",
+            xml(&about)
+        );
+        text.push_str(&body);
+        text.push_str("</svg>\n");
+        text
+    }
+
+    fn bare(&self, held: &Held<'_>) -> String {
+        let mut body = String::new();
+        self.ground(&mut body, Some(held));
+        self.lines(&mut body);
+        let numbered = self.names(&mut body, Some(held));
+        let (wide, legend) = self.legend(&mut body, &numbered, self.height);
+        let width = self.width.max(wide);
+        let height = self.height - TITLE + legend;
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" id=\"map\" viewBox=\"0 {TITLE:.0} \
+             {width:.0} {height:.0}\" font-family=\"{FONTS}\">\n{body}</svg>\n"
+        )
+    }
+
+    fn continent_colour(&self, at: usize) -> String {
+        match self.board.info(Territory::from_index(at)).continent {
+            None => "#b9c4b0".to_owned(),
+            Some(continent) => self.colour(continent.index()),
+        }
+    }
+
+    fn colour(&self, continent: usize) -> String {
+        let given = self.board.continents()[continent].colour.as_deref();
+        given.map_or_else(|| colour_of(continent), readable)
+    }
+
+    /// The land of each territory, and the walls between those that touch and have no border.
+    fn ground(&self, body: &mut String, held: Option<&Held<'_>>) {
+        if self.coast.is_discs() {
+            self.lanes(body);
+        } else {
+            self.coast.water(body);
+        }
+        for index in 0..self.board.len() {
+            let info = self.board.info(Territory::from_index(index));
+            let fill = match held {
+                None => self.continent_colour(index),
+                Some(Held { game, .. }) => game
+                    .owner(Territory::from_index(index))
+                    .map_or(NOBODY.to_owned(), |player| colour_of(player.index())),
+            };
+            let id = if held.is_some() {
+                format!(" id=\"land-{index}\"")
+            } else {
+                String::new()
+            };
+            let _ = writeln!(
+                body,
+                "<path{id} class=\"land\" d=\"{}\" fill-rule=\"evenodd\" fill=\"{fill}\" \
+                 fill-opacity=\"{COVER}\" stroke=\"#ffffff\" stroke-width=\"1.5\" \
+                 stroke-linejoin=\"round\"><title>{}</title></path>",
+                self.coast.path(index),
+                xml(&escape_control(&info.name))
+            );
+        }
+        self.walls(body);
+    }
+
+    /// How a line between two lands that touch is drawn: colour and width, if it is at all.
+    fn wall(&self, from: usize, to: usize) -> Option<(&'static str, f64)> {
+        let continent = |at| self.board.continent(Territory::from_index(at));
+        let abroad = continent(from) != continent(to);
+        match (self.joined(from, to), abroad) {
+            (false, _) => Some(("#22303c", 5.0)),
+            (true, true) => Some(("#22303c", 1.5)),
+            (true, false) => None,
+        }
+    }
+
+    /// Is there a border between two, one way or the other?
+    fn joined(&self, from: usize, to: usize) -> bool {
+        let (from, to) = (Territory::from_index(from), Territory::from_index(to));
+        self.board.borders(from, to) || self.board.borders(to, from)
+    }
+
+    fn walls(&self, body: &mut String) {
+        for ((from, to), lines) in self.coast.shores.common() {
+            let Some((colour, wide)) = self.wall(from, to) else {
+                continue;
+            };
+            for line in lines {
+                let points: Vec<String> =
+                    line.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+                let _ = writeln!(
+                    body,
+                    "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" \
+                     stroke-width=\"{wide}\" stroke-linecap=\"round\" stroke-linejoin=\"round\"/>",
+                    points.join(" ")
+                );
+            }
+        }
+    }
+
+    /// Borders between territories that do not touch, and arrows for those that go one way.
+    fn lines(&self, body: &mut String) {
+        if !self.coast.is_discs() {
+            self.lanes(body);
+        }
+        for (from, to, one_way) in self.board.edges() {
+            if one_way {
+                let place = |at: Territory| self.coast.places[at.index()];
+                arrow(body, place(from), place(to));
+            }
+        }
+    }
+
+    /// The lines of borders between territories that do not touch.
+    fn lanes(&self, body: &mut String) {
+        let line = |from, to, kind| line(body, from, to, kind);
+        self.coast.lines(self.width, line);
+    }
+
+    /// Places and names; the names for which there are numbers, in their order.
+    fn names(&self, body: &mut String, held: Option<&Held<'_>>) -> Vec<String> {
+        let Some(Held { game, .. }) = held else {
+            return self.marked(body, 6.0, |at, (x, y)| {
+                let at = at.index();
+                format!("<circle data-place=\"{at}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\" fill=\"#22303c\"/>")
+            });
+        };
+        self.marked(body, 15.0, |at, (x, y)| {
+            let armies = game.all_units(at).to_string();
+            let radius = bubble(&armies);
+            format!(
+                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"#ffffff\" \
+                 stroke=\"#22303c\"/><text id=\"armies-{}\" x=\"{x:.1}\" y=\"{:.1}\" \
+                 font-size=\"13\" font-weight=\"bold\" text-anchor=\"middle\" \
+                 fill=\"#22303c\">{armies}</text>",
+                at.index(),
+                y + 4.6
+            )
+        })
+    }
+
+    /// A mark at each place, and the names beside them, so far away; the names for which there are
+    /// numbers, in their order.
+    fn marked(
+        &self,
+        body: &mut String,
+        gap: f64,
+        mark: impl Fn(Territory, Point) -> String,
+    ) -> Vec<String> {
+        let mut texts = Vec::new();
+        for at in self.board.territories() {
+            let place = self.coast.places[at.index()];
+            let _ = writeln!(body, "{}", mark(at, place));
+            let name = escape_control(&self.board.info(at).name).into_owned();
+            texts.push((place, name));
+        }
+        if !self.style.names {
+            return Vec::new();
+        }
+        let frame = (2.0, TITLE + 2.0, self.width - 2.0, self.height - 2.0);
+        labels::place(&texts, gap, frame, body)
+    }
+}
+
+/// The radius of the circle around a number, in pixels.
+fn bubble(number: &str) -> f64 {
+    6.0 + 4.2 * number.len() as f64
+}
+
+fn line(body: &mut String, a: Point, b: Point, kind: LineKind) {
+    let look = kind.look();
+    let class = kind.class();
+    let _ = writeln!(
+        body,
+        "<line{class} x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" \
+         stroke=\"{INK}\" {look}/>",
+        a.0, a.1, b.0, b.1
+    );
+}
+
+fn arrow(body: &mut String, a: Point, b: Point) {
+    let length = distance(a, b).max(1e-6);
+    let dx = (b.0 - a.0) / length;
+    let dy = (b.1 - a.1) / length;
+    let tip = (b.0 - dx * 12.0, b.1 - dy * 12.0);
+    let side = |way: f64| {
+        (
+            tip.0 - dx * 11.0 - dy * 5.0 * way,
+            tip.1 - dy * 11.0 + dx * 5.0 * way,
+        )
+    };
+    let (lx, ly) = side(1.0);
+    let (rx, ry) = side(-1.0);
+    let _ = writeln!(
+        body,
+        "<polygon points=\"{:.1},{:.1} {lx:.1},{ly:.1} {rx:.1},{ry:.1}\" fill=\"{INK}\"/>",
+        tip.0, tip.1
+    );
+}

@@ -1,0 +1,437 @@
+//! A game as one picture that moves: SVG with keyframes of CSS, which needs no script and moves in
+//! pages, guides and chats that show pictures alone.
+//!
+//! Land changes its colour. What is written comes from strips, of which a window shows one row: all
+//! numbers that a territory has in the game, one below the other, and each moment of the game.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::reel::{Frame, Land, Reel, Standing};
+use super::{
+    COVER, FONTS, Held, INK, NOBODY, Picture, Point, SEA, Style, bubble, colour_of, labels,
+};
+use risk_kernel::event::Status;
+use risk_kernel::id::Territory;
+use risk_kernel::state::GameState;
+use risk_text::escape_control;
+use risk_text::plural::counted;
+use risk_text::xml;
+
+/// The most bytes.
+pub const LARGEST_ANIMATION: usize = 2_000_000;
+/// The fewest frames that are left of a game that has more.
+const FEWEST: usize = 10;
+/// How long all frames together are to take, in seconds, and each of them at least and at most.
+const ALL: f64 = 75.0;
+const SHORTEST: f64 = 0.15;
+const LONGEST: f64 = 0.7;
+/// How long the end stays, in seconds.
+const END: f64 = 4.0;
+/// How high the rows of what is written are, in pixels.
+const ROW: f64 = 22.0;
+/// How long the bar of a player is who has everything, in pixels.
+const BAR: f64 = 80.0;
+
+/// A game as a picture that moves.
+#[derive(Clone, Debug)]
+pub struct Animation {
+    /// The picture, a whole SVG file.
+    pub svg: String,
+    /// How many frames it has.
+    pub frames: usize,
+    /// How many turns each frame stands for, from 1.
+    pub every: u64,
+    /// How long each frame is shown, in seconds.
+    pub each: f64,
+}
+
+/// The picture would be larger than [`LARGEST_ANIMATION`], with few frames too: so many bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLarge(pub usize);
+
+/// The game that a reel has heard, to its end or as far as it went. `game` is its last state,
+/// `ending` how it ended, in words.
+///
+/// # Errors
+/// When ten frames of it would be larger than [`LARGEST_ANIMATION`].
+pub fn animation(
+    mut reel: Reel,
+    game: &GameState,
+    names: &[String],
+    title: &str,
+    ending: Option<&str>,
+) -> Result<Animation, TooLarge> {
+    let film = Film {
+        picture: Picture::new(game.board(), Style::default()),
+        held: Held { names, game },
+        title,
+        ending,
+    };
+    let (mut frames, mut every) = reel.finish(game);
+    loop {
+        let each = (ALL / frames.len() as f64).clamp(SHORTEST, LONGEST);
+        let svg = film.draw(frames, Clock::new(frames.len(), each));
+        if svg.len() <= LARGEST_ANIMATION {
+            return Ok(Animation {
+                svg,
+                frames: frames.len(),
+                every,
+                each,
+            });
+        }
+        if frames.len() < 2 * FEWEST {
+            return Err(TooLarge(svg.len()));
+        }
+        (frames, every) = reel.thin();
+    }
+}
+
+/// When frames are shown.
+#[derive(Clone, Copy)]
+struct Clock {
+    frames: usize,
+    each: f64,
+    whole: f64,
+}
+
+impl Clock {
+    fn new(frames: usize, each: f64) -> Self {
+        Self {
+            frames,
+            each,
+            whole: frames as f64 * each + END,
+        }
+    }
+
+    /// When a frame begins, as keyframes have it.
+    fn at(self, frame: usize) -> String {
+        let percent = format!("{:.3}", frame as f64 * self.each / self.whole * 100.0);
+        format!("{}%", percent.trim_end_matches('0').trim_end_matches('.'))
+    }
+}
+
+/// What does not change from one attempt to the next.
+struct Film<'a> {
+    picture: Picture<'a>,
+    held: Held<'a>,
+    title: &'a str,
+    ending: Option<&'a str>,
+}
+
+impl Film<'_> {
+    fn draw(&self, frames: &[Frame], clock: Clock) -> String {
+        let picture = &self.picture;
+        let mut style = String::new();
+        let mut body = String::new();
+        picture.ground(&mut body, Some(&self.held));
+        picture.lines(&mut body);
+        let lands = self.lands(frames);
+        for (index, land) in lands.iter().enumerate() {
+            let colours = land.iter().map(|(frame, (owner, _))| {
+                let colour = owner.map_or(NOBODY.to_owned(), |player| colour_of(player.index()));
+                (*frame, format!("fill:{colour}"))
+            });
+            keyframes(&mut style, &format!("land-{index}"), colours, clock);
+        }
+        let numbered = self.armies(&mut body, &mut style, &lands, clock);
+        let (wide, rows) = self.players(&mut body, &mut style, frames, clock);
+        let (legend_wide, legend) =
+            picture.legend(&mut body, &numbered, picture.height + rows + 6.0);
+        let width = picture.width.max(wide).max(legend_wide);
+        let height = picture.height + rows + legend + 6.0;
+        self.moments(&mut body, frames, width);
+        self.frame(&body, &style, width, height, clock)
+    }
+
+    /// Everything around the board: the sheet, the style and the title.
+    fn frame(
+        &self,
+        body: &str,
+        style: &str,
+        width: f64,
+        height: f64,
+        Clock {
+            frames,
+            each,
+            whole,
+        }: Clock,
+    ) -> String {
+        let title = xml(&escape_control(self.title));
+        let dark = self.picture.style.theme.rules();
+        // Whoever wants no motion sees the end of the game.
+        let moving = if frames < 2 {
+            String::new()
+        } else {
+            let steps = frames - 1;
+            let share = steps as f64 * each / whole * 100.0;
+            let far = steps as f64 * ROW;
+            format!(
+                "@media (prefers-reduced-motion:no-preference){{.m,[id^=land-]{{\
+                 animation:{whole:.2}s step-end infinite}}\n\
+                 #when{{animation-name:when}}@keyframes when{{0%{{transform:translateY(0);\
+                 animation-timing-function:steps({steps},end)}}\
+                 {share:.3}%,to{{transform:translateY(-{far:.0}px)}}}}\n\
+                 #time{{animation-name:time}}@keyframes time{{0%{{transform:scaleX(0);\
+                 animation-timing-function:steps({steps},end)}}\
+                 {share:.3}%,to{{transform:scaleX(1)}}}}\n{style}}}"
+            )
+        };
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
+             width=\"{width:.0}\" height=\"{height:.0}\" font-family=\"{FONTS}\">\n\
+             <title>{title}</title>\n<style>{dark}\n\
+             .n{{font-weight:bold;text-anchor:middle}}.n,.t{{font-size:13px}}\n{moving}</style>\n\
+             <rect class=\"sea\" width=\"100%\" height=\"100%\" fill=\"{SEA}\"/>\n\
+             <text class=\"over\" x=\"20\" y=\"34\" font-size=\"22\" font-weight=\"bold\" \
+             fill=\"#22303c\">{title}</text>\n{body}<rect id=\"time\" class=\"m over\" \
+             y=\"{:.0}\" width=\"{width:.0}\" height=\"4\" fill=\"{INK}\" \
+             fill-opacity=\".4\"/>\n</svg>\n",
+            height - 4.0
+        )
+    }
+
+    /// What happens to each territory: the frames in which something changes.
+    fn lands(&self, frames: &[Frame]) -> Vec<Vec<(usize, Land)>> {
+        let mut lands = vec![Vec::new(); self.picture.board.len()];
+        for (index, frame) in frames.iter().enumerate() {
+            for &(at, land) in &frame.lands {
+                lands[at].push((index, land));
+            }
+        }
+        lands
+    }
+
+    /// Each territory's armies, and its name; the names for which there are numbers.
+    fn armies(
+        &self,
+        body: &mut String,
+        style: &mut String,
+        lands: &[Vec<(usize, Land)>],
+        clock: Clock,
+    ) -> Vec<String> {
+        let strip = |land: &Vec<(usize, Land)>| {
+            Strip::new(land.iter().map(|(frame, (_, armies))| (*frame, *armies)))
+        };
+        let strips: Vec<Strip<i32>> = lands.iter().map(strip).collect();
+        let numbers = strips.iter().flat_map(|strip| &strip.rows);
+        let most = numbers.map(|armies| armies.to_string().len()).max();
+        let most = most.unwrap_or(1);
+        let half = (bubble(&"0".repeat(most)) + 1.0).ceil();
+        for digits in 1..=most {
+            let radius = bubble(&"0".repeat(digits));
+            let _ = writeln!(
+                body,
+                "<defs><circle id=\"n{digits}\" cx=\"{half}\" cy=\"{half}\" r=\"{radius:.1}\" \
+                 fill=\"#ffffff\" stroke=\"#22303c\"/></defs>",
+            );
+        }
+        for (index, strip) in strips.iter().enumerate() {
+            strip.keyframes(style, &format!("armies-{index}"), 2.0 * half, clock);
+        }
+        let mark = |at: Territory, (x, y): Point| {
+            let strip = &strips[at.index()];
+            let mut text = format!(
+                "<svg class=\"n\" fill=\"#22303c\" x=\"{:.1}\" y=\"{:.1}\" width=\"{2}\" \
+                 height=\"{2}\">{3}",
+                x - half,
+                y - half,
+                2.0 * half,
+                strip.begin(&format!("armies-{}", at.index()), 2.0 * half)
+            );
+            for (row, armies) in strip.rows.iter().enumerate() {
+                let top = 2.0 * half * row as f64;
+                let armies = armies.to_string();
+                let _ = write!(
+                    text,
+                    "<use href=\"#n{}\" y=\"{top}\"/><text x=\"{half}\" \
+                     y=\"{:.1}\">{armies}</text>",
+                    armies.len(),
+                    top + half + 4.6
+                );
+            }
+            text.push_str("</g></svg>");
+            text
+        };
+        self.picture.marked(body, 15.0, mark)
+    }
+
+    /// The players, each with what it has; how much room they take to the right and below.
+    fn players(
+        &self,
+        body: &mut String,
+        style: &mut String,
+        frames: &[Frame],
+        clock: Clock,
+    ) -> (f64, f64) {
+        let names: Vec<_> = self
+            .held
+            .names
+            .iter()
+            .map(|it| escape_control(it))
+            .collect();
+        let widths = names.iter().map(|name| labels::width(name, 13.0));
+        let named = 24.0 + widths.fold(0.0, f64::max) + 14.0;
+        let wide = named + BAR + 240.0;
+        let columns = ((self.picture.width - 40.0) / wide).floor().max(1.0) as usize;
+        for (seat, name) in names.iter().enumerate() {
+            let x = 20.0 + (seat % columns) as f64 * wide;
+            let y = self.picture.height + (seat / columns) as f64 * (ROW + 2.0);
+            let colour = colour_of(seat);
+            let held = frames.iter().enumerate();
+            let strip = Strip::new(held.map(|(frame, of)| {
+                let standing = of.players[seat];
+                (frame, (standing.land, standing.text()))
+            }));
+            let id = format!("player-{seat}");
+            strip.keyframes(style, &id, ROW, clock);
+            let _ = write!(
+                body,
+                "<rect x=\"{x:.1}\" y=\"{:.1}\" width=\"16\" height=\"16\" rx=\"3\" \
+                 fill=\"{colour}\" fill-opacity=\"{COVER}\" stroke=\"#22303c\" \
+                 stroke-width=\"0.5\"/><text class=\"over\" x=\"{:.1}\" y=\"{:.1}\" \
+                 font-size=\"13\" fill=\"#22303c\">{}</text><svg class=\"t\" fill=\"#22303c\" \
+                 x=\"{:.1}\" y=\"{y:.1}\" width=\"{:.0}\" height=\"{ROW}\">{}",
+                y + 2.0,
+                x + 24.0,
+                y + 15.0,
+                xml(name),
+                x + named,
+                wide - named,
+                strip.begin(&id, ROW)
+            );
+            self.holdings(body, &strip.rows, &colour);
+            body.push_str("</g></svg>\n");
+        }
+        let rows = names.len().div_ceil(columns) as f64;
+        (wide + 20.0, rows * (ROW + 2.0) + 8.0)
+    }
+
+    /// The rows of what a player has: a bar of the share of all land, and land and armies in words.
+    fn holdings(&self, body: &mut String, rows: &[(usize, String)], colour: &str) {
+        let all = self.picture.board.len().max(1) as f64;
+        for (row, (land, text)) in rows.iter().enumerate() {
+            let top = row as f64 * ROW;
+            let share = *land as f64 / all * BAR;
+            let _ = write!(
+                body,
+                "<path d=\"M0 {}h{share:.1}v10h-{share:.1}z\" fill=\"{colour}\"/><text \
+                 class=\"over\" x=\"{:.1}\" y=\"{}\">{text}</text>",
+                top + 5.0,
+                share + 8.0,
+                top + 15.0
+            );
+        }
+    }
+
+    /// Which moment it is.
+    fn moments(&self, body: &mut String, frames: &[Frame], width: f64) {
+        let last = frames.len() - 1;
+        let _ = write!(
+            body,
+            "<svg class=\"t\" fill=\"#22303c\" x=\"20\" y=\"40\" width=\"{:.0}\" \
+             height=\"{ROW}\"><g class=\"m\" id=\"when\" transform=\"translate(0 -{:.0})\">",
+            width - 40.0,
+            last as f64 * ROW
+        );
+        for (index, frame) in frames.iter().enumerate() {
+            let when = frame.when;
+            let made = counted(when.answers, "decision");
+            let text = match (self.ending.filter(|_| index == last), when.round) {
+                (Some(ending), round) => format!("after {}: {ending}", counted(round, "round")),
+                (None, 0) => format!("set-up, after {made}"),
+                (None, round) => format!("round {round}, turn {}, after {made}", when.turn),
+            };
+            let _ = write!(
+                body,
+                "<text class=\"over\" data-decision=\"{}\" y=\"{}\">{}</text>",
+                when.answers,
+                index as f64 * ROW + 15.0,
+                xml(&escape_control(&text))
+            );
+        }
+        body.push_str("</g></svg>\n");
+    }
+}
+
+impl Standing {
+    fn text(self) -> String {
+        match (self.status, self.land) {
+            (Status::Eliminated, 0) => "eliminated".to_owned(),
+            (status, land) => {
+                let land = counted(land, "territory");
+                let armies = counted(self.armies, "army");
+                let status = match status {
+                    Status::Playing => String::new(),
+                    status => format!(", {}", status.as_str()),
+                };
+                format!("{land}, {armies}{status}")
+            }
+        }
+    }
+}
+
+/// What a window shows: all its rows, each once, and the row that is seen from a frame on.
+struct Strip<T> {
+    rows: Vec<T>,
+    steps: Vec<(usize, usize)>,
+}
+
+impl<T: Ord + Clone> Strip<T> {
+    fn new(values: impl Iterator<Item = (usize, T)>) -> Self {
+        let values: Vec<(usize, T)> = values.collect();
+        let mut rows: Vec<T> = values.iter().map(|(_, value)| value.clone()).collect();
+        rows.sort();
+        rows.dedup();
+        let step = |(frame, value): &(usize, T)| {
+            let row = rows.binary_search(value).expect("all rows are there");
+            (*frame, row)
+        };
+        let mut steps: Vec<(usize, usize)> = values.iter().map(step).collect();
+        steps.dedup_by_key(|(_, row)| *row);
+        Self { steps, rows }
+    }
+
+    /// The strip's head; without motion it shows its last row.
+    fn begin(&self, id: &str, high: f64) -> String {
+        let shown = self.steps.last().map_or(0, |(_, row)| *row);
+        let far = shown as f64 * high;
+        format!("<g class=\"m\" id=\"{id}\" transform=\"translate(0 -{far})\">")
+    }
+
+    fn keyframes(&self, style: &mut String, id: &str, high: f64, clock: Clock) {
+        let steps = self.steps.iter().map(|&(frame, row)| {
+            let far = row as f64 * high;
+            (frame, format!("transform:translateY(-{far}px)"))
+        });
+        keyframes(style, id, steps, clock);
+    }
+}
+
+/// What is so from a frame on, for the element with this id: nothing where it stays.
+fn keyframes(
+    style: &mut String,
+    id: &str,
+    steps: impl Iterator<Item = (usize, String)>,
+    clock: Clock,
+) {
+    let mut begins: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut last = None;
+    for (frame, look) in steps {
+        if last.as_ref() != Some(&look) {
+            begins
+                .entry(look.clone())
+                .or_default()
+                .push(clock.at(frame));
+            last = Some(look);
+        }
+    }
+    if begins.len() < 2 {
+        return;
+    }
+    let _ = write!(style, "#{id}{{animation-name:{id}}}@keyframes {id}{{");
+    for (look, begins) in begins {
+        let _ = write!(style, "{}{{{look}}}", begins.join(","));
+    }
+    style.push_str("}\n");
+}

@@ -1,0 +1,351 @@
+//! What a map is on a picture: where its territories lie, their outlines, and lines between those
+//! that don't touch.
+
+use std::fmt::Write as _;
+
+use super::contours::Contours;
+use super::land::circle;
+use super::layout::{Point, distance};
+use super::{land, lattice, layout};
+use risk_engine::load::map::shores::{AROUND, Link, Shores, middle};
+use risk_kernel::board::{Board, Look, TerritoryInfo};
+use risk_kernel::id::Territory;
+
+/// Around all land there is so much sea, in pixels, and on narrow pictures so much of their width.
+const MARGIN: f64 = 44.0;
+const NARROW: f64 = 0.03;
+/// The least width of a picture, where none is asked for.
+const NARROWEST: f64 = 420.0;
+/// The longest side of a picture, in pixels.
+const LARGEST: f64 = 12_000.0;
+/// The longest side of land with shapes, in pixels, by how many territories there are.
+const EACH: f64 = 236.0;
+const LEAST: f64 = 720.0;
+/// How far two neighbours are from each other, as a rule, in pixels.
+const STEP: f64 = 96.0;
+/// How far the places of two territories are apart at least, in pixels.
+const APART: f64 = 16.0;
+/// Lines over water are at least so long that they are seen, in pixels.
+const SEEN: f64 = 15.0;
+/// A border across a corner is drawn so far from it, by how far the places are apart.
+const CORNER: f64 = 0.05;
+/// Outlines that are nearer to each other than this, by how far the places are apart, have a corner
+/// in common.
+const NEAR: f64 = 0.07;
+/// Water near land is of this colour.
+const SHALLOWS: &str = "#d3e3ee";
+
+/// How a line between two territories is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum LineKind {
+    /// Over water, or from one part of the map to another.
+    Dashed,
+    /// Across the corner that two fields have in common.
+    Corner,
+    /// From one disc to another.
+    Lane,
+}
+
+/// The land of a map.
+pub(super) struct Coast {
+    pub(super) shores: Shores,
+    /// Where armies and names are, by territory.
+    pub(super) places: Vec<Point>,
+    /// How wide and high the land is with the sea around it.
+    pub(super) size: Point,
+    /// Borders between territories that do not touch, each with its line.
+    links: Vec<((usize, usize), Link, LineKind)>,
+    ground: Ground,
+}
+
+/// Where outlines come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ground {
+    /// The map has them.
+    Shapes,
+    /// From the places: land or fields, of which it is known where they touch.
+    Made,
+    /// Discs, none of which touches another.
+    Discs,
+}
+
+/// Outlines before they are put onto the picture.
+struct Outlined {
+    outlines: Contours,
+    places: Vec<Point>,
+    /// By how much all is to be multiplied.
+    scale: f64,
+    ground: Ground,
+}
+
+impl Coast {
+    /// The land below a title of this height; as wide as it is to be, or as is usual.
+    pub(super) fn new(board: &Board, title: f64, width: Option<f64>) -> Self {
+        let shaped = Outlined::shaped(board)
+            .filter(|_| board.look() != Look::Discs)
+            .and_then(|outlined| outlined.onto(board, title, width));
+        shaped.unwrap_or_else(|| {
+            let made = Outlined::made(board);
+            made.onto(board, title, width)
+                .expect("made outlines are compared")
+        })
+    }
+
+    /// Are territories discs?
+    pub(super) fn is_discs(&self) -> bool {
+        self.ground == Ground::Discs
+    }
+
+    /// The path data of a territory's outline.
+    pub(super) fn path(&self, of: usize) -> String {
+        let mut data = String::new();
+        for ring in self.shores.outline(of) {
+            for (index, (x, y)) in ring.iter().enumerate() {
+                let _ = write!(data, "{}{x:.1} {y:.1}", if index == 0 { 'M' } else { 'L' });
+            }
+            data.push('Z');
+        }
+        data
+    }
+
+    /// Shallow water around all land.
+    pub(super) fn water(&self, body: &mut String) {
+        let all: String = (0..self.places.len()).map(|of| self.path(of)).collect();
+        let _ = writeln!(
+            body,
+            "<path class=\"shallows\" d=\"{all}\" fill=\"none\" stroke=\"{SHALLOWS}\" \
+             stroke-width=\"9\" stroke-linejoin=\"round\"/>"
+        );
+    }
+
+    /// Lines between territories that don't touch. One that runs around the world goes out at the
+    /// sides of the picture.
+    pub(super) fn lines(&self, width: f64, mut line: impl FnMut(Point, Point, LineKind)) {
+        for &((from, to), link, kind) in &self.links {
+            let a = self.places[from];
+            let b = self.places[to];
+            if self.is_discs() || (a.0 - b.0).abs() <= width * AROUND {
+                line(link.from, link.to, kind);
+                continue;
+            }
+            let (left, right) = if a.0 < b.0 { (from, to) } else { (to, from) };
+            let west = self.end(left, |one, other| one.0.total_cmp(&other.0));
+            let east = self.end(right, |one, other| other.0.total_cmp(&one.0));
+            line(west, (0.0, west.1), kind);
+            line(east, (width, east.1), kind);
+        }
+    }
+
+    /// The kinds of lines that there are.
+    pub(super) fn kinds(&self) -> std::collections::BTreeSet<LineKind> {
+        self.links.iter().map(|&(_, _, kind)| kind).collect()
+    }
+
+    /// The corner of a territory that comes first.
+    fn end(&self, of: usize, before: impl Fn(&Point, &Point) -> std::cmp::Ordering) -> Point {
+        let corners = self.shores.outline(of).iter().flatten();
+        let first = corners.copied().min_by(before);
+        first.unwrap_or(self.places[of])
+    }
+
+    /// Lines for these borders, which are not between territories that touch.
+    fn link(&mut self, apart: Vec<(usize, usize)>) {
+        let mut far = Vec::new();
+        for (from, to) in apart {
+            let near = match self.ground {
+                Ground::Discs => self.lane(from, to).map(|link| (link, LineKind::Lane)),
+                Ground::Made => self.corner(from, to).map(|link| (link, LineKind::Corner)),
+                Ground::Shapes => None,
+            };
+            match near {
+                Some((link, kind)) => self.links.push(((from, to), link, kind)),
+                None => far.push((from, to)),
+            }
+        }
+        let found = self.shores.links(&far, SEEN);
+        let dashed = |(pair, link)| (pair, link, LineKind::Dashed);
+        self.links.extend(far.into_iter().zip(found).map(dashed));
+    }
+
+    /// From the rim of one disc to that of another.
+    fn lane(&self, from: usize, to: usize) -> Option<Link> {
+        let (a, b) = (self.places[from], self.places[to]);
+        let long = distance(a, b);
+        let rim = |of: usize| distance(self.places[of], self.shores.outline(of)[0][0]) / long;
+        let at = |share: f64| (a.0 + (b.0 - a.0) * share, a.1 + (b.1 - a.1) * share);
+        (rim(from) + rim(to) < 1.0).then(|| Link {
+            from: at(rim(from)),
+            to: at(1.0 - rim(to)),
+            clear: true,
+        })
+    }
+
+    /// Across a corner that two have in common, or nearly so.
+    fn corner(&self, from: usize, to: usize) -> Option<Link> {
+        let corners = |of: usize| self.shores.outline(of).iter().flatten();
+        let (a, b) = (self.places[from], self.places[to]);
+        let most = distance(a, b) * NEAR;
+        let mut nearest: Option<(f64, Point)> = None;
+        for &one in corners(from) {
+            for &other in corners(to) {
+                let apart = distance(one, other);
+                if apart < nearest.map_or(most, |(least, _)| least) {
+                    let middle = (f64::midpoint(one.0, other.0), f64::midpoint(one.1, other.1));
+                    nearest = Some((apart, middle));
+                }
+            }
+        }
+        let (_, (x, y)) = nearest?;
+        let (right, down) = ((b.0 - a.0) * CORNER, (b.1 - a.1) * CORNER);
+        Some(Link {
+            from: (x - right, y - down),
+            to: (x + right, y + down),
+            clear: true,
+        })
+    }
+}
+
+impl Outlined {
+    /// The shapes that the map has, if all its territories have one.
+    fn shaped(board: &Board) -> Option<Self> {
+        let float = |&(x, y): &(i32, i32)| (f64::from(x), f64::from(y));
+        let outline = |at: Territory| {
+            let rings = board.info(at).shape.iter();
+            let rings: Vec<Vec<Point>> =
+                rings.map(|ring| ring.iter().map(float).collect()).collect();
+            (!rings.is_empty()).then_some(rings)
+        };
+        let rings: Vec<Vec<Vec<Point>>> =
+            board.territories().map(outline).collect::<Option<_>>()?;
+        let (low, high) = extent(rings.iter().flatten().flatten())?;
+        let span = (high.0 - low.0).max(high.1 - low.1).max(1.0);
+        let longest = (EACH * (board.len() as f64).sqrt()).max(LEAST);
+        let at = |info: &TerritoryInfo, outline: &[Vec<Point>]| {
+            let given = info.at.as_ref().map(float);
+            given.or_else(|| middle(outline)).unwrap_or(outline[0][0])
+        };
+        let places = board
+            .territories()
+            .map(|of| at(board.info(of), &rings[of.index()]))
+            .collect();
+        Some(Self {
+            outlines: Contours::new(rings),
+            places,
+            scale: longest.min(LARGEST - 2.0 * MARGIN) / span,
+            ground: Ground::Shapes,
+        })
+    }
+
+    /// Discs, fields of a board, or land around the places.
+    fn made(board: &Board) -> Self {
+        let mut places = layout::places(board);
+        let usual = usual(board, &places);
+        let span = extent(places.iter()).map_or(1.0, |(low, high)| {
+            (high.0 - low.0).max(high.1 - low.1).max(1e-6)
+        });
+        let step = STEP.min((LARGEST - 2.0 * MARGIN) / (span / usual + 2.0));
+        let scale = step / usual;
+        for place in &mut places {
+            *place = (place.0 * scale, place.1 * scale);
+        }
+        let is_discs = board.look() == Look::Discs;
+        let fields = lattice::fields(board, &places).filter(|_| board.look() == Look::Land);
+        let outlines = fields.unwrap_or_else(|| {
+            layout::push_apart(&mut places, APART);
+            if is_discs {
+                Contours::new(discs(&places, step))
+            } else {
+                land::land(board, &places, step)
+            }
+        });
+        Self {
+            outlines,
+            places,
+            scale: 1.0,
+            ground: if is_discs {
+                Ground::Discs
+            } else {
+                Ground::Made
+            },
+        }
+    }
+
+    /// The same on the picture, below a title; `None` where shapes are too intricate.
+    fn onto(self, board: &Board, title: f64, width: Option<f64>) -> Option<Coast> {
+        let corners = self.outlines.rings.iter().flatten().flatten();
+        let (low, high) = extent(corners)?;
+        let (wide, high) = ((high.0 - low.0).max(1e-6), (high.1 - low.1).max(1e-6));
+        // A wide picture is the usual one, enlarged with its letters.
+        let usual = (wide * self.scale + 2.0 * MARGIN).max(NARROWEST);
+        let width = width.filter(|width| *width < usual);
+        let margin = width.map_or(MARGIN, |width| (width * NARROW).clamp(8.0, MARGIN));
+        let scale = width.map_or(self.scale, |width| (width - 2.0 * margin) / wide);
+        let scale = scale.min((LARGEST - 2.0 * margin) / wide.max(high));
+        let size = (
+            width.unwrap_or(usual.max(wide * scale + 2.0 * margin)),
+            high * scale + 2.0 * margin + title,
+        );
+        let left = (size.0 - wide * scale) / 2.0;
+        let place = |point: Point| {
+            (
+                (point.0 - low.0) * scale + left,
+                (point.1 - low.1) * scale + margin + title,
+            )
+        };
+        let mut outlines = self.outlines;
+        let all = outlines.rings.iter_mut().flatten().flatten();
+        let common = outlines.common.values_mut().flatten().flatten();
+        all.chain(common).for_each(|point| *point = place(*point));
+        let shores = if self.ground == Ground::Shapes {
+            Shores::from_outlines(outlines.rings)?
+        } else {
+            Shores::with_common(outlines.rings, outlines.common)
+        };
+        let apart = board
+            .edges()
+            .map(|(from, to, _)| (from.index(), to.index()))
+            .filter(|&(from, to)| !shores.touch(from, to))
+            .collect();
+        let mut coast = Coast {
+            shores,
+            places: self.places.into_iter().map(place).collect(),
+            size,
+            links: Vec::new(),
+            ground: self.ground,
+        };
+        coast.link(apart);
+        Some(coast)
+    }
+}
+
+/// A disc around each place: none touches another.
+fn discs(places: &[Point], usual: f64) -> Vec<Vec<Vec<Point>>> {
+    let near = layout::nearest(places, usual);
+    let disc = |(&place, near): (&Point, f64)| {
+        let radius = (usual * 0.36).min(near * 0.42).max(1.0);
+        vec![circle(place, radius, 40)]
+    };
+    places.iter().zip(near).map(disc).collect()
+}
+
+/// How long borders usually are.
+fn usual(board: &Board, places: &[Point]) -> f64 {
+    let mut lengths: Vec<f64> = board
+        .edges()
+        .map(|(from, to, _)| distance(places[from.index()], places[to.index()]))
+        .collect();
+    lengths.sort_by(f64::total_cmp);
+    let middle = lengths.get(lengths.len() / 2).copied();
+    middle.unwrap_or(1.0).max(1e-6)
+}
+
+/// The least and the greatest of points.
+fn extent<'a>(points: impl Iterator<Item = &'a Point>) -> Option<(Point, Point)> {
+    points.fold(None, |extent, &point| {
+        let (low, high) = extent.unwrap_or((point, point));
+        Some((
+            (low.0.min(point.0), low.1.min(point.1)),
+            (high.0.max(point.0), high.1.max(point.1)),
+        ))
+    })
+}

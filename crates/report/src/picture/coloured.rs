@@ -1,0 +1,207 @@
+//! A game's map in a terminal: land in the colours of its owners, with armies, and with names where
+//! there is room.
+
+use super::chart::{Chart, Outlines, Words};
+use risk_kernel::board::Board;
+use risk_kernel::id::Territory;
+use risk_text::palette::{DARK, LIGHT, NOBODY, SEATS, letters_on};
+use risk_text::{columns, escape_control, style};
+
+/// Who holds a territory, for whoever looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holder {
+    /// The player of this seat, from 0.
+    Seat(usize),
+    /// Nobody owns it.
+    Nobody,
+    /// Fog hides it.
+    Unseen,
+}
+
+/// What is shown of territories.
+pub struct Marks<'a> {
+    /// Who holds a territory.
+    pub holder: &'a dyn Fn(Territory) -> Holder,
+    /// Its armies in words; nothing where none are shown.
+    pub armies: &'a dyn Fn(Territory) -> String,
+    /// Is land coloured? Otherwise the letters of seats fill it: `a` for the first.
+    pub colour: bool,
+}
+
+/// The letter of a seat.
+#[must_use]
+pub fn letter(seat: usize) -> char {
+    char::from(b'a' + (seat % 26) as u8)
+}
+
+/// The map in at most so many columns and lines. Numbers stand whole or not at all, and so do
+/// names.
+#[must_use]
+pub fn coloured(
+    outlines: &Outlines,
+    board: &Board,
+    wide: usize,
+    high: usize,
+    marks: &Marks<'_>,
+) -> Vec<String> {
+    let chart = outlines.chart(wide, high);
+    let territories = || board.territories();
+    let names: Vec<String> = territories()
+        .map(|at| escape_control(&board.info(at).name).into_owned())
+        .collect();
+    let numbers: Vec<String> = territories().map(|at| number(marks, at)).collect();
+    let words = Words::new(&chart, &numbers, &names);
+    let sheet = Sheet {
+        chart: &chart,
+        board,
+        marks,
+    };
+    let mut cells = sheet.ground();
+    for word in &words.placed {
+        let bold = numbers[word.at.index()] == word.text;
+        sheet.write(&mut cells, word, bold);
+    }
+    let rows = cells.chunks(chart.columns);
+    rows.map(joined).collect()
+}
+
+/// What stands on a territory. Where colours can't tell who it is, a letter does.
+fn number(marks: &Marks<'_>, at: Territory) -> String {
+    let armies = (marks.armies)(at);
+    match (marks.holder)(at) {
+        Holder::Seat(seat) if !armies.is_empty() && (!marks.colour || seat >= SEATS.len()) => {
+            format!("{}{armies}", letter(seat))
+        }
+        _ => armies,
+    }
+}
+
+/// A cell: what is written in it, and how. Nothing is written where a wide letter goes on.
+#[derive(Clone, Default)]
+struct Cell {
+    text: String,
+    code: String,
+}
+
+/// What cells are made of.
+struct Sheet<'a> {
+    chart: &'a Chart,
+    board: &'a Board,
+    marks: &'a Marks<'a>,
+}
+
+impl Sheet<'_> {
+    /// Land and water.
+    fn ground(&self) -> Vec<Cell> {
+        let places = (0..self.chart.rows)
+            .flat_map(|row| (0..self.chart.columns).map(move |column| (column, row)));
+        let cell = |(column, row)| {
+            let Some(at) = self.chart.at(column, row) else {
+                let lane = self.chart.is_lane(column, row);
+                return Cell {
+                    text: if lane { "·" } else { " " }.to_owned(),
+                    code: if lane { "2" } else { "" }.to_owned(),
+                };
+            };
+            let left = column
+                .checked_sub(1)
+                .and_then(|column| self.chart.at(column, row));
+            let above = row
+                .checked_sub(1)
+                .and_then(|row| self.chart.at(column, row));
+            let other = |there: Option<Territory>| there.filter(|&there| there != at);
+            self.land(at, other(left), other(above))
+        };
+        places.map(cell).collect()
+    }
+
+    /// Land, with a line to the land of another territory on the left or above.
+    fn land(&self, at: Territory, left: Option<Territory>, above: Option<Territory>) -> Cell {
+        let holder = (self.marks.holder)(at);
+        let (land, fill) = match holder {
+            Holder::Seat(seat) => (SEATS[seat % SEATS.len()], letter(seat)),
+            Holder::Nobody => (NOBODY, '.'),
+            Holder::Unseen => {
+                return Cell {
+                    text: "░".to_owned(),
+                    code: "2".to_owned(),
+                };
+            }
+        };
+        let blocked =
+            |there: Territory| !self.board.borders(at, there) && !self.board.borders(there, at);
+        if !self.marks.colour {
+            let line = left.map(|_| '|').or_else(|| above.map(|_| '-'));
+            return Cell {
+                text: line.unwrap_or(fill).to_string(),
+                code: String::new(),
+            };
+        }
+        // A thick line cannot be crossed.
+        let text = match (left, above) {
+            (Some(left), _) if blocked(left) => "▌",
+            (_, Some(above)) if blocked(above) => "▀",
+            (Some(_), _) => "▏",
+            (None, Some(_)) => "▔",
+            (None, None) => " ",
+        };
+        Cell {
+            text: text.to_owned(),
+            code: letters_on(DARK, land),
+        }
+    }
+
+    /// A number or a name. Numbers that stand on water, or on land of others, keep their colour.
+    fn write(&self, cells: &mut [Cell], word: &super::chart::Word, is_number: bool) {
+        let code = match (self.marks.holder)(word.at) {
+            _ if !self.marks.colour => String::new(),
+            Holder::Seat(seat) => letters_on(LIGHT, SEATS[seat % SEATS.len()]),
+            Holder::Nobody => letters_on(DARK, NOBODY),
+            Holder::Unseen => "2".to_owned(),
+        };
+        let mut column = word.column;
+        for c in word.text.chars() {
+            let wide = columns(c.encode_utf8(&mut [0; 4]));
+            let place = word.row * self.chart.columns + column;
+            if wide == 0 {
+                if let Some(before) = place.checked_sub(1) {
+                    cells[before].text.push(c);
+                }
+                continue;
+            }
+            let on_water = self.chart.at(column, word.row).is_none();
+            cells[place] = Cell {
+                text: c.to_string(),
+                code: match (is_number, on_water) {
+                    (false, true) => String::new(),
+                    (true, _) if self.marks.colour => format!("1;{code}"),
+                    _ => code.clone(),
+                },
+            };
+            for cell in &mut cells[place + 1..place + wide] {
+                *cell = Cell::default();
+            }
+            column += wide;
+        }
+    }
+}
+
+/// A line of cells: those that look alike are coloured at once.
+fn joined(cells: &[Cell]) -> String {
+    let mut line = String::new();
+    let mut rest = cells;
+    while let Some(first) = rest.first() {
+        let same = rest
+            .iter()
+            .take_while(|cell| cell.code == first.code || cell.text.is_empty())
+            .count();
+        let text: String = rest[..same].iter().map(|cell| cell.text.as_str()).collect();
+        if first.code.is_empty() {
+            line.push_str(&text);
+        } else {
+            line.push_str(&style(&first.code, &text));
+        }
+        rest = &rest[same..];
+    }
+    line.trim_end().to_owned()
+}

@@ -1,0 +1,366 @@
+//! Names beside their places: none is left out, lies on another, or is nearer to another's place
+//! than to its own.
+//!
+//! Where a name does not fit it goes smaller, on two or three lines, or along a line that leads to
+//! its place; at last it becomes a number, and the legend has the name.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use unicode_width::UnicodeWidthChar;
+
+use super::distance;
+use super::ink::INK;
+use super::layout::Point;
+use risk_text::xml;
+
+/// A box: left, top, right, bottom.
+type Area = (f64, f64, f64, f64);
+
+/// The sizes of names, the best first; those at the end of a line; those of numbers.
+const SIZES: [f64; 6] = [12.0, 11.0, 10.0, 9.0, 8.0, 7.0];
+const LED: [f64; 3] = [11.0, 9.0, 7.0];
+const NUMBERS: [f64; 3] = [9.0, 8.0, 7.0];
+/// The longest name that is written on the map, in characters.
+const LONGEST: usize = 60;
+/// How much nearer a name is to its own place than to any other.
+const CLEARLY: f64 = 1.0;
+const SQUARE: f64 = 120.0;
+
+fn squares(area: Area) -> impl Iterator<Item = (i64, i64)> {
+    let cell = |value: f64| (value / SQUARE).floor() as i64;
+    (cell(area.0)..=cell(area.2))
+        .flat_map(move |column| (cell(area.1)..=cell(area.3)).map(move |row| (column, row)))
+}
+
+/// What is on the picture already, by coarse squares, so that looking is quick.
+struct Sheet {
+    taken: BTreeMap<(i64, i64), Vec<Area>>,
+    places: BTreeMap<(i64, i64), Vec<(usize, Point)>>,
+    /// Where names may be.
+    frame: Area,
+    /// How far from a place its name begins.
+    gap: f64,
+}
+
+impl Sheet {
+    fn new(texts: &[(Point, String)], frame: Area, gap: f64) -> Self {
+        let mut sheet = Self {
+            taken: BTreeMap::new(),
+            places: BTreeMap::new(),
+            frame,
+            gap,
+        };
+        for (index, &((x, y), _)) in texts.iter().enumerate() {
+            sheet.take((x - gap, y - gap, x + gap, y + gap));
+            for square in squares((x, y, x, y)) {
+                sheet
+                    .places
+                    .entry(square)
+                    .or_default()
+                    .push((index, (x, y)));
+            }
+        }
+        sheet
+    }
+
+    fn take(&mut self, area: Area) {
+        for square in squares(area) {
+            self.taken.entry(square).or_default().push(area);
+        }
+    }
+
+    fn is_free(&self, area: Area) -> bool {
+        let meets = |other: &Area| {
+            area.0 < other.2 && other.0 < area.2 && area.1 < other.3 && other.1 < area.3
+        };
+        squares(area).all(|square| {
+            !self
+                .taken
+                .get(&square)
+                .is_some_and(|taken| taken.iter().any(meets))
+        })
+    }
+
+    /// May the name of a place be here?
+    fn fits(&self, area: Area, own: usize, place: Point) -> bool {
+        let (left, top, right, bottom) = self.frame;
+        let inside = area.0 >= left && area.1 >= top && area.2 <= right && area.3 <= bottom;
+        inside && self.is_free(area) && self.is_nearest(area, own, place)
+    }
+
+    /// Is a box, and its middle, nearer to its own place than to all others?
+    fn is_nearest(&self, area: Area, own: usize, place: Point) -> bool {
+        let middle = (f64::midpoint(area.0, area.2), f64::midpoint(area.1, area.3));
+        let edge = gap_to(area, place) + CLEARLY;
+        let centre = distance(middle, place) + CLEARLY;
+        let wide = edge.max(centre);
+        let around = (area.0 - wide, area.1 - wide, area.2 + wide, area.3 + wide);
+        squares(around)
+            .filter_map(|square| self.places.get(&square))
+            .flatten()
+            .all(|&(other, point)| {
+                other == own || (gap_to(area, point) > edge && distance(middle, point) > centre)
+            })
+    }
+
+    /// Does a line from a place to its name cross nothing?
+    fn is_clear(&self, from: Point, to: Point) -> bool {
+        let length = distance(from, to);
+        let steps = (length / 3.0).ceil().max(1.0);
+        (0..=steps as u32).all(|step| {
+            let share = f64::from(step) / steps;
+            let x = from.0 + (to.0 - from.0) * share;
+            let y = from.1 + (to.1 - from.1) * share;
+            let own = (x - from.0).abs() <= self.gap && (y - from.1).abs() <= self.gap;
+            own || self.is_free((x - 0.5, y - 0.5, x + 0.5, y + 0.5))
+        })
+    }
+}
+
+/// How far a point is from a box.
+fn gap_to(area: Area, point: Point) -> f64 {
+    distance(nearest(area, point), point)
+}
+
+/// The point of a box that is nearest to another.
+fn nearest(area: Area, point: Point) -> Point {
+    let x = point.0.clamp(area.0, area.2);
+    let y = point.1.clamp(area.1, area.3);
+    (x, y)
+}
+
+/// A name with its place on the picture.
+struct Label {
+    lines: Vec<String>,
+    size: f64,
+    area: Area,
+    led: bool,
+}
+
+/// Writes a name or a number beside each place; which names are numbers, by number from 1.
+pub(super) fn place(
+    texts: &[(Point, String)],
+    gap: f64,
+    frame: Area,
+    body: &mut String,
+) -> Vec<String> {
+    let mut sheet = Sheet::new(texts, frame, gap);
+    let mut order: Vec<usize> = (0..texts.len()).collect();
+    // Short names go in first: they have the most room to give away.
+    order.sort_by_key(|&index| (texts[index].1.chars().count(), index));
+    let mut numbers = Vec::new();
+    for index in order {
+        let (place, name) = &texts[index];
+        match named(&sheet, index, *place, name) {
+            Some(label) => {
+                sheet.take(label.area);
+                label.write(index, *place, body);
+            }
+            None => numbers.push(index),
+        }
+    }
+    numbers.sort_unstable();
+    for (number, &index) in numbers.iter().enumerate() {
+        let place = texts[index].0;
+        let text = (number + 1).to_string();
+        match numbered(&sheet, index, place, &text) {
+            Some(label) => {
+                sheet.take(label.area);
+                label.write(index, place, body);
+            }
+            None => on_place(index, place, &text, gap, body),
+        }
+    }
+    numbers
+        .into_iter()
+        .map(|index| texts[index].1.clone())
+        .collect()
+}
+
+/// The best place for a name, if there is one.
+fn named(sheet: &Sheet, own: usize, place: Point, name: &str) -> Option<Label> {
+    if name.chars().count() > LONGEST {
+        return None;
+    }
+    let forms: Vec<Vec<String>> = (1..=3).map(|lines| in_lines(name, lines)).collect();
+    let beside = SIZES.into_iter().find_map(|size| {
+        forms.iter().find_map(|lines| {
+            let area = room(place, measure(lines, size), sheet.gap)
+                .into_iter()
+                .find(|area| sheet.fits(*area, own, place))?;
+            Some(Label {
+                lines: lines.clone(),
+                size,
+                area,
+                led: false,
+            })
+        })
+    });
+    beside.or_else(|| {
+        LED.into_iter().find_map(|size| {
+            forms.iter().find_map(|lines| {
+                let fits = |area: &Area| {
+                    sheet.fits(*area, own, place) && sheet.is_clear(place, nearest(*area, place))
+                };
+                let area = around(place, measure(lines, size), sheet.gap).find(fits)?;
+                Some(Label {
+                    lines: lines.clone(),
+                    size,
+                    area,
+                    led: true,
+                })
+            })
+        })
+    })
+}
+
+fn numbered(sheet: &Sheet, own: usize, place: Point, number: &str) -> Option<Label> {
+    let lines = vec![number.to_owned()];
+    NUMBERS.into_iter().find_map(|size| {
+        let area = room(place, measure(&lines, size), sheet.gap)
+            .into_iter()
+            .find(|area| sheet.fits(*area, own, place))?;
+        Some(Label {
+            lines: lines.clone(),
+            size,
+            area,
+            led: false,
+        })
+    })
+}
+
+/// A number for which there is no room but on its place: on the point, or on the rim of the armies.
+fn on_place(index: usize, place: Point, number: &str, gap: f64, body: &mut String) {
+    let aside = if gap > 10.0 { gap * 0.6 } else { 0.0 };
+    let x = place.0 + aside;
+    let y = place.1 - aside;
+    let size = [8.0, 8.0, 6.0, 5.0][number.len().clamp(1, 4) - 1];
+    let _ = writeln!(
+        body,
+        "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"6.5\" fill=\"#ffffff\" stroke=\"{INK}\" \
+         stroke-width=\"0.8\"/><text data-land=\"{index}\" x=\"{x:.1}\" y=\"{:.1}\" \
+         font-size=\"{size}\" text-anchor=\"middle\" fill=\"{INK}\">{number}</text>",
+        y + size * 0.36
+    );
+}
+
+impl Label {
+    fn write(&self, index: usize, place: Point, body: &mut String) {
+        let area = self.area;
+        let size = self.size;
+        if self.led {
+            let (x, y) = nearest(area, place);
+            let _ = writeln!(
+                body,
+                "<line class=\"dash\" x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{x:.1}\" y2=\"{y:.1}\" \
+                 stroke=\"{INK}\" stroke-width=\"0.8\"/>",
+                place.0, place.1
+            );
+        }
+        let middle = f64::midpoint(area.0, area.2);
+        for (line, text) in self.lines.iter().enumerate() {
+            let base = area.1 + size * (0.95 + 1.15 * line as f64);
+            let _ = writeln!(
+                body,
+                "<text class=\"name\" data-land=\"{index}\" x=\"{middle:.1}\" y=\"{base:.1}\" \
+                 font-size=\"{size}\" text-anchor=\"middle\" fill=\"{INK}\" stroke=\"#ffffff\" \
+                 stroke-width=\"2.4\" stroke-opacity=\"0.7\" stroke-linejoin=\"round\" \
+                 paint-order=\"stroke\">{}</text>",
+                xml(text)
+            );
+        }
+    }
+}
+
+/// How wide and high some lines are.
+fn measure(lines: &[String], size: f64) -> (f64, f64) {
+    let wide = lines
+        .iter()
+        .map(|line| width(line, size))
+        .fold(0.0, f64::max);
+    (wide + 4.0, lines.len() as f64 * size * 1.15 + 2.0)
+}
+
+/// How wide a text is at most, in the fonts that a picture may be shown in.
+pub(super) fn width(text: &str, size: f64) -> f64 {
+    let share = |c: char| match c {
+        'i' | 'l' | 'j' | 'I' | '.' | ',' | '\'' | '|' | '!' | ':' | ';' => 0.32,
+        'f' | 't' | 'r' | ' ' | '-' | '(' | ')' => 0.42,
+        'm' | 'w' => 0.9,
+        'M' | 'W' | '@' | '%' => 0.98,
+        c if c.width() == Some(2) => 1.04,
+        c if c.width() == Some(0) => 0.0,
+        c if c.is_uppercase() => 0.72,
+        _ => 0.59,
+    };
+    text.chars().map(share).sum::<f64>() * size
+}
+
+/// Boxes around a place, the best first: below, above, beside.
+fn room(place: Point, size: (f64, f64), gap: f64) -> Vec<Area> {
+    let (x, y) = place;
+    let (wide, high) = size;
+    let at = |left: f64, top: f64| (left, top, left + wide, top + high);
+    let beside = y - high / 2.0;
+    vec![
+        at(x - wide / 2.0, y + gap),
+        at(x - wide / 2.0, y - gap - high),
+        at(x + gap + 2.0, beside),
+        at(x - gap - 2.0 - wide, beside),
+        at(x + gap, y + gap),
+        at(x - gap - wide, y + gap),
+        at(x + gap, y - gap - high),
+        at(x - gap - wide, y - gap - high),
+        at(x - wide * 0.25, y + gap),
+        at(x - wide * 0.75, y + gap),
+        at(x - wide * 0.25, y - gap - high),
+        at(x - wide * 0.75, y - gap - high),
+    ]
+}
+
+/// Boxes farther away, to which a line leads.
+fn around(place: Point, size: (f64, f64), gap: f64) -> impl Iterator<Item = Area> {
+    const TURNS: u32 = 16;
+    let (x, y) = place;
+    let (wide, high) = size;
+    [8.0, 14.0, 22.0, 32.0, 44.0]
+        .into_iter()
+        .flat_map(move |far| {
+            (0..TURNS).map(move |turn| {
+                let (down, right) =
+                    (std::f64::consts::TAU * f64::from(turn) / f64::from(TURNS)).sin_cos();
+                let reach = gap + far;
+                let x = x + right * (reach + wide / 2.0);
+                let y = y + down * (reach + high / 2.0);
+                (
+                    x - wide / 2.0,
+                    y - high / 2.0,
+                    x + wide / 2.0,
+                    y + high / 2.0,
+                )
+            })
+        })
+}
+
+/// A name in so many lines, or fewer: cut at the blanks and hyphens that make them most alike.
+fn in_lines(name: &str, lines: usize) -> Vec<String> {
+    let mut parts = Vec::new();
+    let mut rest = name;
+    for left in (1..=lines).rev() {
+        let goal = rest.chars().count() / left;
+        let cut = rest
+            .char_indices()
+            .enumerate()
+            .filter(|&(_, (_, c))| left > 1 && (c == ' ' || c == '-'))
+            .min_by_key(|&(count, _)| count.abs_diff(goal));
+        let Some((_, (at, _))) = cut.filter(|&(_, (at, _))| at + 1 < rest.len()) else {
+            parts.push(rest.to_owned());
+            return parts;
+        };
+        let (first, after) = rest.split_at(at + 1);
+        parts.push(first.trim_end().to_owned());
+        rest = after;
+    }
+    parts
+}

@@ -1,0 +1,120 @@
+//! A map in a terminal: names where there is room for them, dots where there is not.
+
+use super::layout;
+use risk_kernel::board::Board;
+use risk_kernel::id::Territory;
+use risk_kernel::view::View;
+use risk_text::paint::Paint;
+
+/// The most lines.
+const MOST_LINES: usize = 24;
+
+/// A letter of a territory, or its dot; nothing between them.
+type Cell = Option<(char, Territory)>;
+
+/// How territories are shown: the text behind the dot, and whose colour it has.
+struct Marks<'a> {
+    text: &'a dyn Fn(Territory) -> String,
+    colour: &'a dyn Fn(Territory) -> Option<usize>,
+}
+
+/// The map in lines of the paint's width, with the territories of each continent in a colour.
+#[must_use]
+pub fn overview(board: &Board, paint: Paint) -> Vec<String> {
+    let marks = Marks {
+        text: &|at| board.info(at).id.clone(),
+        colour: &|at| board.info(at).continent.map(|continent| continent.index()),
+    };
+    lines(board, paint, &marks)
+}
+
+/// The map as a player sees it: armies and names, in the colours of the owners.
+#[must_use]
+pub fn seen(view: &View, paint: Paint) -> Vec<String> {
+    let armies = |at: Territory| match view.armies(at) {
+        Some(armies) => armies.to_string(),
+        None => "?".to_owned(),
+    };
+    let marks = Marks {
+        text: &|at| format!("{} {}", armies(at), view.board().info(at).id),
+        colour: &|at| view.owner(at).map(|owner| owner.index()),
+    };
+    lines(view.board(), paint, &marks)
+}
+
+fn lines(board: &Board, paint: Paint, marks: &Marks<'_>) -> Vec<String> {
+    let places = layout::places(board);
+    let (left, wide) = span(places.iter().map(|place| place.0));
+    let (top, high) = span(places.iter().map(|place| place.1));
+    let columns = paint.width.clamp(40, 100) - 12;
+    // A line of a terminal is about twice as high as a column is wide.
+    let lines = ((high / wide * columns as f64 / 2.0).round() as usize).clamp(6, MOST_LINES);
+    let mut cells: Vec<Vec<Cell>> = vec![vec![None; columns + 12]; lines + 1];
+    let spot = |at: Territory| {
+        let (x, y) = places[at.index()];
+        let column = ((x - left) / wide * columns as f64).round() as usize;
+        let line = ((y - top) / high * lines as f64).round() as usize;
+        (line, column)
+    };
+    for at in board.territories() {
+        let (line, column) = spot(at);
+        cells[line][column] = Some(('●', at));
+    }
+    for at in board.territories() {
+        let (line, column) = spot(at);
+        // Of territories in the same place, the last has the dot.
+        if cells[line][column].is_some_and(|(_, there)| there == at) {
+            label(&mut cells[line][column + 1..], &(marks.text)(at), at);
+        }
+    }
+    let drawn = cells.into_iter().map(|cells| draw(cells, marks, paint));
+    drawn.collect()
+}
+
+/// The least of some values, and how far the greatest is from it.
+fn span(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let (least, most) = values.fold(
+        (f64::INFINITY, f64::NEG_INFINITY),
+        |(least, most), value| (least.min(value), most.max(value)),
+    );
+    (least, (most - least).max(1e-6))
+}
+
+/// Writes as much of a territory's name behind its dot as there is room for: a few letters say
+/// more than none.
+fn label(behind: &mut [Cell], name: &str, at: Territory) {
+    let free = behind.iter().take_while(|cell| cell.is_none()).count();
+    let name: Vec<char> = name.chars().collect();
+    let shown = name.len().min(free.saturating_sub(1));
+    if shown >= 3 {
+        for (cell, letter) in behind.iter_mut().zip(&name[..shown]) {
+            *cell = Some((*letter, at));
+        }
+    }
+}
+
+/// A line: what belongs to one territory is coloured at once.
+fn draw(cells: Vec<Cell>, marks: &Marks<'_>, paint: Paint) -> String {
+    let colour = |at: Territory, text: &str| match (marks.colour)(at) {
+        Some(colour) => paint.seat(colour, text),
+        None => text.to_owned(),
+    };
+    let mut line = String::new();
+    let mut run: Option<(String, Territory)> = None;
+    for cell in cells.into_iter().map(Some).chain([None]) {
+        let cell = cell.flatten();
+        match (&mut run, cell) {
+            (Some((text, of)), Some((letter, at))) if *of == at => text.push(letter),
+            (_, cell) => {
+                if let Some((text, of)) = run.take() {
+                    line.push_str(&colour(of, &text));
+                }
+                match cell {
+                    Some((letter, at)) => run = Some((letter.to_string(), at)),
+                    None => line.push(' '),
+                }
+            }
+        }
+    }
+    line.trim_end().to_owned()
+}

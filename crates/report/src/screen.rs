@@ -1,0 +1,289 @@
+//! A game as a whole screen of a terminal, drawn again and again: the map, who has what, what was
+//! done last, and the story so far.
+
+use super::picture::{Holder, Marks, Outlines, coloured, letter};
+use risk_kernel::event::Status;
+use risk_kernel::id::{Player, Territory};
+use risk_kernel::state::GameState;
+use risk_kernel::view::is_open;
+use risk_text::paint::{Paint, cut, pad};
+use risk_text::{columns, escape_control};
+
+/// The fewest columns and lines of a screen.
+pub const LEAST: (usize, usize) = (40, 12);
+/// The most lines of the story.
+const MOST_STORY: usize = 8;
+/// The longest name that is shown whole, in columns.
+const LONGEST_NAME: usize = 16;
+/// Blanks between players who stand side by side.
+const GAP: usize = 3;
+
+/// A moment of a game, for whoever watches it.
+pub struct Screen<'a> {
+    /// The game as it is then.
+    pub game: &'a GameState,
+    /// By whose eyes it is seen; everything is seen when left out.
+    pub seat: Option<Player>,
+    /// The players' names, by seat.
+    pub names: &'a [String],
+    /// What is played: ruleset, map, seed.
+    pub title: &'a str,
+    /// What was done last, and by whom.
+    pub done: Option<&'a (Player, String)>,
+    /// How the game ended, once it has.
+    pub ending: Option<&'a str>,
+    /// The story in lines of any length, the oldest first.
+    pub story: &'a [String],
+    /// The last line: the keys, say.
+    pub keys: &'a [String],
+}
+
+impl Screen<'_> {
+    /// The screen in as many lines as it has, none wider than its columns. One that is smaller than
+    /// [`LEAST`] says so, in as much room as there is.
+    #[must_use]
+    pub fn lines(
+        &self,
+        outlines: &Outlines,
+        wide: usize,
+        high: usize,
+        colour: bool,
+    ) -> Vec<String> {
+        let paint = Paint {
+            colour,
+            width: wide,
+        };
+        if wide < LEAST.0 || high < LEAST.1 {
+            let text = format!(
+                "make this at least {} columns and {} lines",
+                LEAST.0, LEAST.1
+            );
+            let mut lines: Vec<String> = text.split(' ').map(|word| cut(word, wide)).collect();
+            lines.truncate(high);
+            lines.resize(high, String::new());
+            return lines;
+        }
+        let players = self.players(paint);
+        // Heading, what was done, keys, and a line below the map.
+        let room = high - 4 - players.len().min(high / 3);
+        let told = room.saturating_sub(6).min(MOST_STORY).min(room / 4 + 1);
+        let map = self.map(outlines, (wide, room - told), colour);
+        let story = self.story(paint, (room - map.len()).min(MOST_STORY));
+        let mut lines = vec![self.heading(paint)];
+        lines.extend(map);
+        lines.push(String::new());
+        lines.extend(players.into_iter().take(high / 3));
+        lines.push(self.done(paint));
+        lines.extend(story);
+        lines.resize(high - 1, String::new());
+        lines.push(paint.dim(&fitting(self.keys, wide, "  ")));
+        lines
+    }
+
+    /// What is played, and how far it is.
+    fn heading(&self, paint: Paint) -> String {
+        let game = self.game;
+        let when = match game.round() {
+            0 => "set-up".to_owned(),
+            round => format!("round {round}, turn {}", game.turn()),
+        };
+        let mut parts = vec![escape_control(self.title).into_owned(), when];
+        // How many decisions there were may tell of secret ones.
+        parts.push(match self.seat {
+            Some(seat) => format!("as {} sees it", self.name(seat)),
+            None => format!("decision {}", game.answers()),
+        });
+        paint.bold(&fitting(&parts, paint.width, " · "))
+    }
+
+    fn name(&self, player: Player) -> String {
+        let name = self.names.get(player.index());
+        let name = name.map_or_else(|| "?".into(), |name| escape_control(name));
+        name.into_owned()
+    }
+
+    fn sees_owner(&self, at: Territory) -> bool {
+        let own = |seat| self.game.owner(at) == Some(seat) || self.game.sees_owner(seat, at);
+        self.seat.is_none_or(own)
+    }
+
+    fn sees_armies(&self, at: Territory) -> bool {
+        let own = |seat| self.game.owner(at) == Some(seat) || self.game.sees_units(seat, at);
+        self.seat.is_none_or(own)
+    }
+
+    fn map(&self, outlines: &Outlines, size: (usize, usize), colour: bool) -> Vec<String> {
+        let holder = |at: Territory| match self.game.owner(at) {
+            _ if !self.sees_owner(at) => Holder::Unseen,
+            Some(player) => Holder::Seat(player.index()),
+            None => Holder::Nobody,
+        };
+        let armies = |at: Territory| {
+            if self.sees_armies(at) {
+                self.game.all_units(at).to_string()
+            } else if self.sees_owner(at) {
+                "?".to_owned()
+            } else {
+                String::new()
+            }
+        };
+        let marks = Marks {
+            holder: &holder,
+            armies: &armies,
+            colour,
+        };
+        let lines = coloured(outlines, self.game.board(), size.0, size.1, &marks);
+        let widest = lines.iter().map(|line| columns(line)).max().unwrap_or(0);
+        let before = " ".repeat(size.0.saturating_sub(widest) / 2);
+        lines
+            .iter()
+            .map(|line| format!("{before}{line}").trim_end().to_owned())
+            .collect()
+    }
+
+    /// The players, side by side where there is room.
+    fn players(&self, paint: Paint) -> Vec<String> {
+        let widths = self.names.iter().map(|name| columns(&escape_control(name)));
+        let named = widths.max().unwrap_or(0).min(LONGEST_NAME);
+        let texts: Vec<String> = self
+            .game
+            .seats()
+            .map(|player| self.player(player, named, paint))
+            .collect();
+        let widest = texts.iter().map(|text| columns(text)).max().unwrap_or(0);
+        let across = ((paint.width + GAP) / (widest + GAP)).max(1);
+        let rows = texts.len().div_ceil(across);
+        let across = texts.len().div_ceil(rows.max(1)).max(1);
+        let row = |row: &[(usize, String)]| {
+            let parts: Vec<String> = row
+                .iter()
+                .map(|(seat, text)| {
+                    let blanks = widest.saturating_sub(columns(text));
+                    let text = format!("{text}{}", " ".repeat(blanks));
+                    if self.game.status(Player::from_index(*seat)) == Status::Eliminated {
+                        paint.dim(&text)
+                    } else {
+                        paint.seat(*seat, &text)
+                    }
+                })
+                .collect();
+            parts.join(&" ".repeat(GAP)).trim_end().to_owned()
+        };
+        let texts: Vec<(usize, String)> = texts.into_iter().enumerate().collect();
+        texts.chunks(across).map(row).collect()
+    }
+
+    /// A player and what it has, as far as that is seen.
+    fn player(&self, player: Player, named: usize, paint: Paint) -> String {
+        let game = self.game;
+        let mark = match (paint.colour, game.mover() == Some(player)) {
+            (true, true) => "▶".to_owned(),
+            (true, false) => "●".to_owned(),
+            (false, true) => format!("{}>", letter(player.index())),
+            (false, false) => format!("{} ", letter(player.index())),
+        };
+        let name = pad(&self.name(player), named);
+        if game.status(player) == Status::Eliminated {
+            return format!("{mark} {name}  eliminated");
+        }
+        let board = game.board();
+        let land = board
+            .territories()
+            .filter(|&at| game.owner(at) == Some(player));
+        let seen: Vec<Territory> = land.filter(|&at| self.sees_owner(at)).collect();
+        let armies = seen.iter().filter(|&&at| self.sees_armies(at));
+        let armies: i64 = armies.map(|&at| i64::from(game.all_units(at))).sum();
+        let hidden = self.seat.is_some_and(|seat| seat != player) && !is_open(game.decl());
+        let more = if hidden { "+" } else { " " };
+        let cards = game.decl().pile("hand").map_or_else(String::new, |hand| {
+            match game.pile(hand, Some(player)).len() {
+                1 => "   1 card".to_owned(),
+                cards => format!("  {cards:>2} cards"),
+            }
+        });
+        let status = match game.status(player) {
+            Status::Playing => String::new(),
+            status => format!("  {}", status.as_str()),
+        };
+        let text = format!(
+            "{mark} {name} {:>3}{more}land {armies:>5}{more}armies{cards}{status}",
+            seen.len()
+        );
+        fitting(&[text], paint.width, "")
+    }
+
+    /// What was done last, or how it all ended.
+    fn done(&self, paint: Paint) -> String {
+        if let Some(ending) = self.ending {
+            return paint.bold(&fitting(
+                &[escape_control(ending).into_owned()],
+                paint.width,
+                "",
+            ));
+        }
+        let Some((player, text)) = self.done else {
+            return String::new();
+        };
+        let text = format!("{} {text}", self.name(*player));
+        let text = fitting(&[escape_control(&text).into_owned()], paint.width, "");
+        paint.seat(player.index(), &text)
+    }
+
+    /// The last lines of the story.
+    fn story(&self, paint: Paint, most: usize) -> Vec<String> {
+        let mut lines: Vec<String> = Vec::new();
+        for told in self.story.iter().rev() {
+            let wrapped = paint.wrapped("", "    ", told);
+            if lines.len() + wrapped.len() > most {
+                break;
+            }
+            lines.splice(0..0, wrapped.iter().map(|line| cut_marked(line, paint)));
+        }
+        lines
+    }
+}
+
+/// A line of the story that fits: one with a word that is longer than the screen is left out.
+fn cut_marked(line: &str, paint: Paint) -> String {
+    if columns(line) <= paint.width {
+        line.to_owned()
+    } else {
+        "…".to_owned()
+    }
+}
+
+/// As many of some parts as fit into a line. Of the first, as many words.
+fn fitting(parts: &[String], width: usize, between: &str) -> String {
+    let mut line = String::new();
+    for part in parts {
+        let with = if line.is_empty() {
+            part.clone()
+        } else {
+            format!("{line}{between}{part}")
+        };
+        if columns(&with) > width {
+            if line.is_empty() {
+                line = words(part, width);
+            }
+            break;
+        }
+        line = with;
+    }
+    line
+}
+
+/// As many words of a text as fit, and a sign that there are more.
+fn words(text: &str, width: usize) -> String {
+    let mut line = String::new();
+    for word in text.split(' ') {
+        let with = format!("{line}{word} ");
+        if columns(&with) + 1 > width {
+            break;
+        }
+        line = with;
+    }
+    if line.trim().is_empty() {
+        return cut(text, width);
+    }
+    format!("{line}…")
+}

@@ -1,0 +1,125 @@
+//! The standings of a match as text.
+
+use risk_engine::matches::standings::{Rate, Spread, Standing, Standings};
+use risk_text::paint::{Paint, bar, pad};
+use risk_text::plural::counted;
+
+/// Wins with intervals by bot and by seat, lengths, endings.
+#[must_use]
+pub fn text(standings: &Standings, paint: Paint) -> String {
+    let mut lines = vec![paint.rule(&counted(standings.games, "game"))];
+    lines.extend(by_bot(standings, paint));
+    lines.push(String::new());
+    lines.push(paint.dim("  wins by seat, 95 % interval"));
+    lines.extend(by_seat(standings));
+    lines.push(String::new());
+    lines.extend(endings(standings, paint));
+    lines.extend(paint.hang("  rounds         ", &spread(standings.rounds)));
+    lines.extend(paint.hang("  turns          ", &spread(standings.turns)));
+    lines.extend(counts(standings, paint));
+    lines.join("\n")
+}
+
+fn by_bot(standings: &Standings, paint: Paint) -> Vec<String> {
+    let names = standings.bots.iter().map(|bot| bot.name.chars().count());
+    let width = names.max().unwrap_or(0).clamp(6, 24);
+    // Narrow pages have no room for a table.
+    if paint.width < width + 46 {
+        let text = |bot| in_words(bot, width, paint);
+        standings.bots.iter().flat_map(text).collect()
+    } else {
+        table(&standings.bots, width, paint)
+    }
+}
+
+/// A bot's wins where there is no room for columns.
+fn in_words(bot: &Standing, width: usize, paint: Paint) -> Vec<String> {
+    let faults = if bot.faults > 0 {
+        format!(", {}", counted(bot.faults, "fault"))
+    } else {
+        String::new()
+    };
+    let wins = counted(bot.wins, "win");
+    let drawn = counted(bot.draws, "draw");
+    let [share, low, high] = percent(bot.rate);
+    let text = format!("{wins}, {drawn}: {share:.1}%, from {low:.1} to {high:.1}%{faults}");
+    paint.hang(&format!("  {}  ", pad(&bot.name, width)), &text)
+}
+
+fn table(bots: &[Standing], width: usize, paint: Paint) -> Vec<String> {
+    let drawn = bots.iter().any(|bot| bot.draws > 0);
+    let draws = |text: String| {
+        if drawn {
+            format!("{text:>7}  ")
+        } else {
+            String::new()
+        }
+    };
+    let heads = format!(
+        "  {}  {:>7}  {}{:>6}  95 % interval",
+        pad("player", width),
+        "wins",
+        draws("draws".to_owned()),
+        "share"
+    );
+    let mut lines = vec![paint.dim(&heads)];
+    // What has no room for a bar goes without.
+    let bars = paint.width.saturating_sub(width + 56).min(24);
+    for (seat, bot) in bots.iter().enumerate() {
+        let [share, low, high] = percent(bot.rate);
+        let mut line = format!(
+            "  {}  {:>7}  {}{share:>5.1}%  {low:>5.1} – {high:>5.1}%  {}",
+            pad(&bot.name, width),
+            bot.wins,
+            draws(bot.draws.to_string()),
+            bar(bot.rate.rate, bars)
+        );
+        if bot.faults > 0 {
+            line = format!("{}  {}", line.trim_end(), counted(bot.faults, "fault"));
+        }
+        lines.push(paint.seat(seat, line.trim_end()));
+    }
+    lines
+}
+
+fn by_seat(standings: &Standings) -> impl Iterator<Item = String> {
+    let wins = standings.by_seat.iter().enumerate();
+    wins.map(|(seat, &wins)| {
+        let [share, low, high] = percent(Rate::new(wins, standings.games));
+        format!(
+            "  seat {:<2} {share:>5.1}%  {low:>5.1} – {high:>5.1}%",
+            seat + 1
+        )
+    })
+}
+
+fn endings(standings: &Standings, paint: Paint) -> Vec<String> {
+    let games = standings.games.max(1) as f64;
+    let reasons: Vec<String> = standings
+        .reasons
+        .iter()
+        .map(|(reason, &count)| format!("{reason} {:.1}%", 100.0 * count as f64 / games))
+        .collect();
+    paint.hang("  games ended by ", &reasons.join("   "))
+}
+
+fn counts(standings: &Standings, paint: Paint) -> Vec<String> {
+    let decisions = counted(standings.decisions, "decision");
+    let rolled = counted(standings.battle_rounds, "dice round");
+    let digest = risk_engine::record::hex(standings.digest);
+    let text = format!("{decisions}, {rolled}, digest {digest}");
+    let lines = paint.wrapped("  ", "  ", &text);
+    lines.iter().map(|line| paint.dim(line)).collect()
+}
+
+/// A share and the ends of its interval, in percent.
+fn percent(rate: Rate) -> [f64; 3] {
+    [rate.rate, rate.low, rate.high].map(|share| share * 100.0)
+}
+
+fn spread(spread: Spread) -> String {
+    format!(
+        "mean {:.1}, median {:.1}, nine in ten from {} to {}",
+        spread.mean, spread.median, spread.p5, spread.p95
+    )
+}

@@ -1,0 +1,389 @@
+//! A game as a readable story, told from its events alone: fights, moves and placements by what
+//! happened, all else in the sentences that the ruleset declares.
+
+mod brief;
+mod events;
+mod lines;
+
+use std::io::{self, Write};
+
+use super::ledger::Ledger;
+use risk_kernel::Sink;
+use risk_kernel::action::Action;
+use risk_kernel::declare::SlotKind;
+use risk_kernel::event::{Dice, Event};
+use risk_kernel::id::{Phase, Player, Territory, Unit};
+use risk_kernel::outcome::Outcome;
+use risk_kernel::state::GameState;
+use risk_kernel::view::is_open;
+use risk_kernel::words::Words;
+use risk_text::paint::{Paint, pad};
+use risk_text::plural::counted;
+
+use brief::Summary;
+use lines::{Act, OngoingFight};
+pub use lines::{ONE_LINE, ended, ending};
+
+/// Tells a game to a writer. The first error is kept and told at the end.
+#[derive(Debug)]
+pub struct Story<W: Write> {
+    out: W,
+    paint: Paint,
+    names: Vec<String>,
+    error: Option<io::Error>,
+    /// Is it told only what all may see?
+    public: bool,
+    /// Is it told what one player sees, who does not hear of all that changes?
+    as_seen: bool,
+    /// What each player did since the last line, where a turn has one line.
+    brief: Option<Vec<(Player, Summary)>>,
+    /// Is it told without a heading and the standings of each round?
+    bare: bool,
+    ledger: Option<Ledger>,
+    round: u32,
+    /// The player whose name was last put before a line.
+    shown: Option<Player>,
+    /// Territories claimed and armies placed before the first round.
+    set_up: (i64, i64),
+    /// What a player does now, and what has come of it.
+    act: Option<Act>,
+    placing: Option<(Player, Vec<(Territory, i64)>)>,
+    fight: Option<OngoingFight>,
+    captioned: bool,
+    /// Dice rolled and units fallen since the act began, for the fight that they belong to.
+    dice: Vec<(Dice, Dice)>,
+    felled: Vec<(Territory, Unit, i32)>,
+    /// What was said in the middle of a fight.
+    notes: Vec<(Option<Player>, String)>,
+    /// Orders given in secret, by player, and the phase in which they are given.
+    given: Vec<(Player, Vec<String>)>,
+    giving: Option<Phase>,
+}
+
+impl<W: Write> Story<W> {
+    /// A story of players with these names.
+    pub fn new(out: W, paint: Paint, names: Vec<String>) -> Self {
+        Self {
+            out,
+            paint,
+            names,
+            error: None,
+            public: false,
+            as_seen: false,
+            brief: None,
+            bare: false,
+            ledger: None,
+            round: 0,
+            shown: None,
+            set_up: (0, 0),
+            act: None,
+            placing: None,
+            fight: None,
+            captioned: false,
+            dice: Vec::new(),
+            felled: Vec::new(),
+            notes: Vec::new(),
+            given: Vec::new(),
+            giving: None,
+        }
+    }
+
+    /// The story for those who do not play: it is told only events without what is hidden, and
+    /// claims nothing of land in the fog.
+    #[must_use]
+    pub fn in_public(self) -> Self {
+        Self {
+            public: true,
+            ..self
+        }
+    }
+
+    /// The story for one player: events as the player sees them, and states that hold nothing else.
+    #[must_use]
+    pub fn as_seen(self) -> Self {
+        Self {
+            as_seen: true,
+            ..self
+        }
+    }
+
+    /// The story in short: what a player does in a turn in one line, without dice and moves.
+    #[must_use]
+    pub fn in_brief(self) -> Self {
+        Self {
+            brief: Some(Vec::new()),
+            ..self
+        }
+    }
+
+    /// The story without the heading and the standings of each round, where they stand elsewhere.
+    #[must_use]
+    pub fn without_standings(self) -> Self {
+        Self { bare: true, ..self }
+    }
+
+    fn line(&mut self, text: &str) {
+        if self.error.is_none() {
+            self.error = writeln!(self.out, "{text}").err();
+        }
+    }
+
+    /// The heading of a game.
+    pub fn begin(&mut self, title: &str) {
+        for line in self.paint.wrapped("", "  ", title) {
+            self.line(&self.paint.bold(&line));
+        }
+        let seats: Vec<String> = self
+            .names
+            .iter()
+            .enumerate()
+            .map(|(seat, name)| self.paint.seat(seat, &format!("●\u{a0}{name}")))
+            .collect();
+        for line in self.paint.wrapped("", "", &seats.join("   ")) {
+            self.line(&line.replace('\u{a0}', " "));
+        }
+    }
+
+    /// Says what was gathered, where somebody reads what there is so far.
+    pub fn pause(&mut self, game: &GameState) {
+        self.settle(game);
+        self.tell_brief(game);
+    }
+
+    /// A line that is no event: what a script says of itself.
+    pub fn aside(&mut self, game: &GameState, text: &str) {
+        self.pause(game);
+        let text = self
+            .paint
+            .dim(&format!("    {}", risk_text::escape_control(text)));
+        self.line(&text);
+    }
+
+    /// The last standings and the result.
+    ///
+    /// # Errors
+    /// The first error of the whole story.
+    pub fn finish(mut self, game: &GameState, outcome: &Outcome) -> io::Result<()> {
+        self.pause(game);
+        self.line("");
+        let title = format!("The end, after {}", counted(game.round(), "round"));
+        self.line(&self.paint.rule(&title));
+        self.standings(game);
+        let winners: Vec<String> = outcome
+            .winners
+            .iter()
+            .map(|player| self.name(player))
+            .collect();
+        self.line("");
+        let ending = ending(
+            &winners,
+            game.decl().sentences.of_ending(&outcome.reason),
+            self.paint,
+        );
+        for line in self.paint.wrapped("  ", "    ", &ending) {
+            self.line(&line);
+        }
+        for rank in &outcome.ranking {
+            let name = self.paint.seat(
+                rank.player.index(),
+                &pad(&self.names[rank.player.index()], 20),
+            );
+            self.line(&format!("  {:>2}. {name} score {}", rank.place, rank.score));
+        }
+        let summary = format!(
+            "{} · {} · {} · digest {}",
+            counted(game.turn(), "turn"),
+            counted(game.answers(), "decision"),
+            counted(game.battle_rounds(), "dice round"),
+            risk_engine::record::hex(game.digest())
+        );
+        for line in self.paint.wrapped("  ", "  ", &summary) {
+            self.line(&self.paint.dim(&line));
+        }
+        self.end()
+    }
+
+    /// Ends a story that stops before the game does.
+    ///
+    /// # Errors
+    /// The first error of the whole story.
+    pub fn stop(mut self, game: &GameState) -> io::Result<()> {
+        self.pause(game);
+        self.line("");
+        let when = if self.round == 0 {
+            "the set-up".to_owned()
+        } else {
+            format!("round {}", self.round)
+        };
+        let title = format!("After {} in {when}", counted(game.answers(), "decision"));
+        self.line(&self.paint.rule(&title));
+        self.standings(game);
+        self.end()
+    }
+
+    fn end(mut self) -> io::Result<()> {
+        self.error.take().map_or_else(|| self.out.flush(), Err)
+    }
+
+    fn name(&self, player: Player) -> String {
+        self.paint.seat(player.index(), &self.names[player.index()])
+    }
+
+    /// A line of a player's, with the name before the first one.
+    fn say(&mut self, player: Player, text: &str) {
+        if let Some(summary) = self.summary(player) {
+            return summary.others.push(text.to_owned());
+        }
+        self.named(player);
+        for line in self.paint.wrapped("    ", "      ", text) {
+            self.line(&line);
+        }
+    }
+
+    /// A line of a player's that a short story leaves out.
+    fn say_aside(&mut self, player: Player, text: &str) {
+        if self.brief.is_none() {
+            self.say(player, text);
+        }
+    }
+
+    fn named(&mut self, player: Player) {
+        if self.shown != Some(player) {
+            self.shown = Some(player);
+            let name = self
+                .paint
+                .seat(player.index(), &format!("● {}", self.names[player.index()]));
+            self.line(&name);
+        }
+    }
+
+    /// A line of the game's own.
+    fn remark(&mut self, text: &str) {
+        for line in self.paint.wrapped("  ", "    ", text) {
+            self.line(&line);
+        }
+    }
+
+    fn sentence(&self, game: &GameState, action: Action) -> String {
+        Words::new(game.board(), game.decl())
+            .sentence_by(action, &|player| self.names[player.index()].clone())
+    }
+
+    fn standings(&mut self, game: &GameState) {
+        // A story that heard nothing, of a game played quietly, shows the board as it is at the
+        // end.
+        let is_new = self.as_seen || self.ledger.is_none();
+        let last = is_new.then(|| Ledger::from_game(game));
+        let Some(ledger) = last.as_ref().or(self.ledger.as_ref()) else {
+            return;
+        };
+        let lines = if self.public && !is_open(game.decl()) {
+            vec![self.paint.dim("  who stands where is hidden")]
+        } else {
+            lines::standings(game, ledger, &self.names, self.as_seen, self.paint)
+        };
+        for line in lines {
+            self.line(&line);
+        }
+    }
+
+    fn owner(&self, at: Territory) -> Option<Player> {
+        self.ledger.as_ref().and_then(|ledger| ledger.owner(at))
+    }
+
+    /// Says what was gathered: placed armies, a fight, what was said in it.
+    fn flush(&mut self, game: &GameState) {
+        if self.brief.is_some() {
+            self.gather(game);
+        }
+        if let Some((player, placed)) = self.placing.take() {
+            let text = lines::placement(game, self.paint, &placed);
+            self.say(player, &text);
+        }
+        if let Some(fight) = self.fight.take() {
+            self.named(fight.player);
+            if !self.captioned && game.decl().units.len() == 1 && self.paint.width >= lines::NARROW
+            {
+                self.captioned = true;
+                self.line(&self.paint.dim(&fight.caption(self.paint)));
+            }
+            for line in fight.lines(game, self.paint) {
+                if game.decl().units.len() > 1 {
+                    self.say(fight.player, &line)
+                } else {
+                    self.line(&format!("    {line}"))
+                }
+            }
+        }
+        for (player, text) in std::mem::take(&mut self.notes) {
+            match player {
+                Some(player) => self.say(player, &text),
+                None => self.remark(&text),
+            }
+        }
+    }
+
+    /// Says what a player did, if nothing that came of it has told it, and all that was gathered.
+    fn settle(&mut self, game: &GameState) {
+        self.settle_act(game);
+        self.flush(game);
+    }
+
+    fn settle_act(&mut self, game: &GameState) {
+        let Some(act) = self.act.take() else { return };
+        self.dice.clear();
+        self.felled.clear();
+        // Nothing moved, or an answer that only goes on.
+        let idle = act.values(game, SlotKind::Count).contains(&0);
+        let silent = act.action.args().is_empty()
+            && game.decl().sentences.of_verb(act.action.verb).is_none();
+        if act.told || idle || (silent && act.effects.is_empty()) {
+            return;
+        }
+        let mut text = self.sentence(game, act.action);
+        if !act.effects.is_empty() {
+            text = format!("{text}: {}", act.effects.join(", "));
+        }
+        let notes = std::mem::take(&mut self.notes);
+        self.flush(game);
+        self.say(act.player, &text);
+        self.notes = notes;
+        self.flush(game);
+    }
+
+    fn begin_act(&mut self, game: &GameState, player: Player, action: Action) {
+        self.settle_act(game);
+        if self
+            .placing
+            .as_ref()
+            .is_some_and(|placing| placing.0 != player)
+            || action.args().is_empty()
+        {
+            self.flush(game);
+        }
+        // One answer after a capture may bring more armies in; what comes later is a move.
+        match &mut self.fight {
+            Some(fight) if fight.captured && fight.followed => self.flush(game),
+            Some(fight) => fight.followed = fight.captured,
+            None => {}
+        }
+        self.act = Some(Act {
+            player,
+            action,
+            told: false,
+            effects: Vec::new(),
+        });
+    }
+}
+
+impl<W: Write> Sink for Story<W> {
+    fn event(&mut self, game: &GameState, event: &Event) {
+        if self.ledger.is_none() {
+            self.ledger = Some(Ledger::new(game));
+        }
+        self.tell(game, event);
+        if let Some(ledger) = &mut self.ledger {
+            ledger.take(event);
+        }
+    }
+}

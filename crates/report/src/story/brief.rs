@@ -1,0 +1,116 @@
+//! The story in short: a line for what a player did in a turn.
+
+use std::io::Write;
+
+use unicode_width::UnicodeWidthStr;
+
+use super::Story;
+use super::lines::place;
+use risk_kernel::id::{Player, Territory};
+use risk_kernel::state::GameState;
+use risk_text::paint::pad;
+
+/// How many territories are named, and how many other sentences are told.
+const MOST_NAMES: usize = 3;
+const MOST_OTHERS: usize = 2;
+
+/// What a player did in a turn.
+#[derive(Debug, Default)]
+pub(super) struct Summary {
+    placed: i64,
+    taken: Vec<Territory>,
+    /// Attacks that took nothing.
+    held: usize,
+    lost: i64,
+    killed: i64,
+    pub(super) others: Vec<String>,
+}
+
+impl<W: Write> Story<W> {
+    /// What a player has done so far, where turns are told in short.
+    pub(super) fn summary(&mut self, player: Player) -> Option<&mut Summary> {
+        let all = self.brief.as_mut()?;
+        let known = all.iter().position(|(of, _)| *of == player);
+        let index = known.unwrap_or_else(|| {
+            all.push((player, Summary::default()));
+            all.len() - 1
+        });
+        Some(&mut all[index].1)
+    }
+
+    /// Puts what was gathered to what its player has done.
+    pub(super) fn gather(&mut self, game: &GameState) {
+        if let Some((player, placed)) = self.placing.take()
+            && let Some(summary) = self.summary(player)
+        {
+            summary.placed += placed.iter().map(|placed| placed.1).sum::<i64>();
+        }
+        let kinds = game.decl().units.len() > 1;
+        let Some(fight) = self.fight.take_if(|_| !kinds) else {
+            return;
+        };
+        if let Some(summary) = self.summary(fight.player) {
+            summary.lost += i64::from(fight.lost);
+            summary.killed += i64::from(fight.killed);
+            if fight.captured {
+                summary.taken.push(fight.to);
+            } else {
+                summary.held += 1;
+            }
+        }
+    }
+
+    /// The lines of what players did since the last ones.
+    pub(super) fn tell_brief(&mut self, game: &GameState) {
+        let Some(all) = &mut self.brief else { return };
+        let all = std::mem::take(all);
+        let width = self.names.iter().map(|name| name.width()).max();
+        let width = width.unwrap_or(0).min(20);
+        for (player, summary) in all {
+            let text = summary.text(game);
+            if text.is_empty() {
+                continue;
+            }
+            let name = pad(&self.names[player.index()], width);
+            let head = self.paint.seat(player.index(), &format!("● {name}"));
+            for line in self.paint.hang(&format!("{head}  "), &text) {
+                self.line(&line);
+            }
+        }
+    }
+}
+
+impl Summary {
+    fn text(&self, game: &GameState) -> String {
+        let mut parts = Vec::new();
+        if self.placed > 0 {
+            parts.push(format!("+{}", self.placed));
+        }
+        if !self.taken.is_empty() {
+            let names = self.taken.iter().take(MOST_NAMES);
+            let names: Vec<String> = names.map(|&at| place(game, at)).collect();
+            let more = self.taken.len().saturating_sub(MOST_NAMES);
+            let names = names.join(", ");
+            parts.push(match more {
+                0 => format!("takes {names}"),
+                _ => format!("takes {names} and {more} more"),
+            });
+        }
+        match (self.held, self.taken.is_empty()) {
+            (0, _) => {}
+            (1, true) => parts.push("one attack, in vain".to_owned()),
+            (held, true) => parts.push(format!("{held} attacks, all in vain")),
+            (1, false) => parts.push("one attack in vain".to_owned()),
+            (held, false) => parts.push(format!("{held} attacks in vain")),
+        }
+        if self.lost + self.killed > 0 {
+            parts.push(format!("loses {} for {}", self.lost, self.killed));
+        }
+        parts.extend(self.others.iter().take(MOST_OTHERS).cloned());
+        let more = self.others.len().saturating_sub(MOST_OTHERS);
+        if more > 0 {
+            parts.push(format!("and {more} more"));
+        }
+        parts.join("; ")
+    }
+}

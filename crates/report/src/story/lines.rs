@@ -1,0 +1,361 @@
+//! The lines of a story: a fight, a placement, the standings.
+
+use unicode_width::UnicodeWidthStr;
+
+use crate::ledger::Ledger;
+use risk_kernel::action::Action;
+use risk_kernel::declare::{Sight, SlotKind};
+use risk_kernel::event::{Dice, FightRound, Status};
+use risk_kernel::id::{Player, Territory, Unit};
+use risk_kernel::outcome::Outcome;
+use risk_kernel::state::GameState;
+use risk_text::paint::{Paint, bar, cut, pad};
+
+/// Columns of a fight's line beside its two territories and its dice.
+const BESIDE: usize = 34;
+/// Columns that the dice of a fight would like to have.
+const DICE: usize = 15;
+/// Pages with fewer columns have no room for bars, nor for a fight in one line.
+pub(super) const NARROW: usize = 70;
+
+/// What a player does, and what has come of it.
+#[derive(Debug)]
+pub(super) struct Act {
+    pub(super) player: Player,
+    pub(super) action: Action,
+    /// Has what came of it been told?
+    pub(super) told: bool,
+    pub(super) effects: Vec<String>,
+}
+
+impl Act {
+    /// The values of the action's parameters of this kind.
+    pub(super) fn values(&self, game: &GameState, kind: SlotKind) -> Vec<i32> {
+        let slots = &game.decl().verbs[self.action.verb.index()].slots;
+        let values = slots
+            .iter()
+            .zip(self.action.args())
+            .filter(|(slot, _)| slot.1 == kind);
+        values.map(|(_, &value)| value).collect()
+    }
+}
+
+/// A fight, round after round.
+#[derive(Debug)]
+pub(super) struct OngoingFight {
+    pub(super) player: Player,
+    pub(super) from: Territory,
+    pub(super) to: Territory,
+    /// Its first round, with the forces as they stood when it began.
+    pub(super) first: FightRound,
+    pub(super) lost: i32,
+    pub(super) killed: i32,
+    /// Where units have kinds: how many of the defender's fell, by kind.
+    pub(super) felled: Vec<(Unit, i32)>,
+    pub(super) rounds: Vec<(Dice, Dice)>,
+    pub(super) captured: bool,
+    /// Has an answer been given since the capture?
+    pub(super) followed: bool,
+    pub(super) moved: i32,
+}
+
+impl OngoingFight {
+    /// The forces: with dice whole armies fight round after round; without, so many were sent.
+    fn numbers(&self) -> String {
+        let FightRound {
+            attackers,
+            standing,
+            defenders,
+            ..
+        } = self.first;
+        if self.rounds.is_empty() && attackers < standing {
+            format!("{attackers} of {standing} v {defenders}")
+        } else {
+            format!("{standing} v {defenders}")
+        }
+    }
+
+    /// Columns for the forces.
+    fn room(&self) -> usize {
+        if self.rounds.is_empty() { 13 } else { 8 }
+    }
+
+    /// What stands above the columns of such fights.
+    pub(super) fn caption(&self, paint: Paint) -> String {
+        let room = self.room();
+        let dice = if self.rounds.is_empty() { "" } else { "dice" };
+        let lands = pad("attack", lands_width(paint));
+        format!(
+            "    {lands} {:<room$} {:<7} {:<12} {dice}",
+            "armies", "losses", "land"
+        )
+        .trim_end()
+        .to_owned()
+    }
+
+    /// The fight as lines, without their indent.
+    pub(super) fn lines(&self, game: &GameState, paint: Paint) -> Vec<String> {
+        if game.decl().units.len() > 1 {
+            return vec![self.volley(game, paint)];
+        }
+        let name = |at: Territory| game.board().info(at).name.as_str();
+        let room = self.room();
+        let numbers = self.numbers();
+        let losses = format!("−{} −{}", self.lost, self.killed);
+        let taken = format!("taken, {} in", self.moved);
+        let result = |width: usize| {
+            if self.captured {
+                paint.good(&pad(&taken, width))
+            } else {
+                paint.bad(&pad("held", width))
+            }
+        };
+        if paint.width < NARROW {
+            let lands = pair(
+                name(self.from),
+                name(self.to),
+                paint.width.saturating_sub(4),
+            );
+            let width = if self.captured { taken.width() } else { 4 };
+            let dice = dice_text(
+                &self.rounds,
+                paint
+                    .width
+                    .saturating_sub(numbers.width() + losses.width() + width + 9),
+            );
+            let rest = format!(
+                "  {numbers} {losses} {} {}",
+                result(width),
+                paint.dim(&dice)
+            );
+            return vec![lands, rest.trim_end().to_owned()];
+        }
+        let width = lands_width(paint);
+        let lands = pad(&pair(name(self.from), name(self.to), width), width);
+        let dice = dice_text(&self.rounds, paint.width.saturating_sub(width + BESIDE));
+        let line = format!(
+            "{lands} {numbers:<room$} {losses:<7} {} {}",
+            result(12),
+            paint.dim(&dice)
+        );
+        vec![line.trim_end().to_owned()]
+    }
+
+    /// A fight where units have kinds: the dice, and what they hit.
+    fn volley(&self, game: &GameState, paint: Paint) -> String {
+        let dice: Vec<String> = self
+            .rounds
+            .iter()
+            .flat_map(|round| round.0.values())
+            .map(ToString::to_string)
+            .collect();
+        let kinds = game.decl().units.iter().enumerate();
+        let hits = kinds.filter_map(|(index, kind)| {
+            let of_kind = self.felled.iter().filter(|(unit, _)| unit.index() == index);
+            let hits: i32 = of_kind.map(|(_, count)| count).sum();
+            (hits > 0).then(|| format!("{hits} {kind}"))
+        });
+        let hits: Vec<String> = hits.collect();
+        let result = if hits.is_empty() {
+            paint.bad("no hit")
+        } else {
+            paint.good(&format!("hits {}", hits.join(", ")))
+        };
+        let from = place(game, self.from);
+        let to = place(game, self.to);
+        format!(
+            "attacks {to} from {from} with {}: {result}",
+            paint.dim(&dice.join(" "))
+        )
+    }
+}
+
+/// Armies that a player placed, one after another.
+pub(super) fn placement(game: &GameState, paint: Paint, placed: &[(Territory, i64)]) -> String {
+    let sum: i64 = placed.iter().map(|placed| placed.1).sum();
+    let sum = paint.good(&format!("+{sum}"));
+    match placed {
+        [(at, _)] => format!("{sum} in {}", place(game, *at)),
+        _ => {
+            let list: Vec<String> = placed
+                .iter()
+                .map(|&(at, armies)| format!("{armies} in {}", place(game, at)))
+                .collect();
+            format!("{sum}: {}", list.join(", "))
+        }
+    }
+}
+
+/// Where everybody stands, a line or two each; `as_seen` by one of them.
+pub(super) fn standings(
+    game: &GameState,
+    ledger: &Ledger,
+    names: &[String],
+    as_seen: bool,
+    paint: Paint,
+) -> Vec<String> {
+    let seats = || (0..names.len()).map(Player::from_index);
+    let armies_most = seats()
+        .map(|player| ledger.strength(player))
+        .sum::<i64>()
+        .max(1) as f64;
+    let widths = names.iter().map(|name| name.width());
+    let width = widths.max().unwrap_or(0).min(16);
+    let mut lines = Vec::new();
+    for player in seats() {
+        let note = match ledger.status(player) {
+            Status::Playing if game.decl().units.len() > 1 => forces(game, ledger, player),
+            Status::Playing => ledger.held(game, player).join(", "),
+            status => status.as_str().to_owned(),
+        };
+        let name = pad(&names[player.index()], width);
+        let counts = land_and_armies(game, ledger, player, armies_most, as_seen, paint);
+        let text = format!("  {name}  {counts}  {note}");
+        let whole = if text.trim_end().width() <= paint.width {
+            vec![text]
+        } else {
+            paint.wrapped("", "      ", &text)
+        };
+        for line in whole.iter().map(|line| line.trim_end()) {
+            lines.push(if ledger.status(player) == Status::Eliminated {
+                paint.dim(line)
+            } else {
+                paint.seat(player.index(), line)
+            });
+        }
+    }
+    lines
+}
+
+/// How much a player has, with bars of the shares where there is room for them.
+fn land_and_armies(
+    game: &GameState,
+    ledger: &Ledger,
+    player: Player,
+    armies_most: f64,
+    as_seen: bool,
+    paint: Paint,
+) -> String {
+    let count = ledger.owned(player).count();
+    let is_out = ledger.status(player) == Status::Eliminated;
+    // What nobody could see is not told as nothing.
+    let hides = |sight| as_seen && sight != Sight::All && !is_out;
+    let decl = game.decl();
+    let land = match count {
+        0 if hides(decl.owners_seen) => "?".to_owned(),
+        count => count.to_string(),
+    };
+    let hand = game.decl().pile("hand");
+    let cards = hand.map_or_else(String::new, |hand| {
+        let cards = ledger.cards(hand, player);
+        let noun = if cards == 1 { "card" } else { "cards" };
+        format!("  {cards:>2} {noun}")
+    });
+    if game.decl().units.len() > 1 {
+        return format!("{land:>3} land{cards}");
+    }
+    // Narrow pages have room for one bar alone, or for none.
+    let (land_columns, army_columns) = match paint.width {
+        100.. => (16, 16),
+        NARROW.. => (12, 0),
+        _ => (0, 0),
+    };
+    let column = |share: f64, columns: usize| match columns {
+        0 => String::new(),
+        _ => format!(" {}", bar(share, columns)),
+    };
+    let strength = ledger.strength(player);
+    let armies = match strength {
+        0 if hides(decl.units_seen) => "?".to_owned(),
+        strength => strength.to_string(),
+    };
+    let land_bar = column(count as f64 / game.board().len() as f64, land_columns);
+    let army_bar = column(strength as f64 / armies_most, army_columns);
+    format!("{land:>3} land{land_bar} {armies:>4} armies{army_bar}{cards}")
+}
+
+/// A player's units by kind.
+fn forces(game: &GameState, ledger: &Ledger, player: Player) -> String {
+    let kinds = game.decl().units.iter().enumerate();
+    let counts =
+        kinds.map(|(index, kind)| (ledger.units_of(player, Unit::from_index(index)), kind));
+    let some: Vec<String> = counts
+        .filter(|row| row.0 > 0)
+        .map(|(count, kind)| format!("{count} {kind}"))
+        .collect();
+    some.join(", ")
+}
+
+/// A territory's name, cut where it is very long.
+pub(super) fn place(game: &GameState, at: Territory) -> String {
+    cut(&game.board().info(at).name, 24)
+}
+
+/// Columns for the two territories of a fight.
+fn lands_width(paint: Paint) -> usize {
+    paint.width.saturating_sub(BESIDE + DICE).clamp(20, 50)
+}
+
+/// Two names in so many columns: where there is no room for both, the longer one is cut first.
+fn pair(from: &str, to: &str, width: usize) -> String {
+    let room = width.saturating_sub(3);
+    let half = room / 2;
+    let left = from.width().min(half.max(room.saturating_sub(to.width())));
+    format!("{} → {}", cut(from, left), cut(to, room - left))
+}
+
+/// Dice of all rounds as far as there is room: `652|41 531|6`.
+fn dice_text(rounds: &[(Dice, Dice)], room: usize) -> String {
+    let mut text = String::new();
+    for (index, (attack, defend)) in rounds.iter().enumerate() {
+        let sorted = |dice: &Dice| {
+            let mut values = dice.values().to_vec();
+            values.sort_unstable_by(|a, b| b.cmp(a));
+            values
+                .iter()
+                .map(u8::to_string)
+                .collect::<Vec<_>>()
+                .concat()
+        };
+        let round = format!("{}|{} ", sorted(attack), sorted(defend));
+        let left = rounds.len() - index;
+        let more = format!("… +{left}");
+        if text.width() + round.width() + if left > 1 { more.width() } else { 0 } > room {
+            if room >= more.width() + text.width() {
+                text.push_str(&more);
+            }
+            break;
+        }
+        text.push_str(&round);
+    }
+    text.trim_end().to_owned()
+}
+
+/// A sentence on one line, however long it is.
+pub const ONE_LINE: Paint = Paint {
+    colour: false,
+    width: 10_000,
+};
+
+/// How a game ended: who wins, and why.
+#[must_use]
+pub fn ended(game: &GameState, outcome: &Outcome, names: &[String], paint: Paint) -> String {
+    let winners = outcome.winners.iter();
+    let winners: Vec<String> = winners.map(|it| names[it.index()].clone()).collect();
+    let why = game.decl().sentences.of_ending(&outcome.reason);
+    ending(&winners, why, paint)
+}
+
+/// Who wins, and why, in a sentence.
+#[must_use]
+pub fn ending(winners: &[String], why: &str, paint: Paint) -> String {
+    match winners {
+        [] => format!("{}: {why}", paint.bold("Nobody wins")),
+        [one] => format!("{one} {}: {why}", paint.bold("wins")),
+        many => format!(
+            "{} {}: {why}",
+            many.join(" and "),
+            paint.bold("share the win")
+        ),
+    }
+}

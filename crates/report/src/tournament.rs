@@ -1,0 +1,574 @@
+//! What a tournament's games say: as text, as JSON, as CSV, and as a page.
+
+mod charts;
+mod crosstable;
+mod csv;
+mod document;
+mod extent;
+mod games;
+mod html;
+mod luck;
+pub(super) mod markup;
+mod times;
+
+pub use csv::{games_head, games_rows, ranking};
+pub use document::document;
+pub use extent::Extent;
+pub use games::{GameLinks, games};
+pub use html::{page, stage};
+pub use times::{times_html, times_text, times_value};
+
+use risk_lab::tournament::TournamentPlan;
+use risk_lab::tournament::results::{Results, TournamentTally};
+use risk_stats::StatsError;
+use risk_stats::moments::Interval;
+use risk_stats::places::PlaceRatings;
+use risk_stats::ratings::Contrast;
+use risk_stats::shares::{ELO_PER_NAT, elo, elo_limits};
+use risk_text::paint::{Paint, pad};
+use risk_text::plural::counted;
+
+/// The report for a terminal.
+#[must_use]
+pub fn text(
+    tally: &TournamentTally<'_>,
+    results: &Results,
+    extent: &Extent,
+    paint: Paint,
+) -> String {
+    let mut lines = head(tally, extent, paint);
+    let order = results.ranking();
+    lines.extend(ranking_lines(tally, results, &order, paint));
+    lines.extend(luck::lines(tally, results, &order, paint));
+    lines.extend(pair_lines(tally, results, &order, paint));
+    lines.extend(model_lines(tally, results, &order, paint));
+    lines.extend(seat_lines(tally, &order, paint));
+    lines.extend(ending_lines(tally, paint));
+    lines.extend(cost_lines(tally, &order, paint));
+    lines.extend(fault_lines(tally, &order, paint));
+    lines.join("\n")
+}
+
+fn name<'a>(tally: &'a TournamentTally<'_>, bot: usize) -> &'a str {
+    &tally.plan().setup.bots[bot].name
+}
+
+fn width(tally: &TournamentTally<'_>) -> usize {
+    let names = tally.plan().setup.bots.iter();
+    let longest = names.map(|bot| bot.name.chars().count()).max();
+    longest.unwrap_or(0).clamp(6, 24)
+}
+
+/// What was played, in a line.
+fn title(tally: &TournamentTally<'_>) -> String {
+    let plan = tally.plan();
+    let setup = &plan.setup;
+    let finals = if plan.first_stage.is_some() {
+        "finals of "
+    } else {
+        ""
+    };
+    format!(
+        "{finals}{} on {}, seed {}",
+        setup.ruleset_spec, setup.map_spec, setup.seed
+    )
+}
+
+/// Why shares of the first stage are not the last word on the bots that it chose.
+fn chosen(tally: &TournamentTally<'_>, results: &Results) -> Option<String> {
+    let finals = tally.plan().finals.as_ref()?;
+    let order = results.ranking();
+    let names: Vec<&str> = order
+        .iter()
+        .take(finals.best)
+        .map(|&bot| name(tally, bot))
+        .collect();
+    Some(format!(
+        "in the finals: {}; the games above selected them, and overstate how good they are",
+        names.join(", ")
+    ))
+}
+
+fn head(tally: &TournamentTally<'_>, extent: &Extent, paint: Paint) -> Vec<String> {
+    let plan = tally.plan();
+    let setup = &plan.setup;
+    let mut lines = vec![paint.bold(&title(tally))];
+    let text = format!(
+        "{} at tables of {}, {} of {}, {}: {}",
+        counted(setup.bots.len(), "bot"),
+        plan.seats,
+        tally.blocks,
+        counted(plan.blocks, "block"),
+        counted(tally.games, "game"),
+        plan.design
+    );
+    lines.extend(paint.wrapped("  ", "  ", &text));
+    if extent.is_partial() {
+        let text = format!("partial: blocks {} are missing", extent.words());
+        lines.extend(
+            paint
+                .wrapped("  ", "  ", &text)
+                .iter()
+                .map(|line| paint.bad(line)),
+        );
+    }
+    if let Some(why) = plan.setup.why_not_reproducible() {
+        let text = format!("not reproducible: {why}");
+        lines.extend(paint.wrapped("  ", "  ", &text));
+    }
+    let text = unverified(plan);
+    lines.extend(text.iter().flat_map(|text| paint.wrapped("  ", "  ", text)));
+    let text = format!(
+        "plan {}, digest of all games {}",
+        plan.hash(),
+        tally.digest()
+    );
+    lines.extend(
+        paint
+            .wrapped("  ", "  ", &text)
+            .iter()
+            .map(|line| paint.dim(line)),
+    );
+    lines.push(String::new());
+    lines
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1}%", 100.0 * share)
+}
+
+fn limits(interval: &Result<Interval, StatsError>) -> String {
+    match interval {
+        Ok(limits) => format!(
+            "{:>5.1} – {:>5.1}%",
+            100.0 * limits.low,
+            100.0 * limits.high
+        ),
+        Err(_) => "–".to_owned(),
+    }
+}
+
+/// Elo against the table with its limits, as far as they are bounded.
+fn elo_text(share: f64, interval: &Result<Interval, StatsError>, seats: usize) -> (String, String) {
+    let number = |elo: Option<f64>| elo.map_or_else(|| "–".to_owned(), |elo| format!("{elo:+.0}"));
+    let middle = number(elo(share, seats).ok().flatten());
+    let Some(Ok(limits)) = interval
+        .as_ref()
+        .ok()
+        .map(|limits| elo_limits(*limits, seats))
+    else {
+        return (middle, String::new());
+    };
+    let both = format!("{} to {}", number(limits.low), number(limits.high));
+    (middle, both)
+}
+
+fn ranking_lines(
+    tally: &TournamentTally<'_>,
+    results: &Results,
+    order: &[usize],
+    paint: Paint,
+) -> Vec<String> {
+    let width = width(tally);
+    let wide = paint.width >= width + 66;
+    let mut lines = Vec::new();
+    if wide {
+        let head = format!(
+            "  rank   {}  {:>6}  {:>6}  {:>6}  {:<14}  {:>5}  {:<14}  place",
+            pad("bot", width),
+            "games",
+            "wins",
+            "share",
+            "95 % interval",
+            "Elo",
+            "95 % interval"
+        );
+        lines.push(paint.dim(head.trim_end()));
+    }
+    for &bot in order {
+        lines.extend(ranking_row(tally, results, bot, paint, wide));
+    }
+    let few = results
+        .shares
+        .iter()
+        .flatten()
+        .find_map(|share| share.interval.err());
+    if let Some(why) = few {
+        let text = format!("no interval: {why}");
+        lines.extend(paint.wrapped("  ", "  ", &text));
+    }
+    if tally.undecided > 0 {
+        let text = format!(
+            "{} had no winner and count for nobody",
+            counted(tally.undecided, "game")
+        );
+        lines.extend(paint.wrapped("  ", "  ", &text));
+    }
+    if let Some(text) = chosen(tally, results) {
+        lines.extend(paint.wrapped("  ", "  ", &text));
+    }
+    lines.push(String::new());
+    lines
+}
+
+/// The rank of a bot as a range.
+fn rank_text(results: &Results, bot: usize) -> String {
+    let range = results.ranks[bot];
+    if range.best == range.worst {
+        range.best.to_string()
+    } else {
+        format!("{}–{}", range.best, range.worst)
+    }
+}
+
+/// A bot's place in the ranking: a line where there is room for columns.
+fn ranking_row(
+    tally: &TournamentTally<'_>,
+    results: &Results,
+    bot: usize,
+    paint: Paint,
+    wide: bool,
+) -> Vec<String> {
+    let counted_bot = &tally.bots[bot];
+    let rank = rank_text(results, bot);
+    let head = format!("  {rank:<5}  {}  ", pad(name(tally, bot), width(tally)));
+    let Ok(share) = &results.shares[bot] else {
+        return vec![format!("{head}no game yet")];
+    };
+    let (elo, elo_limits) = elo_text(share.share, &share.interval, tally.plan().seats);
+    let limits = limits(&share.interval);
+    let percent = percent(share.share);
+    let games = counted_bot.games;
+    if !wide {
+        let limits = limits.replace(" – ", " to ");
+        let text = format!("{percent} of {games} games, from {limits}; Elo {elo}");
+        return paint.hang(&head, &text);
+    }
+    let place = counted_bot.places as f64 / counted_bot.games.max(1) as f64;
+    let wins = counted_bot.wins;
+    let line = format!(
+        "{head}{games:>6}  {wins:>6}  {percent:>6}  {limits:<14}  {elo:>5}  {elo_limits:<14}  \
+         {place:.2}"
+    );
+    vec![paint.seat(bot, line.trim_end())]
+}
+
+/// Each two bots at the same tables.
+fn pair_lines(
+    tally: &TournamentTally<'_>,
+    results: &Results,
+    order: &[usize],
+    paint: Paint,
+) -> Vec<String> {
+    /// More pairs than these are for the other forms of the report.
+    const MOST: usize = 45;
+    let mut lines = Vec::new();
+    if results.pairs.len() > MOST {
+        let text = format!(
+            "{} of bots met: --format csv and --format json have their differences",
+            counted(results.pairs.len(), "pair")
+        );
+        lines.extend(paint.wrapped("  ", "  ", &text));
+        lines.push(String::new());
+        return lines;
+    }
+    let text = "who beats whom at the same table: the difference of shares, * where it is sure";
+    let text = paint.wrapped("  ", "  ", text);
+    lines.extend(text.iter().map(|line| paint.dim(line)));
+    let place = |bot: usize| order.iter().position(|&other| other == bot).unwrap_or(0);
+    let mut pairs = results.pairs.clone();
+    for pair in &mut pairs {
+        if place(pair.left) > place(pair.right) {
+            std::mem::swap(&mut pair.left, &mut pair.right);
+            pair.difference.mean = -pair.difference.mean;
+            pair.difference.interval = pair.difference.interval.map(|limits| Interval {
+                low: -limits.high,
+                high: -limits.low,
+            });
+        }
+    }
+    pairs.sort_by_key(|pair| (place(pair.left), place(pair.right)));
+    let both =
+        |left: usize, right: usize| format!("{} – {}", name(tally, left), name(tally, right));
+    let widths = pairs
+        .iter()
+        .map(|pair| both(pair.left, pair.right).chars().count());
+    let width = widths.max().unwrap_or(0).min(paint.width / 2);
+    for pair in &pairs {
+        let limits = match &pair.difference.interval {
+            Ok(limits) => {
+                format!("{:+.1} to {:+.1}", 100.0 * limits.low, 100.0 * limits.high)
+            }
+            Err(StatsError::NoVariation) => "the same in every block".to_owned(),
+            Err(_) => "no interval".to_owned(),
+        };
+        let mark = if pair.sure { " *" } else { "" };
+        let text = format!("{:+.1}  ({limits}){mark}", 100.0 * pair.difference.mean);
+        let head = format!("  {}  ", pad(&both(pair.left, pair.right), width));
+        lines.extend(paint.hang(&head, &text));
+    }
+    lines.push(String::new());
+    lines
+}
+
+/// Ratings by who won against whom, where not all bots meet at every table.
+fn model_lines(
+    tally: &TournamentTally<'_>,
+    results: &Results,
+    order: &[usize],
+    paint: Paint,
+) -> Vec<String> {
+    let ratings = match &results.model {
+        None => return Vec::new(),
+        Some(Err(why)) => {
+            let text = format!("no model of who wins against whom: {why}");
+            let mut lines = paint.wrapped("  ", "  ", &text);
+            lines.push(String::new());
+            return lines;
+        }
+        Some(Ok(ratings)) => ratings,
+    };
+    let text = format!(
+        "Elo by who won at which table, against {}; seats taken into account",
+        name(tally, ratings.anchor)
+    );
+    let text = paint.wrapped("  ", "  ", &text);
+    let mut lines: Vec<String> = text.iter().map(|line| paint.dim(line)).collect();
+    for &bot in order {
+        let text = if bot == ratings.anchor {
+            "0".to_owned()
+        } else {
+            contrast_text(&ratings.bots[bot].against_anchor)
+        };
+        let head = format!("  {}  ", pad(name(tally, bot), width(tally)));
+        lines.extend(paint.hang(&head, &text));
+    }
+    lines.push(String::new());
+    lines
+}
+
+fn contrast_text(contrast: &Result<Contrast, StatsError>) -> String {
+    let elo = |nats: f64| nats * ELO_PER_NAT;
+    match contrast {
+        Err(why) => why.to_string(),
+        Ok(contrast) => format!(
+            "{:+.0}  ({:+.0} to {:+.0})",
+            elo(contrast.nats),
+            elo(contrast.interval.low),
+            elo(contrast.interval.high)
+        ),
+    }
+}
+
+/// Ratings by places, with how badly they fit who wins.
+#[must_use]
+pub fn places(
+    tally: &TournamentTally<'_>,
+    results: &Results,
+    ratings: &Result<PlaceRatings, StatsError>,
+    paint: Paint,
+) -> String {
+    /// Beyond so many standard errors, places do not measure winning.
+    const MISFIT: f64 = 3.0;
+    let mut lines = vec![String::new()];
+    let ratings = match ratings {
+        Ok(ratings) => ratings,
+        Err(why) => {
+            lines.extend(paint.wrapped("  ", "  ", &format!("no ratings by places: {why}")));
+            return lines.join("\n");
+        }
+    };
+    let anchor = ratings.ratings.anchor;
+    let text = format!(
+        "Elo by places, against {}; misfit: wins less those that it implies, in standard errors",
+        name(tally, anchor)
+    );
+    let text = paint.wrapped("  ", "  ", &text);
+    lines.extend(text.iter().map(|line| paint.dim(line)));
+    let mut fits = true;
+    for bot in results.ranking() {
+        let elo = if bot == anchor {
+            "0".to_owned()
+        } else {
+            contrast_text(&ratings.ratings.bots[bot].against_anchor)
+        };
+        let misfit = match &ratings.misfit[bot] {
+            Ok(misfit) => {
+                fits &= misfit.abs() <= MISFIT;
+                format!("misfit {misfit:+.1}")
+            }
+            Err(_) => "no misfit".to_owned(),
+        };
+        let head = format!("  {}  ", pad(name(tally, bot), width(tally)));
+        lines.extend(paint.hang(&head, &format!("{elo}; {misfit}")));
+    }
+    if !fits {
+        lines.push("  places do not measure winning here".to_owned());
+    }
+    lines.join("\n")
+}
+
+fn seat_lines(tally: &TournamentTally<'_>, order: &[usize], paint: Paint) -> Vec<String> {
+    let seats = tally.plan().seats;
+    let width = width(tally);
+    let shares = tally.seats.iter();
+    let all: Vec<String> = shares
+        .map(|blocks| {
+            let sum: f64 = blocks.iter().sum();
+            // Each block's number is a share of its games, as many as there are seats.
+            format!("{:>6}", percent(sum / blocks.len().max(1) as f64))
+        })
+        .collect();
+    let mut lines = vec![paint.dim("  share of wins by seat")];
+    if paint.width < width + 4 + 7 * (seats + 1) {
+        for (seat, share) in all.iter().enumerate() {
+            lines.push(format!("  seat {:<2} {share}", seat + 1));
+        }
+        lines.push(String::new());
+        return lines;
+    }
+    let heads: String = (1..=seats).map(|seat| format!("{seat:>7}")).collect();
+    lines.push(paint.dim(&format!("  {} {heads}", pad("seat", width))));
+    lines.push(format!("  {}  {}", pad("all", width), all.join(" ")));
+    lines.extend(seat_limits(tally, paint));
+    for &bot in order {
+        let cells: Vec<String> = tally.bots[bot]
+            .seats
+            .iter()
+            .map(|&(games, share)| {
+                let share = if games == 0 {
+                    "–".to_owned()
+                } else {
+                    percent(share / games as f64)
+                };
+                format!("{share:>6}")
+            })
+            .collect();
+        lines.push(format!(
+            "  {}  {}",
+            pad(name(tally, bot), width),
+            cells.join(" ")
+        ));
+    }
+    lines.push(String::new());
+    lines
+}
+
+/// How far chance goes in the line above, for all seats at once, and which seats are surely uneven.
+fn seat_limits(tally: &TournamentTally<'_>, paint: Paint) -> Vec<String> {
+    let Ok(seats) = tally.seat_shares() else {
+        return Vec::new();
+    };
+    let text = seats.iter().map(|seat| {
+        let limits = limits(&Ok(seat.interval));
+        let mark = if seat.uneven { " *" } else { "" };
+        format!("{}{mark}", limits.trim_start())
+    });
+    let text: Vec<String> = text.collect();
+    let text = format!("{}; * not an equal share", text.join(", "));
+    paint.hang("    95 % at once  ", &text)
+}
+
+fn ending_lines(tally: &TournamentTally<'_>, paint: Paint) -> Vec<String> {
+    let games = tally.games.max(1) as f64;
+    let reasons: Vec<String> = tally
+        .reasons
+        .iter()
+        .map(|(reason, &count)| format!("{reason} {}", percent(count as f64 / games)))
+        .collect();
+    let mut lines = paint.hang("  games ended by  ", &reasons.join("   "));
+    let rounds = rounds_text(tally);
+    lines.extend(paint.hang("  rounds          ", &rounds));
+    lines
+}
+
+/// The lengths of games in words.
+fn rounds_text(tally: &TournamentTally<'_>) -> String {
+    let all: u64 = tally.rounds.values().sum();
+    let at = |part: u64| {
+        let mut below = 0;
+        let found = tally.rounds.iter().find(|(_, count)| {
+            below += **count;
+            below > all.saturating_sub(1) * part / 100
+        });
+        found.map_or(0, |(rounds, _)| *rounds)
+    };
+    format!(
+        "median {}, nine in ten from {} to {}",
+        at(50),
+        at(5),
+        at(95)
+    )
+}
+
+fn cost_lines(tally: &TournamentTally<'_>, order: &[usize], paint: Paint) -> Vec<String> {
+    let budget = tally.plan().setup.limits.budget.0;
+    let counted_bots = order
+        .iter()
+        .filter(|&&bot| tally.bots[bot].answers.total() > 0);
+    let mut lines = Vec::new();
+    for &bot in counted_bots {
+        let bot_tally = &tally.bots[bot];
+        let answers = bot_tally.answers.total();
+        let mean = bot_tally.operations.unwrap_or(0) as f64 / answers.max(1) as f64;
+        let p99 = bot_tally.answers.quantile(0.99).unwrap_or(0.0);
+        let most = 100.0 * bot_tally.most as f64 / budget.max(1) as f64;
+        let text = format!(
+            "{mean:.0} for each answer, {p99:.0} for 99 in 100 at most, {} at most ({most:.1} % \
+             of the budget)",
+            bot_tally.most
+        );
+        let head = format!("  {}  ", pad(name(tally, bot), width(tally)));
+        if lines.is_empty() {
+            lines.push(paint.dim("  operations of scripts"));
+        }
+        lines.extend(paint.hang(&head, &text));
+    }
+    if !lines.is_empty() {
+        lines.insert(0, String::new());
+    }
+    lines
+}
+
+fn fault_lines(tally: &TournamentTally<'_>, order: &[usize], paint: Paint) -> Vec<String> {
+    let mut lines = Vec::new();
+    for &bot in order {
+        let faulty = &tally.bots[bot];
+        let Some((block, game)) = faulty.first_fault else {
+            continue;
+        };
+        let text = format!(
+            "{}: {}, first in block {block}",
+            name(tally, bot),
+            counted(faulty.faults, "fault")
+        );
+        lines.extend(
+            paint
+                .wrapped("  ", "  ", &text)
+                .iter()
+                .map(|line| paint.bad(line)),
+        );
+        // A command is copied, not read: it is not broken.
+        lines.extend(
+            tally
+                .plan()
+                .command(block, game)
+                .map(|command| format!("    {command}")),
+        );
+    }
+    if !lines.is_empty() {
+        lines.insert(0, String::new());
+    }
+    lines
+}
+
+/// Which bots are unverified, and how that is changed; nothing where all are known.
+#[must_use]
+pub fn unverified(plan: &TournamentPlan) -> Option<String> {
+    let names = plan.unverified();
+    let text = format!(
+        "unverified: {}; `files=` behind such a bot names what it is made of",
+        names.join(", ")
+    );
+    (!names.is_empty()).then_some(text)
+}

@@ -1,0 +1,214 @@
+//! The pictures of a tournament's page, as SVG that takes its colours from the page.
+
+use super::markup::{escaped, section};
+use super::{name, percent};
+use risk_lab::tournament::results::{ALPHA, Results, TournamentTally};
+use risk_stats::confidence::{points, sequence};
+use risk_stats::moments::Interval;
+
+/// Narrow, so that letters can be read on a phone.
+const WIDTH: f64 = 480.0;
+/// How many bots are drawn over blocks: more lines than these nobody reads.
+const MOST_LINES: usize = 6;
+
+fn svg(height: f64, label: &str, body: &str) -> String {
+    format!(
+        "<svg viewBox=\"0 0 {WIDTH} {height:.0}\" role=\"img\" aria-label=\"{}\">{body}</svg>",
+        escaped(label)
+    )
+}
+
+/// A name in so many letters: its ends stay, as long names often differ in the last ones alone.
+fn short(name: &str, most: usize) -> String {
+    let letters: Vec<char> = name.chars().collect();
+    if letters.len() <= most {
+        return name.to_owned();
+    }
+    let last = most / 2;
+    let first: String = letters[..most - last - 1].iter().collect();
+    let last: String = letters[letters.len() - last..].iter().collect();
+    format!("{first}…{last}")
+}
+
+/// The share of each bot with its interval, on one axis; so many in a picture as fit on a page.
+pub(super) fn shares(tally: &TournamentTally<'_>, results: &Results, order: &[usize]) -> String {
+    const MOST_ROWS: usize = 35;
+    let parts = order.len().div_ceil(MOST_ROWS).max(1);
+    let rows = order.len().div_ceil(parts).max(1);
+    let even = 1.0 / tally.plan().seats as f64;
+    let highest = results
+        .shares
+        .iter()
+        .flatten()
+        .map(|share| share.interval.map_or(share.share, |limits| limits.high))
+        .fold(even, f64::max);
+    let top = ((highest * 10.0).ceil() / 10.0).clamp(0.1, 1.0);
+    let pictures: String = order
+        .chunks(rows)
+        .map(|bots| shares_of(tally, results, bots, top))
+        .collect();
+    let note = "<p class=\"dim\">Share of wins with its 95 % interval; the broken line is an \
+                equal share.</p>";
+    section("Shares", &(pictures + note))
+}
+
+/// The shares of some bots; the axis ends with `top`.
+fn shares_of(tally: &TournamentTally<'_>, results: &Results, bots: &[usize], top: f64) -> String {
+    const LEFT: f64 = 150.0;
+    const ROW: f64 = 26.0;
+    let x = |share: f64| LEFT + (WIDTH - LEFT - 25.0) * share / top;
+    let bottom = ROW * bots.len() as f64 + 10.0;
+    let mut body = axis_of_shares(top, bottom, x);
+    let at = x(1.0 / tally.plan().seats as f64);
+    body += &format!(
+        "<line class=\"even\" x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"0\" y2=\"{bottom:.1}\"/>"
+    );
+    for (row, &bot) in bots.iter().enumerate() {
+        let y = ROW * (row as f64 + 0.5) + 4.0;
+        body += &format!(
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
+            LEFT - 12.0,
+            y + 4.0,
+            escaped(&short(name(tally, bot), 16))
+        );
+        let Ok(share) = &results.shares[bot] else {
+            continue;
+        };
+        if let Ok(limits) = share.interval {
+            body += &format!(
+                "<line class=\"mark\" stroke-width=\"3\" x1=\"{:.1}\" x2=\"{:.1}\" y1=\"{y:.1}\" \
+                 y2=\"{y:.1}\"/>",
+                x(limits.low),
+                x(limits.high)
+            );
+        }
+        body += &format!(
+            "<circle class=\"mark\" cx=\"{:.1}\" cy=\"{y:.1}\" r=\"5\"><title>{} \
+             {}</title></circle>",
+            x(share.share),
+            escaped(name(tally, bot)),
+            percent(share.share)
+        );
+    }
+    svg(bottom + 26.0, "shares of wins with 95 % intervals", &body)
+}
+
+/// Lines at every tenth, or at every fifth where there are many.
+fn axis_of_shares(top: f64, bottom: f64, x: impl Fn(f64) -> f64) -> String {
+    let steps = (top * 10.0).round() as usize;
+    let shown = (0..=steps).filter(|step| steps <= 4 || step % 2 == 0);
+    let line = shown.map(|step| {
+        let share = step as f64 / 10.0;
+        let at = x(share);
+        format!(
+            "<line class=\"axis\" x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"0\" \
+             y2=\"{bottom:.1}\"/><text class=\"dim\" x=\"{at:.1}\" y=\"{:.1}\" \
+             text-anchor=\"middle\">{:.0} %</text>",
+            bottom + 18.0,
+            100.0 * share
+        )
+    });
+    line.collect()
+}
+
+/// How many rounds the games took.
+pub(super) fn lengths(tally: &TournamentTally<'_>) -> String {
+    const BARS: u32 = 30;
+    const HEIGHT: f64 = 130.0;
+    let most = tally.rounds.keys().last().copied().unwrap_or(0);
+    let size = most / BARS + 1;
+    let mut counts = vec![0_u64; (most / size + 1) as usize];
+    for (&rounds, &games) in &tally.rounds {
+        counts[(rounds / size) as usize] += games;
+    }
+    let top = counts.iter().copied().max().unwrap_or(1).max(1) as f64;
+    let width = WIDTH / counts.len() as f64;
+    let mut body = String::new();
+    for (index, &count) in counts.iter().enumerate() {
+        let height = (HEIGHT - 30.0) * count as f64 / top;
+        let first = index as u32 * size;
+        let range = if size == 1 {
+            format!("{first}")
+        } else {
+            format!("{first}–{}", first + size - 1)
+        };
+        body += &format!(
+            "<rect class=\"bar\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" \
+             height=\"{height:.1}\"><title>{range} rounds: {count} games</title></rect>",
+            width * index as f64 + 1.0,
+            HEIGHT - 20.0 - height,
+            (width - 2.0).max(1.0)
+        );
+    }
+    body += &format!(
+        "<text class=\"dim\" x=\"0\" y=\"{HEIGHT}\">0</text><text class=\"dim\" x=\"{WIDTH}\" \
+         y=\"{HEIGHT}\" text-anchor=\"end\">{most} rounds</text>"
+    );
+    section(
+        "Lengths of games",
+        &svg(HEIGHT + 4.0, "how many rounds the games took", &body),
+    )
+}
+
+/// The share of the best bots over blocks, with limits that hold at every block.
+pub(super) fn over_blocks(tally: &TournamentTally<'_>, order: &[usize]) -> String {
+    let best = order.iter().take(MOST_LINES);
+    let pictures: String = best.filter_map(|&bot| path(tally, bot)).collect();
+    if pictures.is_empty() {
+        return pictures;
+    }
+    let note = "<p class=\"dim\">Share of wins as blocks come in, 0 to 100 %, with limits that \
+                hold at every block at once.</p>";
+    section("Over blocks", &(pictures + note))
+}
+
+/// The share of one bot over blocks.
+fn path(tally: &TournamentTally<'_>, bot: usize) -> Option<String> {
+    const HEIGHT: f64 = 90.0;
+    const LEFT: f64 = 125.0;
+    const RIGHT: f64 = WIDTH - 60.0;
+    const RANGE: Interval = Interval {
+        low: 0.0,
+        high: 1.0,
+    };
+    let blocks = &tally.bots[bot].shares;
+    if blocks.len() < 2 {
+        return None;
+    }
+    let after = points(blocks.len(), 60);
+    let limits = sequence(blocks, RANGE, ALPHA, &after).ok()?;
+    let x = |number: usize| LEFT + (RIGHT - LEFT) * number as f64 / blocks.len() as f64;
+    let y = |share: f64| 8.0 + (HEIGHT - 16.0) * (1.0 - share);
+    let point = |(number, share): (usize, f64)| format!("{:.1},{:.1}", x(number), y(share));
+    let sides = || after.iter().copied().zip(&limits);
+    let above = sides().map(|(number, limits)| point((number, limits.high)));
+    let below = sides()
+        .rev()
+        .map(|(number, limits)| point((number, limits.low)));
+    let band: Vec<String> = above.chain(below).collect();
+    let mut sum = 0.0;
+    let mut means = Vec::with_capacity(blocks.len());
+    for (index, share) in blocks.iter().enumerate() {
+        sum += share;
+        means.push(sum / (index as f64 + 1.0));
+    }
+    let line = after
+        .iter()
+        .map(|&number| point((number, means[number - 1])));
+    let last = means[blocks.len() - 1];
+    let even = y(1.0 / tally.plan().seats as f64);
+    let body = format!(
+        "<text x=\"0\" y=\"{:.1}\">{}</text><line class=\"even\" x1=\"{LEFT}\" x2=\"{RIGHT}\" \
+         y1=\"{even:.1}\" y2=\"{even:.1}\"/><polygon class=\"band\" points=\"{}\"/><polyline \
+         class=\"mark\" style=\"fill:none\" stroke-width=\"2\" points=\"{}\"/><text class=\"dim\" \
+         x=\"{WIDTH}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>",
+        HEIGHT / 2.0,
+        escaped(&short(name(tally, bot), 14)),
+        band.join(" "),
+        line.collect::<Vec<_>>().join(" "),
+        y(last) + 4.0,
+        percent(last)
+    );
+    let label = format!("share of {} over blocks", name(tally, bot));
+    Some(svg(HEIGHT, &label, &body))
+}

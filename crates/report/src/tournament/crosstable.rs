@@ -1,0 +1,93 @@
+//! Who beats whom, on a tournament's page: as many tables as it takes for paper and phones.
+
+use super::markup::{escaped, section, table};
+use super::name;
+use risk_lab::tournament::results::{Compared, Results, TournamentTally};
+
+/// More bots than these stand above the columns as numbers.
+const MOST_NAMES: usize = 4;
+/// So many columns are as wide as a page.
+const COLUMNS: usize = 10;
+
+/// The difference of each two bots' shares at the tables where both sat.
+pub(super) fn section_of_pairs(
+    tally: &TournamentTally<'_>,
+    results: &Results,
+    order: &[usize],
+) -> String {
+    let numbered = order.len() > MOST_NAMES;
+    let row_name = |place: usize, bot: usize| {
+        let name = escaped(name(tally, bot));
+        if numbered {
+            format!("{} {name}", place + 1)
+        } else {
+            name
+        }
+    };
+    let table_of = |columns: &[usize], first: usize| {
+        let mut heads = vec![String::new()];
+        heads.extend(columns.iter().enumerate().map(|(index, &bot)| {
+            let number = (first + index + 1).to_string();
+            if numbered {
+                number
+            } else {
+                escaped(name(tally, bot))
+            }
+        }));
+        let row = |(place, &row): (usize, &usize)| {
+            let cells = columns.iter().map(|&column| cell(results, row, column));
+            [row_name(place, row)].into_iter().chain(cells).collect()
+        };
+        let rows: Vec<Vec<String>> = order.iter().enumerate().map(row).collect();
+        table(&heads, &rows)
+    };
+    // Parts of about the same width.
+    let parts = order.len().div_ceil(COLUMNS).max(1);
+    let columns = order.len().div_ceil(parts).max(1);
+    let tables: String = order
+        .chunks(columns)
+        .enumerate()
+        .map(|(part, bots)| table_of(bots, part * columns))
+        .collect();
+    let numbers = if numbered {
+        "Columns have the numbers of the rows. "
+    } else {
+        ""
+    };
+    let note = format!(
+        "<p class=\"dim\">Share of the bot of the row less that of the column, in points, at \
+         tables where both sat. {numbers}* sure, with all pairs looked at together.</p>"
+    );
+    section("Who beats whom", &format!("{tables}{note}"))
+}
+
+/// What the bot of the row has more than that of the column.
+fn cell(results: &Results, row: usize, column: usize) -> String {
+    if row == column {
+        return "<td></td>".to_owned();
+    }
+    let ends = (row.min(column), row.max(column));
+    let is_it = |pair: &&Compared| (pair.left, pair.right) == ends;
+    let Some(pair) = results.pairs.iter().find(is_it) else {
+        return "<td class=\"dim\">·</td>".to_owned();
+    };
+    let sign = if row < column { 1.0 } else { -1.0 };
+    let mean = sign * pair.difference.mean;
+    // No limits are no limits of 0: there is nothing behind the difference then.
+    let half = pair.difference.interval.map_or_else(
+        |_| String::new(),
+        |limits| format!("<small>± {:.1}</small>", 100.0 * limits.half_width()),
+    );
+    let class = match (pair.sure, mean > 0.0) {
+        (false, _) => "",
+        (true, true) => " class=\"good\"",
+        (true, false) => " class=\"bad\"",
+    };
+    // A difference of nothing has no sign.
+    let points = (1e3 * mean).round() / 10.0 + 0.0;
+    if pair.sure {
+        format!("<td{class}><b>{points:+.1} *</b>{half}</td>")
+    } else {
+        format!("<td>{points:+.1}{half}</td>")
+    }
+}

@@ -1,0 +1,93 @@
+//! The recorded games of a stage on a tournament's page: with whom, how they ended, and where each
+//! is to be seen.
+
+use super::markup::{escaped, heads, section, table, words};
+use risk_lab::tournament::RecordedGame;
+use risk_text::plural::counted;
+
+/// A recorded game on a page. Addresses are relative to the page, and ready for it.
+#[derive(Clone, Debug)]
+pub struct GameLinks<'a> {
+    /// The game.
+    pub game: &'a RecordedGame,
+    /// The address of its record.
+    pub record: String,
+    /// The address of the page of it, if there is one.
+    pub replay: Option<String>,
+    /// Why there is none, where one was to be made.
+    pub trouble: Option<String>,
+}
+
+/// The recorded games of a stage; nothing where there are none. `count` says how many have records,
+/// and `command` how a page is made of one.
+#[must_use]
+pub fn games(links: &[GameLinks<'_>], count: u64, command: &str) -> String {
+    if count == 0 {
+        return String::new();
+    }
+    let rows: Vec<Vec<String>> = links.iter().map(row).collect();
+    let heads = heads(&[
+        "game",
+        "to be seen",
+        "seats, the first one first",
+        "ended",
+        "rounds",
+        "decisions",
+        "faults",
+    ]);
+    let more = count - links.len() as u64;
+    let which = if more > 0 {
+        format!(
+            "{} shown: those with faults first, then the longest. {more} more have records.",
+            counted(links.len(), "game")
+        )
+    } else {
+        "Those with faults first, then the longest.".to_owned()
+    };
+    let how = "A page can be made of each record; in the tournament's folder:";
+    let body = format!(
+        "{}<p class=\"dim\">{which} {how}<br><code>{}</code></p>",
+        table(&heads, &rows),
+        escaped(command)
+    );
+    section("Recorded games", &body)
+}
+
+fn row(links: &GameLinks<'_>) -> Vec<String> {
+    let line = &links.game.line;
+    let link = |address: &str, text: &str, of: &str| {
+        format!(
+            "<a href=\"{}\">{text}<span class=\"hidden\"> of {of}</span></a>",
+            escaped(address)
+        )
+    };
+    let name = links.game.name();
+    let seats = line.seats.iter().enumerate().map(|(seat, name)| {
+        let name = escaped(name);
+        if line.winners.contains(&(seat + 1)) {
+            format!("<b>{name}</b>")
+        } else {
+            name
+        }
+    });
+    let seats: Vec<String> = seats.collect();
+    let replay = links.replay.as_ref();
+    let replay = replay.map_or_else(String::new, |at| link(at, "replay", &name) + ", ");
+    let trouble = links.trouble.as_ref().map_or_else(String::new, |text| {
+        format!("<small class=\"bad\">{}</small>", escaped(text))
+    });
+    let record = link(&links.record, "record", &name);
+    let faults: u32 = line
+        .faults
+        .iter()
+        .fold(0, |all, &it| all.saturating_add(it));
+    vec![
+        name,
+        format!("<td class=\"words\">{replay}{record}{trouble}</td>"),
+        format!("<td class=\"words\">{}</td>", seats.join(", ")),
+        words(&line.reason),
+        line.rounds.to_string(),
+        line.decisions.to_string(),
+        faults.to_string(),
+    ]
+}

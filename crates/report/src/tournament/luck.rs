@@ -1,0 +1,140 @@
+//! Shares with average luck, beside those that were played.
+
+use serde_json::{Value, json};
+
+use super::markup::{escaped, heads, section, table};
+use super::{limits, name, percent, width};
+use risk_lab::tournament::results::{BotTally, Results, TournamentTally};
+use risk_stats::StatsError;
+use risk_stats::adjusted::Adjusted;
+use risk_text::paint::{Paint, pad};
+
+/// The luck of a bot's dice, in armies a game.
+fn mean(bot: &BotTally) -> f64 {
+    bot.luck.iter().sum::<f64>() / bot.luck.len().max(1) as f64
+}
+
+/// Why there is no share with average luck.
+fn why_none(bot: &BotTally, why: &StatsError) -> String {
+    if bot.luck.iter().all(|&luck| luck == 0.0) {
+        "no luck is known: its fights are not by the ruleset's tables".to_owned()
+    } else {
+        why.to_string()
+    }
+}
+
+/// How much of the variance is gone: so many games less are needed for the same interval.
+fn saved(adjusted: &Adjusted) -> String {
+    format!("{:.0} %", 100.0 * adjusted.saved)
+}
+
+/// The bots with average luck, for a terminal; nothing where luck is not counted.
+pub(super) fn lines(
+    tally: &TournamentTally<'_>,
+    results: &Results,
+    order: &[usize],
+    paint: Paint,
+) -> Vec<String> {
+    let Some(adjusted) = &results.adjusted else {
+        return Vec::new();
+    };
+    let text = "with average dice: the share, its 95 % interval, the luck in armies a game that \
+                is taken off, and the variance that is saved";
+    let text = paint.wrapped("  ", "  ", text);
+    let mut lines: Vec<String> = text.iter().map(|line| paint.dim(line)).collect();
+    for &bot in order {
+        let text = match &adjusted[bot] {
+            Ok(found) => format!(
+                "{}  {}  luck {:+.2}, saved {}",
+                percent(found.share),
+                limits(&Ok(found.interval)),
+                mean(&tally.bots[bot]),
+                saved(found)
+            ),
+            Err(why) => why_none(&tally.bots[bot], why),
+        };
+        let head = format!("  {}  ", pad(name(tally, bot), width(tally)));
+        lines.extend(paint.hang(&head, &text));
+    }
+    lines.push(String::new());
+    lines
+}
+
+/// The same for the page.
+pub(super) fn html(tally: &TournamentTally<'_>, results: &Results, order: &[usize]) -> String {
+    let Some(adjusted) = &results.adjusted else {
+        return String::new();
+    };
+    let row = |&bot: &usize| {
+        let mut row = vec![escaped(name(tally, bot))];
+        match &adjusted[bot] {
+            Ok(found) => row.extend([
+                percent(found.raw),
+                percent(found.share),
+                limits(&Ok(found.interval)),
+                format!("{:+.2}", mean(&tally.bots[bot])),
+                saved(found),
+            ]),
+            Err(why) => row.extend([escaped(&why_none(&tally.bots[bot], why))]),
+        }
+        row
+    };
+    let rows: Vec<Vec<String>> = order.iter().map(row).collect();
+    let heads = heads(&[
+        "bot",
+        "share",
+        "with average dice",
+        "95 % interval",
+        "luck, armies a game",
+        "variance saved",
+    ]);
+    let note = "<p class=\"dim\">Luck: what fell of others beyond the average of the dice, less \
+                what fell of the own armies beyond it. Its mean is 0 whatever a bot does.</p>";
+    section("Luck", &(table(&heads, &rows) + note))
+}
+
+/// The same as JSON, for a bot.
+pub(super) fn value(tally: &TournamentTally<'_>, results: &Results, bot: usize) -> Option<Value> {
+    let round = |value: f64| (value * 1e6).round() / 1e6;
+    let luck = round(mean(&tally.bots[bot]));
+    Some(match &results.adjusted.as_ref()?[bot] {
+        Ok(found) => json!({
+            "armies": luck,
+            "share": round(found.share),
+            "interval": [round(found.interval.low), round(found.interval.high)],
+            "share_of_an_army": found.coefficients.first().map(|&it| round(it)),
+            "variance_saved": round(found.saved),
+        }),
+        Err(why) => json!({ "armies": luck, "missing": why_none(&tally.bots[bot], why) }),
+    })
+}
+
+/// The heads of the columns of [`cells`].
+pub(super) const HEADS: [&str; 5] = [
+    "luck",
+    "adjusted_share",
+    "adjusted_low",
+    "adjusted_high",
+    "variance_saved",
+];
+
+/// The same as cells of a table, for a bot; none where luck is not counted.
+pub(super) fn cells(tally: &TournamentTally<'_>, results: &Results, bot: usize) -> Vec<String> {
+    let Some(adjusted) = &results.adjusted else {
+        return Vec::new();
+    };
+    let mut cells = vec![format!("{:.6}", mean(&tally.bots[bot]))];
+    match &adjusted[bot] {
+        Ok(found) => cells.extend(
+            [
+                found.share,
+                found.interval.low,
+                found.interval.high,
+                found.saved,
+            ]
+            .map(|number| format!("{number:.6}")),
+        ),
+        Err(_) => cells.extend([const { String::new() }; 4]),
+    }
+    cells
+}

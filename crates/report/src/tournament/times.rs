@@ -1,0 +1,86 @@
+//! How long bots took, for information: another run, and another machine, has other figures.
+
+use serde_json::{Value, json};
+
+use super::markup::{escaped, heads, section, table};
+use super::{name, width};
+use risk_lab::tournament::results::{Results, TournamentTally};
+use risk_lab::tournament::timing::{WallTime, WallTimes};
+use risk_text::paint::{Paint, pad};
+
+/// What has to be said of all such figures.
+const NOT_AGAIN: &str = "by the clock of the machines that played; not reproducible";
+
+/// A time as people read it.
+fn duration(seconds: f64) -> String {
+    if seconds >= 1.0 {
+        format!("{seconds:.1} s")
+    } else if seconds >= 1e-3 {
+        format!("{:.1} ms", 1e3 * seconds)
+    } else {
+        format!("{:.1} µs", 1e6 * seconds)
+    }
+}
+
+fn mean(time: &WallTime) -> f64 {
+    time.seconds / time.answers.max(1) as f64
+}
+
+/// The bots that were timed, best first.
+fn timed<'a>(
+    tally: &'a TournamentTally<'_>,
+    results: &Results,
+    times: &'a WallTimes,
+) -> Vec<(&'a str, &'a WallTime)> {
+    let order = results.ranking().into_iter();
+    order
+        .filter_map(|bot| Some((name(tally, bot), times.get(name(tally, bot))?)))
+        .collect()
+}
+
+/// Wall times for a terminal.
+#[must_use]
+pub fn times_text(
+    tally: &TournamentTally<'_>,
+    results: &Results,
+    times: &WallTimes,
+    paint: Paint,
+) -> String {
+    let mut lines = vec![String::new()];
+    let head = paint.wrapped("  ", "  ", &format!("wall time, {NOT_AGAIN}"));
+    lines.extend(head.iter().map(|line| paint.dim(line)));
+    for (name, time) in timed(tally, results, times) {
+        let text = format!(
+            "{} for each answer, {} at most, {} in all",
+            duration(mean(time)),
+            duration(time.most),
+            duration(time.seconds)
+        );
+        let head = format!("  {}  ", pad(name, width(tally)));
+        lines.extend(paint.hang(&head, &text));
+    }
+    lines.join("\n")
+}
+
+/// Wall times for the page.
+#[must_use]
+pub fn times_html(tally: &TournamentTally<'_>, results: &Results, times: &WallTimes) -> String {
+    let row = |(name, time): (&str, &WallTime)| {
+        vec![
+            escaped(name),
+            duration(mean(time)),
+            duration(time.most),
+            duration(time.seconds),
+        ]
+    };
+    let rows: Vec<Vec<String>> = timed(tally, results, times).into_iter().map(row).collect();
+    let heads = heads(&["bot", "an answer", "at most", "in all"]);
+    let note = format!("<p class=\"dim\">{NOT_AGAIN}.</p>").replace("by the", "By the");
+    section("Wall time", &(table(&heads, &rows) + note.as_str()))
+}
+
+/// Wall times as JSON.
+#[must_use]
+pub fn times_value(times: &WallTimes) -> Value {
+    json!({ "reproducible": false, "bots": times })
+}

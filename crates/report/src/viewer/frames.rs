@@ -1,0 +1,357 @@
+//! What each decision changed, for the script of the page.
+
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde_json::{Map, Value, json};
+
+use crate::story::Story;
+use risk_kernel::Sink;
+use risk_kernel::declare::{Sight, Visibility};
+use risk_kernel::event::{Event, Status};
+use risk_kernel::fault::BotFault;
+use risk_kernel::id::{Counter, Pile, Player, Territory, Unit};
+use risk_kernel::state::GameState;
+use risk_kernel::view::{in_public, is_open};
+use risk_text::escape_control;
+use risk_text::paint::Paint;
+
+/// How the story is set on a page: each sentence in a line of its own.
+pub(super) const PAGE: Paint = Paint {
+    colour: false,
+    width: 62,
+};
+
+/// Hears a game and keeps what each decision changed. A frame is the state when all that followed
+/// from a decision is done; frame 0 is the board when the first is asked.
+pub struct Frames {
+    story: Story<Lines>,
+    lines: Lines,
+    /// The state after what was heard last.
+    last: Option<GameState>,
+    /// What the frames so far come to.
+    known: Known,
+    /// The frames, as far as nobody has taken them.
+    ready: Vec<String>,
+    /// Is only what everybody may see kept, players as well as others?
+    in_public: bool,
+    /// How many answers there were when players began to decide in secret, the last time.
+    secret_from: u64,
+    eliminated: Vec<usize>,
+    faulted: Vec<usize>,
+    phase: i64,
+}
+
+/// The values that frames tell changes of.
+#[derive(Default)]
+struct Known {
+    territories: Vec<Vec<i64>>,
+    numbers: Vec<i64>,
+    piles: Vec<Value>,
+    sights: Vec<String>,
+    when: Vec<i64>,
+}
+
+impl Frames {
+    /// Nothing heard yet, of players with these names.
+    #[must_use]
+    pub fn new(names: Vec<String>) -> Self {
+        let lines = Lines::default();
+        Self {
+            story: Story::new(lines.clone(), PAGE, names),
+            lines,
+            last: None,
+            known: Known::default(),
+            ready: Vec::new(),
+            in_public: false,
+            secret_from: 0,
+            eliminated: Vec::new(),
+            faulted: Vec::new(),
+            phase: -1,
+        }
+    }
+
+    /// Nothing heard yet, for those who watch while it is played: nothing is kept that is hidden
+    /// from any player, and no moment of a phase in which players decide in secret.
+    #[must_use]
+    pub fn in_public(names: Vec<String>) -> Self {
+        let lines = Lines::default();
+        Self {
+            story: Story::new(lines.clone(), PAGE, names.clone()).in_public(),
+            lines,
+            in_public: true,
+            ..Self::new(names)
+        }
+    }
+
+    /// Forgets the frames that nobody has taken: the next one says everything anew, and not only
+    /// what has changed.
+    pub fn begin_anew(&mut self) {
+        self.ready.clear();
+        self.known = Known::default();
+    }
+
+    /// The frames so far, as objects of JSON, which are not handed over again. Where players are
+    /// asked next, all that followed from the last decision is in them.
+    pub fn take(&mut self) -> Vec<String> {
+        self.frame();
+        std::mem::take(&mut self.ready)
+    }
+
+    /// As [`Frames::take`], at the end of a game or of what is told of it.
+    pub fn take_last(&mut self, game: &GameState) -> Vec<String> {
+        self.story.pause(game);
+        self.last = Some(game.clone());
+        self.end_frame();
+        std::mem::take(&mut self.ready)
+    }
+
+    /// All of it as JSON, with the values of the head.
+    pub(super) fn finish(mut self, game: &GameState, head: &Value) -> String {
+        let frames = self.take_last(game);
+        let mut text = head.to_string();
+        // The head is an object: the frames become its last entry.
+        text.truncate(text.len() - 1);
+        format!("{text},\"frames\":[{}]}}", frames.join(","))
+    }
+
+    /// Ends the frame of the decisions so far.
+    fn frame(&mut self) {
+        let from = self.secret_from;
+        let is_hidden = |game: &GameState| is_secret(game) && game.answers() != from;
+        if !(self.in_public && self.last.as_ref().is_some_and(is_hidden)) {
+            self.end_frame();
+        }
+    }
+
+    fn tell(&mut self, game: &GameState, event: &Event) {
+        if !self.in_public {
+            self.story.event(game, event);
+        } else if let Some(event) = in_public(game, event) {
+            self.story.event(game, &event);
+        }
+    }
+
+    fn end_frame(&mut self) {
+        let Some(game) = self.last.take() else { return };
+        let in_public = self.in_public;
+        let mut frame = Map::new();
+        let mut put = |key: &str, value: Value| {
+            frame.insert(key.to_owned(), value);
+        };
+        let when = vec![
+            game.answers() as i64,
+            game.round().into(),
+            game.turn().into(),
+            seat(game.mover()),
+            self.phase,
+        ];
+        // Only what is not as expected: one decision more, all else as before.
+        if self.known.when != when {
+            put("w", json!(when));
+        }
+        self.known.when = when;
+        let territories = changes(&mut self.known.territories, territories(&game, in_public));
+        if !territories.is_empty() {
+            let flat = territories.into_iter().map(|(at, mut territory)| {
+                territory.insert(0, at as i64);
+                json!(territory)
+            });
+            put("l", flat.collect());
+        }
+        let numbers = changes(&mut self.known.numbers, numbers(&game, in_public));
+        if !numbers.is_empty() {
+            put("n", json!(numbers));
+        }
+        let piles = changes(&mut self.known.piles, piles(&game, in_public));
+        if !piles.is_empty() {
+            put("p", json!(piles));
+        }
+        if !in_public && !is_open(game.decl()) {
+            let sights = changes(&mut self.known.sights, sights(&game));
+            if !sights.is_empty() {
+                put("s", json!(sights));
+            }
+        }
+        for (key, seats) in [("x", &mut self.eliminated), ("k", &mut self.faulted)] {
+            if !seats.is_empty() {
+                put(key, json!(std::mem::take(seats)));
+            }
+        }
+        let lines = self.lines.take();
+        if !lines.is_empty() {
+            put("t", json!(lines));
+        }
+        self.ready.push(Value::Object(frame).to_string());
+    }
+}
+
+impl Sink for Frames {
+    fn event(&mut self, game: &GameState, event: &Event) {
+        if let Some(last) = &self.last
+            && last.answers() != game.answers()
+        {
+            self.frame();
+        }
+        self.tell(game, event);
+        match event {
+            Event::PhaseBegan { phase, .. } | Event::Answered { phase, .. } => {
+                self.phase = phase.index() as i64;
+                let begins = matches!(event, Event::PhaseBegan { .. });
+                if begins && game.decl().phases[phase.index()].secret {
+                    self.secret_from = game.answers();
+                }
+            }
+            Event::Faulted { player, .. } => self.faulted.push(player.index()),
+            Event::Status {
+                player,
+                now: Status::Eliminated,
+            } => self.eliminated.push(player.index()),
+            _ => {}
+        }
+        self.last = Some(game.clone());
+    }
+
+    fn fault(&mut self, player: Player, fault: &BotFault) {
+        // What a fault says may be what its player alone knows.
+        if !self.in_public {
+            self.story.fault(player, fault);
+        }
+    }
+}
+
+/// Do players decide in secret now?
+fn is_secret(game: &GameState) -> bool {
+    let frame = game.frame();
+    frame.is_some_and(|frame| game.decl().phases[frame.phase.index()].secret)
+}
+
+fn seat(player: Option<Player>) -> i64 {
+    player.map_or(-1, |player| player.index() as i64)
+}
+
+/// What differs from what is known, by its place; it is known then.
+fn changes<T: PartialEq + Clone + Default>(known: &mut Vec<T>, now: Vec<T>) -> Vec<(usize, T)> {
+    let begun = !known.is_empty();
+    known.resize(now.len(), T::default());
+    let mut changed = Vec::new();
+    for (place, (was, now)) in known.iter_mut().zip(now).enumerate() {
+        if !begun || *was != now {
+            changed.push((place, now.clone()));
+            *was = now;
+        }
+    }
+    changed
+}
+
+/// By territory: its owner, and how many units of each kind are there; in public, -1 of what not
+/// everybody sees.
+fn territories(game: &GameState, in_public: bool) -> Vec<Vec<i64>> {
+    let kinds = game.decl().units.len();
+    let decl = game.decl();
+    let sees_owner = !in_public || decl.owners_seen == Sight::All;
+    let sees_units = !in_public || decl.units_seen == Sight::All;
+    let territory = |at: Territory| {
+        let owner = if sees_owner { seat(game.owner(at)) } else { -1 };
+        let units = (0..kinds).map(|unit| match sees_units {
+            true => i64::from(game.units(at, Unit::from_index(unit))),
+            false => -1,
+        });
+        [owner].into_iter().chain(units).collect()
+    };
+    game.board().territories().map(territory).collect()
+}
+
+/// Holders of counters and piles: the seats, and the table behind them.
+fn holders(game: &GameState) -> impl Iterator<Item = Option<Player>> {
+    game.seats().map(Some).chain([None])
+}
+
+/// By seat: status, faults, orders that wait. Then each counter by holder. In public, 0 of what not
+/// everybody sees.
+fn numbers(game: &GameState, in_public: bool) -> Vec<i64> {
+    let mut all = Vec::new();
+    for player in game.seats() {
+        let orders = game.book().iter().filter(|order| order.player == player);
+        all.push(match game.status(player) {
+            Status::Playing => 0,
+            Status::Neutral => 1,
+            Status::Forfeited => 2,
+            Status::Eliminated => 3,
+        });
+        all.push(game.strikes(player).into());
+        all.push(if in_public { 0 } else { orders.count() as i64 });
+    }
+    for (counter, info) in game.decl().counters.iter().enumerate() {
+        let counter = Counter::from_index(counter);
+        let sees = !in_public || info.seen == Visibility::All;
+        let value = |of| if sees { game.counter(counter, of) } else { 0 };
+        all.extend(holders(game).map(value));
+    }
+    all
+}
+
+/// Each pile by holder: its cards from the bottom, or their number where nobody may look.
+fn piles(game: &GameState, in_public: bool) -> Vec<Value> {
+    let mut all = Vec::new();
+    for (pile, info) in game.decl().piles.iter().enumerate() {
+        for of in holders(game) {
+            let cards = game.pile(Pile::from_index(pile), of);
+            let is_hidden = match info.seen {
+                Visibility::All => false,
+                Visibility::Owner => in_public,
+                Visibility::Nobody => true,
+            };
+            all.push(if is_hidden {
+                json!(cards.len())
+            } else {
+                cards.iter().map(|card| card.index()).collect()
+            });
+        }
+    }
+    all
+}
+
+/// By seat, in fog: for each territory a digit, 1 if the owner is seen, 2 more if the units are.
+fn sights(game: &GameState) -> Vec<String> {
+    let digit = |player, at| match (game.sees_owner(player, at), game.sees_units(player, at)) {
+        (false, false) => '0',
+        (true, false) => '1',
+        (false, true) => '2',
+        (true, true) => '3',
+    };
+    let all = |player| {
+        let places = game.board().territories();
+        places.map(|at| digit(player, at)).collect()
+    };
+    game.seats().map(all).collect()
+}
+
+/// The lines of the story until somebody takes them.
+#[derive(Clone, Default)]
+struct Lines(Arc<Mutex<Vec<u8>>>);
+
+impl Lines {
+    fn lock(&self) -> MutexGuard<'_, Vec<u8>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take(&self) -> Vec<String> {
+        let bytes = std::mem::take(&mut *self.lock());
+        let text = String::from_utf8_lossy(&bytes);
+        text.lines()
+            .map(|line| escape_control(line).into_owned())
+            .collect()
+    }
+}
+
+impl Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.lock().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,145 @@
+//! Shares less the luck of the blocks: control variates of known mean 0.
+//!
+//! A control is a number of each block whose true mean is known to be 0, such as a bot's luck with
+//! the dice less what dice give on average. The shares are regressed on the controls,
+//! x_b = share + Σ β z_b + rest, and the constant is the share that the bot would have had with
+//! average luck (Lavenberg & Welch 1981). Its variance is that of the constant in least squares,
+//! its limits are Wilson's with the design effect that follows, and t with G−1−q degrees of freedom
+//! for q controls. A control without a true mean of 0 makes the share wrong: what a bot can
+//! influence (how many dice it rolls, when it stops) must not be in it.
+
+use crate::MIN_BLOCKS;
+use crate::error::{StatsError, checked_alpha, same_length, within};
+use crate::matrix::{Square, dot};
+use crate::moments::{Interval, count, mean, sum, variance};
+use crate::shares::{design_effect, wilson};
+
+/// The most controls.
+pub const MOST_CONTROLS: usize = 20;
+
+/// A share with average luck.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Adjusted {
+    /// The share as it was.
+    pub raw: f64,
+    /// The share with average luck, kept within 0 and 1.
+    pub share: f64,
+    /// The standard error of the adjusted share.
+    pub standard_error: f64,
+    /// Wilson's limits of the adjusted share.
+    pub interval: Interval,
+    /// What one unit of each control adds to the share of a block.
+    pub coefficients: Vec<f64>,
+    /// Which part of the variance the controls explain: 1 − adjusted variance/raw variance; below 0
+    /// if they explain nothing, as estimating them costs a little.
+    pub saved: f64,
+}
+
+/// The share of wins of one bot, adjusted by controls of mean 0.
+///
+/// `blocks` are the bot's block means, `games_per_block` how many games each has, and each list of
+/// `controls` has one value for each block.
+///
+/// # Errors
+/// There are fewer blocks than [`MIN_BLOCKS`] plus one for each control, a mean is not from 0 to 1,
+/// there are no controls or more than [`MOST_CONTROLS`], one of them follows from the others, or
+/// `alpha` is not from 1e-9 to .5.
+pub fn adjusted_share(
+    blocks: &[f64],
+    games_per_block: usize,
+    controls: &[&[f64]],
+    alpha: f64,
+) -> Result<Adjusted, StatsError> {
+    checked_alpha(alpha)?;
+    check(blocks, games_per_block, controls)?;
+    let number = count(blocks.len());
+    let raw = mean(blocks)?;
+    let middles = controls
+        .iter()
+        .map(|control| mean(control))
+        .collect::<Result<Vec<f64>, StatsError>>()?;
+    let squares = cross_products(controls, &middles);
+    let products: Vec<f64> = controls
+        .iter()
+        .zip(&middles)
+        .map(|(control, middle)| {
+            let parts = control.iter().zip(blocks);
+            sum(parts.map(|(z, x)| (z - middle) * (x - raw)))
+        })
+        .collect();
+    let decomposed = squares.cholesky()?;
+    let coefficients = decomposed.solve(&products);
+    let share = (raw - dot(&coefficients, &middles)).clamp(0.0, 1.0);
+    let freedom = number - 1.0 - count(controls.len());
+    let rest = rest_variance(blocks, raw, controls, &middles, &coefficients) / freedom;
+    let of_share = rest * (1.0 / number + dot(&middles, &decomposed.solve(&middles)));
+    let games = number * count(games_per_block);
+    let effect = design_effect(share, of_share, games);
+    let spread = variance(blocks)?;
+    Ok(Adjusted {
+        raw,
+        share,
+        standard_error: libm::sqrt(of_share),
+        interval: wilson(share, games / effect, freedom, alpha)?,
+        coefficients,
+        saved: if spread == 0.0 {
+            0.0
+        } else {
+            1.0 - of_share * number / spread
+        },
+    })
+}
+
+fn check(blocks: &[f64], games_per_block: usize, controls: &[&[f64]]) -> Result<(), StatsError> {
+    let most = count(MOST_CONTROLS);
+    within("controls", count(controls.len()), 1.0, most)?;
+    within("games of a block", count(games_per_block), 1.0, 1e9)?;
+    let needed = MIN_BLOCKS + controls.len();
+    if blocks.len() < needed {
+        return Err(StatsError::TooFewBlocks {
+            blocks: blocks.len(),
+            needed,
+        });
+    }
+    for value in blocks {
+        within("a share", *value, 0.0, 1.0 + 1e-12)?;
+    }
+    for control in controls {
+        same_length("blocks and controls", blocks.len(), control.len())?;
+        for value in *control {
+            within("a control", *value, -1e9, 1e9)?;
+        }
+    }
+    Ok(())
+}
+
+/// Σ (z_i − mean)(z_j − mean) of all pairs of controls.
+fn cross_products(controls: &[&[f64]], middles: &[f64]) -> Square {
+    let mut squares = Square::zero(controls.len());
+    for (row, left) in controls.iter().enumerate() {
+        for (column, right) in controls.iter().enumerate() {
+            let parts = left.iter().zip(*right);
+            let product = sum(parts.map(|(a, b)| (a - middles[row]) * (b - middles[column])));
+            squares.add(row, column, product);
+        }
+    }
+    squares
+}
+
+/// The sum of the squares that the controls leave.
+fn rest_variance(
+    blocks: &[f64],
+    raw: f64,
+    controls: &[&[f64]],
+    middles: &[f64],
+    coefficients: &[f64],
+) -> f64 {
+    let rests = blocks.iter().enumerate().map(|(block, x)| {
+        let mut rest = x - raw;
+        for (index, control) in controls.iter().enumerate() {
+            rest -= coefficients[index] * (control[block] - middles[index]);
+        }
+        rest * rest
+    });
+    sum(rests)
+}

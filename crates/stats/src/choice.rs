@@ -1,0 +1,198 @@
+//! Choices among alternatives, and their log-likelihood: what the models of winners, of places and
+//! of covariates have in common.
+//!
+//! Alternative a of a choice is taken with the chance exp(u_a)/Σ exp(u), where u_a = Σ x·parameter
+//! over the alternative's terms (McFadden 1974). A choice that several share counts for each with
+//! its part of the credit.
+
+use crate::matrix::Square;
+use crate::moments::sum;
+use crate::newton::Likelihood;
+
+/// One term of an alternative's utility: the parameter's index and its factor.
+pub(crate) type Term = (usize, f64);
+
+/// Choices in blocks, in order.
+pub(crate) struct Choices {
+    parameters: usize,
+    /// How many terms each alternative has.
+    width: usize,
+    terms: Vec<Term>,
+    /// The credit of each alternative.
+    credits: Vec<f64>,
+    /// Where each choice ends among the alternatives.
+    choices: Vec<usize>,
+    /// Where each block ends among the choices.
+    blocks: Vec<usize>,
+}
+
+impl Choices {
+    pub(crate) fn new(parameters: usize, width: usize) -> Self {
+        Self {
+            parameters,
+            width,
+            terms: Vec::new(),
+            credits: Vec::new(),
+            choices: Vec::new(),
+            blocks: Vec::new(),
+        }
+    }
+
+    /// Adds an alternative to the choice that is being added; it has `width` terms.
+    pub(crate) fn add_alternative(&mut self, terms: &[Term], credit: f64) {
+        debug_assert_eq!(terms.len(), self.width);
+        self.terms.extend_from_slice(terms);
+        self.credits.push(credit);
+    }
+
+    pub(crate) fn end_choice(&mut self) {
+        self.choices.push(self.credits.len());
+    }
+
+    pub(crate) fn end_block(&mut self) {
+        self.blocks.push(self.choices.len());
+    }
+
+    pub(crate) fn blocks(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// The log-likelihood of all choices, less `precision`·Σ parameter²/2.
+    pub(crate) fn likelihood(&self, parameters: &[f64], precision: f64) -> Likelihood {
+        let mut value = 0.0;
+        let mut gradient = vec![0.0; self.parameters];
+        let mut information = Square::zero(self.parameters);
+        for choice in 0..self.choices.len() {
+            let odds = self.odds(choice, parameters);
+            value += odds.value;
+            self.add_score(&odds, &mut gradient);
+            self.add_information(&odds, &mut information);
+        }
+        for (index, parameter) in parameters.iter().enumerate() {
+            value -= 0.5 * precision * parameter * parameter;
+            gradient[index] -= precision * parameter;
+            information.add(index, index, precision);
+        }
+        Likelihood {
+            value,
+            gradient,
+            information,
+        }
+    }
+
+    /// The first derivatives of each block's log-likelihood, without a penalty.
+    pub(crate) fn scores(&self, parameters: &[f64]) -> Vec<Vec<f64>> {
+        let mut scores = Vec::with_capacity(self.blocks.len());
+        let mut begin = 0;
+        for end in &self.blocks {
+            let mut score = vec![0.0; self.parameters];
+            for choice in begin..*end {
+                self.add_score(&self.odds(choice, parameters), &mut score);
+            }
+            begin = *end;
+            scores.push(score);
+        }
+        scores
+    }
+
+    fn odds(&self, choice: usize, parameters: &[f64]) -> Odds {
+        let begin = if choice == 0 {
+            0
+        } else {
+            self.choices[choice - 1]
+        };
+        let end = self.choices[choice];
+        let utilities: Vec<f64> = (begin..end)
+            .map(|alternative| {
+                let terms = self.terms_of(alternative);
+                sum(terms.iter().map(|(index, x)| x * parameters[*index]))
+            })
+            .collect();
+        let mut chances = softmax(&utilities);
+        let credits = &self.credits[begin..end];
+        let weight = sum(credits.iter().copied());
+        let mut value = 0.0;
+        for (chance, credit) in chances.iter().zip(credits) {
+            if *credit > 0.0 {
+                value += credit * libm::log(*chance);
+            }
+        }
+        for chance in &mut chances {
+            *chance *= weight;
+        }
+        Odds {
+            begin,
+            weight,
+            expected: chances,
+            value,
+        }
+    }
+
+    fn terms_of(&self, alternative: usize) -> &[Term] {
+        &self.terms[alternative * self.width..(alternative + 1) * self.width]
+    }
+
+    /// Σ (credit − expected)·x.
+    fn add_score(&self, odds: &Odds, score: &mut [f64]) {
+        for (at, expected) in odds.expected.iter().enumerate() {
+            let rest = self.credits[odds.begin + at] - expected;
+            for (index, x) in self.terms_of(odds.begin + at) {
+                score[*index] += rest * x;
+            }
+        }
+    }
+
+    /// Σ expected·x x' − (Σ expected·x)(Σ expected·x)'/weight.
+    fn add_information(&self, odds: &Odds, information: &mut Square) {
+        if odds.weight <= 0.0 {
+            return;
+        }
+        let mut middle: Vec<Term> = Vec::with_capacity(odds.expected.len() * self.width);
+        for (at, expected) in odds.expected.iter().enumerate() {
+            let terms = self.terms_of(odds.begin + at);
+            for (row, left) in terms {
+                middle.push((*row, expected * left));
+                for (column, right) in terms {
+                    information.add(*row, *column, expected * left * right);
+                }
+            }
+        }
+        for (row, left) in &middle {
+            let part = -left / odds.weight;
+            for (column, right) in &middle {
+                information.add(*row, *column, part * right);
+            }
+        }
+    }
+}
+
+/// What the parameters expect of one choice.
+struct Odds {
+    /// Its first alternative.
+    begin: usize,
+    /// The credit of all alternatives.
+    weight: f64,
+    /// The credit that each alternative should have.
+    expected: Vec<f64>,
+    /// The log-likelihood of all choices so far.
+    value: f64,
+}
+
+/// exp(u_a)/Σ exp(u), none of them below 1e-300.
+pub(crate) fn softmax(utilities: &[f64]) -> Vec<f64> {
+    let highest = utilities.iter().fold(
+        f64::NEG_INFINITY,
+        |most, u| {
+            if *u > most { *u } else { most }
+        },
+    );
+    let mut chances: Vec<f64> = utilities
+        .iter()
+        .map(|u| libm::exp(u - highest) + 1e-300)
+        .collect();
+    let total = sum(chances.iter().copied());
+    for chance in &mut chances {
+        *chance /= total;
+    }
+    chances
+}

@@ -1,0 +1,201 @@
+//! Whether all seats win alike: shares of seats with limits that hold at once, and omnibus tests.
+//!
+//! Each of N seats has Wilson limits at level 1 − alpha/N (Bonferroni), so that all of them are
+//! right at once with a chance of at least 1 − alpha. The omnibus p-value is that of chi-square on
+//! counts for independent games (Pearson 1900), and of Hotelling's T² on block means for games in
+//! blocks (Hotelling 1931). A game that nobody won says nothing about seats.
+
+use crate::MIN_BLOCKS;
+use crate::distributions::{chi_square_sf, f_sf};
+use crate::error::{StatsError, same_length, within};
+use crate::matrix::{Square, dot};
+use crate::moments::{Interval, count, sum};
+use crate::multiple::bonferroni;
+use crate::shares::{share_of_counts, wilson};
+
+/// What the limits of the seats say together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fairness {
+    /// All limits are within 1/N ± tolerance.
+    Fair,
+    /// Some seat's limits exclude 1/N, and not all limits are within the tolerance.
+    Unfair,
+    /// Neither: it takes more games.
+    CannotTell,
+}
+
+/// How often one seat wins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SeatShare {
+    /// Its share of the games that somebody won.
+    pub share: f64,
+    /// Its limits, which hold for all seats at once.
+    pub interval: Interval,
+    /// Whether they exclude 1/N.
+    pub uneven: bool,
+}
+
+/// How often each seat wins, and whether that is fair.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeatFairness {
+    /// Each seat, the first mover first.
+    pub seats: Vec<SeatShare>,
+    /// The p-value of "all seats win alike", or why there is none.
+    pub omnibus: Result<f64, StatsError>,
+    /// What the limits of all seats say together.
+    pub fairness: Fairness,
+}
+
+/// The fairness of seats from independent games, `wins[s]` of which seat s won (a win shared by k
+/// counts 1/k).
+///
+/// `tolerance` is how far a share may be from 1/N in a fair game, such as .03.
+///
+/// # Errors
+/// There are fewer than two seats or ten wins, a number is negative, `alpha` is not from 1e-9 to
+/// .5 or the tolerance not from 0 to 1.
+pub fn fairness_of_counts(
+    wins: &[f64],
+    alpha: f64,
+    tolerance: f64,
+) -> Result<SeatFairness, StatsError> {
+    let each = checked_level(wins.len(), alpha, tolerance)?;
+    for number in wins {
+        within("wins of a seat", *number, 0.0, 1e12)?;
+    }
+    let games = sum(wins.iter().copied());
+    enough(games)?;
+    let mut seats = Vec::with_capacity(wins.len());
+    for number in wins {
+        let share = number / games;
+        let limits = wilson(share, games, games - 1.0, each)?;
+        seats.push(seat(share, limits, wins.len()));
+    }
+    let even = games / count(wins.len());
+    let squares = wins.iter().map(|number| (number - even) * (number - even));
+    let omnibus = chi_square_sf(sum(squares) / even, count(wins.len()) - 1.0);
+    Ok(SeatFairness {
+        fairness: judge(&seats, tolerance),
+        seats,
+        omnibus,
+    })
+}
+
+/// The fairness of seats from blocks, `blocks[b][s]` being the wins of seat s in block b.
+///
+/// # Errors
+/// As [`fairness_of_counts`], with [`MIN_BLOCKS`] blocks in which somebody won.
+pub fn fairness_of_blocks(
+    blocks: &[Vec<f64>],
+    alpha: f64,
+    tolerance: f64,
+) -> Result<SeatFairness, StatsError> {
+    let number = blocks.first().map_or(0, Vec::len);
+    let each = checked_level(number, alpha, tolerance)?;
+    let mut games = Vec::with_capacity(blocks.len());
+    for block in blocks {
+        same_length("seats of two blocks", number, block.len())?;
+        games.push(sum(block.iter().copied()));
+    }
+    enough(sum(games.iter().copied()))?;
+    let mut seats = Vec::with_capacity(number);
+    for index in 0..number {
+        let wins: Vec<f64> = blocks.iter().map(|block| block[index]).collect();
+        let found = share_of_counts(&wins, &games, each)?;
+        seats.push(seat(found.share, found.interval?, number));
+    }
+    let rests: Vec<Vec<f64>> = blocks
+        .iter()
+        .zip(&games)
+        .filter(|(_, games)| **games > 0.0)
+        .map(|(block, games)| {
+            let even = games / count(number);
+            block[1..].iter().map(|wins| wins - even).collect()
+        })
+        .collect();
+    Ok(SeatFairness {
+        fairness: judge(&seats, tolerance),
+        seats,
+        omnibus: hotelling(&rests),
+    })
+}
+
+/// The p-value of "all means are 0" (Hotelling 1931): with T² = G·m'S⁻¹m of d means,
+/// T²·(G−d)/(d(G−1)) has an F distribution with d and G−d degrees of freedom.
+///
+/// # Errors
+/// There are fewer than [`MIN_BLOCKS`] rows or not at least 3 more than columns, they differ in
+/// length, or a column is constant or follows from the others.
+pub fn hotelling(rows: &[Vec<f64>]) -> Result<f64, StatsError> {
+    let width = rows.first().map_or(0, Vec::len);
+    let number = count(rows.len());
+    within("means to test", count(width), 1.0, 100.0)?;
+    let needed = MIN_BLOCKS.max(width + 3);
+    if rows.len() < needed {
+        return Err(StatsError::TooFewBlocks {
+            blocks: rows.len(),
+            needed,
+        });
+    }
+    let mut middles = vec![0.0; width];
+    for row in rows {
+        same_length("values of two rows", width, row.len())?;
+        for (sum, value) in middles.iter_mut().zip(row) {
+            *sum += within("a value", *value, -1e12, 1e12)? / number;
+        }
+    }
+    let mut covariance = Square::zero(width);
+    for row in rows {
+        let apart: Vec<f64> = row.iter().zip(&middles).map(|(x, m)| x - m).collect();
+        covariance.add_outer(&apart);
+    }
+    // S is this over G−1.
+    let solved = covariance.cholesky()?.solve(&middles);
+    let t_squared = number * (number - 1.0) * dot(&middles, &solved);
+    let free = number - count(width);
+    f_sf(
+        t_squared * free / (count(width) * (number - 1.0)),
+        count(width),
+        free,
+    )
+}
+
+fn checked_level(seats: usize, alpha: f64, tolerance: f64) -> Result<f64, StatsError> {
+    within("seats", count(seats), 2.0, 100.0)?;
+    within("the tolerance", tolerance, 0.0, 1.0)?;
+    bonferroni(alpha, seats)
+}
+
+fn enough(games: f64) -> Result<(), StatsError> {
+    let needed = crate::MIN_WINS;
+    if games < needed {
+        return Err(StatsError::TooFewWins {
+            wins: games,
+            needed,
+        });
+    }
+    Ok(())
+}
+
+fn seat(share: f64, interval: Interval, seats: usize) -> SeatShare {
+    SeatShare {
+        share,
+        interval,
+        uneven: !interval.contains(1.0 / count(seats)),
+    }
+}
+
+fn judge(seats: &[SeatShare], tolerance: f64) -> Fairness {
+    let even = 1.0 / count(seats.len());
+    let band = Interval::around(even, tolerance);
+    if seats
+        .iter()
+        .all(|seat| band.contains(seat.interval.low) && band.contains(seat.interval.high))
+    {
+        Fairness::Fair
+    } else if seats.iter().any(|seat| seat.uneven) {
+        Fairness::Unfair
+    } else {
+        Fairness::CannotTell
+    }
+}

@@ -1,0 +1,129 @@
+//! Counts in powers of two: the size of things that differ by factors, in 65 numbers.
+
+use crate::error::{StatsError, within};
+
+/// 0, 1, 2–3, 4–7, … up to 2^63 and above.
+const BUCKETS: usize = 65;
+
+/// How many values have how many binary digits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Histogram {
+    counts: [u64; BUCKETS],
+    most: u64,
+}
+
+impl Default for Histogram {
+    fn default() -> Self {
+        Self {
+            counts: [0; BUCKETS],
+            most: 0,
+        }
+    }
+}
+
+impl Histogram {
+    /// Counts one value.
+    pub fn add(&mut self, value: u64) {
+        let digits = u64::BITS - value.leading_zeros();
+        let count = &mut self.counts[digits as usize];
+        *count = count.saturating_add(1);
+        self.most = self.most.max(value);
+    }
+
+    /// Counts what another histogram has counted.
+    pub fn merge(&mut self, other: &Self) {
+        for (count, more) in self.counts.iter_mut().zip(&other.counts) {
+            *count = count.saturating_add(*more);
+        }
+        self.most = self.most.max(other.most);
+    }
+
+    /// A histogram from its counts, shortest numbers first (missing ones are 0), and the largest
+    /// value counted.
+    ///
+    /// # Errors
+    /// There are more than 65 counts, or the largest value does not belong to the last count that
+    /// is not 0.
+    pub fn from_counts(counts: &[u64], most: u64) -> Result<Self, StatsError> {
+        let lengths = crate::moments::count(counts.len());
+        within("counts of a histogram", lengths, 0.0, 65.0)?;
+        let mut found = Self {
+            counts: [0; BUCKETS],
+            most,
+        };
+        found.counts[..counts.len()].copy_from_slice(counts);
+        let last = found.counts.iter().rposition(|count| *count > 0);
+        let digits = (u64::BITS - most.leading_zeros()) as usize;
+        if last.unwrap_or(0) != digits {
+            return Err(StatsError::LengthsDiffer {
+                what: "digits of a histogram's largest value",
+                left: digits,
+                right: last.unwrap_or(0),
+            });
+        }
+        Ok(found)
+    }
+
+    /// The counts by number of binary digits, from 0 digits (the value 0) to the last count that is
+    /// not 0.
+    #[must_use]
+    pub fn counts(&self) -> &[u64] {
+        let used = self.counts.iter().rposition(|count| *count > 0);
+        &self.counts[..used.map_or(0, |last| last + 1)]
+    }
+
+    /// How many values were counted.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.counts
+            .iter()
+            .fold(0, |sum: u64, count| sum.saturating_add(*count))
+    }
+
+    /// The largest value; 0 of none.
+    #[must_use]
+    pub fn largest(&self) -> u64 {
+        self.most
+    }
+
+    /// About the value that the part `chance` of all values do not exceed (.99: the p99): the
+    /// bucket is exact, the place in it is as if its values were spread evenly, and no value is
+    /// above the largest.
+    ///
+    /// # Errors
+    /// Nothing was counted, or the chance is not from 0 to 1.
+    pub fn quantile(&self, chance: f64) -> Result<f64, StatsError> {
+        within("chance", chance, 0.0, 1.0)?;
+        let total = as_number(self.total());
+        if total == 0.0 {
+            return Err(StatsError::NoData);
+        }
+        let wanted = chance * total;
+        let mut below = 0.0;
+        for (digits, count) in self.counts().iter().enumerate() {
+            let here = as_number(*count);
+            if *count > 0 && below + here >= wanted {
+                let part = (wanted - below) / here;
+                return Ok(self.inside(digits, if part > 0.0 { part } else { 0.0 }));
+            }
+            below += here;
+        }
+        Ok(as_number(self.most))
+    }
+
+    /// The value at a part of the way through a bucket.
+    fn inside(&self, digits: usize, part: f64) -> f64 {
+        if digits == 0 {
+            return 0.0;
+        }
+        let low = 1u64 << (digits - 1);
+        let high = low + (low - 1);
+        let high = high.min(self.most);
+        as_number(low) + part * as_number(high - low)
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "an estimate needs no 53 bits")]
+fn as_number(value: u64) -> f64 {
+    value as f64
+}

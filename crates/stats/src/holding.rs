@@ -1,0 +1,157 @@
+//! What holding a thing is worth: how often its holder wins, raw and with equal means.
+//!
+//! Who holds more wins more, so the raw share says little. The adjusted effect of thing t is the
+//! coefficient τ_t in P(win) ∝ exp(Σ β·covariates + τ_t·holds t), one t at a time, with a
+//! conditional logit ([`conditional`](crate::conditional)) and Holm's correction over all
+//! things.
+
+use crate::MIN_WINS;
+use crate::conditional::{ChoiceSet, fit_covariates};
+use crate::error::{StatsError, checked_alpha, same_length, within};
+use crate::moments::count;
+use crate::multiple::holm;
+use crate::ratings::Contrast;
+use crate::shares::{Share, share_of_counts};
+
+/// One game: the players, who won, and who held what.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeldGame {
+    /// The covariates of each player, and the credit of each.
+    pub players: ChoiceSet,
+    /// The holder of each thing, as an index of the players; `None` if nobody held it.
+    pub holders: Vec<Option<usize>>,
+}
+
+/// What one thing is worth.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HoldingEffect {
+    /// The share of wins of its holder, among decided games in which somebody held it.
+    pub raw: Result<Share, StatsError>,
+    /// τ: how much holding it adds with equal covariates, in nats, or why that is not known.
+    pub effect: Result<Contrast, StatsError>,
+    /// The p-value of τ by Holm over all things with an effect.
+    pub adjusted_p: Option<f64>,
+}
+
+/// The effect of each of the things held, from clusters of games (blocks, or single games).
+///
+/// A thing whose holders won fewer than [`MIN_WINS`] games, or lost fewer, has no effect.
+///
+/// # Errors
+/// There are no games, they differ in how many things they have, a holder is no player, or `alpha`
+/// is not from 1e-9 to .5.
+pub fn holding_effects(
+    clusters: &[Vec<HeldGame>],
+    alpha: f64,
+) -> Result<Vec<HoldingEffect>, StatsError> {
+    checked_alpha(alpha)?;
+    let things = things(clusters)?;
+    let mut found: Vec<HoldingEffect> = (0..things)
+        .map(|thing| {
+            let tally = tally(clusters, thing);
+            let effect = tally.enough().and_then(|()| effect(clusters, thing, alpha));
+            HoldingEffect {
+                raw: share_of_counts(&tally.wins, &tally.games, alpha),
+                effect,
+                adjusted_p: None,
+            }
+        })
+        .collect();
+    let known: Vec<usize> = (0..things)
+        .filter(|thing| found[*thing].effect.is_ok())
+        .collect();
+    let raw: Vec<f64> = found
+        .iter()
+        .filter_map(|thing| thing.effect.ok())
+        .map(|effect| effect.p_value)
+        .collect();
+    for (thing, p) in known.into_iter().zip(holm(&raw)?) {
+        found[thing].adjusted_p = Some(p);
+    }
+    Ok(found)
+}
+
+fn things(clusters: &[Vec<HeldGame>]) -> Result<usize, StatsError> {
+    let mut games = clusters.iter().flatten();
+    let first = games.next().ok_or(StatsError::NoData)?;
+    let things = first.holders.len();
+    for game in clusters.iter().flatten() {
+        same_length("things held in two games", things, game.holders.len())?;
+        let players = game.players.credit.len();
+        same_length(
+            "credits of the players",
+            game.players.covariates.len(),
+            players,
+        )?;
+        for holder in game.holders.iter().flatten() {
+            within("a holder", count(*holder), 0.0, count(players) - 1.0)?;
+        }
+    }
+    Ok(things)
+}
+
+/// How often a thing's holder won, and in how many games, by cluster.
+struct Tally {
+    wins: Vec<f64>,
+    games: Vec<f64>,
+}
+
+impl Tally {
+    fn enough(&self) -> Result<(), StatsError> {
+        let wins: f64 = crate::moments::sum(self.wins.iter().copied());
+        let games: f64 = crate::moments::sum(self.games.iter().copied());
+        let fewer = if wins < games - wins {
+            wins
+        } else {
+            games - wins
+        };
+        if fewer < MIN_WINS {
+            return Err(StatsError::TooFewWins {
+                wins: fewer,
+                needed: MIN_WINS,
+            });
+        }
+        Ok(())
+    }
+}
+
+fn tally(clusters: &[Vec<HeldGame>], thing: usize) -> Tally {
+    let mut tally = Tally {
+        wins: Vec::with_capacity(clusters.len()),
+        games: Vec::with_capacity(clusters.len()),
+    };
+    for cluster in clusters {
+        let mut wins = 0.0;
+        let mut games = 0.0;
+        for game in cluster {
+            let credit = &game.players.credit;
+            let decided = credit.iter().any(|part| *part > 0.0);
+            if let Some(holder) = game.holders[thing].filter(|_| decided) {
+                wins += credit[holder];
+                games += 1.0;
+            }
+        }
+        tally.wins.push(wins);
+        tally.games.push(games);
+    }
+    tally
+}
+
+fn effect(clusters: &[Vec<HeldGame>], thing: usize, alpha: f64) -> Result<Contrast, StatsError> {
+    let with_thing: Vec<Vec<ChoiceSet>> = clusters
+        .iter()
+        .map(|cluster| cluster.iter().map(|game| extended(game, thing)).collect())
+        .collect();
+    let mut effects = fit_covariates(&with_thing, alpha)?;
+    effects.pop().ok_or(StatsError::NoData)
+}
+
+/// The players with one more covariate: whether they hold the thing.
+fn extended(game: &HeldGame, thing: usize) -> ChoiceSet {
+    let mut players = game.players.clone();
+    for (index, covariates) in players.covariates.iter_mut().enumerate() {
+        let holds = game.holders[thing] == Some(index);
+        covariates.push(if holds { 1.0 } else { 0.0 });
+    }
+    players
+}

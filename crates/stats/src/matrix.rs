@@ -1,0 +1,117 @@
+//! Small symmetric matrices: Cholesky's decomposition, solutions and inverses.
+
+use crate::error::StatsError;
+
+/// A square matrix, row by row.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Square {
+    size: usize,
+    cells: Vec<f64>,
+}
+
+impl Square {
+    /// A matrix of zeros.
+    #[must_use]
+    pub(crate) fn zero(size: usize) -> Self {
+        Self {
+            size,
+            cells: vec![0.0; size * size],
+        }
+    }
+
+    /// Rows, and columns.
+    #[must_use]
+    pub(crate) fn size(&self) -> usize {
+        self.size
+    }
+
+    /// The cell in a row and a column, both from 0 and below the size.
+    #[must_use]
+    pub(crate) fn get(&self, row: usize, column: usize) -> f64 {
+        self.cells[row * self.size + column]
+    }
+
+    /// Adds to the cell in a row and a column, both from 0 and below the size.
+    pub(crate) fn add(&mut self, row: usize, column: usize, value: f64) {
+        self.cells[row * self.size + column] += value;
+    }
+
+    /// Adds v v', for a vector as long as the matrix is wide.
+    pub(crate) fn add_outer(&mut self, vector: &[f64]) {
+        for (row, left) in vector.iter().enumerate() {
+            for (column, right) in vector.iter().enumerate() {
+                self.add(row, column, left * right);
+            }
+        }
+    }
+
+    /// The matrix times a vector as long as it is wide.
+    #[must_use]
+    pub(crate) fn times(&self, vector: &[f64]) -> Vec<f64> {
+        self.cells
+            .chunks_exact(self.size)
+            .map(|row| dot(row, vector))
+            .collect()
+    }
+
+    /// The lower triangle L with L L' = this matrix, which must be symmetric (André-Louis
+    /// Cholesky).
+    ///
+    /// # Errors
+    /// The matrix is not positive definite: a row follows from the others.
+    pub(crate) fn cholesky(&self) -> Result<Cholesky, StatsError> {
+        let mut lower = Square::zero(self.size);
+        for row in 0..self.size {
+            for column in 0..=row {
+                let done = dot(&lower.row(row)[..column], &lower.row(column)[..column]);
+                let rest = self.get(row, column) - done;
+                let cell = if row > column {
+                    rest / lower.get(column, column)
+                } else if rest > 1e-12 * self.get(row, row) && rest.is_finite() {
+                    libm::sqrt(rest)
+                } else {
+                    return Err(StatsError::Singular);
+                };
+                lower.add(row, column, cell);
+            }
+        }
+        Ok(Cholesky { lower })
+    }
+
+    fn row(&self, row: usize) -> &[f64] {
+        &self.cells[row * self.size..(row + 1) * self.size]
+    }
+}
+
+/// Σ aᵢ bᵢ, in order.
+#[must_use]
+pub(crate) fn dot(left: &[f64], right: &[f64]) -> f64 {
+    crate::moments::sum(left.iter().zip(right).map(|(a, b)| a * b))
+}
+
+/// A positive definite matrix, decomposed so that it can be solved.
+#[derive(Clone, Debug)]
+pub(crate) struct Cholesky {
+    lower: Square,
+}
+
+impl Cholesky {
+    /// The x with A x = `right`, which is as long as the matrix is wide.
+    #[must_use]
+    pub(crate) fn solve(&self, right: &[f64]) -> Vec<f64> {
+        let size = self.lower.size;
+        let mut x = right.to_vec();
+        for row in 0..size {
+            let done = dot(&self.lower.row(row)[..row], &x[..row]);
+            x[row] = (x[row] - done) / self.lower.get(row, row);
+        }
+        for row in (0..size).rev() {
+            let mut rest = x[row];
+            for (below, value) in x.iter().enumerate().skip(row + 1) {
+                rest -= self.lower.get(below, row) * value;
+            }
+            x[row] = rest / self.lower.get(row, row);
+        }
+        x
+    }
+}

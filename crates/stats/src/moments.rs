@@ -1,0 +1,185 @@
+//! Means, variances and limits of block data, summed in block order.
+
+use crate::MIN_BLOCKS;
+use crate::distributions::{t_quantile, t_two_sided};
+use crate::error::{StatsError, checked_alpha, same_length};
+
+/// Block means that differ by less than this differ by rounding alone: two shares of wins are at
+/// least some 1e-4 apart.
+const ROUNDING: f64 = 1e-9;
+
+/// A lower and an upper limit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// The lower limit.
+    pub low: f64,
+    /// The upper limit, at least `low`.
+    pub high: f64,
+}
+
+impl Interval {
+    /// The limits `middle` − `half` and `middle` + `half`.
+    #[must_use]
+    pub fn around(middle: f64, half: f64) -> Self {
+        Self {
+            low: middle - half,
+            high: middle + half,
+        }
+    }
+
+    /// The same limits, kept between `low` and `high`, which is no lower.
+    #[must_use]
+    pub(crate) fn kept_within(self, low: f64, high: f64) -> Self {
+        Self {
+            low: self.low.clamp(low, high),
+            high: self.high.clamp(low, high),
+        }
+    }
+
+    /// Whether a value is between the limits or is one of them.
+    #[must_use]
+    pub fn contains(&self, value: f64) -> bool {
+        value >= self.low && value <= self.high
+    }
+
+    /// Half the distance of the limits.
+    #[must_use]
+    pub fn half_width(&self) -> f64 {
+        0.5 * (self.high - self.low)
+    }
+}
+
+/// A mean of blocks with its t limits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mean {
+    /// How many blocks.
+    pub blocks: usize,
+    /// The mean of the block means.
+    pub mean: f64,
+    /// The standard error of the mean: s/√G; 0 where all blocks are alike.
+    pub standard_error: f64,
+    /// mean ± t(G−1)·s/√G, or why there are no limits.
+    pub interval: Result<Interval, StatsError>,
+    /// The two-sided p-value of "the true mean is 0", or why there is none.
+    ///
+    /// Where all blocks have the same mean that is not 0, it is that of the sign test, 2^(1−G).
+    pub p_value: Result<f64, StatsError>,
+}
+
+/// The sum in the order of the list; 0 of none.
+pub(crate) fn sum(values: impl IntoIterator<Item = f64>) -> f64 {
+    values.into_iter().fold(0.0, |sum, value| sum + value)
+}
+
+/// How many, as a number to reckon with: counts stay far below 2^53.
+#[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
+pub(crate) fn count(number: usize) -> f64 {
+    number as f64
+}
+
+/// The arithmetic mean.
+///
+/// # Errors
+/// The list is empty or holds a value that is not finite.
+pub fn mean(values: &[f64]) -> Result<f64, StatsError> {
+    if values.is_empty() {
+        return Err(StatsError::NoData);
+    }
+    let mean = sum(values.iter().copied()) / count(values.len());
+    crate::error::within("a mean", mean, f64::MIN, f64::MAX)
+}
+
+/// The variance of the values around their mean, with the divisor n − 1; 0 if they differ by
+/// rounding alone.
+///
+/// # Errors
+/// There are fewer than two values, or one of them is not finite.
+pub fn variance(values: &[f64]) -> Result<f64, StatsError> {
+    covariance(values, values).map(|variance| {
+        if variance < ROUNDING * ROUNDING {
+            0.0
+        } else {
+            variance
+        }
+    })
+}
+
+/// The covariance of two lists that go together, with the divisor n − 1.
+///
+/// # Errors
+/// The lists differ in length, have fewer than two values, or one that is not finite.
+pub fn covariance(left: &[f64], right: &[f64]) -> Result<f64, StatsError> {
+    same_length("values of two lists", left.len(), right.len())?;
+    if left.len() < 2 {
+        return Err(StatsError::TooFewBlocks {
+            blocks: left.len(),
+            needed: 2,
+        });
+    }
+    let middle_left = mean(left)?;
+    let middle_right = mean(right)?;
+    let products = left
+        .iter()
+        .zip(right)
+        .map(|(a, b)| (a - middle_left) * (b - middle_right));
+    Ok(sum(products) / (count(left.len()) - 1.0))
+}
+
+/// The mean of block values with t limits: mean ± t(G−1; 1−alpha/2)·s/√G ("Student" 1908).
+///
+/// # Errors
+/// There are no blocks, a value is not finite, or `alpha` is not from 1e-9 to .5.
+pub fn mean_with_limits(blocks: &[f64], alpha: f64) -> Result<Mean, StatsError> {
+    checked_alpha(alpha)?;
+    let middle = mean(blocks)?;
+    let few = (blocks.len() < MIN_BLOCKS).then_some(StatsError::TooFewBlocks {
+        blocks: blocks.len(),
+        needed: MIN_BLOCKS,
+    });
+    let number = count(blocks.len());
+    let spread = if blocks.len() < 2 {
+        0.0
+    } else {
+        variance(blocks)?
+    };
+    let standard_error = libm::sqrt(spread / number);
+    let limits = match few {
+        Some(few) => Err(few),
+        None => t_limits(middle, standard_error, number - 1.0, alpha),
+    };
+    let p_value = match few {
+        Some(few) => Err(few),
+        None => mean_p_value(middle, standard_error, number),
+    };
+    Ok(Mean {
+        blocks: blocks.len(),
+        mean: middle,
+        standard_error,
+        interval: limits,
+        p_value,
+    })
+}
+
+/// estimate ± t(freedom)·standard error; an error of 0 is "all blocks are alike".
+pub(crate) fn t_limits(
+    estimate: f64,
+    standard_error: f64,
+    freedom: f64,
+    alpha: f64,
+) -> Result<Interval, StatsError> {
+    if standard_error == 0.0 {
+        return Err(StatsError::NoVariation);
+    }
+    let quantile = t_quantile(1.0 - 0.5 * alpha, freedom)?;
+    Ok(Interval::around(estimate, quantile * standard_error))
+}
+
+fn mean_p_value(middle: f64, standard_error: f64, blocks: f64) -> Result<f64, StatsError> {
+    if standard_error == 0.0 {
+        if middle.abs() < ROUNDING {
+            return Ok(1.0);
+        }
+        return Ok(libm::exp2(1.0 - blocks));
+    }
+    t_two_sided(middle / standard_error, blocks - 1.0)
+}

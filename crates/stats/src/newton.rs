@@ -1,0 +1,154 @@
+//! The best fit of a concave log-likelihood by Newton's method, with bounds on everything.
+
+use crate::error::StatsError;
+use crate::matrix::{Square, dot};
+
+/// The most steps; eight are usual, and the penalty keeps the worst below fifty.
+const STEPS: usize = 200;
+/// No parameter changes more in one step: far from the best fit the curvature misleads.
+const LONGEST_STEP: f64 = 2.0;
+/// A step this small is the end.
+const SHORTEST_STEP: f64 = 1e-12;
+/// A step this small that does not shrink any more is rounding, and also the end.
+const ROUNDING_STEP: f64 = 1e-7;
+/// How often a step that makes the fit worse is halved.
+const HALVINGS: u32 = 30;
+
+/// A log-likelihood at some parameters.
+#[derive(Clone, Debug)]
+pub(crate) struct Likelihood {
+    /// The log-likelihood at these parameters.
+    pub(crate) value: f64,
+    /// Its first derivatives.
+    pub(crate) gradient: Vec<f64>,
+    /// Its second derivatives, with the sign turned: positive definite for a concave one.
+    pub(crate) information: Square,
+}
+
+/// The best fit.
+#[derive(Clone, Debug)]
+pub(crate) struct Fit {
+    /// The parameters at which the likelihood is greatest.
+    pub(crate) parameters: Vec<f64>,
+    /// The information at the best fit, penalty included.
+    pub(crate) information: Square,
+}
+
+/// The parameters with the largest log-likelihood, found from 0 with steps of at most 2.
+///
+/// # Errors
+/// A parameter follows from the others ([`StatsError::Singular`]), or 200 steps are not enough.
+pub(crate) fn maximise(
+    size: usize,
+    likelihood: impl Fn(&[f64]) -> Likelihood,
+) -> Result<Fit, StatsError> {
+    let mut parameters = vec![0.0; size];
+    let mut here = likelihood(&parameters);
+    let mut before = f64::INFINITY;
+    for _ in 0..STEPS {
+        let mut step = here.information.cholesky()?.solve(&here.gradient);
+        let mut length = longest(&step);
+        if !length.is_finite() {
+            return Err(StatsError::Singular);
+        }
+        if length > LONGEST_STEP {
+            scale(&mut step, LONGEST_STEP / length);
+            length = LONGEST_STEP;
+        }
+        let (next, there) = improve(&likelihood, &parameters, &here, step);
+        parameters = next;
+        here = there;
+        if length < SHORTEST_STEP || (length < ROUNDING_STEP && length >= before) {
+            return Ok(Fit {
+                parameters,
+                information: here.information,
+            });
+        }
+        before = length;
+    }
+    Err(StatsError::NotConverged { steps: STEPS })
+}
+
+/// Goes the step, or half of it, and half of that, until the fit is no worse but for rounding.
+fn improve(
+    likelihood: &impl Fn(&[f64]) -> Likelihood,
+    from: &[f64],
+    here: &Likelihood,
+    mut step: Vec<f64>,
+) -> (Vec<f64>, Likelihood) {
+    let allowed = here.value - 1e-9 * (1.0 + here.value.abs());
+    for _ in 0..HALVINGS {
+        let next = moved(from, &step);
+        let there = likelihood(&next);
+        if there.value >= allowed {
+            return (next, there);
+        }
+        scale(&mut step, 0.5);
+    }
+    let next = moved(from, &step);
+    let there = likelihood(&next);
+    (next, there)
+}
+
+fn moved(from: &[f64], step: &[f64]) -> Vec<f64> {
+    from.iter().zip(step).map(|(at, by)| at + by).collect()
+}
+
+fn scale(step: &mut [f64], factor: f64) {
+    for by in step {
+        *by *= factor;
+    }
+}
+
+fn longest(step: &[f64]) -> f64 {
+    step.iter().fold(0.0, |most, by| {
+        if by.abs() > most || by.is_nan() {
+            by.abs()
+        } else {
+            most
+        }
+    })
+}
+
+/// The sandwich H⁻¹ (Σ S_b S_b') H⁻¹ · G/(G−1) of a fit (Huber 1967; Liang & Zeger 1986), where S_b
+/// is the score of block b minus the mean score.
+///
+/// # Errors
+/// There are fewer than two blocks, or H can't be inverted.
+pub(crate) fn sandwich(information: &Square, scores: &[Vec<f64>]) -> Result<Square, StatsError> {
+    let blocks = crate::moments::count(scores.len());
+    if scores.len() < 2 {
+        return Err(StatsError::TooFewBlocks {
+            blocks: scores.len(),
+            needed: 2,
+        });
+    }
+    let size = information.size();
+    let mut middle = vec![0.0; size];
+    for score in scores {
+        for (sum, value) in middle.iter_mut().zip(score) {
+            *sum += value / blocks;
+        }
+    }
+    let decomposed = information.cholesky()?;
+    let mut covariance = Square::zero(size);
+    // H⁻¹ S_b first, and then the outer products: symmetric to the last bit.
+    for score in scores {
+        let centred: Vec<f64> = score.iter().zip(&middle).map(|(s, m)| s - m).collect();
+        covariance.add_outer(&decomposed.solve(&centred));
+    }
+    let mut scaled = Square::zero(size);
+    for row in 0..size {
+        for column in 0..size {
+            let cell = covariance.get(row, column) * blocks / (blocks - 1.0);
+            scaled.add(row, column, cell);
+        }
+    }
+    Ok(scaled)
+}
+
+/// The variance of Σ wᵢ·parameterᵢ.
+#[must_use]
+pub(crate) fn variance_of(covariance: &Square, weights: &[f64]) -> f64 {
+    dot(weights, &covariance.times(weights))
+}

@@ -1,0 +1,265 @@
+//! Ratings from a model of choices: the fit, its sandwich, and contrasts between bots.
+//!
+//! The utility of a bot at a seat is θ_bot + γ_seat. All θ and γ have the penalty N(0, 3²), which
+//! keeps bots that never win finite, and picks one solution among those that differ by a constant
+//! alone. Ratings are contrasts to an anchor, never to the mean of all bots: one bot with two wins
+//! would make every interval wrong. Variances are the cluster sandwich (Liang & Zeger 1986) with
+//! blocks as clusters, limits have t quantiles with G−1 degrees of freedom.
+
+use crate::choice::{Choices, softmax};
+use crate::distributions::t_two_sided;
+use crate::error::{StatsError, checked_alpha, within};
+use crate::matrix::Square;
+use crate::moments::{Interval, count, t_limits};
+use crate::newton::{maximise, sandwich, variance_of};
+use crate::{MIN_BLOCKS, MIN_WINS};
+
+/// 1/3²: how strongly parameters are drawn to 0, less than a quarter of one game's information.
+pub(crate) const PRECISION: f64 = 1.0 / 9.0;
+
+/// The most bots and seats together: the fit takes the cube of it.
+const MOST_PARAMETERS: f64 = 1000.0;
+
+/// A difference of parameters, in nats (multiply by [`ELO_PER_NAT`] for Elo points).
+///
+/// [`ELO_PER_NAT`]: crate::shares::ELO_PER_NAT
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contrast {
+    /// The one less the other, in nats.
+    pub nats: f64,
+    /// Its standard error.
+    pub standard_error: f64,
+    /// Its t limits.
+    pub interval: Interval,
+    /// The two-sided p-value of "no difference".
+    pub p_value: f64,
+}
+
+/// One bot's row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rating {
+    /// How often the bot was chosen: its wins, or how often it came before somebody.
+    pub wins: f64,
+    /// The bot against the anchor, or why it has no rating.
+    pub against_anchor: Result<Contrast, StatsError>,
+}
+
+/// The ratings of all bots.
+#[derive(Clone, Debug)]
+pub struct Ratings {
+    /// The bot that the others are compared with.
+    pub anchor: usize,
+    /// Each bot against the anchor; the anchor itself is 0 to 0.
+    pub bots: Vec<Rating>,
+    /// Each seat against the mean of all seats, or why that is not known.
+    pub seats: Vec<Result<Contrast, StatsError>>,
+    model: Model,
+}
+
+#[derive(Clone, Debug)]
+struct Model {
+    parameters: Vec<f64>,
+    covariance: Square,
+    wins: Vec<f64>,
+    freedom: f64,
+    alpha: f64,
+}
+
+impl Ratings {
+    /// One bot against another, with p-value: for ranks and crosstables.
+    ///
+    /// # Errors
+    /// There is no such bot, one of them has too few wins, or all blocks are alike.
+    pub fn compare(&self, left: usize, right: usize) -> Result<Contrast, StatsError> {
+        for bot in [left, right] {
+            within("a bot", count(bot), 0.0, count(self.bots.len()) - 1.0)?;
+            self.model.enough_wins(bot)?;
+        }
+        self.model.pair(left, right)
+    }
+
+    /// The chance of each bot to be chosen first, where `seating[s]` is the bot in seat s.
+    ///
+    /// # Errors
+    /// There is no such bot or seat.
+    pub fn chances(&self, seating: &[usize]) -> Result<Vec<f64>, StatsError> {
+        within("seats", count(seating.len()), 1.0, count(self.seats.len()))?;
+        for bot in seating {
+            within("a bot", count(*bot), 0.0, count(self.bots.len()) - 1.0)?;
+        }
+        let theta = &self.model.parameters;
+        let utilities: Vec<f64> = seating
+            .iter()
+            .enumerate()
+            .map(|(seat, bot)| theta[*bot] + theta[self.bots.len() + seat])
+            .collect();
+        Ok(softmax(&utilities))
+    }
+}
+
+impl Model {
+    fn enough_wins(&self, bot: usize) -> Result<(), StatsError> {
+        let wins = self.wins[bot];
+        if wins < MIN_WINS {
+            return Err(StatsError::TooFewWins {
+                wins,
+                needed: MIN_WINS,
+            });
+        }
+        Ok(())
+    }
+
+    fn pair(&self, left: usize, right: usize) -> Result<Contrast, StatsError> {
+        let mut weights = vec![0.0; self.parameters.len()];
+        weights[left] += 1.0;
+        weights[right] -= 1.0;
+        if left == right {
+            return Ok(Contrast {
+                nats: 0.0,
+                standard_error: 0.0,
+                interval: Interval::around(0.0, 0.0),
+                p_value: 1.0,
+            });
+        }
+        self.contrast(&weights)
+    }
+
+    /// One seat against the mean of all.
+    fn seat(&self, seat: usize, seats: usize) -> Result<Contrast, StatsError> {
+        let mut weights = vec![0.0; self.parameters.len()];
+        let first = self.parameters.len() - seats;
+        for weight in &mut weights[first..] {
+            *weight = -1.0 / count(seats);
+        }
+        weights[first + seat] += 1.0;
+        self.contrast(&weights)
+    }
+
+    fn contrast(&self, weights: &[f64]) -> Result<Contrast, StatsError> {
+        let nats = crate::matrix::dot(weights, &self.parameters);
+        let variance = variance_of(&self.covariance, weights);
+        // Rounding leaves 1e-17 of nothing, or less than that.
+        if variance < 1e-15 {
+            return Err(StatsError::NoVariation);
+        }
+        let standard_error = libm::sqrt(variance);
+        Ok(Contrast {
+            nats,
+            standard_error,
+            interval: t_limits(nats, standard_error, self.freedom, self.alpha)?,
+            p_value: t_two_sided(nats / standard_error, self.freedom)?,
+        })
+    }
+}
+
+/// Who played whom: `bots[seat]` of one game.
+pub(crate) struct Seating<'a> {
+    pub(crate) bots: &'a [usize],
+}
+
+/// How many seats there are, after a look at all games: bots are below `bots`, seats alike many.
+pub(crate) fn seats_of<'a>(
+    bots: usize,
+    games: impl Iterator<Item = Seating<'a>>,
+) -> Result<usize, StatsError> {
+    let mut seats = 0;
+    let mut groups: Vec<usize> = (0..bots).collect();
+    for game in games {
+        within("seats", count(game.bots.len()), 2.0, count(bots))?;
+        if seats != 0 && seats != game.bots.len() {
+            return Err(StatsError::LengthsDiffer {
+                what: "seats of two games",
+                left: seats,
+                right: game.bots.len(),
+            });
+        }
+        seats = game.bots.len();
+        for bot in game.bots {
+            within("a bot", count(*bot), 0.0, count(bots) - 1.0)?;
+            join(&mut groups, game.bots[0], *bot);
+        }
+    }
+    if seats == 0 {
+        return Err(StatsError::NoData);
+    }
+    within("bots and seats", count(bots + seats), 0.0, MOST_PARAMETERS)?;
+    if (1..bots).any(|bot| root(&groups, bot) != root(&groups, 0)) {
+        return Err(StatsError::Disconnected);
+    }
+    Ok(seats)
+}
+
+fn root(groups: &[usize], mut bot: usize) -> usize {
+    while groups[bot] != bot {
+        bot = groups[bot];
+    }
+    bot
+}
+
+/// Puts two bots into one group, under the one with the lower number.
+fn join(groups: &mut [usize], left: usize, right: usize) {
+    let left = root(groups, left);
+    let right = root(groups, right);
+    groups[left.max(right)] = left.min(right);
+}
+
+/// Fits the choices of `wins.len()` bots at `seats` seats.
+pub(crate) fn rate(
+    choices: &Choices,
+    wins: Vec<f64>,
+    seats: usize,
+    anchor: Option<usize>,
+    alpha: f64,
+) -> Result<Ratings, StatsError> {
+    checked_alpha(alpha)?;
+    let bots = wins.len();
+    let anchor = match anchor {
+        Some(bot) => bot,
+        None => most(&wins),
+    };
+    within("the anchor", count(anchor), 0.0, count(bots) - 1.0)?;
+    if wins[anchor] < MIN_WINS {
+        return Err(StatsError::AnchorTooFewWins {
+            wins: wins[anchor],
+            needed: MIN_WINS,
+        });
+    }
+    if choices.blocks() < MIN_BLOCKS {
+        return Err(StatsError::TooFewBlocks {
+            blocks: choices.blocks(),
+            needed: MIN_BLOCKS,
+        });
+    }
+    let fit = maximise(bots + seats, |at| choices.likelihood(at, PRECISION))?;
+    let covariance = sandwich(&fit.information, &choices.scores(&fit.parameters))?;
+    let model = Model {
+        parameters: fit.parameters,
+        covariance,
+        wins,
+        freedom: count(choices.blocks()) - 1.0,
+        alpha,
+    };
+    let rows = (0..bots).map(|bot| Rating {
+        wins: model.wins[bot],
+        against_anchor: model
+            .enough_wins(bot)
+            .and_then(|()| model.pair(bot, anchor)),
+    });
+    Ok(Ratings {
+        anchor,
+        bots: rows.collect(),
+        seats: (0..seats).map(|seat| model.seat(seat, seats)).collect(),
+        model,
+    })
+}
+
+/// The bot with the most wins, the first of those that have as many.
+fn most(wins: &[f64]) -> usize {
+    let mut best = 0;
+    for (bot, number) in wins.iter().enumerate() {
+        if *number > wins[best] {
+            best = bot;
+        }
+    }
+    best
+}

@@ -1,0 +1,220 @@
+//! The share of wins: Wilson's interval with a design effect, and Elo against the table.
+//!
+//! With G blocks of m games each, n = Gm, p = mean of the block means x_b, and
+//! v = var(x)/G the variance of p:
+//!
+//! - deff = v / (p(1−p)/n), the design effect (Kish 1965); 1 if v = 0 or p is 0 or 1
+//! - n_e = n/deff, the effective number of games (Korn & Graubard 1998; Dean & Pagano 2015)
+//! - q = t quantile with G−1 degrees of freedom at 1 − alpha/2
+//! - limits: (p + q²/2n_e)/(1 + q²/n_e) ± q/(1 + q²/n_e)·√(p(1−p)/n_e + q²/4n_e²) (Wilson 1927)
+
+use crate::MIN_BLOCKS;
+use crate::distributions::t_quantile;
+use crate::error::{StatsError, checked_alpha, same_length, within};
+use crate::moments::{Interval, Mean, count, mean, mean_with_limits, sum, variance};
+
+/// A share of wins with its limits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Share {
+    /// How many blocks.
+    pub blocks: usize,
+    /// How many games: blocks × games of a block.
+    pub games: f64,
+    /// The share, 0 to 1.
+    pub share: f64,
+    /// The variance of the share over that of as many independent games; below 1 the blocks save
+    /// games.
+    pub design_effect: f64,
+    /// Wilson's limits with the design effect, or why there are none.
+    pub interval: Result<Interval, StatsError>,
+}
+
+/// The share of wins of one bot from its block means.
+///
+/// `games_per_block` is how many games each block has.
+///
+/// # Errors
+/// There are no blocks or no games in them, a mean is not from 0 to 1, or `alpha` is not from
+/// 1e-9 to .5.
+pub fn share(blocks: &[f64], games_per_block: usize, alpha: f64) -> Result<Share, StatsError> {
+    checked_alpha(alpha)?;
+    if games_per_block == 0 {
+        return Err(StatsError::NoData);
+    }
+    for value in blocks {
+        within("a share", *value, 0.0, 1.0 + 1e-12)?;
+    }
+    let p = mean(blocks)?.clamp(0.0, 1.0);
+    let number = count(blocks.len());
+    let games = number * count(games_per_block);
+    let of_mean = if blocks.len() < 2 {
+        0.0
+    } else {
+        variance(blocks)? / number
+    };
+    let effect = design_effect(p, of_mean, games);
+    Ok(Share {
+        blocks: blocks.len(),
+        games,
+        share: p,
+        design_effect: effect,
+        interval: share_limits(p, games / effect, blocks.len(), alpha),
+    })
+}
+
+/// The variance of a share over that of as many independent games; 1 where there is no variance or
+/// the share is 0 or 1.
+#[must_use]
+pub(crate) fn design_effect(share: f64, variance_of_share: f64, games: f64) -> f64 {
+    let independent = share * (1.0 - share) / games;
+    // A share that is 1 but for rounding has no design effect either.
+    if variance_of_share <= 0.0 || independent <= 1e-15 / games {
+        return 1.0;
+    }
+    variance_of_share / independent
+}
+
+/// Wilson's limits of a share among `effective_games` games, with a t quantile.
+///
+/// # Errors
+/// The share is not from 0 to 1, there are no games, the degrees of freedom are below 1, or `alpha`
+/// is not from 1e-9 to .5.
+pub fn wilson(
+    share: f64,
+    effective_games: f64,
+    freedom: f64,
+    alpha: f64,
+) -> Result<Interval, StatsError> {
+    checked_alpha(alpha)?;
+    let p = within("a share", share, 0.0, 1.0)?;
+    let n = within("games", effective_games, 1e-9, f64::MAX)?;
+    let q = t_quantile(1.0 - 0.5 * alpha, freedom)?;
+    let rest = q * q / n;
+    let centre = (p + 0.5 * rest) / (1.0 + rest);
+    let under_root = p * (1.0 - p) / n + 0.25 * rest / n;
+    let half = q / (1.0 + rest) * libm::sqrt(under_root);
+    let mut limits = Interval::around(centre, half).kept_within(0.0, 1.0);
+    // Exact, where rounding would leave 1e-18.
+    if p == 0.0 {
+        limits.low = 0.0;
+    }
+    if p == 1.0 {
+        limits.high = 1.0;
+    }
+    Ok(limits)
+}
+
+/// A share among games whose number differs from block to block: wins/games, both summed over
+/// blocks.
+///
+/// The variance is that of a ratio, G/(G−1)·Σ(wins_b − p·games_b)²/n² (Cochran 1977, chapter 6);
+/// with blocks of one size this is [`share()`]. Blocks without games say nothing and do not count.
+///
+/// # Errors
+/// There are no games, a block has more wins than games or a number that is negative or not finite,
+/// the lists differ in length, or `alpha` is not from 1e-9 to .5.
+pub fn share_of_counts(wins: &[f64], games: &[f64], alpha: f64) -> Result<Share, StatsError> {
+    checked_alpha(alpha)?;
+    same_length("wins and games of blocks", wins.len(), games.len())?;
+    let mut won = 0.0;
+    let mut played = 0.0;
+    let mut blocks = 0;
+    for (w, g) in wins.iter().zip(games) {
+        within("games of a block", *g, 0.0, 1e12)?;
+        within("wins of a block", *w, 0.0, *g + 1e-9)?;
+        won += w;
+        played += g;
+        blocks += usize::from(*g > 0.0);
+    }
+    if blocks == 0 {
+        return Err(StatsError::NoData);
+    }
+    let p = (won / played).clamp(0.0, 1.0);
+    let rests = wins.iter().zip(games).map(|(w, g)| w - p * g);
+    let squares = sum(rests.map(|rest| rest * rest));
+    let number = count(blocks);
+    let of_share = if blocks < 2 || squares < 1e-18 * number {
+        0.0
+    } else {
+        number / (number - 1.0) * squares / (played * played)
+    };
+    let effect = design_effect(p, of_share, played);
+    Ok(Share {
+        blocks,
+        games: played,
+        share: p,
+        design_effect: effect,
+        interval: share_limits(p, played / effect, blocks, alpha),
+    })
+}
+
+/// Wilson's limits, if there are enough blocks for any.
+fn share_limits(
+    share: f64,
+    effective_games: f64,
+    blocks: usize,
+    alpha: f64,
+) -> Result<Interval, StatsError> {
+    if blocks < MIN_BLOCKS {
+        return Err(StatsError::TooFewBlocks {
+            blocks,
+            needed: MIN_BLOCKS,
+        });
+    }
+    wilson(share, effective_games, count(blocks) - 1.0, alpha)
+}
+
+/// The difference of two bots' shares from the means of the blocks in which both played, with t
+/// limits kept within −1 and 1.
+///
+/// Whether two bots differ is seen here, and not from whether their own intervals overlap.
+///
+/// # Errors
+/// The lists differ in length or are empty, a value is not finite, or `alpha` is not from 1e-9
+/// to .5.
+pub fn difference(left: &[f64], right: &[f64], alpha: f64) -> Result<Mean, StatsError> {
+    same_length("blocks of two bots", left.len(), right.len())?;
+    let apart: Vec<f64> = left.iter().zip(right).map(|(a, b)| a - b).collect();
+    let mut found = mean_with_limits(&apart, alpha)?;
+    found.interval = found.interval.map(|limits| limits.kept_within(-1.0, 1.0));
+    Ok(found)
+}
+
+/// Elo points of one nat: 400/ln 10.
+pub const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
+
+/// Elo against the table: 400·log10(s/(1−s)·(N−1)), 0 for the share 1/N; `None` for the shares 0
+/// and 1, of which it would be infinite.
+///
+/// # Errors
+/// The share is not from 0 to 1, or there are fewer than two seats.
+pub fn elo(share: f64, seats: usize) -> Result<Option<f64>, StatsError> {
+    within("a share", share, 0.0, 1.0)?;
+    let others = within("seats", count(seats), 2.0, f64::MAX)? - 1.0;
+    if share == 0.0 || share == 1.0 {
+        return Ok(None);
+    }
+    Ok(Some(
+        ELO_PER_NAT * libm::log(share / (1.0 - share) * others),
+    ))
+}
+
+/// Limits of an Elo; `None` where it is unbounded.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EloLimits {
+    /// The lower limit.
+    pub low: Option<f64>,
+    /// The upper limit.
+    pub high: Option<f64>,
+}
+
+/// The limits of a share as limits of Elo against the table.
+///
+/// # Errors
+/// As [`elo`].
+pub fn elo_limits(limits: Interval, seats: usize) -> Result<EloLimits, StatsError> {
+    Ok(EloLimits {
+        low: elo(limits.low, seats)?,
+        high: elo(limits.high, seats)?,
+    })
+}

@@ -1,0 +1,75 @@
+//! A straight line through numbers that are known so and so well: how one changes with the other.
+//!
+//! Weighted least squares with weights 1/se²: slope = Σw(x−x̄)(y−ȳ)/Σw(x−x̄)², its standard error
+//! 1/√Σw(x−x̄)², as the errors are known and not estimated from the rests (Aitken 1935). Normal
+//! limits.
+
+use crate::distributions::{normal_cdf, normal_quantile};
+use crate::error::{StatsError, checked_alpha, within};
+use crate::moments::{Interval, sum};
+
+/// A number y at x, with its standard error.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// Where it was measured.
+    pub x: f64,
+    /// What was measured.
+    pub y: f64,
+    /// Its standard error, above 0.
+    pub standard_error: f64,
+}
+
+/// How much y changes with one unit of x.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Slope {
+    /// The change of y, by least squares.
+    pub slope: f64,
+    /// Its standard error.
+    pub standard_error: f64,
+    /// Where the slope lies, with the level that was asked for.
+    pub interval: Interval,
+    /// The p-value of "no change".
+    pub p_value: f64,
+}
+
+/// The slope of the line through these points.
+///
+/// # Errors
+/// All x are the same, or there are none ([`StatsError::Singular`]), a number is not finite, a
+/// standard error is not above 0, or `alpha` is not from 1e-9 to .5.
+pub fn slope(points: &[Point], alpha: f64) -> Result<Slope, StatsError> {
+    checked_alpha(alpha)?;
+    for point in points {
+        within("x", point.x, -1e12, 1e12)?;
+        within("y", point.y, -1e12, 1e12)?;
+        within("a standard error", point.standard_error, 1e-12, 1e12)?;
+    }
+    let weight = |point: &Point| 1.0 / (point.standard_error * point.standard_error);
+    let all = sum(points.iter().map(weight));
+    let mean = |value: fn(&Point) -> f64| {
+        sum(points.iter().map(|point| weight(point) * value(point))) / all
+    };
+    let x = mean(|point| point.x);
+    let y = mean(|point| point.y);
+    let apart = |point: &Point| point.x - x;
+    let squares = sum(points
+        .iter()
+        .map(|point| weight(point) * apart(point) * apart(point)));
+    let is_spread = points.iter().any(|point| point.x != points[0].x);
+    if !is_spread || squares <= 0.0 {
+        return Err(StatsError::Singular);
+    }
+    let products = points
+        .iter()
+        .map(|point| weight(point) * apart(point) * (point.y - y));
+    let slope = sum(products) / squares;
+    let standard_error = 1.0 / libm::sqrt(squares);
+    let half = normal_quantile(1.0 - 0.5 * alpha)? * standard_error;
+    let z = slope / standard_error;
+    Ok(Slope {
+        slope,
+        standard_error,
+        interval: Interval::around(slope, half),
+        p_value: 2.0 * normal_cdf(if z > 0.0 { -z } else { z }),
+    })
+}

@@ -1,0 +1,69 @@
+//! The winner as a choice: P(the bot in seat s wins) = exp(θ_bot + γ_s)/Σ exp(θ + γ).
+//!
+//! For designs in which not all bots meet equally, and for predictions; in complete designs the
+//! shares say more with less. A game without a winner says nothing here.
+
+use crate::choice::Choices;
+use crate::error::{StatsError, same_length, within};
+use crate::moments::sum;
+use crate::ratings::{Ratings, Seating, rate, seats_of};
+
+/// Who sat where in a game, and who won.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeatedGame {
+    /// The bot in each seat, from 0.
+    pub bots: Vec<usize>,
+    /// What each seat has of the win: 1 of the winner, 1/k of k that share it, 0 everywhere if
+    /// nobody won.
+    pub credit: Vec<f64>,
+}
+
+/// The ratings of `bots` bots from the winners of the games, which come in blocks.
+///
+/// `anchor` is the bot that the others are compared with, if not the one with the most wins; limits
+/// are wrong with a chance of `alpha`. Bots with fewer than [`MIN_WINS`](crate::MIN_WINS)
+/// wins have no rating.
+///
+/// # Errors
+/// There are fewer than [`MIN_BLOCKS`](crate::MIN_BLOCKS) blocks, the anchor has too few
+/// wins, some bots never met the others, a game is ill-formed, or the fit fails.
+pub fn rate_winners(
+    bots: usize,
+    blocks: &[Vec<SeatedGame>],
+    anchor: Option<usize>,
+    alpha: f64,
+) -> Result<Ratings, StatsError> {
+    let games = blocks.iter().flatten();
+    let seats = seats_of(bots, games.map(|game| Seating { bots: &game.bots }))?;
+    let mut choices = Choices::new(bots + seats, 2);
+    let mut wins = vec![0.0; bots];
+    for block in blocks {
+        for game in block {
+            check_credit(&game.bots, &game.credit)?;
+            if sum(game.credit.iter().copied()) == 0.0 {
+                continue;
+            }
+            for (seat, (bot, credit)) in game.bots.iter().zip(&game.credit).enumerate() {
+                choices.add_alternative(&[(*bot, 1.0), (bots + seat, 1.0)], *credit);
+                wins[*bot] += credit;
+            }
+            choices.end_choice();
+        }
+        choices.end_block();
+    }
+    rate(&choices, wins, seats, anchor, alpha)
+}
+
+/// Whether each seat has a credit, and all together 1 or 0.
+pub(crate) fn check_credit<T>(seats: &[T], credit: &[f64]) -> Result<(), StatsError> {
+    same_length("credits of the seats", seats.len(), credit.len())?;
+    for part in credit {
+        within("a credit", *part, 0.0, 1.0)?;
+    }
+    let all = sum(credit.iter().copied());
+    if all == 0.0 {
+        return Ok(());
+    }
+    within("the credit of a game", all, 1.0 - 1e-9, 1.0 + 1e-9)?;
+    Ok(())
+}

@@ -1,0 +1,80 @@
+//! What a bot's answer means, in either dialect.
+
+use serde_json::Value;
+
+use super::place::{field, territory};
+use super::vocabulary::Vocabulary;
+use crate::json;
+use risk_kernel::Answer;
+use risk_kernel::action::{Action, Options};
+use risk_kernel::board::Board;
+use risk_kernel::id::Territory;
+use risk_kernel::view::View;
+
+/// An answer in the words of the protocol, in either dialect, as an action of the game.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn answer(
+    vocabulary: &Vocabulary,
+    view: &View,
+    ask: &Options,
+    text: &str,
+) -> Result<Answer, String> {
+    let answer = json::parse_unique_keys(text, "answer")?;
+    let board = view.board();
+    let frame = view.frame().ok_or("nothing is asked")?;
+    let number = |at: Territory| i32::from(at.0);
+    let action = if frame.phase == vocabulary.placement {
+        Action::new(vocabulary.place, &[number(placed(board, &answer)?), 1])
+    } else if frame.phase == vocabulary.assault {
+        match attack(board, &answer)? {
+            Some((from, to)) => Action::new(vocabulary.attack, &[number(from), number(to)]),
+            None if ask.has(vocabulary.pass) => Action::new(vocabulary.pass, &[]),
+            None => return Err("the answer attacks nothing, and passing is not allowed".to_owned()),
+        }
+    } else if goes_on(&answer)? {
+        Action::new(vocabulary.attack, &frame.args[..2])
+    } else {
+        Action::new(vocabulary.stop, &[])
+    };
+    Ok(Answer::One(action))
+}
+
+/// Reads where an army is placed: a bare location, or one under either dialect's name.
+fn placed(board: &Board, answer: &Value) -> Result<Territory, String> {
+    let inner = match answer {
+        Value::Object(object) => field(object, &["location", "desiredLocation"])?,
+        _ => None,
+    };
+    territory(board, inner.unwrap_or(answer))
+}
+
+/// Reads from where to where is attacked; nothing is a pass.
+fn attack(board: &Board, answer: &Value) -> Result<Option<(Territory, Territory)>, String> {
+    let object = match answer {
+        Value::Null => return Ok(None),
+        Value::Object(object) => object,
+        _ => return Err("the answer is not a JSON object".to_owned()),
+    };
+    let some = |value: Option<&Value>| value.filter(|value| !value.is_null()).cloned();
+    let from = some(field(object, &["from", "fromLocation"])?);
+    let to = some(field(object, &["to", "toLocation"])?);
+    match (from, to) {
+        (None, None) => Ok(None),
+        (Some(from), Some(to)) => Ok(Some((territory(board, &from)?, territory(board, &to)?))),
+        (None, Some(_)) => Err("the answer does not say where the attack comes from".to_owned()),
+        (Some(_), None) => Err("the answer does not say what is attacked".to_owned()),
+    }
+}
+
+/// Reads whether an attack goes on.
+fn goes_on(answer: &Value) -> Result<bool, String> {
+    let Value::Object(object) = answer else {
+        return Err("the answer is not a JSON object".to_owned());
+    };
+    let value = field(object, &["continueAttack", "continueAttacking"])?;
+    value
+        .and_then(Value::as_bool)
+        .ok_or_else(|| "the answer has no `continueAttack` that is true or false".to_owned())
+}

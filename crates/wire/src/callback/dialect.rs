@@ -1,0 +1,65 @@
+//! The two dialects of the protocol.
+
+use serde_json::{Value, json};
+
+use crate::transport::{Greeting, GreetingReply};
+
+/// Which words are spoken: those of the document, or those that bots in the wild speak.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dialect {
+    /// That of the document.
+    #[default]
+    Seed,
+    /// That of the bots which Snow College's challenge left behind.
+    Snow,
+}
+
+impl Dialect {
+    /// Both dialects, in the order of the protocol's setting.
+    pub const ALL: [Self; 2] = [Self::Seed, Self::Snow];
+
+    /// The name on the command line.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Seed => "seed",
+            Self::Snow => "snow",
+        }
+    }
+
+    /// The document's word, or that of the wild.
+    pub(super) const fn either<T: Copy>(self, seed: T, snow: T) -> T {
+        match self {
+            Self::Seed => seed,
+            Self::Snow => snow,
+        }
+    }
+
+    /// The document has no words to ask whether a bot is there; any answer at all shows
+    /// that somebody is.
+    pub(super) const fn greeting(self) -> Greeting {
+        Greeting {
+            path: self.either("", "areYouThere"),
+            reply: self.either(GreetingReply::Any, GreetingReply::Yes),
+            each_game: false,
+        }
+    }
+
+    /// What a bot sends to join.
+    pub(super) fn join_body(self, name: &str, url: &str) -> Value {
+        match self {
+            Self::Seed => json!({ "name": name, "callback": url }),
+            Self::Snow => json!({ "name": name, "callbackBaseAddress": url }),
+        }
+    }
+
+    /// What goes with a question: whether the answer before was refused.
+    pub(super) fn status(self, placing: bool, failed: bool) -> Value {
+        match (self, failed, placing) {
+            (Self::Snow, failed, _) => json!(i32::from(failed)),
+            (Self::Seed, false, _) => json!("Your turn"),
+            (Self::Seed, true, true) => json!("Placement Failed. Try another territory."),
+            (Self::Seed, true, false) => json!("Attack Failed. Try again."),
+        }
+    }
+}

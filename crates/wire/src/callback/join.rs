@@ -1,0 +1,76 @@
+//! What is sent to an arena, in either dialect: who joins, and who may start a match.
+
+use serde_json::{Map, Value};
+
+use super::dialect::Dialect;
+use super::place::field;
+use crate::info::JoinRequest;
+use crate::json;
+use crate::quote::brief;
+
+/// The key by which a player shows that it speaks snow.
+const SNOW: &str = "callbackBaseAddress";
+
+fn object(body: &[u8]) -> Result<Map<String, Value>, String> {
+    let text = std::str::from_utf8(body).map_err(|_| "the request is not UTF-8 text".to_owned())?;
+    match json::parse_unique_keys(text, "request")? {
+        Value::Object(object) => Ok(object),
+        _ => Err("the request is not a JSON object".to_owned()),
+    }
+}
+
+fn text(object: &Map<String, Value>, key: &str) -> Result<Option<String>, String> {
+    match field(object, &[key])? {
+        None => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text.clone())),
+        Some(_) => Err(format!("`{key}` is not a text")),
+    }
+}
+
+/// Reads who joins, and in which dialect; that is known even of what is not right otherwise.
+pub fn read_join(body: &[u8]) -> (Dialect, Result<JoinRequest, String>) {
+    let object = match object(body) {
+        Ok(object) => object,
+        Err(text) => return (Dialect::Seed, Err(text)),
+    };
+    let is_snow = object.keys().any(|key| key.eq_ignore_ascii_case(SNOW));
+    let dialect = if is_snow {
+        Dialect::Snow
+    } else {
+        Dialect::Seed
+    };
+    (dialect, join_request(&object, dialect))
+}
+
+fn join_request(object: &Map<String, Value>, dialect: Dialect) -> Result<JoinRequest, String> {
+    let name = text(object, "name")?.ok_or("`name` is missing: how the player is called")?;
+    let url = match (text(object, "callback")?, text(object, SNOW)?) {
+        (Some(url), None) | (None, Some(url)) => url,
+        (None, None) => return Err("`callback` is missing: the address of the bot".to_owned()),
+        _ => return Err("`callback` and `callbackBaseAddress` say the same".to_owned()),
+    };
+    let is_known = |key: &&String| {
+        ["name", "callback", SNOW]
+            .iter()
+            .any(|known| key.eq_ignore_ascii_case(known))
+    };
+    match object.keys().find(|key| !is_known(key)) {
+        Some(key) => Err(format!("there is no `{}` in this request", brief(key))),
+        None => Ok(JoinRequest {
+            name,
+            url: url.trim_end_matches('/').to_owned(),
+            value: dialect as usize,
+        }),
+    }
+}
+
+/// Reads the secret from the body of a request. `None` where it has none.
+///
+/// # Errors
+/// When the body is neither empty nor as it should be.
+pub fn read_secret(body: &[u8]) -> Result<Option<String>, String> {
+    if body.is_empty() {
+        return Ok(None);
+    }
+    text(&object(body)?, "secretCode")
+}

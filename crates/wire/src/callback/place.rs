@@ -1,0 +1,86 @@
+//! Places and keys as the protocol writes and reads them.
+
+use serde_json::{Map, Value, json};
+
+use crate::json;
+use crate::quote::brief;
+use risk_kernel::board::{Board, Datum};
+use risk_kernel::id::Territory;
+
+/// Row and column of a territory on a grid.
+fn square(board: &Board, at: Territory) -> Option<(i64, i64)> {
+    let data = &board.info(at).data;
+    match (data.get("row"), data.get("column")) {
+        (Some(Datum::Number(row)), Some(Datum::Number(column))) => Some((*row, *column)),
+        _ => None,
+    }
+}
+
+/// A territory on the wire: row and column on a grid, elsewhere its id.
+pub(super) fn location(board: &Board, at: Territory) -> Value {
+    match square(board, at) {
+        Some((row, column)) => json!({ "row": row, "column": column }),
+        None => json!(board.info(at).id),
+    }
+}
+
+/// One territory as the protocol tells of it.
+#[must_use]
+pub fn cell(board: &Board, at: Territory, owner: Option<&str>, armies: i64) -> Value {
+    let location = location(board, at);
+    let named = location.is_string();
+    let mut cell = json!({ "location": location, "ownerName": owner, "armies": armies });
+    if named {
+        let ids: Vec<&str> = board
+            .neighbours(at)
+            .iter()
+            .map(|&next| board.info(next).id.as_str())
+            .collect();
+        cell["neighbours"] = json!(ids);
+    }
+    cell
+}
+
+/// The value of a key, or of one with the same meaning, however their letters are written.
+///
+/// # Errors
+/// When two of the keys say it.
+pub(super) fn field<'a>(
+    object: &'a Map<String, Value>,
+    names: &[&str],
+) -> Result<Option<&'a Value>, String> {
+    let mut found = object
+        .iter()
+        .filter(|(key, _)| names.iter().any(|name| key.eq_ignore_ascii_case(name)));
+    match (found.next(), found.next()) {
+        (None, _) => Ok(None),
+        (Some((_, value)), None) => Ok(Some(value)),
+        (Some((a, _)), Some((b, _))) => {
+            Err(format!("`{}` and `{}` say the same", brief(a), brief(b)))
+        }
+    }
+}
+
+/// Reads a location.
+pub(super) fn territory(board: &Board, value: &Value) -> Result<Territory, String> {
+    match value {
+        Value::String(id) => board
+            .find(id)
+            .ok_or_else(|| format!("there is no territory `{}`", brief(id))),
+        Value::Object(object) => {
+            let whole_number = |name: &str| {
+                let number = field(object, &[name])?.and_then(json::whole_number);
+                number.ok_or_else(|| format!("the location has no `{name}` that is a whole number"))
+            };
+            let row = whole_number("row")?;
+            let column = whole_number("column")?;
+            let found = board
+                .territories()
+                .find(|&at| square(board, at) == Some((row, column)));
+            found.ok_or_else(|| format!("there is no row {row} with a column {column}"))
+        }
+        _ => Err(
+            "a location is an object with `row` and `column`, or the id of a territory".to_owned(),
+        ),
+    }
+}

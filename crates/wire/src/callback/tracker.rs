@@ -1,0 +1,206 @@
+//! The bot's side of the protocol: from the board that an arena tells to a position of the game,
+//! and from an action there to an answer.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::dialect::Dialect;
+use super::place::location;
+use super::request::{DecisionKind, Request};
+use super::vocabulary::Vocabulary;
+use risk_kernel::action::Action;
+use risk_kernel::board::Board;
+use risk_kernel::declare::Declaration;
+use risk_kernel::id::{MAX_PLAYERS, Player, Territory, Unit};
+use risk_kernel::state::GameState;
+
+/// What an arena has told so far. Requests do not say which game or player they are about, so a bot
+/// plays one game at a time.
+#[derive(Debug)]
+pub struct Tracker {
+    /// All players, as far as they have been seen; the first is this one.
+    names: Vec<String>,
+    /// How many armies were on the board when it was last told of.
+    armies: i64,
+    /// How often an attack was asked for.
+    turns: u32,
+    /// What was attacked last.
+    fight: Option<(Territory, Territory)>,
+    /// Has the game ended, or not yet begun?
+    over: bool,
+    /// How many games have begun.
+    games: u64,
+}
+
+impl Tracker {
+    /// Before the first game of a player of this name.
+    #[must_use]
+    pub fn new(name: String) -> Self {
+        Self {
+            names: vec![name],
+            armies: 0,
+            turns: 0,
+            fight: None,
+            over: true,
+            games: 0,
+        }
+    }
+
+    /// Who is asked: whoever is seen first.
+    pub const ME: Player = Player(0);
+
+    /// The players, as far as they have been seen, with this one at the front; at least two.
+    #[must_use]
+    pub fn players(&self) -> Vec<String> {
+        let mut names = self.names.clone();
+        if names.len() == 1 {
+            names.push("another".to_owned());
+        }
+        names
+    }
+
+    /// How many games have begun.
+    #[must_use]
+    pub const fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The game is over.
+    pub fn leave(&mut self) {
+        self.over = true;
+    }
+
+    /// Reads a request about a decision, as [`Decision::from_path`] knows it.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn read(
+        &mut self,
+        board: &Board,
+        decision: DecisionKind,
+        dialect: Option<Dialect>,
+        body: &str,
+    ) -> Result<Request, String> {
+        let mut request = Request::parse(board, decision, dialect, body)?;
+        if (request.decision, request.dialect) == (DecisionKind::GoOn, Dialect::Seed) {
+            // This dialect does not say which; with nothing attacked before, there is nothing to go
+            // on with.
+            request.fight = self.fight;
+        }
+        let armies: i64 = request.cells.iter().map(|cell| cell.armies).sum();
+        if request.decision == DecisionKind::Place && (self.over || armies < self.armies) {
+            self.names.truncate(1);
+            self.turns = 0;
+            self.games += 1;
+        }
+        self.armies = armies;
+        self.over = false;
+        for owner in request.cells.iter().filter_map(|cell| cell.owner.as_ref()) {
+            if !self.names.contains(owner) {
+                if self.names.len() >= MAX_PLAYERS {
+                    return Err(format!("there are more than {MAX_PLAYERS} players"));
+                }
+                self.names.push(owner.clone());
+            }
+        }
+        Ok(request)
+    }
+
+    /// The position that a request is about.
+    ///
+    /// # Errors
+    /// When the ruleset can't have it.
+    pub fn position(
+        &mut self,
+        request: &Request,
+        vocabulary: &Vocabulary,
+        board: &Arc<Board>,
+        decl: &Arc<Declaration>,
+    ) -> Result<GameState, String> {
+        let players = self.players().len();
+        let mut game = GameState::new(Arc::clone(board), Arc::clone(decl), players, 0, 0);
+        for (at, cell) in board.territories().zip(&request.cells) {
+            let index = self
+                .names
+                .iter()
+                .position(|name| Some(name) == cell.owner.as_ref());
+            game.set_owner(at, index.map(Player::from_index));
+            game.add_units(at, Unit::FIRST, cell.armies as i32)
+                .map_err(|fault| fault.to_string())?;
+        }
+        game.set_counter(vocabulary.reserve, Some(Self::ME), request.remaining)
+            .map_err(|fault| fault.to_string())?;
+        let (phase, args) = match (request.decision, request.fight) {
+            (DecisionKind::GoOn, Some((from, to))) => {
+                (vocabulary.press_on, [i32::from(from.0), i32::from(to.0), 0])
+            }
+            (DecisionKind::Place, _) => (vocabulary.placement, [0; 3]),
+            _ => (vocabulary.assault, [0; 3]),
+        };
+        if request.decision == DecisionKind::Attack {
+            self.turns += 1;
+        }
+        game.resume(self.turns, Self::ME, phase, args);
+        Ok(game)
+    }
+
+    /// The answer that says an action, in the words of the protocol.
+    pub fn reply(
+        &mut self,
+        request: &Request,
+        vocabulary: &Vocabulary,
+        board: &Board,
+        action: Action,
+    ) -> Value {
+        let territory = |index: usize| Territory::from_index(action.args()[index] as usize);
+        match request.decision {
+            DecisionKind::Place => placement(request.dialect, board, territory(0)),
+            DecisionKind::Attack if action.verb == vocabulary.pass => json!({}),
+            DecisionKind::Attack => {
+                self.fight = Some((territory(0), territory(1)));
+                let from = request.dialect.either("fromLocation", "from");
+                let to = request.dialect.either("toLocation", "to");
+                json!({ from: location(board, territory(0)), to: location(board, territory(1)) })
+            }
+            DecisionKind::GoOn => going_on(request.dialect, action.verb == vocabulary.attack),
+        }
+    }
+}
+
+impl Request {
+    /// Is there nothing to go on with, though the arena asks?
+    #[must_use]
+    pub fn is_void(&self) -> bool {
+        self.decision == DecisionKind::GoOn && self.fight.is_none()
+    }
+
+    /// The answer where our rules know nothing to do, though the arena asks: no attack, and not on
+    /// with one; an army goes on the first land that is one's own, or free.
+    #[must_use]
+    pub fn fallback(&self, game: &GameState) -> Value {
+        match self.decision {
+            DecisionKind::Place => {
+                let is_open =
+                    |&at: &Territory| game.owns(Tracker::ME, at) || game.owner(at).is_none();
+                let open = game.board().territories().find(is_open);
+                let at = open.unwrap_or_else(|| Territory::from_index(0));
+                placement(self.dialect, game.board(), at)
+            }
+            DecisionKind::Attack => json!({}),
+            DecisionKind::GoOn => going_on(self.dialect, false),
+        }
+    }
+}
+
+fn placement(dialect: Dialect, board: &Board, at: Territory) -> Value {
+    let at = location(board, at);
+    match dialect {
+        Dialect::Seed => at,
+        Dialect::Snow => json!({ "desiredLocation": at }),
+    }
+}
+
+fn going_on(dialect: Dialect, goes_on: bool) -> Value {
+    json!({ dialect.either("continueAttack", "continueAttacking"): goes_on })
+}

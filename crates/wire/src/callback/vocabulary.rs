@@ -1,0 +1,38 @@
+//! The parts of a ruleset that the protocol speaks of.
+
+use crate::decl_lookup::DeclLookup;
+use risk_kernel::declare::Declaration;
+use risk_kernel::id::{Counter, Phase, Verb};
+
+/// The parts of a ruleset that the protocol speaks of.
+#[derive(Clone, Debug)]
+pub struct Vocabulary {
+    pub(super) placement: Phase,
+    pub(super) assault: Phase,
+    pub(super) press_on: Phase,
+    pub(super) place: Verb,
+    pub(super) attack: Verb,
+    pub(super) pass: Verb,
+    pub(super) stop: Verb,
+    pub(super) reserve: Counter,
+}
+
+impl Vocabulary {
+    /// Looks the parts up.
+    ///
+    /// # Errors
+    /// Which part the ruleset does not have.
+    pub fn new(decl: &Declaration) -> Result<Self, String> {
+        let parts = DeclLookup(decl);
+        Ok(Self {
+            placement: parts.phase("placement")?,
+            assault: parts.phase("assault")?,
+            press_on: parts.phase("press_on")?,
+            place: parts.verb("place")?,
+            attack: parts.verb("attack")?,
+            pass: parts.verb("pass")?,
+            stop: parts.verb("stop")?,
+            reserve: parts.counter("reserve")?,
+        })
+    }
+}

@@ -1,0 +1,157 @@
+//! What players say, as actions. What can't be done is dropped, as the code lab does: it is no
+//! fault, and the player is still waited for.
+
+use std::collections::BTreeMap;
+
+use super::incoming::{Deed, Incoming, PlayerMessage};
+use super::stage::Stage;
+use super::territory;
+use crate::codec::{Codec, GameOver, Message, Question};
+use risk_kernel::Answer;
+use risk_kernel::action::{Action, Options};
+use risk_kernel::declare::Declaration;
+use risk_kernel::id::Verb;
+use risk_kernel::rng::Stream;
+use risk_kernel::view::View;
+
+/// The most actions that are looked through for what a player says.
+const MOST: u64 = 1_000_000;
+
+/// The verbs of the game.
+#[derive(Clone, Copy)]
+struct Verbs {
+    place: Verb,
+    attack: Verb,
+    moves: Verb,
+    done: Verb,
+}
+
+/// What one player says.
+pub(super) struct Codelab {
+    verbs: Verbs,
+    /// Where each word for a territory leads, in this game.
+    territories: BTreeMap<String, i32>,
+    stage: Stage,
+    /// The conquest that armies are to follow: from where to where.
+    conquest: Option<(i32, i32)>,
+    legal: Vec<Action>,
+    chosen: Option<Action>,
+    /// The player has ended the turn in the middle of it.
+    ends: bool,
+}
+
+impl Codelab {
+    pub(super) fn new(decl: &Declaration) -> Result<Self, String> {
+        let verb = |name: &str| decl.verb(name).ok_or(format!("it has no verb `{name}`"));
+        Ok(Self {
+            verbs: Verbs {
+                place: verb("place")?,
+                attack: verb("attack")?,
+                moves: verb("move")?,
+                done: verb("done")?,
+            },
+            territories: BTreeMap::new(),
+            stage: Stage::default(),
+            conquest: None,
+            legal: Vec::new(),
+            chosen: None,
+            ends: false,
+        })
+    }
+
+    /// The action that a player means; the turn may end behind it.
+    fn action(&self, deed: &Deed) -> Option<(Action, bool)> {
+        let territory = |country: &String| self.territories.get(country).copied();
+        let done = Action::new(self.verbs.done, &[]);
+        let action = match deed {
+            Deed::PlaceArmy(at) => Action::new(self.verbs.place, &[territory(at)?, 1]),
+            Deed::Attack(from, to, armies) => Action::new(
+                self.verbs.attack,
+                &[territory(from)?, territory(to)?, *armies],
+            ),
+            Deed::MoveArmy(from, to, armies) => {
+                let between = (territory(from)?, territory(to)?);
+                // The first army has moved with the conquest itself.
+                let more = match self.conquest {
+                    Some(conquest) if conquest != between => return None,
+                    Some(_) => armies.checked_sub(1)?,
+                    None => *armies,
+                };
+                Action::new(self.verbs.moves, &[between.0, between.1, more])
+            }
+            Deed::EndAttack => return (self.stage == Stage::Attack).then_some((done, false)),
+            Deed::EndTurn => {
+                let may_end = matches!(self.stage, Stage::Attack | Stage::Fortify);
+                return may_end.then_some((done, true));
+            }
+        };
+        Some((action, false))
+    }
+}
+
+impl Codec for Codelab {
+    fn start(&mut self, _: &[String], _: Stream) {
+        self.ends = false;
+        self.territories.clear();
+    }
+
+    fn question(&mut self, view: &View, options: &Options) -> Result<Question, String> {
+        let frame = view.frame().ok_or("nothing is asked")?;
+        if self.territories.is_empty() {
+            let board = view.board();
+            for at in board.territories() {
+                for word in [board.info(at).id.clone(), super::country(board, at)] {
+                    if territory(board, &word) == Some(at) {
+                        self.territories.insert(word, at.number());
+                    }
+                }
+            }
+        }
+        self.stage = Stage::new(view.decl(), frame.phase);
+        if options.len() > MOST {
+            return Err(format!("there are more than {MOST} actions"));
+        }
+        self.legal = (0..options.len())
+            .map(|number| options.nth(number))
+            .collect();
+        self.conquest = (self.stage == Stage::Occupy).then_some((frame.args[0], frame.args[1]));
+        self.chosen = None;
+        let done = Action::new(self.verbs.done, &[]);
+        let ends = std::mem::take(&mut self.ends) && self.stage == Stage::Fortify;
+        if ends && self.legal.contains(&done) {
+            return Ok(Question::Known(done));
+        }
+        // Everybody has heard whose turn it is.
+        Ok(Question::Ask(Message {
+            path: "",
+            body: String::new(),
+            content_type: "application/json",
+        }))
+    }
+
+    fn is_answer(&mut self, text: &str, _: bool) -> bool {
+        let Ok(Incoming {
+            said: PlayerMessage::Play(deed),
+            ..
+        }) = Incoming::read(text)
+        else {
+            return false;
+        };
+        let action = self.action(&deed);
+        let action = action.filter(|(action, _)| self.legal.contains(action));
+        if let Some((action, ends)) = action {
+            self.chosen = Some(action);
+            self.ends = ends;
+        }
+        self.chosen.is_some()
+    }
+
+    fn answer(&mut self, _: &View, _: &Options, _: &str) -> Result<Answer, String> {
+        let chosen = self.chosen.take();
+        chosen.map(Answer::One).ok_or("nothing was said".to_owned())
+    }
+
+    fn finish(&mut self, _: &View, _: GameOver<'_>, _: bool) -> Option<Message> {
+        None
+    }
+}

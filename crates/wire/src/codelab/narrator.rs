@@ -1,0 +1,293 @@
+//! What happens in a game, as the events that everybody connected hears.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::stage::Stage;
+use super::{country, event};
+use risk_kernel::action::Action;
+use risk_kernel::event::{Event, FightRound, Status};
+use risk_kernel::id::{Counter, Player, Territory};
+use risk_kernel::state::GameState;
+
+/// Armies that are to follow a conquest.
+struct Conquest {
+    by: Player,
+    from: Territory,
+    to: Territory,
+    moved: i32,
+}
+
+/// Turns what happens in one game into events of the code lab.
+pub struct Narrator {
+    /// The ids of the players by seat.
+    ids: Vec<u64>,
+    stage: Stage,
+    /// Whose turn it is, by id.
+    turn: Option<u64>,
+    /// Events of the set-up: before them goes how many armies there are.
+    early: Option<Vec<String>>,
+    is_set_up: bool,
+    rolled: [Vec<u8>; 2],
+    conquest: Option<Conquest>,
+    /// Who owns what, as far as it was told: the state is that behind all that is told at once.
+    owners: BTreeMap<Territory, Player>,
+}
+
+/// Dice, the highest first.
+fn sorted(dice: &[u8]) -> Vec<u8> {
+    let mut dice = dice.to_vec();
+    dice.sort_unstable_by(|a, b| b.cmp(a));
+    dice
+}
+
+impl Narrator {
+    /// For a game whose players have these ids, by seat.
+    #[must_use]
+    pub fn new(ids: Vec<u64>) -> Self {
+        Self {
+            ids,
+            stage: Stage::default(),
+            turn: None,
+            early: Some(Vec::new()),
+            is_set_up: false,
+            rolled: Default::default(),
+            conquest: None,
+            owners: BTreeMap::new(),
+        }
+    }
+
+    /// What everybody hears of an event; `game` is the state behind it.
+    pub fn tell(&mut self, game: &GameState, happened: &Event) -> Vec<String> {
+        let mut out = Vec::new();
+        if let Event::PhaseBegan { .. } = happened
+            && let Some(early) = self.early.take()
+        {
+            out.push(self.started(game));
+            out.extend(early);
+        }
+        self.translate(game, happened, &mut out);
+        match &mut self.early {
+            Some(early) => {
+                early.append(&mut out);
+                Vec::new()
+            }
+            None => out,
+        }
+    }
+
+    /// Whose turn it is, by id; `None` before the first turn.
+    #[must_use]
+    pub const fn turn(&self) -> Option<u64> {
+        self.turn
+    }
+
+    fn id(&self, player: Player) -> u64 {
+        self.ids[player.index()]
+    }
+
+    fn started(&self, game: &GameState) -> String {
+        let first = Player::from_index(0);
+        let armies = game.strength(first) + reserve(game, first);
+        event(
+            "GameStarted",
+            &json!({ "armies": armies, "playersOrder": self.ids }),
+        )
+    }
+
+    fn next_player(&self, game: &GameState, player: Player) -> String {
+        let data = json!({ "playerId": self.id(player), "reinforcement": reserve(game, player) });
+        event("NextPlayer", &data)
+    }
+
+    fn translate(&mut self, game: &GameState, happened: &Event, out: &mut Vec<String>) {
+        match happened {
+            Event::PhaseBegan { phase, seat } => {
+                self.stage = Stage::new(game.decl(), *phase);
+                self.entered(game, *seat, out);
+            }
+            Event::TurnBegan { .. } if !self.is_set_up => {
+                self.is_set_up = true;
+                out.push(event("SetupEnded", &json!({})));
+            }
+            Event::Units { at, by, .. } if *by > 0 => self.placed(game, *at, *by, out),
+            Event::Rolled { attack, defend } => {
+                self.rolled = [sorted(attack.values()), sorted(defend.values())];
+            }
+            Event::Fought(round) => out.push(self.fought(game, round)),
+            Event::Owner {
+                at, to: Some(to), ..
+            } => {
+                self.owners.insert(*at, *to);
+            }
+            Event::Captured(capture) => {
+                self.owners.insert(capture.to, capture.by);
+                self.conquest = Some(Conquest {
+                    by: capture.by,
+                    from: capture.from,
+                    to: capture.to,
+                    moved: capture.moved,
+                });
+                // Nobody is asked how many follow where no more can.
+                if game.armies(capture.from) <= 1 {
+                    self.followed(game, 0, out);
+                }
+            }
+            Event::Answered {
+                action,
+                player,
+                phase,
+                ..
+            } => {
+                self.stage = Stage::new(game.decl(), *phase);
+                self.answered(game, *player, action, out);
+            }
+            Event::Status { player, now } if *now == Status::Eliminated => {
+                out.push(event(
+                    "PlayerLost",
+                    &json!({ "playerId": self.id(*player) }),
+                ));
+            }
+            Event::Ended { winners, .. } => {
+                self.followed(game, 0, out);
+                let mut won = game.seats().filter(|player| winners.has(*player));
+                if let (Some(winner), None) = (won.next(), won.next()) {
+                    out.push(event("PlayerWon", &json!({ "playerId": self.id(winner) })));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn entered(&mut self, game: &GameState, seat: Option<Player>, out: &mut Vec<String>) {
+        match (self.stage, seat) {
+            // Where players place their first armies themselves.
+            (Stage::Place, Some(player)) => {
+                self.followed(game, 0, out);
+                self.turn = Some(self.id(player));
+                out.push(self.next_player(game, player));
+            }
+            (Stage::Attack | Stage::Fortify, _) => {
+                self.followed(game, 0, out);
+                out.push(event("NextStep", &json!({})));
+            }
+            _ => {}
+        }
+    }
+
+    /// Armies that come onto the board, one by one.
+    fn placed(&self, game: &GameState, at: Territory, by: i32, out: &mut Vec<String>) {
+        let Some(owner) = self.owners.get(&at) else {
+            return;
+        };
+        let data = json!({ "playerId": self.id(*owner), "country": country(game.board(), at) });
+        let text = event("ArmyPlaced", &data);
+        out.extend((0..by).map(|_| text.clone()));
+    }
+
+    fn fought(&self, game: &GameState, round: &FightRound) -> String {
+        let side = |at: Territory, dice: &[u8], left: i32| {
+            json!({
+                "playerId": self.owners.get(&at).map(|player| self.id(*player)),
+                "dices": dice,
+                "country": country(game.board(), at),
+                "remainingArmies": left,
+            })
+        };
+        let left = round.defenders - round.defender_lost;
+        let data = json!({
+            "attacker": side(round.from, &self.rolled[0], round.standing - round.attacker_lost),
+            "defender": side(round.to, &self.rolled[1], left),
+            "conquered": left == 0,
+        });
+        event("BattleEnded", &data)
+    }
+
+    fn answered(
+        &mut self,
+        game: &GameState,
+        player: Player,
+        action: &Action,
+        out: &mut Vec<String>,
+    ) {
+        let verb = game.decl().verbs[action.verb.index()].name.as_str();
+        let args = action.args();
+        let territories = game.board().len();
+        match (self.stage, verb, args) {
+            (Stage::Occupy, "move", [_, _, more]) => self.followed(game, *more, out),
+            (Stage::Occupy, ..) => self.followed(game, 0, out),
+            (Stage::Fortify, "move", [from, to, armies]) => {
+                let territory = |at: i32| usize::try_from(at).ok().filter(|at| *at < territories);
+                if let (Some(from), Some(to)) = (territory(*from), territory(*to)) {
+                    let from = Territory::from_index(from);
+                    let to = Territory::from_index(to);
+                    out.push(self.moved(game, player, from, to, *armies));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn moved(
+        &self,
+        game: &GameState,
+        player: Player,
+        from: Territory,
+        to: Territory,
+        armies: i32,
+    ) -> String {
+        let data = json!({
+            "playerId": self.id(player),
+            "from": country(game.board(), from),
+            "to": country(game.board(), to),
+            "armies": armies,
+        });
+        event("ArmyMoved", &data)
+    }
+
+    /// Says how many armies follow the conquest that was not followed yet, if there is one: those
+    /// that moved with it, and more.
+    fn followed(&mut self, game: &GameState, more: i32, out: &mut Vec<String>) {
+        if let Some(Conquest {
+            by,
+            from,
+            to,
+            moved,
+        }) = self.conquest.take()
+        {
+            out.push(self.moved(game, by, from, to, moved + more));
+        }
+    }
+}
+
+/// Armies that a player still has to place.
+fn reserve(game: &GameState, player: Player) -> i64 {
+    let mut counters = game.decl().counters.iter();
+    let index = counters.position(|info| info.name == "reserve");
+    index.map_or(0, |index| {
+        game.counter(Counter::from_index(index), Some(player))
+    })
+}
+
+/// The welcome of a connection.
+impl Narrator {
+    /// What a new connection hears first: its id.
+    #[must_use]
+    pub fn welcome(id: u64) -> String {
+        event("Welcome", &json!({ "playerId": id }))
+    }
+
+    /// What everybody hears of somebody who joins.
+    #[must_use]
+    pub fn joined(id: u64, name: &str, avatar: &str, color: &str) -> String {
+        let data: Value = json!({ "playerId": id, "name": name, "avatar": avatar, "color": color });
+        event("PlayerJoined", &data)
+    }
+
+    /// What one player hears of what can't be done, where that is told.
+    #[must_use]
+    pub fn error(id: u64, message: &str) -> String {
+        event("Error", &json!({ "playerId": id, "message": message }))
+    }
+}

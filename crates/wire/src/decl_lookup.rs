@@ -1,0 +1,32 @@
+//! The parts of a ruleset that a protocol speaks of, found by their names.
+
+use risk_kernel::declare::Declaration;
+use risk_kernel::id::{Counter, Phase, Pile, Verb};
+
+/// What a ruleset declares, asked for by name; the error says which part it does not have.
+pub(super) struct DeclLookup<'a>(pub(super) &'a Declaration);
+
+impl DeclLookup<'_> {
+    pub(super) fn verb(&self, name: &str) -> Result<Verb, String> {
+        self.0.verb(name).ok_or_else(|| missing("verb", name))
+    }
+
+    pub(super) fn phase(&self, name: &str) -> Result<Phase, String> {
+        self.0.phase(name).ok_or_else(|| missing("phase", name))
+    }
+
+    pub(super) fn counter(&self, name: &str) -> Result<Counter, String> {
+        self.0.counter(name).ok_or_else(|| missing("counter", name))
+    }
+
+    pub(super) fn pile(&self, name: &str) -> Result<Pile, String> {
+        let index = self.0.piles.iter().position(|pile| pile.name == name);
+        index
+            .map(Pile::from_index)
+            .ok_or_else(|| missing("pile", name))
+    }
+}
+
+fn missing(kind: &str, name: &str) -> String {
+    format!("it has no {kind} `{name}`")
+}

@@ -1,0 +1,45 @@
+//! A bot elsewhere: where it is, what carries messages there, and what is spoken.
+
+use std::sync::Arc;
+
+use risk_engine::players::BotSource;
+
+use super::info::Protocol;
+use super::transport::{Address, NotThere, Transport, TransportInfo};
+
+/// A bot elsewhere.
+#[derive(Clone, Debug)]
+pub struct Endpoint {
+    /// What carries messages there.
+    pub transport: &'static TransportInfo,
+    /// Where it is.
+    pub address: Address,
+    /// What is spoken.
+    pub protocol: Protocol,
+    /// A hash of the files that it is said to be made of.
+    pub content: Option<String>,
+    /// Is it looked for before a match? Otherwise one that is gone shows itself when it is asked.
+    pub probed: bool,
+}
+
+impl Endpoint {
+    /// What carries messages there.
+    #[must_use]
+    pub fn open(&self) -> Box<dyn Transport> {
+        (self.transport.open)(&self.address, self.protocol.hint())
+    }
+
+    /// The bot as what decides for a player.
+    #[must_use]
+    pub fn into_source(self) -> BotSource {
+        BotSource::Made(Arc::new(self))
+    }
+
+    /// Looks whether a bot is there, as its protocol says.
+    ///
+    /// # Errors
+    /// What it answers instead.
+    pub fn reach(&self) -> Result<(), NotThere> {
+        self.open().greet(self.protocol.greeting())
+    }
+}

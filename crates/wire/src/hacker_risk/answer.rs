@@ -1,0 +1,238 @@
+//! What a bot's answer means.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use super::board_graph::country;
+use super::vocabulary::Vocabulary;
+use super::wire_action::WireAction;
+use crate::json;
+use crate::quote::brief;
+use risk_kernel::Answer;
+use risk_kernel::action::{Action, Options};
+use risk_kernel::id::{Card, Territory};
+use risk_kernel::view::View;
+
+/// The most dice that an attack is made with.
+const MOST_DICE: i32 = 3;
+
+/// The steps of the game that an answer means, where these actions were available.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn answer(
+    vocabulary: &Vocabulary,
+    view: &View,
+    ask: &Options,
+    text: &str,
+    available: &[WireAction],
+) -> Result<Answer, String> {
+    let Value::Object(answer) = json::parse_unique_keys(text, "answer")? else {
+        return Err("the answer is not a JSON object".to_owned());
+    };
+    let Some(Value::String(action)) = answer.get("action") else {
+        return Err("the answer has no `action`, which is a text".to_owned());
+    };
+    let mut known = available.iter().copied();
+    let Some(action) = known.find(|known| known.as_str() == action) else {
+        return Err(unknown_action(action, available));
+    };
+    let data = Data {
+        vocabulary,
+        view,
+        value: answer.get("data").unwrap_or(&Value::Null),
+    };
+    match action {
+        WireAction::ChooseCountry => data.claim(),
+        WireAction::DeployTroops => data.deploy(),
+        WireAction::SpendCards => data.trade(ask),
+        WireAction::Attack => data.attack(),
+        WireAction::Reinforce => data.reinforce(),
+        WireAction::Pass => Ok(Answer::One(Action::new(vocabulary.pass, &[]))),
+        WireAction::EndAttackPhase | WireAction::EndTurn => {
+            Ok(Answer::One(Action::new(vocabulary.done, &[])))
+        }
+    }
+}
+
+fn unknown_action(action: &str, available: &[WireAction]) -> String {
+    let hint = match action {
+        "use_cards" => "; it is spelled spend_cards",
+        "end_attacking_phase" => "; it is spelled end_attack_phase",
+        _ => "",
+    };
+    let action = brief(action);
+    let available: Vec<&str> = available.iter().map(|known| known.as_str()).collect();
+    let available = available.join(", ");
+    format!("the action `{action}` is not among {available}{hint}")
+}
+
+/// What belongs to an action in an answer.
+struct Data<'a> {
+    vocabulary: &'a Vocabulary,
+    view: &'a View,
+    value: &'a Value,
+}
+
+impl Data<'_> {
+    fn claim(&self) -> Result<Answer, String> {
+        let Value::String(name) = self.value else {
+            return Err("`data` is not the name of a country".to_owned());
+        };
+        let at = self.territory(name)?;
+        Ok(Answer::One(Action::new(self.vocabulary.claim, &[at])))
+    }
+
+    fn deploy(&self) -> Result<Answer, String> {
+        let Value::Object(troops) = self.value else {
+            return Err("`data` is not an object of countries".to_owned());
+        };
+        let mut sum = 0;
+        let mut steps = Vec::new();
+        for (name, count) in troops {
+            let at = self.territory(name)?;
+            let count = whole_number(Some(count), name, 1)?;
+            sum += i64::from(count);
+            steps.push(Action::new(self.vocabulary.place, &[at, count]));
+        }
+        let due = self.vocabulary.due(self.view);
+        if sum != due {
+            return Err(format!("{sum} troops are deployed, and {due} are due"));
+        }
+        Ok(Answer::Steps(steps))
+    }
+
+    /// An attack, and the armies that move in behind it if it takes the country.
+    fn attack(&self) -> Result<Answer, String> {
+        let from = self.country("attacking_country")?;
+        let to = self.country("defending_country")?;
+        let dice = self.count("attacking_troops", 1)?;
+        let more = self.count("moving_troops", 0)?;
+        let armies = self.view.armies(Territory::from_index(from as usize));
+        let armies = armies.unwrap_or_default();
+        if dice > MOST_DICE {
+            return Err(format!(
+                "attacking_troops is {dice}, and {MOST_DICE} are the most"
+            ));
+        }
+        if i64::from(armies) - i64::from(dice) - i64::from(more) < 1 {
+            return Err(format!(
+                "{dice} attack and {more} move, and one of {armies} must stay behind"
+            ));
+        }
+        Ok(Answer::Steps(vec![
+            Action::new(self.vocabulary.attack, &[from, to, dice]),
+            Action::new(self.vocabulary.movement, &[from, to, more]),
+        ]))
+    }
+
+    fn reinforce(&self) -> Result<Answer, String> {
+        let from = self.country("origin_country")?;
+        let to = self.country("destination_country")?;
+        let armies = self.count("moving_troops", 1)?;
+        let action = Action::new(self.vocabulary.movement, &[from, to, armies]);
+        Ok(Answer::One(action))
+    }
+
+    /// The trade of three cards. The first that names a country of the player's own gets the two
+    /// armies; of the offers, which have each set once for each effect, that is the one that
+    /// begins with it.
+    fn trade(&self, ask: &Options) -> Result<Answer, String> {
+        let chosen = self.cards()?;
+        let cards = &self.view.decl().cards;
+        let is_own = |of: &&Card| cards[of.index()].at.is_some_and(|at| self.view.mine(at));
+        let own = chosen.iter().find(is_own);
+        let first = own.or_else(|| chosen.iter().min()).copied();
+        let mut rest: Vec<i32> = chosen
+            .iter()
+            .filter(|of| Some(**of) != first)
+            .map(|of| i32::from(of.0))
+            .collect();
+        rest.sort_unstable();
+        let all: Vec<i32> = first.iter().map(|of| i32::from(of.0)).chain(rest).collect();
+        if all.len() != 3 {
+            let count = all.len();
+            return Err(format!("{count} cards are named, and a set has three"));
+        }
+        let trade = Action::new(self.vocabulary.trade, &all);
+        let kinds: Vec<i32> = chosen.iter().map(|of| cards[of.index()].kind).collect();
+        match ask.admit(trade) {
+            Ok(_) => Ok(Answer::One(trade)),
+            Err(_) => Err(no_set(&kinds)),
+        }
+    }
+
+    /// The cards of the hand that are named, each once.
+    fn cards(&self) -> Result<Vec<Card>, String> {
+        let Value::Array(names) = self.value else {
+            return Err("`data` is not a list of three cards".to_owned());
+        };
+        let me = self.view.me();
+        let hand = self.view.pile(self.vocabulary.hand, Some(me));
+        let hand = hand.unwrap_or_default();
+        let cards = &self.view.decl().cards;
+        let mut chosen: Vec<Card> = Vec::new();
+        for name in names {
+            let Value::String(name) = name else {
+                return Err("a card is named by a text".to_owned());
+            };
+            let is_it = |of: &&Card| {
+                let info = &cards[of.index()];
+                let wild = info.at.is_none() && name == "wild";
+                let own = info.at.map_or(Cow::Borrowed(info.name.as_str()), |at| {
+                    country(self.view.board(), at)
+                });
+                !chosen.contains(of) && (wild || own == *name)
+            };
+            let card = hand
+                .iter()
+                .find(is_it)
+                .ok_or_else(|| format!("the card `{}` is not in the hand any more", brief(name)))?;
+            chosen.push(*card);
+        }
+        Ok(chosen)
+    }
+
+    /// The number of the country with this name.
+    fn territory(&self, name: &str) -> Result<i32, String> {
+        let board = self.view.board();
+        let mut territories = board.territories();
+        let found = territories.find(|&at| country(board, at) == name);
+        found
+            .map(|at| i32::from(at.0))
+            .ok_or_else(|| format!("there is no country `{}`", brief(name)))
+    }
+
+    fn country(&self, key: &str) -> Result<i32, String> {
+        match self.value.get(key) {
+            Some(Value::String(name)) => self.territory(name),
+            _ => Err(format!("`data` has no `{key}` with the name of a country")),
+        }
+    }
+
+    fn count(&self, key: &str, least: i32) -> Result<i32, String> {
+        whole_number(self.value.get(key), key, least)
+    }
+}
+
+fn whole_number(value: Option<&Value>, key: &str, least: i32) -> Result<i32, String> {
+    value
+        .and_then(json::whole_number)
+        .and_then(|number| i32::try_from(number).ok())
+        .filter(|number| *number >= least)
+        .ok_or_else(|| format!("`{}` is not a whole number from {least} on", brief(key)))
+}
+
+/// Why cards of these kinds, in the order in which they were named, are no set.
+fn no_set(kinds: &[i32]) -> String {
+    match kinds {
+        [a, b, c] if a == c && a != b => "these cards are not a set: the first and the last are \
+                                          alike, and the second is not. The Hacker Risk arena \
+                                          took them: --option card_sets=lax does so too"
+            .to_owned(),
+        _ => "these cards are not a set: a set is three alike, one of each, or any two and a wild \
+              card"
+            .to_owned(),
+    }
+}

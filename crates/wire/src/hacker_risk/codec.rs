@@ -1,0 +1,115 @@
+//! The arena's side of the protocol: what a bot is asked and told in the course of a game.
+
+use super::answer::answer;
+use super::encoding::Encoding;
+use super::state::{Context, state};
+use super::vocabulary::Vocabulary;
+use super::wire_action::WireAction;
+use crate::codec::{Codec, GameOver, Message, Question};
+use risk_kernel::Answer;
+use risk_kernel::action::Options;
+use risk_kernel::declare::Declaration;
+use risk_kernel::event::{Event, Status};
+use risk_kernel::rng::Stream;
+use risk_kernel::view::View;
+use risk_kernel::words::Words;
+
+/// What an arena says to one bot.
+pub(super) struct HackerRisk {
+    encoding: Encoding,
+    vocabulary: Vocabulary,
+    context: Context,
+    errors: u32,
+    /// The turn in which the bot was last asked to attack.
+    attacking: Option<u32>,
+}
+
+impl HackerRisk {
+    pub(super) fn new(decl: &Declaration, encoding: Encoding) -> Result<Self, String> {
+        Ok(Self {
+            encoding,
+            vocabulary: Vocabulary::new(decl)?,
+            context: Context::default(),
+            errors: 0,
+            attacking: None,
+        })
+    }
+
+    fn message(&self, path: &'static str, view: &View, available: &[WireAction]) -> Message {
+        let state = state(&self.vocabulary, view, &self.context, available);
+        self.encoding.message(path, state)
+    }
+
+    /// How things are, for a bot that is not asked: those who are out are told no more.
+    fn news(&self, view: &View, is_heard: bool) -> Option<Message> {
+        let is_told = is_heard && view.status(view.me()) == Status::Playing;
+        is_told.then(|| self.message("not_turn", view, &[]))
+    }
+}
+
+impl Codec for HackerRisk {
+    fn start(&mut self, names: &[String], mut rng: Stream) {
+        // Chance makes the word for a game, so that it is the same whenever the game is played
+        // again.
+        let uid = format!("{:016x}{:016x}", rng.word(), rng.word());
+        self.context = Context {
+            names: names.to_vec(),
+            uid,
+            ..Context::default()
+        };
+        self.errors = 0;
+        self.attacking = None;
+    }
+
+    fn question(&mut self, view: &View, ask: &Options) -> Result<Question, String> {
+        let Some(available) = self.vocabulary.available(view, ask) else {
+            let unasked = self.vocabulary.unasked(ask).map(Question::Known);
+            return unasked.ok_or_else(|| {
+                "the protocol has no words for what is to be decided here".to_owned()
+            });
+        };
+        let phase = view.frame().map(|frame| frame.phase);
+        if let Some(phase) = phase.filter(|phase| self.vocabulary.is_attack(*phase)) {
+            // Some bots fall over when they are to attack and can't. A phase that begins so is
+            // skipped, as in the old arena; one that has begun goes on under the same names until
+            // the bot ends it.
+            let begun = self.attacking == Some(view.turn());
+            if let Some(done) = self.vocabulary.no_attack(phase, ask).filter(|_| !begun) {
+                return Ok(Question::Known(done));
+            }
+            self.attacking = Some(view.turn());
+        }
+        Ok(Question::Ask(self.message("turn", view, &available)))
+    }
+
+    fn answer(&mut self, view: &View, ask: &Options, text: &str) -> Result<Answer, String> {
+        let available = self.vocabulary.available(view, ask).unwrap_or_default();
+        answer(&self.vocabulary, view, ask, text, &available)
+    }
+
+    fn listens(&self) -> bool {
+        true
+    }
+
+    fn saw(&mut self, view: &View, event: &Event, is_heard: bool) -> Option<Message> {
+        let (player, last_action) = match event {
+            Event::Answered { player, action, .. } => {
+                let name = &self.context.names[player.index()];
+                let action = Words::new(view.board(), view.decl()).action(*action);
+                (*player, format!("{name}: {action}"))
+            }
+            Event::Faulted { player, .. } => {
+                self.errors += 1;
+                (*player, format!("error {}", self.errors))
+            }
+            _ => return None,
+        };
+        self.context.broadcasts += 1;
+        self.context.last_action = last_action;
+        self.news(view, is_heard && player != view.me())
+    }
+
+    fn finish(&mut self, view: &View, _: GameOver<'_>, is_heard: bool) -> Option<Message> {
+        self.news(view, is_heard)
+    }
+}

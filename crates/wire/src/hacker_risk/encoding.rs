@@ -1,0 +1,49 @@
+//! How a state is put into the body of a request.
+
+use crate::codec::Message;
+
+/// How the state is put into the body of a request.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Encoding {
+    /// A form with one field `risk` that holds JSON.
+    #[default]
+    Form,
+    /// The JSON alone.
+    Raw,
+    /// The JSON inside an object with the one key `risk`.
+    Wrapped,
+}
+
+impl Encoding {
+    /// All encodings, in the order of the protocol's setting.
+    pub const ALL: [Self; 3] = [Self::Form, Self::Raw, Self::Wrapped];
+
+    /// The name on the command line.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Form => "form",
+            Self::Raw => "raw",
+            Self::Wrapped => "wrapped",
+        }
+    }
+
+    /// A message with a state as its body.
+    #[must_use]
+    pub fn message(self, path: &'static str, state: String) -> Message {
+        let (body, content_type) = match self {
+            Self::Form => {
+                let mut form = form_urlencoded::Serializer::new(String::new());
+                let body = form.append_pair("risk", &state).finish();
+                (body, "application/x-www-form-urlencoded")
+            }
+            Self::Raw => (state, "application/json"),
+            Self::Wrapped => (format!("{{\"risk\":{state}}}"), "application/json"),
+        };
+        Message {
+            path,
+            body,
+            content_type,
+        }
+    }
+}

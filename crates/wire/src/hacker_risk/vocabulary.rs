@@ -1,0 +1,161 @@
+//! The parts of a ruleset that the protocol speaks of, and its words for them.
+
+use super::wire_action::WireAction;
+use crate::decl_lookup::DeclLookup;
+use risk_kernel::action::{Action, Options};
+use risk_kernel::declare::Declaration;
+use risk_kernel::id::{Counter, Phase, Pile, Verb};
+use risk_kernel::view::View;
+
+/// What a decision is about, in the words of the protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DecisionKind {
+    /// A free country is taken.
+    Claim,
+    /// Armies are placed.
+    Place,
+    /// Cards are traded for armies.
+    Trade,
+    /// A neighbour is attacked.
+    Attack,
+    /// Armies are moved at the end of a turn.
+    Fortify,
+}
+
+/// The parts of a ruleset that the protocol speaks of.
+#[derive(Clone, Debug)]
+pub struct Vocabulary {
+    phases: Vec<(Phase, Option<DecisionKind>)>,
+    pub(super) claim: Verb,
+    /// The verb that places armies.
+    pub place: Verb,
+    pub(super) trade: Verb,
+    pub(super) attack: Verb,
+    /// The verb that moves armies, behind a conquest too.
+    pub movement: Verb,
+    pub(super) pass: Verb,
+    pub(super) done: Verb,
+    /// How many armies a player has yet to place.
+    pub reserve: Counter,
+    pub(super) conquered: Counter,
+    pub(super) deck: Pile,
+    pub(super) hand: Pile,
+    pub(super) muster: Phase,
+}
+
+impl Vocabulary {
+    /// Looks the parts up.
+    ///
+    /// # Errors
+    /// Which part the ruleset does not have.
+    pub fn new(decl: &Declaration) -> Result<Self, String> {
+        let parts = DeclLookup(decl);
+        let decisions = [
+            ("claim", Some(DecisionKind::Claim)),
+            ("muster", Some(DecisionKind::Place)),
+            ("deploy", Some(DecisionKind::Place)),
+            ("trade", Some(DecisionKind::Trade)),
+            ("attack", Some(DecisionKind::Attack)),
+            ("fortify", Some(DecisionKind::Fortify)),
+            ("occupy", None),
+        ];
+        Ok(Self {
+            phases: decisions
+                .into_iter()
+                .map(|(name, decision)| Ok((parts.phase(name)?, decision)))
+                .collect::<Result<_, String>>()?,
+            claim: parts.verb("claim")?,
+            place: parts.verb("place")?,
+            trade: parts.verb("trade")?,
+            attack: parts.verb("attack")?,
+            movement: parts.verb("move")?,
+            pass: parts.verb("pass")?,
+            done: parts.verb("done")?,
+            reserve: parts.counter("reserve")?,
+            conquered: parts.counter("conquered")?,
+            deck: parts.pile("deck")?,
+            hand: parts.pile("hand")?,
+            muster: parts.phase("muster")?,
+        })
+    }
+
+    fn decision(&self, phase: Phase) -> Option<DecisionKind> {
+        self.phases
+            .iter()
+            .find(|(known, _)| *known == phase)
+            .and_then(|(_, decision)| *decision)
+    }
+
+    /// The actions that a player may choose from, in the protocol's words; nothing if it is not
+    /// asked at all.
+    #[must_use]
+    pub fn available(&self, view: &View, ask: &Options) -> Option<Vec<WireAction>> {
+        Some(match self.decision(view.frame()?.phase)? {
+            DecisionKind::Claim => vec![WireAction::ChooseCountry],
+            DecisionKind::Place => vec![WireAction::DeployTroops],
+            DecisionKind::Trade if ask.has(self.pass) => {
+                vec![WireAction::SpendCards, WireAction::Pass]
+            }
+            DecisionKind::Trade => vec![WireAction::SpendCards],
+            // H14: also when no attack is possible any more. Bots look for the name `attack`.
+            DecisionKind::Attack => vec![WireAction::Attack, WireAction::EndAttackPhase],
+            DecisionKind::Fortify => vec![WireAction::Reinforce, WireAction::EndTurn],
+        })
+    }
+
+    /// Is this the phase in which a player attacks?
+    #[must_use]
+    pub fn is_attack(&self, phase: Phase) -> bool {
+        self.decision(phase) == Some(DecisionKind::Attack)
+    }
+
+    /// What is done in an attack phase in which no attack is possible, if it is one.
+    #[must_use]
+    pub fn no_attack(&self, phase: Phase, ask: &Options) -> Option<Action> {
+        let done = Action::new(self.done, &[]);
+        (self.is_attack(phase) && !ask.has(self.attack) && ask.admit(done).is_ok()).then_some(done)
+    }
+
+    /// What is done where the protocol asks nothing: no more armies move in than were sent.
+    #[must_use]
+    pub fn unasked(&self, ask: &Options) -> Option<Action> {
+        let first = ask.has(self.movement).then(|| ask.nth(0))?;
+        let none = Action::new(
+            self.movement,
+            &[*first.args().first()?, *first.args().get(1)?, 0],
+        );
+        ask.admit(none).ok().map(|_| none)
+    }
+
+    /// How much a player deploys in one answer: all that is left, and one army at a time while the
+    /// board is set up.
+    pub(super) fn due(&self, view: &View) -> i64 {
+        let reserve = view.counter(self.reserve, Some(view.me()));
+        let reserve = reserve.unwrap_or_default();
+        let mustering = view.frame().is_some_and(|frame| frame.phase == self.muster);
+        if mustering { reserve.min(1) } else { reserve }
+    }
+
+    /// What an action of ours is called on the wire, where the decision is about this.
+    #[must_use]
+    pub fn wire_action(&self, decision: DecisionKind, verb: Verb) -> Option<WireAction> {
+        let actions: &[(Verb, WireAction)] = match decision {
+            DecisionKind::Claim => &[(self.claim, WireAction::ChooseCountry)],
+            DecisionKind::Place => &[(self.place, WireAction::DeployTroops)],
+            DecisionKind::Trade => &[
+                (self.trade, WireAction::SpendCards),
+                (self.pass, WireAction::Pass),
+            ],
+            DecisionKind::Attack => &[
+                (self.attack, WireAction::Attack),
+                (self.done, WireAction::EndAttackPhase),
+            ],
+            DecisionKind::Fortify => &[
+                (self.movement, WireAction::Reinforce),
+                (self.done, WireAction::EndTurn),
+            ],
+        };
+        let found = actions.iter().find(|(own, _)| *own == verb);
+        found.map(|(_, action)| *action)
+    }
+}

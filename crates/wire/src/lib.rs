@@ -1,0 +1,71 @@
+//! What is said on a wire, and what carries it.
+//!
+//! A [`Codec`] turns what a player may see into messages and answers into actions, without a clock,
+//! a thread or a socket; a [`Transport`](transport::Transport) carries messages and knows none of
+//! them. [`PROTOCOLS`] and [`TRANSPORTS`](transport::TRANSPORTS) list both.
+
+pub mod callback;
+mod codec;
+pub mod codelab;
+mod decl_lookup;
+mod endpoint;
+mod files;
+pub mod hacker_risk;
+mod info;
+pub mod isolated;
+mod isolated_lines;
+pub mod json;
+pub mod line_json;
+mod quote;
+mod remote;
+mod schemes;
+pub mod transport;
+mod warlight;
+
+pub use codec::{Codec, GameOver, Message, Question};
+pub use endpoint::Endpoint;
+pub use info::{JoinRequest, Protocol, ProtocolInfo, ProtocolSetting};
+pub use quote::{brief, quoted};
+pub use schemes::SCHEMES;
+use transport::TransportInfo;
+
+/// All protocols; the first is spoken with a bot of which nothing is said. A new one is a file with
+/// its [`ProtocolInfo`], and a row here.
+pub static PROTOCOLS: [&ProtocolInfo; 5] = [
+    &hacker_risk::PROTOCOL,
+    &callback::PROTOCOL,
+    &line_json::PROTOCOL,
+    &warlight::SECOND,
+    &warlight::FIRST,
+];
+
+/// The protocol with this name or alias.
+#[must_use]
+pub fn protocol_named(name: &str) -> Option<&'static ProtocolInfo> {
+    PROTOCOLS
+        .into_iter()
+        .find(|info| info.name == name || info.aliases.contains(&name))
+}
+
+/// The protocols that a transport can carry; the first is spoken over it when nothing is said.
+pub fn protocols_over(transport: &TransportInfo) -> impl Iterator<Item = &'static ProtocolInfo> {
+    let framing = transport.framing;
+    PROTOCOLS
+        .into_iter()
+        .filter(move |info| info.framings.contains(&framing))
+}
+
+/// What is to be said of a protocol in a bot's specification, each setting behind a comma. What
+/// holds anyway is left out.
+#[must_use]
+pub fn spec_settings(protocol: Protocol) -> String {
+    let mut text = String::new();
+    let name = protocol.info().name;
+    if name != PROTOCOLS[0].name {
+        text += &format!(",protocol={name}");
+    }
+    if let Some((key, value)) = protocol.setting().filter(|_| protocol.value() > 0) {
+        text += &format!(",{key}={value}");
+    }
+    text
+}

@@ -1,0 +1,94 @@
+//! Line-JSON: the protocol for bots in any language, in any game. One JSON object is a message;
+//! what it says of a game is made from the ruleset's declarations alone.
+//!
+//! `docs/protocol.md` describes it; [`schema`] gives the JSON Schema of every message.
+
+mod answer;
+mod bot_side;
+mod codec;
+mod events;
+mod game;
+mod join;
+mod message;
+mod offers;
+mod state;
+
+use serde_json::{Value, json};
+
+use super::info::ProtocolInfo;
+use super::transport::{Framing, Greeting, GreetingReply};
+pub use bot_side::{AskMessage, GameMessage};
+use codec::LineJson;
+pub use join::read_join;
+use risk_kernel::action::{Action, Options};
+use risk_kernel::event::Event;
+use risk_kernel::view::View;
+
+/// The major version of the protocol. Within it, keys and types of messages are only added.
+pub const VERSION: u32 = 1;
+
+/// The protocol that every ruleset can be played over.
+pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
+    name: "json",
+    aliases: &[],
+    ruleset: "hasbro",
+    framings: &[Framing::Requests, Framing::Lines],
+    setting: None,
+    timeout: 10,
+    codec: |_, _| Ok(Box::new(LineJson::default())),
+    greeting: |_| Greeting {
+        path: "",
+        reply: GreetingReply::Any,
+        each_game: false,
+    },
+    hello: Some(codec::hello),
+    one_game: false,
+    join_body: |_, name, url| json!({ "name": name, "url": url }),
+};
+
+/// How things stand for a player, as the message `ask` has it under `state`.
+#[must_use]
+pub fn state_value(view: &View) -> Value {
+    let state = state::state(view, codec::lexicon(view));
+    serde_json::to_value(state).expect("a state is plain data")
+}
+
+/// An event that the player may see, as the message `events` has it: [`View::redact_for`] says what
+/// may be seen.
+#[must_use]
+pub fn event_value(view: &View, event: &Event) -> Value {
+    let event = codec::lexicon(view).event(event);
+    serde_json::to_value(event).expect("an event is plain data")
+}
+
+/// What is played, as the message `game` has it.
+#[must_use]
+pub fn game_value(view: &View, names: &[String]) -> Value {
+    let game = game::game(codec::lexicon(view), view, names);
+    serde_json::to_value(game).expect("a game is plain data")
+}
+
+/// What may be done, as the message `ask` has it under `options`.
+#[must_use]
+pub fn options_value(view: &View, options: &Options) -> Value {
+    let offers = codec::lexicon(view).offers(options);
+    serde_json::to_value(offers).expect("offers are plain data")
+}
+
+/// The action that a list of words and numbers means, as answers have it under `do`.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn read_action(view: &View, words: &Value) -> Result<Action, String> {
+    codec::lexicon(view).read_step(words)
+}
+
+/// The JSON Schemas of what the program says and of what a bot says.
+#[must_use]
+pub fn schema() -> Value {
+    json!({
+        "protocol": VERSION,
+        "program": schemars::schema_for!(message::Message<'_>),
+        "bot": schemars::schema_for!(message::BotMessage),
+    })
+}

@@ -1,0 +1,135 @@
+//! A bot's answer: one action, or several.
+
+use serde_json::{Map, Value};
+
+use super::offers::Lexicon;
+use crate::json::{parse_unique_keys, whole_number};
+use crate::quote::brief;
+use risk_kernel::Answer;
+use risk_kernel::action::Action;
+use risk_kernel::declare::SlotKind;
+use risk_kernel::id::Territory;
+use risk_text::suggest;
+
+/// The most actions in one answer.
+const MOST_STEPS: usize = 1_000;
+
+/// Does this line answer another question than this one? What no answer can be is not meant for
+/// another question: the bot is told what is wrong with it.
+pub(super) fn is_for_another(id: u64, text: &str) -> bool {
+    let value: Option<Value> = serde_json::from_str(text).ok();
+    let given = value
+        .as_ref()
+        .and_then(|value| whole_number(value.get("id")?));
+    given.is_some_and(|given| u64::try_from(given) != Ok(id))
+}
+
+/// The action or the actions that an answer to this question means.
+pub(super) fn answer(lexicon: Lexicon<'_>, id: u64, text: &str) -> Result<Answer, String> {
+    let value = parse_unique_keys(text, "answer")?;
+    let Value::Object(fields) = value else {
+        return Err("the answer is not an object".to_owned());
+    };
+    check_id(&fields, id)?;
+    match fields.get("do") {
+        None => Err("the answer has no `do`".to_owned()),
+        Some(Value::String(verb)) => lexicon.read(verb, &[]).map(Answer::One),
+        Some(Value::Array(words)) => match words.as_slice() {
+            [] => Err("`do` is empty: an action begins with its verb".to_owned()),
+            [Value::String(verb), values @ ..] => lexicon.read(verb, values).map(Answer::One),
+            steps if steps.len() > MOST_STEPS => {
+                Err(format!("`do` has more than {MOST_STEPS} actions"))
+            }
+            steps => steps
+                .iter()
+                .map(|step| lexicon.read_step(step))
+                .collect::<Result<_, _>>()
+                .map(Answer::Steps),
+        },
+        Some(_) => Err("`do` is neither an action nor a list of actions".to_owned()),
+    }
+}
+
+fn check_id(fields: &Map<String, Value>, id: u64) -> Result<(), String> {
+    let given = fields
+        .get("id")
+        .ok_or_else(|| format!("the answer has no `id`: the question's is {id}"))?;
+    if whole_number(given).and_then(|given| u64::try_from(given).ok()) == Some(id) {
+        return Ok(());
+    }
+    let given = brief(&given.to_string());
+    Err(format!(
+        "the answer has the id {given}, and the question {id}"
+    ))
+}
+
+impl Lexicon<'_> {
+    pub(super) fn read_step(self, step: &Value) -> Result<Action, String> {
+        match step.as_array().map(Vec::as_slice) {
+            Some([Value::String(verb), values @ ..]) => self.read(verb, values),
+            _ => Err(format!(
+                "`{}` is not an action: write a list that begins with a verb",
+                brief(&step.to_string())
+            )),
+        }
+    }
+
+    /// An action in words and numbers.
+    pub(super) fn read(self, verb: &str, values: &[Value]) -> Result<Action, String> {
+        let Some(found) = self.decl.verb(verb) else {
+            let verbs = self.decl.verbs.iter().map(|info| info.name.as_str());
+            let help = suggest::help(verb, verbs.collect::<Vec<_>>());
+            return Err(format!("there is no verb `{}`: {help}", brief(verb)));
+        };
+        let info = &self.decl.verbs[found.index()];
+        if info.slots.len() != values.len() {
+            let names: Vec<&str> = info.slots.iter().map(|slot| slot.0.as_str()).collect();
+            return Err(format!(
+                "`{verb}` takes {} ({}), not {}",
+                risk_text::plural::counted(info.slots.len(), "parameter"),
+                names.join(", "),
+                values.len()
+            ));
+        }
+        let mut args = Vec::with_capacity(values.len());
+        for ((name, kind), value) in info.slots.iter().zip(values) {
+            let read = self.value(*kind, value).ok_or_else(|| {
+                let value = brief(&value.to_string());
+                format!("`{value}` is not a {} for `{name}`", kind_name(*kind))
+            });
+            args.push(read?);
+        }
+        Ok(Action::new(found, &args))
+    }
+
+    /// A parameter's value: its word, or its number.
+    pub(super) fn value(self, kind: SlotKind, value: &Value) -> Option<i32> {
+        if let Some(number) = whole_number(value) {
+            return i32::try_from(number).ok();
+        }
+        let word = value.as_str()?;
+        let index = match kind {
+            SlotKind::Territory => return self.board.find(word).map(Territory::number),
+            SlotKind::Continent => {
+                let mut all = self.board.continents().iter();
+                all.position(|continent| continent.id == word)
+            }
+            SlotKind::Card => self.decl.card(word).map(|card| card.index()),
+            SlotKind::Unit => self.decl.unit(word).map(|unit| unit.index()),
+            SlotKind::Player | SlotKind::Count => return word.parse().ok(),
+        };
+        index.and_then(|index| i32::try_from(index).ok())
+    }
+}
+
+/// A kind of parameter in one word.
+pub(super) const fn kind_name(kind: SlotKind) -> &'static str {
+    match kind {
+        SlotKind::Territory => "territory",
+        SlotKind::Continent => "continent",
+        SlotKind::Player => "player",
+        SlotKind::Count => "count",
+        SlotKind::Card => "card",
+        SlotKind::Unit => "unit",
+    }
+}

@@ -1,0 +1,54 @@
+//! The bot's side of the protocol: what a program of this protocol tells a bot of ours, read.
+
+mod ask;
+mod event;
+mod game;
+mod position;
+
+use serde_json::{Map, Value};
+
+use crate::quote::brief;
+
+pub use ask::AskMessage;
+pub use game::GameMessage;
+
+/// What a message holds, or what is wrong with it, as a sentence without its full stop.
+type Taken<T> = Result<T, String>;
+
+/// The object behind a key.
+fn object<'a>(of: &'a Map<String, Value>, key: &str) -> Taken<&'a Map<String, Value>> {
+    let found = of.get(key).and_then(Value::as_object);
+    found.ok_or_else(|| missing(of, key, "an object"))
+}
+
+/// The list behind a key.
+fn list<'a>(of: &'a Map<String, Value>, key: &str) -> Taken<&'a [Value]> {
+    let found = of.get(key).and_then(Value::as_array);
+    found
+        .map(Vec::as_slice)
+        .ok_or_else(|| missing(of, key, "a list"))
+}
+
+/// The text behind a key.
+fn text<'a>(of: &'a Map<String, Value>, key: &str) -> Taken<&'a str> {
+    let found = of.get(key).and_then(Value::as_str);
+    found.ok_or_else(|| missing(of, key, "a text"))
+}
+
+/// The whole number behind a key.
+fn number<T: TryFrom<i64>>(of: &Map<String, Value>, key: &str) -> Taken<T> {
+    let found = of.get(key).and_then(crate::json::whole_number);
+    found
+        .and_then(|number| T::try_from(number).ok())
+        .ok_or_else(|| missing(of, key, "a whole number"))
+}
+
+fn missing(of: &Map<String, Value>, key: &str, expected: &str) -> String {
+    match of.get(key) {
+        None => format!("the message has no `{key}`"),
+        Some(found) => format!(
+            "`{key}` is {}, and should be {expected}",
+            brief(&found.to_string())
+        ),
+    }
+}

@@ -1,0 +1,169 @@
+//! What is told of a game once, and whether it is the game that is known here.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use super::{Taken, list, number, object, text};
+use crate::json::whole_number;
+use crate::line_json::game::game;
+use crate::line_json::offers::Lexicon;
+use crate::quote::brief;
+use risk_kernel::board::Board;
+use risk_kernel::declare::Declaration;
+use risk_kernel::id::{MAX_PLAYERS, Player};
+use risk_kernel::state::GameState;
+use risk_kernel::view::{Facts, View};
+
+/// A game, as the message `game` tells of it.
+#[derive(Debug)]
+pub struct GameMessage {
+    /// The ruleset's name.
+    pub ruleset: String,
+    /// The options that hold: name and value.
+    pub options: Vec<(String, String)>,
+    /// The players' names, by seat.
+    pub players: Vec<String>,
+    /// Which of them the bot is.
+    pub you: Player,
+    /// The number for the bot's own dice.
+    pub seed: u64,
+    /// The map, as a map file of this program says it.
+    pub map: String,
+    /// The whole message.
+    message: Map<String, Value>,
+}
+
+impl GameMessage {
+    /// Reads the message `game`.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn read(message: Map<String, Value>) -> Taken<Self> {
+        let options = object(&message, "options")?.iter();
+        let word = |(name, value): (&String, &Value)| {
+            let value = match value {
+                Value::String(word) => word.clone(),
+                other => other.to_string(),
+            };
+            (name.clone(), value)
+        };
+        let players = list(&message, "players")?.iter();
+        let players: Vec<String> = players
+            .map(|name| name.as_str().unwrap_or_default().to_owned())
+            .collect();
+        let you: usize = number(&message, "you")?;
+        if players.len() > MAX_PLAYERS || you >= players.len() {
+            return Err(format!("there is no player {you} of {}", players.len()));
+        }
+        Ok(Self {
+            ruleset: text(&message, "ruleset")?.to_owned(),
+            options: options.map(word).collect(),
+            you: Player::from_index(you),
+            seed: message.get("seed").and_then(whole_number).unwrap_or(0) as u64,
+            map: map_file(object(&message, "map")?)?.to_string(),
+            players,
+            message,
+        })
+    }
+
+    /// The bot's view of the board before the set-up.
+    #[must_use]
+    pub fn view(&self, board: &Arc<Board>, decl: &Arc<Declaration>) -> View {
+        let players = self.players.len();
+        let game = GameState::new(Arc::clone(board), Arc::clone(decl), players, 0, 0);
+        View::new(&Facts::new(game), self.you)
+    }
+
+    /// Is the game that is told of the one that is known here? Then each says the same of it.
+    ///
+    /// # Errors
+    /// What differs.
+    pub fn fits(&self, view: &View) -> Taken<()> {
+        let lexicon = Lexicon {
+            board: view.board(),
+            decl: view.decl(),
+        };
+        let ours = serde_json::to_value(game(lexicon, view, &self.players));
+        let ours = ours.map_err(|error| error.to_string())?;
+        for key in [
+            "map", "verbs", "phases", "units", "counters", "piles", "cards",
+        ] {
+            if !agrees(&ours[key], self.message.get(key).unwrap_or(&Value::Null)) {
+                return Err(format!(
+                    "`{key}` is not what the ruleset {} has here: it is another version",
+                    brief(&self.ruleset)
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Does somebody else say what we would say? They may say more.
+fn agrees(ours: &Value, theirs: &Value) -> bool {
+    match (ours, theirs) {
+        (Value::Object(ours), Value::Object(theirs)) => ours
+            .iter()
+            .all(|(key, value)| theirs.get(key).is_some_and(|other| agrees(value, other))),
+        (Value::Array(ours), Value::Array(theirs)) => {
+            ours.len() == theirs.len()
+                && ours
+                    .iter()
+                    .zip(theirs)
+                    .all(|(one, other)| agrees(one, other))
+        }
+        (Value::Number(_), Value::Number(_)) => {
+            ours == theirs || whole_number(ours) == whole_number(theirs)
+        }
+        _ => ours == theirs,
+    }
+}
+
+/// A map as this program's own files have it.
+fn map_file(map: &Map<String, Value>) -> Taken<Value> {
+    let continents = list(map, "continents")?;
+    let territories = list(map, "territories")?;
+    let id = |all: &[Value], index: &Value| {
+        let index = whole_number(index).and_then(|index| usize::try_from(index).ok());
+        index.and_then(|index| all.get(index)?.get("id").cloned())
+    };
+    let mut crossings: BTreeSet<(i64, i64)> = BTreeSet::new();
+    for (from, territory) in (0..).zip(territories) {
+        let borders = territory.get("borders").and_then(Value::as_array);
+        let borders = borders.into_iter().flatten().filter_map(whole_number);
+        crossings.extend(borders.map(|to| (from, to)));
+    }
+    let mut written = Vec::new();
+    for (index, territory) in (0..).zip(territories) {
+        let territory = territory
+            .as_object()
+            .ok_or("a territory is not an object")?;
+        let mut borders = Vec::new();
+        let mut one_way = Vec::new();
+        for next in list(territory, "borders")? {
+            let back = whole_number(next).is_some_and(|next| crossings.contains(&(next, index)));
+            let next = id(territories, next).ok_or("a border leads nowhere")?;
+            if back { &mut borders } else { &mut one_way }.push(next);
+        }
+        let mut described = object(territory, "data")?.clone();
+        described.insert("id".to_owned(), text(territory, "id")?.into());
+        described.insert("name".to_owned(), text(territory, "name")?.into());
+        described.insert("borders".to_owned(), borders.into());
+        described.insert("one_way".to_owned(), one_way.into());
+        if let Some(continent) = territory.get("continent").filter(|index| !index.is_null()) {
+            let continent = id(continents, continent).ok_or("there is no such continent")?;
+            described.insert("continent".to_owned(), continent);
+        }
+        written.push(Value::Object(described));
+    }
+    let continents = continents.iter().map(|continent| {
+        json!({ "id": continent.get("id"), "name": continent.get("name"), "bonus": continent.get("bonus") })
+    });
+    Ok(json!({
+        "name": text(map, "name")?,
+        "continents": continents.collect::<Vec<_>>(),
+        "territories": written,
+    }))
+}

@@ -1,0 +1,110 @@
+//! How things stand, as far as a player may see it.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::offers::{Lexicon, Word};
+use risk_kernel::id::{Counter, Pile, Player, Unit};
+use risk_kernel::view::View;
+
+/// How things stand. Lists go by territory or by player, in the order of the message `game`; what
+/// is hidden from the bot is `null`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct State<'a> {
+    /// The number of the round, 0 during the set-up.
+    round: u32,
+    /// The number of the player-turn, 0 during the set-up.
+    turn: u32,
+    /// By territory: the player who owns it, -1 for nobody.
+    owners: Vec<Option<i32>>,
+    /// By kind of unit and territory: how many stand there.
+    units: BTreeMap<&'a str, Vec<Option<i32>>>,
+    /// By player: `playing`, `neutral`, `forfeited` or `eliminated`.
+    statuses: Vec<&'static str>,
+    /// The counters of the ruleset, by their names.
+    counters: BTreeMap<&'a str, Held<Option<i64>>>,
+    /// The piles of cards, by their names.
+    piles: BTreeMap<&'a str, Held<PileOut<'a>>>,
+    /// The bot's own orders that wait to be executed, the first one first.
+    orders: Vec<Vec<Word<'a>>>,
+}
+
+/// A thing that the table and each player have.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Held<T> {
+    /// What belongs to nobody in particular.
+    table: T,
+    /// What each player has, by seat.
+    players: Vec<T>,
+}
+
+/// A pile of cards.
+#[derive(Debug, Serialize, JsonSchema)]
+struct PileOut<'a> {
+    /// How many cards.
+    count: usize,
+    /// Their names, the top one last.
+    cards: Option<Vec<&'a str>>,
+}
+
+/// What one player sees.
+pub(super) fn state<'a>(view: &'a View, lexicon: Lexicon<'a>) -> State<'a> {
+    let decl = lexicon.decl;
+    let seats = || (0..view.players()).map(Player::from_index);
+    let owner = |at| match view.owner(at) {
+        Some(player) => Some(i32::from(player.0)),
+        None => view.sees_owner(at).then_some(-1),
+    };
+    let units = |unit| {
+        let unit = Unit::from_index(unit);
+        let here = |at| view.units(at, unit);
+        lexicon.board.territories().map(here).collect()
+    };
+    let counter = |counter: usize| {
+        let value = |of| view.counter(Counter::from_index(counter), of);
+        Held {
+            table: value(None),
+            players: seats().map(|seat| value(Some(seat))).collect(),
+        }
+    };
+    let pile = |pile: usize| {
+        let pile = Pile::from_index(pile);
+        let named = |cards: &[risk_kernel::id::Card]| {
+            let cards = cards.iter();
+            cards
+                .map(|card| decl.cards[card.index()].name.as_str())
+                .collect()
+        };
+        let one = |of| PileOut {
+            count: view.pile_len(pile, of),
+            cards: view.pile(pile, of).map(named),
+        };
+        Held {
+            table: one(None),
+            players: seats().map(|seat| one(Some(seat))).collect(),
+        }
+    };
+    let orders = view.orders().map(|order| lexicon.action(*order));
+    State {
+        round: view.round(),
+        turn: view.turn(),
+        owners: lexicon.board.territories().map(owner).collect(),
+        units: by_name(decl.units.iter().map(String::as_str), units),
+        statuses: seats().map(|seat| view.status(seat).as_str()).collect(),
+        counters: by_name(decl.counters.iter().map(|info| info.name.as_str()), counter),
+        piles: by_name(decl.piles.iter().map(|info| info.name.as_str()), pile),
+        orders: orders.collect(),
+    }
+}
+
+fn by_name<'a, T>(
+    names: impl Iterator<Item = &'a str>,
+    value: impl Fn(usize) -> T,
+) -> BTreeMap<&'a str, T> {
+    names
+        .enumerate()
+        .map(|(index, name)| (name, value(index)))
+        .collect()
+}

@@ -1,0 +1,296 @@
+//! A bot elsewhere: a codec says what it is asked and told, a transport carries that.
+
+use std::time::Instant;
+
+use crate::transport::{Greeting, Transport, WireError};
+use crate::{Codec, Endpoint, GameOver, Message, Question, quoted};
+use risk_engine::players::{BotFactory, names};
+use risk_engine::script::{RulesSource, ScriptFault};
+use risk_kernel::action::Options;
+use risk_kernel::declare::Declaration;
+use risk_kernel::event::Event;
+use risk_kernel::fault::{BotFault, Exchange, FaultKind};
+use risk_kernel::outcome::Outcome;
+use risk_kernel::rng::Stream;
+use risk_kernel::view::View;
+use risk_kernel::{Answer, Aside, Bot, TimeLeft};
+
+/// A bot elsewhere, for one thread's games.
+pub(super) struct Remote {
+    codec: Box<dyn Codec>,
+    transport: Box<dyn Transport>,
+    greeting: Greeting,
+    hello: Option<fn() -> Message>,
+    /// Does the protocol have no words for a second game?
+    one_game: bool,
+    /// The players' names by seat, as they go onto the wire.
+    names: Vec<String>,
+    began: Instant,
+    /// Why nothing more is tried with it.
+    gone: Option<String>,
+}
+
+impl Remote {
+    /// A bot at an endpoint, for games of a ruleset.
+    ///
+    /// # Errors
+    /// When the protocol has no words for the ruleset, or the bot is not there.
+    pub(super) fn new(endpoint: &Endpoint, decl: &Declaration) -> Result<Self, ScriptFault> {
+        let protocol = endpoint.protocol;
+        let codec = protocol.codec(decl).map_err(|text| {
+            let info = protocol.info();
+            let text = format!(
+                "bots over {} that speak {} can't play {}: {text}",
+                endpoint.transport.label, info.name, decl.name
+            );
+            let help = format!("play {}, or a ruleset that extends it", info.ruleset);
+            ScriptFault::new("bot::protocol", text).help(help)
+        })?;
+        let mut bot = Self {
+            codec,
+            transport: endpoint.open(),
+            greeting: protocol.greeting(),
+            hello: protocol.info().hello,
+            one_game: protocol.info().one_game,
+            names: Vec::new(),
+            began: Instant::now(),
+            gone: None,
+        };
+        if endpoint.probed {
+            bot.look_for(endpoint)?;
+        }
+        Ok(bot)
+    }
+
+    /// Looks whether the bot is there: by greeting it in words, where the protocol has them.
+    fn look_for(&mut self, endpoint: &Endpoint) -> Result<(), ScriptFault> {
+        let unreachable = |text| ScriptFault::new("bot::unreachable", text);
+        if self.hello.is_some() {
+            let hello = self.say_hello();
+            return hello.map_err(|error| {
+                let place = &endpoint.address.place;
+                unreachable(format!("{place} does not say hello: {}", error.text))
+                    .help("docs/protocol.md has a bot to begin with")
+            });
+        }
+        let found = if endpoint.transport.is_own() {
+            self.transport.greet(self.greeting)
+        } else {
+            endpoint.reach()
+        };
+        found.map_err(|not_there| {
+            unreachable(not_there.full).help("start it first; is the address right?")
+        })
+    }
+
+    /// Greets the bot on a new connection, in words, where the protocol has them.
+    fn say_hello(&mut self) -> Result<(), WireError> {
+        let Some(hello) = self.hello else {
+            return Ok(());
+        };
+        let text = self.transport.ask(hello(), &mut |_, early| !early)?;
+        self.codec.greeted(&text).map_err(|wrong| {
+            WireError::connection(format!("{wrong}; the answer was {}", quoted(&text)))
+        })?;
+        self.transport.greeted();
+        Ok(())
+    }
+
+    /// Sees to it that there is a bot that knows of the game.
+    fn introduce(&mut self, view: &View) -> Result<(), WireError> {
+        if self.transport.is_fresh() {
+            self.say_hello()?;
+            self.tell_game(view, true);
+        }
+        Ok(())
+    }
+
+    /// A game begins, or is taken up again.
+    fn open(&mut self, view: &View, rng: Stream, resumed: bool) {
+        if self.names.len() != view.players() {
+            let seats = 1..=view.players();
+            self.names = seats.map(|seat| format!("player {seat}")).collect();
+        }
+        self.codec.start(&self.names, rng);
+        self.began = Instant::now();
+        self.transport.begin();
+        if self.greeting.each_game {
+            // One that is not there any more shows itself when it is asked.
+            let _ = self.transport.greet(self.greeting);
+        }
+        // As does one that does not know how to greet.
+        let _ = self.begin(view, resumed);
+    }
+
+    /// Tells of a game, on a connection that knows the program.
+    fn begin(&mut self, view: &View, resumed: bool) -> Result<(), WireError> {
+        if self.transport.is_fresh() {
+            self.say_hello()?;
+        }
+        self.tell_game(view, resumed);
+        Ok(())
+    }
+
+    fn tell_game(&mut self, view: &View, resumed: bool) {
+        if let Some(message) = self.codec.game(view, resumed) {
+            self.transport.tell(&message);
+        }
+    }
+
+    fn tell(&mut self, message: Option<Message>) {
+        if let Some(message) = message {
+            self.transport.tell(&message);
+        }
+    }
+
+    /// The bot's answer, which the rules have not looked at yet.
+    fn ask_once(&mut self, view: &View, options: &Options) -> Result<Answer, WireError> {
+        let illegal = |text| WireError {
+            kind: FaultKind::Illegal,
+            text,
+        };
+        self.ready(view)?;
+        let message = match self.codec.question(view, options).map_err(illegal)? {
+            Question::Ask(message) => message,
+            Question::Known(action) => return Ok(Answer::One(action)),
+        };
+        let text = self.heard(view, &message)?;
+        let answer = self.codec.answer(view, options, &text);
+        answer.map_err(|wrong| illegal(format!("{wrong}; the answer was {}", quoted(&text))))
+    }
+}
+
+/// So many times a bot may come back at one question.
+const RETURNS: u32 = 20;
+
+impl Remote {
+    /// Sees to it that the bot can be asked: it knows of the game, and of what happened since.
+    fn ready(&mut self, view: &View) -> Result<(), WireError> {
+        for _ in 0..RETURNS {
+            match self.introduce(view) {
+                Err(_) if self.transport.comes_back() => {}
+                Err(error) => return Err(error),
+                Ok(()) => {
+                    let unsaid = self.codec.unsaid(view);
+                    self.tell(unsaid);
+                    return Ok(());
+                }
+            }
+        }
+        Err(restless())
+    }
+
+    /// What the bot says to a question, which it is asked again when it comes back.
+    fn heard(&mut self, view: &View, message: &Message) -> Result<String, WireError> {
+        for _ in 0..RETURNS {
+            let codec = &mut self.codec;
+            let mut is_answer = |text: &str, early: bool| codec.is_answer(text, early);
+            match self.transport.ask(message.clone(), &mut is_answer) {
+                Err(_) if self.transport.comes_back() => self.ready(view)?,
+                heard => return heard,
+            }
+        }
+        Err(restless())
+    }
+}
+
+fn restless() -> WireError {
+    WireError::connection(format!(
+        "its connection broke {RETURNS} times at one question"
+    ))
+}
+
+impl BotFactory for Endpoint {
+    fn build(&self, decl: &Declaration, _: &RulesSource) -> Result<Box<dyn Bot>, Vec<ScriptFault>> {
+        let remote = Remote::new(self, decl).map_err(|fault| vec![fault])?;
+        Ok(Box::new(remote))
+    }
+
+    fn content(&self) -> Option<(&str, &str)> {
+        Some((&self.address.place, self.content.as_ref()?))
+    }
+}
+
+impl Bot for Remote {
+    fn meet(&mut self, names: &[String]) {
+        self.names = names::on_wire(names);
+    }
+
+    fn has_left(&mut self, clock: TimeLeft) {
+        self.transport.has_left(clock);
+        self.codec.has_left(clock);
+    }
+
+    fn start(&mut self, view: &View, rng: Stream) {
+        self.open(view, rng, false);
+    }
+
+    fn resume(&mut self, view: &View, rng: Stream) {
+        self.open(view, rng, true);
+    }
+
+    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
+        let answer = self.ask_once(view, options);
+        answer.map_err(|error| {
+            self.gone = self.transport.given_up();
+            match self.gone {
+                Some(_) => BotFault::Halt,
+                None => BotFault::strike(error.kind, error.text),
+            }
+        })
+    }
+
+    fn listens(&self) -> bool {
+        self.codec.listens()
+    }
+
+    fn saw(&mut self, view: &View, event: &Event) {
+        let is_heard = self.transport.is_heard();
+        let message = self.codec.saw(view, event, is_heard);
+        self.tell(message);
+    }
+
+    fn faulted(&mut self, view: &View, kind: FaultKind, text: &str, strikes: u32) {
+        if self.transport.is_heard() {
+            let message = self.codec.faulted(view, kind, text, strikes);
+            self.tell(message);
+        }
+    }
+
+    fn exchange(&mut self) -> Option<Exchange> {
+        self.transport.exchange()
+    }
+
+    fn take_aside(&mut self) -> Option<Aside> {
+        self.transport.take_aside()
+    }
+
+    fn finish(&mut self, view: &View, scores: &[i64], outcome: Option<&Outcome>) {
+        let over = GameOver {
+            outcome,
+            scores,
+            elapsed: self.began.elapsed(),
+        };
+        let is_heard = self.transport.is_heard();
+        let unsaid = self.codec.unsaid(view);
+        self.tell(unsaid);
+        let message = self.codec.finish(view, over, is_heard);
+        self.tell(message);
+        if self.one_game {
+            self.transport.hang_up();
+        }
+    }
+
+    fn gone(&self) -> Option<&str> {
+        self.gone.as_deref()
+    }
+}
+
+impl Drop for Remote {
+    fn drop(&mut self) {
+        if self.transport.is_heard() {
+            let bye = self.codec.bye();
+            self.tell(bye);
+        }
+    }
+}

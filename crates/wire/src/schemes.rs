@@ -1,0 +1,206 @@
+//! Bots at an address, as the command line and files name them: the schemes that the engine's
+//! library takes.
+
+use std::path::Path;
+use std::time::Duration;
+
+use risk_engine::load::bot_spec::{BotSpec, SAY, Scheme, Settings, fail, quote};
+use risk_engine::load::diag::LoadError;
+use risk_kernel::TimeControl;
+use risk_text::suggest;
+
+use crate::files;
+#[cfg(unix)]
+use crate::transport::pipes;
+use crate::transport::{Address, Framing, TransportInfo, http};
+use crate::{Endpoint, PROTOCOLS, Protocol, protocol_named, protocols_over};
+
+/// How much of an address is a player's name, in characters.
+const LONGEST_NAME: usize = 30;
+
+/// The setting of programs on this machine.
+const SANDBOX: &str = "sandbox";
+
+/// The setting of bots elsewhere that gives one a clock of its own.
+const CLOCK: &str = "clock";
+
+/// The setting of bots elsewhere that says which files they are made of.
+const FILES: &str = "files";
+
+const OVER_HTTP: Scheme = Scheme {
+    name: http::HTTP.scheme,
+    label: http::HTTP.label,
+    keys,
+    parse: |bot, settings| parse(&http::HTTP, bot, settings),
+    through_folder,
+};
+
+#[cfg(unix)]
+const OVER_PIPES: Scheme = Scheme {
+    name: pipes::PIPES.scheme,
+    label: pipes::PIPES.label,
+    keys,
+    parse: |bot, settings| parse(&pipes::PIPES, bot, settings),
+    through_folder,
+};
+
+/// The schemes of all transports, for
+/// [`Library::with_schemes`](risk_engine::Library::with_schemes).
+#[cfg(unix)]
+pub static SCHEMES: [&Scheme; 2] = [&OVER_HTTP, &OVER_PIPES];
+/// The schemes of all transports that there are without pipes.
+#[cfg(not(unix))]
+pub static SCHEMES: [&Scheme; 1] = [&OVER_HTTP];
+
+/// The settings of bots elsewhere: what is spoken, in which form, and how long an answer may take.
+fn keys() -> Vec<&'static str> {
+    let keys = PROTOCOLS.iter().filter_map(|info| Some(info.setting?.key));
+    ["protocol"]
+        .into_iter()
+        .chain(keys)
+        .chain(["timeout", CLOCK, SANDBOX, FILES])
+        .collect()
+}
+
+fn parse(
+    transport: &'static TransportInfo,
+    bot: &str,
+    settings: &Settings,
+) -> Result<BotSpec, LoadError> {
+    let Some((place, short)) = (transport.parse)(bot) else {
+        return fail(
+            format!("`{bot}` is not the address of a bot"),
+            transport.help,
+        );
+    };
+    let seconds = timeout(settings)?;
+    let confined = confined(transport, settings)?;
+    let content = match settings.get(FILES) {
+        Some(value) => {
+            let hash = files::names(value).and_then(|names| files::hash(&names));
+            Some(hash.or_else(|text| fail(text, "name files that are there"))?)
+        }
+        None => None,
+    };
+    let protocol = protocol_of(transport, settings)?;
+    let seconds = seconds.unwrap_or(protocol.info().timeout);
+    let mut bot = quote(&place);
+    for key in keys() {
+        if let Some(value) = settings.get(key) {
+            bot += &format!(",{key}={}", quote(value));
+        }
+    }
+    let short = || short.chars().take(LONGEST_NAME).collect();
+    Ok(BotSpec {
+        name: settings.get("name").cloned().unwrap_or_else(short),
+        bot,
+        source: Endpoint {
+            transport,
+            address: Address {
+                place,
+                timeout: Duration::from_secs(seconds),
+                within: None,
+                confined,
+                farewell: None,
+                link: None,
+                counts_lines: protocol.info().one_game,
+            },
+            protocol,
+            content,
+            probed: true,
+        }
+        .into_source(),
+        clock: clock(settings)?,
+    })
+}
+
+/// Files that a setting names, as they are reached through a folder.
+fn through_folder(folder: &Path, settings: &mut Settings) -> Result<(), LoadError> {
+    if let Some(value) = settings.get_mut(FILES) {
+        let names = files::names(value).or_else(|text| fail(text, SAY))?;
+        let names: Vec<String> = names
+            .iter()
+            .map(|name| folder.join(name).to_string_lossy().into_owned())
+            .collect();
+        *value = files::joined(&names);
+    }
+    Ok(())
+}
+
+/// The clock of its own that a bot is given.
+fn clock(settings: &Settings) -> Result<Option<TimeControl>, LoadError> {
+    let clock = settings.get(CLOCK).map(|text| text.parse());
+    let wrong = |text| fail(text, "write clock=\"move=1s,bank=10s\", for example");
+    clock.transpose().or_else(wrong)
+}
+
+/// Is a program on this machine held to limits?
+fn confined(transport: &TransportInfo, settings: &Settings) -> Result<bool, LoadError> {
+    match settings.get(SANDBOX).map(String::as_str) {
+        None => Ok(true),
+        Some(_) if transport.framing == Framing::Requests => {
+            let text = format!("`{SANDBOX}` is a setting of bots over pipes");
+            fail(text, "leave it out")
+        }
+        Some("on") => Ok(true),
+        Some("off") => Ok(false),
+        Some(other) => fail(format!("there is no sandbox `{other}`"), "write on or off"),
+    }
+}
+
+/// The seconds for an answer, if settings say them.
+fn timeout(settings: &Settings) -> Result<Option<u64>, LoadError> {
+    match settings
+        .get("timeout")
+        .map(|seconds| seconds.parse::<u64>())
+    {
+        None => Ok(None),
+        Some(Ok(seconds)) if (1..=600).contains(&seconds) => Ok(Some(seconds)),
+        Some(_) => fail(
+            "a timeout is 1 to 600 seconds".to_owned(),
+            "write timeout=10, for example",
+        ),
+    }
+}
+
+/// What a bot elsewhere speaks, by its settings.
+fn protocol_of(transport: &TransportInfo, settings: &Settings) -> Result<Protocol, LoadError> {
+    let mut carried = protocols_over(transport);
+    let found = match settings.get("protocol") {
+        Some(name) => {
+            protocol_named(name).filter(|info| info.framings.contains(&transport.framing))
+        }
+        None => carried.next(),
+    };
+    let Some(info) = found else {
+        let name = settings.get("protocol").map_or("", String::as_str);
+        let known: Vec<&str> = carried.map(|info| info.name).collect();
+        let help = suggest::help(name, known);
+        return fail(format!("there is no protocol `{name}`"), help);
+    };
+    let own = info.setting.map(|setting| setting.key);
+    let keys = PROTOCOLS.iter().filter_map(|info| Some(info.setting?.key));
+    for other in keys.filter(|key| Some(*key) != own) {
+        if settings.contains_key(other) {
+            let text = format!("bots that speak {} have no setting `{other}`", info.name);
+            let help = own.map_or_else(
+                || "leave it out".to_owned(),
+                |known| format!("theirs is `{known}`"),
+            );
+            return fail(text, help);
+        }
+    }
+    let Some(setting) = info.setting else {
+        return Ok(Protocol::new(info, 0));
+    };
+    let Some(value) = settings.get(setting.key) else {
+        return Ok(Protocol::new(info, 0));
+    };
+    match setting.find(value) {
+        Some(index) => Ok(Protocol::new(info, index)),
+        None => fail(
+            format!("there is no {} `{value}`", setting.key),
+            suggest::help(value, setting.values.iter().copied()),
+        ),
+    }
+}

@@ -1,0 +1,38 @@
+//! What carries messages to a bot elsewhere, and its answers back.
+
+pub mod frames;
+pub mod http;
+mod interface;
+#[cfg(target_os = "linux")]
+pub mod keeper;
+mod networks;
+#[cfg(unix)]
+mod parting;
+#[cfg(unix)]
+pub(crate) mod pipes;
+#[cfg(unix)]
+pub mod process;
+#[cfg(not(unix))]
+#[path = "transport/no_process.rs"]
+pub mod process;
+
+pub use interface::{
+    Address, Framing, Greeting, GreetingReply, NotThere, Parting, Transport, TransportInfo,
+    WireError,
+};
+pub use networks::Networks;
+
+/// All transports; which one reaches a bot shows in how its place begins. A new one is a file with
+/// its [`TransportInfo`], and a row here.
+#[cfg(unix)]
+pub static TRANSPORTS: [&TransportInfo; 2] = [&http::HTTP, &pipes::PIPES];
+/// All transports that there are without pipes.
+#[cfg(not(unix))]
+pub static TRANSPORTS: [&TransportInfo; 1] = [&http::HTTP];
+
+/// The transport that reaches this place.
+#[must_use]
+pub fn transport_to(place: &str) -> Option<&'static TransportInfo> {
+    let (scheme, _) = place.split_once(':')?;
+    TRANSPORTS.into_iter().find(|info| info.scheme == scheme)
+}

@@ -1,0 +1,223 @@
+//! Bots that dial in: the connection is theirs, and when it breaks they may come back on another
+//! one. Messages go one a frame.
+
+mod link;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+pub use link::{FrameLink, Outbox};
+use link::{Heard, LONGEST};
+
+use super::interface::{Address, Framing, Greeting, NotThere, Transport, TransportInfo, WireError};
+use crate::codec::Message;
+use risk_kernel::TimeLeft;
+use risk_kernel::fault::{Exchange, FaultKind};
+
+/// Bots that dial in. No command line names them: an arena has their connections.
+pub static FRAMES: TransportInfo = FRAMES_INFO;
+
+const FRAMES_INFO: TransportInfo = TransportInfo {
+    scheme: "ws",
+    label: "WebSocket",
+    framing: Framing::Lines,
+    parse: |_| None,
+    help: "such a bot dials in: it has no address",
+    open: |address, _| Box::new(Frames::new(address)),
+};
+
+/// Players who say what they do without being asked, since they see what happens: what came before
+/// a question counts for it, and what is no answer is sent back.
+pub static EVENTS: TransportInfo = TransportInfo {
+    open: |address, _| {
+        let mut frames = Frames::new(address);
+        frames.unasked = true;
+        Box::new(frames)
+    },
+    ..FRAMES_INFO
+};
+
+/// The longest frame that a bot may say, in bytes.
+pub const LONGEST_FRAME: usize = LONGEST;
+/// How long the first answer on a connection may take at least: some have much to load.
+const STARTING: Duration = Duration::from_secs(10);
+/// The most frames that are no answer before one is.
+const MOST_FRAMES: usize = 10_000;
+
+/// What is said to a bot that dials in.
+struct Frames {
+    link: Arc<FrameLink>,
+    patience: Duration,
+    /// What is left on its clock, if it has one.
+    left: Option<Duration>,
+    /// Which of the bot's connections is spoken on, from 1; 0 before the first.
+    connection: u64,
+    /// Has nobody been greeted on it?
+    fresh: bool,
+    /// Until when the question may be answered during which a connection broke.
+    until: Option<Instant>,
+    /// Did it stay away for as long as an answer may take? Then it is not waited for any more.
+    away: bool,
+    /// Do players speak without being asked?
+    unasked: bool,
+    last: Option<Exchange>,
+}
+
+impl Frames {
+    fn new(address: &Address) -> Self {
+        Self {
+            // Without one nobody ever comes.
+            link: address.link.clone().unwrap_or_default(),
+            patience: address.timeout,
+            left: None,
+            connection: 0,
+            fresh: true,
+            until: None,
+            away: false,
+            unasked: false,
+            last: None,
+        }
+    }
+
+    /// How long an answer may take.
+    fn patience(&self) -> Duration {
+        let starting = if self.fresh { STARTING } else { Duration::ZERO };
+        self.left.unwrap_or(self.patience).max(starting)
+    }
+
+    /// The connection that there is, or one that comes in time.
+    fn wait(&mut self, until: Instant) -> bool {
+        let until = if self.away { Instant::now() } else { until };
+        let Some(connection) = self.link.wait(until) else {
+            self.away = true;
+            return false;
+        };
+        self.away = false;
+        if connection != self.connection {
+            self.connection = connection;
+            self.fresh = true;
+        }
+        true
+    }
+
+    /// Frames until one is the answer.
+    fn hear(
+        &mut self,
+        until: Instant,
+        patience: Duration,
+        is_answer: &mut dyn FnMut(&str, bool) -> bool,
+    ) -> Result<String, WireError> {
+        for _ in 0..MOST_FRAMES {
+            match self.link.hear(self.connection, until) {
+                Heard::Frame(text) if is_answer(&text, false) => return Ok(text),
+                Heard::Frame(text) if self.unasked => {
+                    self.link.say(self.connection, &text);
+                }
+                Heard::Frame(_) => {}
+                Heard::Lost(why) => {
+                    self.until = Some(until);
+                    return Err(WireError::connection(format!("the bot is gone: {why}")));
+                }
+                Heard::Nothing => {
+                    let kind = match self.left {
+                        Some(_) => FaultKind::Timeout,
+                        None => FaultKind::Hung,
+                    };
+                    let text = format!("no answer within {} ms", patience.as_millis());
+                    return Err(WireError { kind, text });
+                }
+            }
+        }
+        let text = format!("it said {MOST_FRAMES} frames, and no answer");
+        self.link.turn_out(self.connection, &text);
+        Err(WireError::connection(text))
+    }
+}
+
+impl Transport for Frames {
+    fn greet(&mut self, _: Greeting) -> Result<(), NotThere> {
+        Ok(())
+    }
+
+    fn begin(&mut self) {
+        self.last = None;
+        self.until = None;
+        self.away = false;
+    }
+
+    fn has_left(&mut self, clock: TimeLeft) {
+        self.left = Some(clock.left);
+    }
+
+    fn is_fresh(&mut self) -> bool {
+        let until = Instant::now() + self.patience();
+        self.wait(self.until.unwrap_or(until)) && self.fresh
+    }
+
+    fn greeted(&mut self) {
+        self.fresh = false;
+    }
+
+    fn ask(
+        &mut self,
+        message: Message,
+        is_answer: &mut dyn FnMut(&str, bool) -> bool,
+    ) -> Result<String, WireError> {
+        let patience = self.patience();
+        let until = self.until.unwrap_or_else(|| Instant::now() + patience);
+        if !self.unasked {
+            for text in self.link.drain(self.connection) {
+                is_answer(&text, true);
+            }
+        }
+        let is_asked = self.unasked || self.link.say(self.connection, &message.body);
+        let heard = if is_asked {
+            self.hear(until, patience, is_answer)
+        } else {
+            self.until = Some(until);
+            Err(WireError::connection("the bot has no connection"))
+        };
+        if !self.fresh && heard.is_ok() {
+            self.until = None;
+        }
+        self.last = Some(Exchange {
+            request: message.body,
+            answer: heard.clone().unwrap_or_default(),
+        });
+        heard
+    }
+
+    fn comes_back(&mut self) -> bool {
+        let Some(until) = self.until else {
+            return false;
+        };
+        let back = !self.link.is_connected(self.connection) && self.wait(until);
+        if !back {
+            self.until = None;
+        }
+        back
+    }
+
+    fn tell(&mut self, message: &Message) {
+        // Whoever is not there hears of it when it is asked.
+        self.link.say(self.connection, &message.body);
+    }
+
+    fn is_heard(&self) -> bool {
+        self.link.is_connected(self.connection)
+    }
+
+    fn hang_up(&mut self) {
+        self.link.close("the match is over");
+    }
+
+    fn exchange(&self) -> Option<Exchange> {
+        self.last.clone()
+    }
+}
+
+impl Drop for Frames {
+    fn drop(&mut self) {
+        self.hang_up();
+    }
+}

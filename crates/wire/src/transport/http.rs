@@ -1,0 +1,234 @@
+//! Bots that are HTTP servers: requests with limits on everything that may come back.
+
+mod config;
+mod join;
+mod reply;
+mod resolver;
+
+use std::time::{Duration, Instant};
+
+use ureq::Agent;
+use ureq::http::Uri;
+use ureq::unversioned::transport::DefaultConnector;
+
+pub use join::join;
+pub use resolver::find;
+
+use super::interface::{
+    Address, Framing, Greeting, GreetingReply, NotThere, Transport, TransportInfo, WireError,
+};
+use crate::codec::Message;
+use crate::quote::quoted;
+use config::config;
+use reply::{BROKEN, HttpReply};
+use resolver::{ELSEWHERE, PinnedResolver};
+use risk_kernel::TimeLeft;
+use risk_kernel::fault::Exchange;
+
+/// Bots that are servers.
+pub static HTTP: TransportInfo = TransportInfo {
+    scheme: "http",
+    label: "HTTP",
+    framing: Framing::Requests,
+    parse,
+    help: "write http://127.0.0.1:4444, for example: a host, a port and perhaps a path",
+    open: |address, hint| Box::new(HttpClient::new(address, hint)),
+};
+
+/// How long it may take to hear what others did. Nobody waits for a bot that is slow to listen.
+const HEARING: Duration = Duration::from_secs(1);
+
+/// The address of a server without a slash at its end, and the address without `http://`.
+fn parse(place: &str) -> Option<(String, String)> {
+    let short = place
+        .strip_prefix("http://")
+        .unwrap_or_default()
+        .trim_end_matches('/');
+    let url = format!("http://{short}");
+    is_url(&url).then(|| (url, short.to_owned()))
+}
+
+/// Is this the address of a server: `http://`, a host, and perhaps a port and a path?
+#[must_use]
+pub fn is_url(url: &str) -> bool {
+    let place = url.strip_prefix("http://").unwrap_or_default();
+    let host = place.split('/').next().unwrap_or_default();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-._~/:[]%".contains(c);
+    !host.is_empty()
+        && !host.starts_with(':')
+        && place.chars().all(plain)
+        && url.parse::<Uri>().is_ok()
+}
+
+/// The least time that a request has, whatever a clock says.
+const SHORTEST: Duration = Duration::from_millis(1);
+
+/// One bot's connection.
+struct HttpClient {
+    url: String,
+    timeout: Duration,
+    /// What is left on its clock, if it has one.
+    left: Option<Duration>,
+    /// How the bot was asked, for one whose first answers are none.
+    hint: String,
+    agent: Agent,
+    last: Option<Exchange>,
+    /// Did it fail to listen? It is told nothing until it has answered again.
+    deaf: bool,
+    /// Is there a connection that was used before?
+    warm: bool,
+    /// Has it ever answered as it should?
+    answered: bool,
+}
+
+impl HttpClient {
+    fn new(address: &Address, hint: String) -> Self {
+        let resolver = PinnedResolver::new(address.within.clone());
+        let agent = Agent::with_parts(
+            config(address.timeout),
+            DefaultConnector::default(),
+            resolver,
+        );
+        Self {
+            url: address.place.clone(),
+            timeout: address.timeout,
+            left: None,
+            hint,
+            agent,
+            last: None,
+            deaf: false,
+            warm: false,
+            answered: false,
+        }
+    }
+
+    fn get(&mut self, path: &str) -> Result<HttpReply, WireError> {
+        let sent = self.agent.get(format!("{}/{path}", self.url)).call();
+        let reply = HttpReply::read(sent, self.timeout);
+        self.warm = reply.is_ok();
+        reply
+    }
+
+    fn post(&mut self, message: &Message, timeout: Duration) -> Result<HttpReply, WireError> {
+        let began = Instant::now();
+        let once = |left: Duration| {
+            let request = self
+                .agent
+                .post(format!("{}/{}", self.url, message.path))
+                .content_type(message.content_type)
+                .config()
+                .timeout_global(Some(left))
+                .build();
+            HttpReply::read(request.send(&message.body), timeout)
+        };
+        let mut reply = once(timeout);
+        // A server may close a connection behind an answer, and we hear of that only with the next
+        // request.
+        if self.warm && reply.as_ref().is_err_and(|error| error.text == BROKEN) {
+            let left = timeout.saturating_sub(began.elapsed());
+            reply = once(left.max(SHORTEST));
+        }
+        self.warm = reply.is_ok();
+        reply
+    }
+}
+
+impl Transport for HttpClient {
+    fn greet(&mut self, greeting: Greeting) -> Result<(), NotThere> {
+        let reply = self.get(greeting.path);
+        let url = &self.url;
+        let gone = |error: WireError| {
+            let public = if error.text == ELSEWHERE {
+                ELSEWHERE
+            } else {
+                "no answer in HTTP came"
+            };
+            NotThere {
+                public: format!("the bot at {url} is not there: {public}"),
+                full: format!("the bot at {url} is not there: {}", error.text),
+            }
+        };
+        let HttpReply { status, bytes } = reply.map_err(gone)?;
+        let text = reply::text(bytes).map_err(gone)?;
+        let quoted = quoted(&text);
+        let begun = format!("the bot at {url} answers GET /{}", greeting.path);
+        let is_yes = || text.trim().trim_matches('"').eq_ignore_ascii_case("yes");
+        match greeting.reply {
+            GreetingReply::Any => Ok(()),
+            _ if status != 200 => Err(NotThere {
+                public: format!(
+                    "{begun} with a status of the {}00s, not with 200",
+                    status / 100
+                ),
+                full: format!("{begun} with {status}, not 200: {quoted}"),
+            }),
+            GreetingReply::Yes if !is_yes() => Err(NotThere {
+                public: format!("{begun} not with yes"),
+                full: format!("{begun} with {quoted}, not with yes"),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    fn begin(&mut self) {
+        self.last = None;
+        self.deaf = false;
+    }
+
+    fn has_left(&mut self, clock: TimeLeft) {
+        self.left = Some(clock.left);
+    }
+
+    fn ask(
+        &mut self,
+        message: Message,
+        _: &mut dyn FnMut(&str, bool) -> bool,
+    ) -> Result<String, WireError> {
+        // Questions are what the clock is for: a bot that has no time left hears them all the same.
+        let patience = self.left.map_or(self.timeout, |left| left.max(SHORTEST));
+        let reply = self.post(&message, patience);
+        let answer = reply
+            .as_ref()
+            .map(|reply| String::from_utf8_lossy(&reply.bytes).into_owned())
+            .unwrap_or_default();
+        self.last = Some(Exchange {
+            request: message.body,
+            answer,
+        });
+        // A bot that is asked in words which it does not know falls over, or says that it is no
+        // good request.
+        let hint = if self.answered { "" } else { &self.hint };
+        let HttpReply { status, bytes } = reply.map_err(|error| {
+            let hint = if error.text == BROKEN { hint } else { "" };
+            WireError {
+                text: format!("{}{hint}", error.text),
+                ..error
+            }
+        })?;
+        self.deaf = false;
+        let text = reply::text(bytes)?;
+        if status == 200 {
+            self.answered = true;
+            return Ok(text);
+        }
+        let hint = if status >= 400 { hint } else { "" };
+        Err(WireError::connection(format!(
+            "the bot answered with status {status}{hint}: {}",
+            quoted(&text)
+        )))
+    }
+
+    fn tell(&mut self, message: &Message) {
+        if !self.deaf {
+            self.deaf = self.post(message, self.timeout.min(HEARING)).is_err();
+        }
+    }
+
+    fn is_heard(&self) -> bool {
+        !self.deaf
+    }
+
+    fn exchange(&self) -> Option<Exchange> {
+        self.last.clone()
+    }
+}

@@ -1,0 +1,32 @@
+//! A bot of ours registers at an arena elsewhere.
+
+use std::time::Duration;
+
+use serde_json::Value;
+use ureq::Agent;
+
+use super::config::config;
+use super::reply::HttpReply;
+use crate::quote::quoted;
+
+/// How long an arena may take to let a bot join: it looks for the bot meanwhile.
+const JOINING: Duration = Duration::from_secs(20);
+
+/// Registers a bot at the arena whose address for that is `url`.
+///
+/// # Errors
+/// What the arena says instead of yes.
+pub fn join(url: &str, body: &Value) -> Result<(), String> {
+    let sent = Agent::new_with_config(config(JOINING))
+        .post(url)
+        .content_type("application/json")
+        .header("accept", "application/json")
+        .send(body.to_string());
+    let HttpReply { status, bytes } = HttpReply::read(sent, JOINING).map_err(|error| error.text)?;
+    // Arenas elsewhere may say 201, or 204.
+    if (200..300).contains(&status) {
+        return Ok(());
+    }
+    let answer = String::from_utf8_lossy(&bytes);
+    Err(format!("{status} {}", quoted(&answer)))
+}

@@ -1,0 +1,104 @@
+//! Finding a bot's host: where it may be is looked at behind its name, so that no name leads
+//! elsewhere, then or later.
+
+use std::io;
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::sync::{Arc, OnceLock};
+
+use ureq::config::Config;
+use ureq::http::Uri;
+use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
+use ureq::unversioned::transport::NextTimeout;
+
+use crate::transport::interface::Address;
+use crate::transport::networks::Networks;
+
+/// What is said of a bot outside the networks that are allowed.
+pub(super) const ELSEWHERE: &str =
+    "bots may not be at that address here, unless the arena has --allow-callback for its network";
+
+/// Looks whether a bot's host is known and may be asked, without asking the bot.
+///
+/// # Errors
+/// Says why the host can't be asked.
+pub fn find(address: &Address) -> Result<(), String> {
+    let url = &address.place;
+    let place = url
+        .strip_prefix("http://")
+        .unwrap_or(url)
+        .split('/')
+        .next()
+        .unwrap_or_default();
+    let has_port = place
+        .rsplit_once(':')
+        .is_some_and(|(_, port)| port.parse::<u16>().is_ok());
+    let place = if has_port {
+        place.to_owned()
+    } else {
+        format!("{place}:80")
+    };
+    let mut found = place
+        .to_socket_addrs()
+        .map_err(|_| format!("there is no host at {url}"))?;
+    match &address.within {
+        Some(within) if !found.all(|at| within.allow(at.ip())) => {
+            Err(format!("the bot at {url} can't be asked: {ELSEWHERE}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Finds a bot's host once, and keeps to the networks that are allowed.
+#[derive(Debug)]
+pub(super) struct PinnedResolver {
+    within: Option<Arc<Networks>>,
+    finder: DefaultResolver,
+    found: OnceLock<Vec<SocketAddr>>,
+}
+
+impl PinnedResolver {
+    pub(super) fn new(within: Option<Arc<Networks>>) -> Self {
+        Self {
+            within,
+            finder: DefaultResolver::default(),
+            found: OnceLock::new(),
+        }
+    }
+
+    fn find(
+        &self,
+        uri: &Uri,
+        config: &Config,
+        timeout: NextTimeout,
+    ) -> Result<Vec<SocketAddr>, ureq::Error> {
+        let found = self.finder.resolve(uri, config, timeout)?.to_vec();
+        match &self.within {
+            Some(within) if !found.iter().all(|at| within.allow(at.ip())) => {
+                Err(ureq::Error::Other(Box::new(io::Error::other(ELSEWHERE))))
+            }
+            _ => Ok(found),
+        }
+    }
+}
+
+impl Resolver for PinnedResolver {
+    fn resolve(
+        &self,
+        uri: &Uri,
+        config: &Config,
+        timeout: NextTimeout,
+    ) -> Result<ResolvedSocketAddrs, ureq::Error> {
+        // Asked before every request, and each time it is really looked for costs a thread.
+        let mut found = self.empty();
+        match self.found.get() {
+            Some(known) => known.iter().for_each(|at| found.push(*at)),
+            None => {
+                let new = self.find(uri, config, timeout)?;
+                new.iter().for_each(|at| found.push(*at));
+                // Another request can't have found it meanwhile: they come one after the other.
+                let _ = self.found.set(new);
+            }
+        }
+        Ok(found)
+    }
+}

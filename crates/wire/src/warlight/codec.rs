@@ -1,0 +1,277 @@
+//! The engine's side of the protocol: what a bot is told and asked, in the order in which the
+//! challenges' engines say it.
+
+use std::fmt::Write;
+
+use super::Challenge;
+use super::map;
+use super::moves::{self, Move};
+use super::seen_moves::SeenMoves;
+use super::vocabulary::Vocabulary;
+use crate::codec::{Codec, GameOver, Message, Question};
+use risk_kernel::action::{Action, Options};
+use risk_kernel::declare::Declaration;
+use risk_kernel::event::Event;
+use risk_kernel::id::{Phase, Player, Territory};
+use risk_kernel::rng::Stream;
+use risk_kernel::view::View;
+use risk_kernel::{Answer, TimeLeft};
+
+/// Milliseconds that the first challenge announces for each answer.
+const PER_ANSWER: u128 = 2_000;
+
+/// What an engine says to one bot.
+pub(super) struct Warlight {
+    challenge: Challenge,
+    vocabulary: Vocabulary,
+    rng: Option<Stream>,
+    /// Was the bot told of the map, and of the other's picks?
+    knows_map: bool,
+    knows_picks: bool,
+    /// The round that it was told of last.
+    round: u32,
+    seen: SeenMoves,
+    /// Attacks that were said with the placements: they go first.
+    early: Vec<Move>,
+    /// What was asked last: phase, round, and how many picks there were.
+    asked: Option<(Phase, u32, usize)>,
+    /// Questions without an answer so far, the last one among them.
+    outstanding: u32,
+    clock: Option<TimeLeft>,
+}
+
+impl Warlight {
+    pub(super) fn new(decl: &Declaration, challenge: Challenge) -> Result<Self, String> {
+        Ok(Self {
+            challenge,
+            vocabulary: Vocabulary::new(decl, challenge)?,
+            rng: None,
+            knows_map: false,
+            knows_picks: false,
+            round: 0,
+            seen: SeenMoves::default(),
+            early: Vec::new(),
+            asked: None,
+            outstanding: 0,
+            clock: None,
+        })
+    }
+
+    /// The time that is announced, in milliseconds: what the engines announced, where the bot has
+    /// no clock that is real.
+    fn time(&self) -> u128 {
+        match (self.clock, self.challenge) {
+            (Some(clock), _) => clock.left.as_millis(),
+            (None, Challenge::First) => PER_ANSWER,
+            (None, Challenge::Second) => map::BANK,
+        }
+    }
+
+    fn introduction(&mut self, view: &View, lines: &mut String) {
+        if self.knows_map {
+            return;
+        }
+        self.knows_map = true;
+        match self.challenge {
+            Challenge::First => {
+                map::name_lines(view.me(), lines);
+                map::map_lines(view.board(), lines);
+            }
+            Challenge::Second => {
+                let control = self.clock.map(|clock| clock.control);
+                map::settings_lines(view.me(), map::rounds(view), control, lines);
+                map::map_lines(view.board(), lines);
+                map::start_lines(&self.vocabulary, view, lines);
+            }
+        }
+    }
+
+    fn open(&self, view: &View) -> Vec<Territory> {
+        map::by_super_region(view, map::territories(view, self.vocabulary.pickable, None))
+    }
+
+    fn ask_for_picks(&self, view: &View, lines: &mut String) {
+        let words = match self.challenge {
+            Challenge::First => format!("pick_starting_regions {}", self.time()),
+            Challenge::Second => format!("pick_starting_region {}", self.time()),
+        };
+        map::region_line(&words, &self.open(view), lines);
+    }
+
+    /// What is told before the placements of a round.
+    fn news(&mut self, view: &View, lines: &mut String) {
+        if self.challenge == Challenge::Second && !self.knows_picks {
+            let other = Some(Player(1 - view.me().0));
+            let picks = map::territories(view, self.vocabulary.picked, other);
+            map::region_line("setup_map opponent_starting_regions", &picks, lines);
+        }
+        self.knows_picks = true;
+        if self.round == view.round() {
+            return;
+        }
+        self.round = view.round();
+        let armies = view.counter(self.vocabulary.reserve, Some(view.me()));
+        let _ = writeln!(
+            lines,
+            "settings starting_armies {}",
+            armies.unwrap_or_default()
+        );
+        map::update_line(view, lines);
+        self.seen.line(view, lines);
+        self.seen.look(view);
+    }
+
+    /// One pick, or the wishes for all of them. What is no pick leaves it to chance.
+    fn picks(&mut self, view: &View, options: &Options, text: &str) -> Answer {
+        let wanted = text
+            .split_whitespace()
+            .filter_map(|word| moves::territory(view, word));
+        let claim = |at: Territory| Action::new(self.vocabulary.claim, &[at.number()]);
+        let offered = |action: &Action| options.admit(*action).is_ok();
+        match self.challenge {
+            Challenge::First => {
+                let most = view
+                    .counter(self.vocabulary.picks, None)
+                    .unwrap_or_default();
+                let mut steps: Vec<Action> = Vec::new();
+                for action in wanted.map(claim).filter(offered) {
+                    if !steps.contains(&action) && (steps.len() as i64) < most {
+                        steps.push(action);
+                    }
+                }
+                self.fill_wishes(options, most, &mut steps);
+                Answer::Steps(steps)
+            }
+            Challenge::Second => {
+                let name = text.trim();
+                let pick = moves::territory(view, name).map(claim).filter(offered);
+                Answer::One(pick.unwrap_or_else(|| options.nth(self.below(options.len()))))
+            }
+        }
+    }
+
+    /// Wishes that were not said: any.
+    fn fill_wishes(&mut self, options: &Options, most: i64, steps: &mut Vec<Action>) {
+        let all = (0..options.len()).map(|number| options.nth(number));
+        let mut left: Vec<Action> = all.filter(|action| !steps.contains(action)).collect();
+        while (steps.len() as i64) < most && !left.is_empty() {
+            let index = self.below(left.len() as u64) as usize;
+            steps.push(left.remove(index));
+        }
+    }
+
+    /// What is done for a bot that did not answer.
+    fn no_move(&mut self, phase: Phase, options: &Options) -> Action {
+        if phase == self.vocabulary.picking {
+            return options.nth(self.below(options.len()));
+        }
+        Action::new(self.vocabulary.done, &[])
+    }
+
+    fn below(&mut self, bound: u64) -> u64 {
+        self.rng.as_mut().map_or(0, |rng| rng.below(bound))
+    }
+}
+
+fn plan(mut steps: Vec<Action>) -> Answer {
+    match steps.as_slice() {
+        [one] => Answer::One(*one),
+        _ => Answer::Steps(std::mem::take(&mut steps)),
+    }
+}
+
+impl Codec for Warlight {
+    fn start(&mut self, _: &[String], rng: Stream) {
+        self.rng = Some(rng);
+        self.seen = SeenMoves::default();
+    }
+
+    fn has_left(&mut self, clock: TimeLeft) {
+        self.clock = Some(clock);
+    }
+
+    /// A process that is new knows nothing.
+    fn game(&mut self, _: &View, _: bool) -> Option<Message> {
+        self.knows_map = false;
+        self.knows_picks = false;
+        self.round = 0;
+        self.early.clear();
+        self.asked = None;
+        self.outstanding = 0;
+        None
+    }
+
+    fn question(&mut self, view: &View, options: &Options) -> Result<Question, String> {
+        let phase = view.frame().ok_or("nothing is asked")?.phase;
+        let asked = Some((phase, view.round(), self.open(view).len()));
+        if std::mem::replace(&mut self.asked, asked) == asked {
+            // No answer came in time. Nobody is asked twice: it is no move then, or any pick.
+            return Ok(Question::Known(self.no_move(phase, options)));
+        }
+        let mut lines = String::new();
+        self.introduction(view, &mut lines);
+        if phase == self.vocabulary.picking {
+            self.ask_for_picks(view, &mut lines);
+        } else if phase == self.vocabulary.placing {
+            self.news(view, &mut lines);
+            let _ = writeln!(lines, "go place_armies {}", self.time());
+        } else if phase == self.vocabulary.orders {
+            let _ = writeln!(lines, "go attack/transfer {}", self.time());
+        } else {
+            return Err("the protocol has no words for what is to be decided here".to_owned());
+        }
+        self.outstanding += 1;
+        // The transport ends the last line.
+        lines.truncate(lines.trim_end_matches('\n').len());
+        Ok(Question::Ask(Message {
+            path: "",
+            body: lines,
+            content_type: "text/plain",
+        }))
+    }
+
+    /// Each question is answered with a line: as many late lines are thrown away as answers are
+    /// missing, and so is what nobody asked for.
+    fn is_answer(&mut self, text: &str, early: bool) -> bool {
+        if text.contains("VM warning") {
+            return false;
+        }
+        let is_late = self.outstanding > u32::from(!early);
+        if is_late {
+            self.outstanding -= 1;
+        } else if !early {
+            self.outstanding = 0;
+        }
+        !early && !is_late
+    }
+
+    fn answer(&mut self, view: &View, options: &Options, text: &str) -> Result<Answer, String> {
+        let phase = view.frame().ok_or("nothing is asked")?.phase;
+        if phase == self.vocabulary.picking {
+            return Ok(self.picks(view, options, text));
+        }
+        let moves_read = moves::read(view, text);
+        if phase == self.vocabulary.placing {
+            let goes = |one: &Move| matches!(one, Move::Go(..));
+            self.early = moves_read.iter().copied().filter(goes).collect();
+            return Ok(plan(moves::placements(&self.vocabulary, view, &moves_read)));
+        }
+        let mut all = std::mem::take(&mut self.early);
+        all.extend(moves_read);
+        Ok(plan(moves::marches(&self.vocabulary, view, options, &all)))
+    }
+
+    fn listens(&self) -> bool {
+        true
+    }
+
+    fn saw(&mut self, view: &View, event: &Event, _: bool) -> Option<Message> {
+        self.seen.see(&self.vocabulary, view, event);
+        None
+    }
+
+    /// There are no words for the end: the bot's input is closed.
+    fn finish(&mut self, _: &View, _: GameOver<'_>, _: bool) -> Option<Message> {
+        None
+    }
+}

@@ -1,0 +1,115 @@
+//! What a bot answers, read as the challenges' engines read it: a move that can't be understood or
+//! done is dropped, and the others stand.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::vocabulary::{Vocabulary, name};
+use risk_kernel::action::{Action, Bounds, Options};
+use risk_kernel::id::Territory;
+use risk_kernel::view::View;
+
+/// The most moves in one answer; what stands behind them is dropped.
+const MOST_MOVES: usize = 51;
+
+/// A move as it was said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Move {
+    Place(Territory, i64),
+    Go(Territory, Territory, i64),
+}
+
+/// A region by its number on the wire.
+pub(super) fn territory(view: &View, word: &str) -> Option<Territory> {
+    let number: usize = word.parse().ok()?;
+    (1..=view.board().len())
+        .contains(&number)
+        .then(|| Territory::from_index(number - 1))
+}
+
+/// The moves of an answer. Too few words end it.
+pub(super) fn read(view: &View, text: &str) -> Vec<Move> {
+    if text.trim().chars().count() < 2 || text.trim().eq_ignore_ascii_case("no moves") {
+        return Vec::new();
+    }
+    let mut moves = Vec::new();
+    for part in text.split(',').take(MOST_MOVES) {
+        let words: Vec<&str> = part.split_whitespace().collect();
+        let of = |index: usize| territory(view, words[index]);
+        let count = |index: usize| words[index].parse::<i64>().ok();
+        match words.as_slice() {
+            [] => {}
+            [who, "place_armies", _, _, ..] => {
+                let read = of(2).zip(count(3));
+                moves.extend(read.map(|(at, armies)| (*who, Move::Place(at, armies))));
+            }
+            [who, "attack/transfer", _, _, _, ..] => {
+                let read = of(2).zip(of(3)).zip(count(4));
+                moves.extend(read.map(|((from, to), armies)| (*who, Move::Go(from, to, armies))));
+            }
+            [_, "place_armies" | "attack/transfer", ..] | [_] => break,
+            _ => {}
+        }
+    }
+    let own = name(view.me());
+    let mine = moves.into_iter().filter(|(who, _)| *who == own);
+    mine.map(|(_, one)| one).collect()
+}
+
+/// The placements among moves, each at most what is left, and the end.
+pub(super) fn placements(vocabulary: &Vocabulary, view: &View, moves: &[Move]) -> Vec<Action> {
+    let mut left = view
+        .counter(vocabulary.reserve, Some(view.me()))
+        .unwrap_or_default();
+    let mut steps = Vec::new();
+    for one in moves {
+        let Move::Place(at, armies) = *one else {
+            continue;
+        };
+        let armies = armies.min(left);
+        if armies < 1 || !view.mine(at) {
+            continue;
+        }
+        left -= armies;
+        steps.push(Action::new(vocabulary.place, &[at.number(), armies as i32]));
+    }
+    steps.push(Action::new(vocabulary.done, &[]));
+    steps
+}
+
+/// The attacks and transfers among moves, each at most what may still go, and the end.
+pub(super) fn marches(
+    vocabulary: &Vocabulary,
+    view: &View,
+    options: &Options,
+    moves: &[Move],
+) -> Vec<Action> {
+    let mut gone: BTreeMap<Territory, i64> = BTreeMap::new();
+    let mut ways = BTreeSet::new();
+    let mut steps = Vec::new();
+    for one in moves {
+        let Move::Go(from, to, armies) = *one else {
+            continue;
+        };
+        let verb = if view.mine(to) {
+            vocabulary.transfer
+        } else {
+            vocabulary.attack
+        };
+        let most = match options.bounds_of(verb, &[from.number(), to.number()]) {
+            Bounds::Span { high, .. } => i64::from(high),
+            _ => continue,
+        };
+        let sent = gone.entry(from).or_default();
+        let armies = armies.min(most - *sent);
+        if armies < 1 || !ways.insert((from, to)) {
+            continue;
+        }
+        *sent += armies;
+        steps.push(Action::new(
+            verb,
+            &[from.number(), to.number(), armies as i32],
+        ));
+    }
+    steps.push(Action::new(vocabulary.done, &[]));
+    steps
+}

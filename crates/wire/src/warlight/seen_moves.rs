@@ -1,0 +1,94 @@
+//! What the other player was seen to do in a round.
+
+use super::moves::Move;
+use super::vocabulary::{Vocabulary, name, region};
+use risk_kernel::event::{Capture, Event, FightRound};
+use risk_kernel::id::Territory;
+use risk_kernel::view::View;
+
+/// The moves of the other player that this one saw since it was told of them last.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SeenMoves {
+    moves: Vec<Move>,
+    /// A move whose turn it is: one that can't be executed is not told.
+    pending: Option<(Territory, Territory)>,
+    /// By territory: was it seen when the round began? Placements come before all moves.
+    visible: Vec<bool>,
+}
+
+impl SeenMoves {
+    /// Looks whether an event is one, or says how many armies really went.
+    pub(super) fn see(&mut self, vocabulary: &Vocabulary, view: &View, event: &Event) {
+        match event {
+            Event::Executed { player, .. } if *player == view.me() => self.pending = None,
+            Event::Executed { action, .. } => {
+                self.pending = None;
+                let at = |index: usize| Territory::from_index(action.args()[index] as usize);
+                if action.verb == vocabulary.place {
+                    if !self.visible.get(at(0).index()).copied().unwrap_or_default() {
+                        return;
+                    }
+                    self.moves
+                        .push(Move::Place(at(0), i64::from(action.args()[1])));
+                } else if [vocabulary.attack, vocabulary.transfer].contains(&action.verb) {
+                    self.pending = Some((at(0), at(1)));
+                }
+            }
+            Event::Moved {
+                from, to, count, ..
+            } => self.went(*from, *to, *count),
+            Event::Fought(FightRound {
+                from,
+                to,
+                attackers,
+                ..
+            }) => self.went(*from, *to, *attackers),
+            // Whoever loses land sees from where it was taken, though the rest is in fog by then.
+            Event::Captured(Capture {
+                from,
+                to,
+                moved,
+                loser: Some(loser),
+                ..
+            }) if *loser == view.me() && !self.has(*from, *to) => {
+                self.moves.push(Move::Go(*from, *to, i64::from(*moved)));
+            }
+            _ => {}
+        }
+    }
+
+    fn has(&self, from: Territory, to: Territory) -> bool {
+        let is_it = |one: &Move| matches!(*one, Move::Go(a, b, _) if (a, b) == (from, to));
+        self.moves.iter().any(is_it)
+    }
+
+    /// So many armies went, of those that were ordered to.
+    fn went(&mut self, from: Territory, to: Territory, armies: i32) {
+        if self.pending.take_if(|way| *way == (from, to)).is_some() {
+            self.moves.push(Move::Go(from, to, i64::from(armies)));
+        }
+    }
+
+    /// A round begins: what is seen now.
+    pub(super) fn look(&mut self, view: &View) {
+        let territories = view.board().territories();
+        self.visible = territories.map(|at| view.armies(at).is_some()).collect();
+    }
+
+    /// Tells of them, and forgets them.
+    pub(super) fn line(&mut self, view: &View, lines: &mut String) {
+        let other = name(risk_kernel::id::Player(1 - view.me().0));
+        *lines += "opponent_moves";
+        for one in self.moves.drain(..) {
+            *lines += &match one {
+                Move::Place(at, armies) => format!(" {other} place_armies {} {armies}", region(at)),
+                Move::Go(from, to, armies) => {
+                    let from = region(from);
+                    let to = region(to);
+                    format!(" {other} attack/transfer {from} {to} {armies}")
+                }
+            };
+        }
+        lines.push('\n');
+    }
+}

@@ -1,0 +1,60 @@
+//! What the protocol speaks of, found in a ruleset by name.
+
+use super::Challenge;
+use crate::decl_lookup::DeclLookup;
+use risk_kernel::declare::Declaration;
+use risk_kernel::id::{Counter, Phase, Pile, Player, Territory, Verb};
+
+/// The verbs, phases, piles and counters of a ruleset that can be played over the protocol.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Vocabulary {
+    pub(super) claim: Verb,
+    pub(super) place: Verb,
+    pub(super) attack: Verb,
+    pub(super) transfer: Verb,
+    pub(super) done: Verb,
+    pub(super) picking: Phase,
+    pub(super) placing: Phase,
+    pub(super) orders: Phase,
+    pub(super) pickable: Pile,
+    pub(super) wastelands: Pile,
+    pub(super) picked: Pile,
+    /// How many are still to be picked.
+    pub(super) picks: Counter,
+    pub(super) reserve: Counter,
+}
+
+impl Vocabulary {
+    pub(super) fn new(decl: &Declaration, challenge: Challenge) -> Result<Self, String> {
+        let find = DeclLookup(decl);
+        let picking = match challenge {
+            Challenge::First => "wishing",
+            Challenge::Second => "picking",
+        };
+        Ok(Self {
+            claim: find.verb("claim")?,
+            place: find.verb("place")?,
+            attack: find.verb("attack")?,
+            transfer: find.verb("move")?,
+            done: find.verb("done")?,
+            picking: find.phase(picking)?,
+            placing: find.phase("placing")?,
+            orders: find.phase("orders")?,
+            pickable: find.pile("pickable")?,
+            wastelands: find.pile("wastelands")?,
+            picked: find.pile("picked")?,
+            picks: find.counter("picks")?,
+            reserve: find.counter("reserve")?,
+        })
+    }
+}
+
+/// A region's number on the wire: from 1, in the order of the map.
+pub(super) fn region(at: Territory) -> usize {
+    at.index() + 1
+}
+
+/// A player's name on the wire.
+pub(super) const fn name(player: Player) -> &'static str {
+    if player.0 == 0 { "player1" } else { "player2" }
+}
