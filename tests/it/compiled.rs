@@ -1,7 +1,7 @@
 //! Any text as a bot and as a ruleset: read, compiled, looked over. A test gives it what is costly,
 //! and a fuzz target whatever it likes.
 
-use crate::support::library;
+use risk_testing::games::library;
 use std::cell::OnceCell;
 
 use rhai_guard::memory;

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use risk_engine::matches::Worker;
 use risk_kernel::{Limits, NullSink};
 
-use crate::by_case::{each, files};
 use crate::compiled::{self, MOST_HELD};
+use risk_testing::by_case::{each, files};
 
 const ANSWER: &str = "fn answer(view, ask) { ask.random() }\n";
 

@@ -13,9 +13,9 @@ use risk_kernel::stepper::{Decision, Stepper};
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot};
 
-use crate::by_case::each;
-use crate::stepper::begin;
 use crate::support::{self, run_in, words};
+use risk_testing::by_case::each;
+use risk_testing::stepped::begin;
 
 /// A bot for a match's games.
 fn bot(text: &str, setup: &Setup, stepper: &Stepper) -> ScriptBot {

@@ -15,9 +15,9 @@ use risk_report::viewer::Frames;
 use serde_json::Value;
 
 use crate::arena::dialling::Dialled;
-use crate::by_case::each;
 use crate::programs::Program;
 use crate::support::setup;
+use risk_testing::by_case::each;
 
 /// Hears a game as a page is told it, and how many answers there were in the midst of secrets.
 struct Heard {

@@ -13,8 +13,8 @@ use risk_kernel::id::{Continent, Territory};
 use risk_report::map_stats::Stats;
 use risk_report::picture;
 
-use crate::by_case::each;
 use crate::support::{board, run, run_in, tiny, words};
+use risk_testing::by_case::each;
 
 fn pairs(board: &Board) -> Vec<(Territory, Territory)> {
     let all = board

@@ -46,7 +46,7 @@ fn comes_back(board: &Board) {
 
 #[test]
 fn maps_come_back() {
-    use crate::by_case::{each, files};
+    use risk_testing::by_case::{each, files};
     let mut maps = 0;
     let mut others = 0;
     let all = each(

@@ -13,8 +13,8 @@ use risk_kernel::board::Board;
 use risk_kernel::rng::{Purpose, Stream};
 use risk_report::findings::render;
 
-use crate::by_case::each;
 use crate::support::{TINY, board, run, run_in, tiny, words};
+use risk_testing::by_case::each;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/maps")

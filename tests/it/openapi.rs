@@ -92,7 +92,7 @@ impl Api {
 fn routes(file: &str) -> BTreeSet<String> {
     let text = std::fs::read_to_string(
         Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("src/serve")
+            .join("crates/arena/src")
             .join(file),
     )
     .unwrap();

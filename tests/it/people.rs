@@ -7,8 +7,8 @@ use std::path::Path;
 
 use risk_engine::load::Kind;
 
-use crate::by_case::each;
 use crate::support::{Ran, TINY, run_in, run_typed, words};
+use risk_testing::by_case::each;
 
 /// A folder with the tiny map.
 fn folder() -> tempfile::TempDir {

@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 
 use crate::axe::{axe, finds_nothing};
 use crate::browser::Browser;
-use crate::by_case::{each, runs_every_case};
 use crate::play_web::Table;
 use crate::support::{TINY, run_in, words};
 use risk_engine::load::Kind;
+use risk_testing::by_case::{each, runs_every_case};
 
 fn open(browser: &mut Browser, table: &Table, person: Option<usize>) {
     // Another part behind the # alone would leave the page as it is.

@@ -7,10 +7,10 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::by_case::{each, runs_every_case};
 use crate::programs::Program;
 use crate::support::{TINY, run_in, words};
 use risk_engine::load::Kind;
+use risk_testing::by_case::{each, runs_every_case};
 
 /// A table with people, and their tokens.
 pub(crate) struct Table {

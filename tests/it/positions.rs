@@ -14,9 +14,9 @@ use risk_kernel::position::Position;
 use risk_kernel::state::GameState;
 use risk_lab::analysis::chances;
 
-use crate::by_case::each;
-use crate::records::edits::chained;
 use crate::support::{run_in, setup, tiny, words};
+use risk_testing::by_case::each;
+use risk_testing::edits::chained;
 
 /// A position's text, as a record of that setup would have it.
 fn text(setup: &Setup, game: &GameState) -> String {

@@ -1,5 +1,6 @@
 //! Our program as a server in a process of its own, and other programs beside it.
 
+use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
@@ -10,7 +11,24 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crate::support::words;
-use crate::watchdog::watch;
+use risk_testing::watchdog::watch;
+
+/// Leaves out a test for want of a program, unless `RISK_NEEDS_PROGRAMS` says that there must be
+/// one. It says so on the real standard error, and in the file that `RISK_SKIPPED` names, where
+/// `.ci/run` counts.
+pub(crate) fn skip(program: &str) {
+    assert!(
+        std::env::var("RISK_NEEDS_PROGRAMS").is_err(),
+        "there is no {program}"
+    );
+    let test = std::thread::current().name().unwrap_or("a test").to_owned();
+    let line = format!("{test} was skipped: there is no {program}\n");
+    let _ = std::io::stderr().write_all(line.as_bytes());
+    if let Ok(path) = std::env::var("RISK_SKIPPED") {
+        let file = OpenOptions::new().append(true).create(true).open(path);
+        file.unwrap().write_all(line.as_bytes()).unwrap();
+    }
+}
 
 /// A process that ends with the test.
 pub(crate) struct Process(pub(crate) Child);

@@ -6,7 +6,7 @@
 //! of a record without their sums, and which game's header goes before them (from `` ` `` on the
 //! first line is the header). From 128 on it is a list of changes to a real record.
 
-use crate::support::library;
+use risk_testing::games::library;
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -304,7 +304,7 @@ fn holds(record: &Record, worker: &mut Worker<'_>) -> Option<bool> {
 /// Every seed, and every seed with a piece of it lost.
 #[test]
 fn seeds_of_records_do_no_harm() {
-    use crate::by_case::{each, files};
+    use risk_testing::by_case::{each, files};
     let mut count = 0;
     let mut believed = 0;
     let all = each(files("fuzz/seeds/records"), |path| {

@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex};
 use risk_kernel::rng::{Purpose, Stream};
 use serde_json::{Value, json};
 
-use crate::by_case::each;
 use crate::programs::Program;
 use crate::support::{run_in, words};
 use crate::web::{Request, careful, modest, reply, server};
+use risk_testing::by_case::each;
 
 /// Any place in a document, as a pointer.
 fn places(value: &Value, at: &str, found: &mut Vec<String>) {

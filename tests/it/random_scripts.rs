@@ -1,7 +1,7 @@
 //! Bots and variants of rulesets made of random calls of everything that scripts may call. A test
 //! plays some of them, and a fuzz target as many as one likes.
 
-use crate::support::library;
+use risk_testing::games::library;
 use std::sync::Arc;
 
 use risk_engine::load::bot_spec::BotSpec;
@@ -222,7 +222,7 @@ fn replays(setup: &Setup, text: &str, bot: &str, rules: &str) {
 /// The seeds of the fuzz target: one for each ruleset, kind of script and hook.
 #[test]
 fn seeds_of_scripts_do_no_harm() {
-    use crate::by_case::{each, files};
+    use risk_testing::by_case::{each, files};
     let mut answers: Vec<u64> = Vec::new();
     let all = each(files("fuzz/seeds/scripts"), |path| {
         let played = play(&std::fs::read(path).unwrap());

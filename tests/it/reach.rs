@@ -192,7 +192,7 @@ fn a_record_reaches_this_folder_only() {
         &outside,
     ] {
         for (what, old) in [("ruleset", "./r.rhai"), ("map", "./m.yaml")] {
-            let edited = crate::records::edits::chained(&record.replacen(
+            let edited = risk_testing::edits::chained(&record.replacen(
                 &format!("\"{old}\""),
                 &format!("\"{named}\""),
                 1,

@@ -1,7 +1,7 @@
 //! Records: written, replayed, verified.
 
 mod damage;
-pub(crate) mod edits;
+
 mod forgeries;
 
 use crate::support::library;
@@ -12,8 +12,8 @@ use risk_engine::record::{RecordLine, Recorder, header, map_hash, read, verify};
 use risk_kernel::Stop;
 use risk_kernel::rng::{Purpose, Stream};
 
-use crate::by_case::each;
-use edits::{chained, find, line};
+use risk_testing::by_case::each;
+use risk_testing::edits::{chained, find, line};
 
 use crate::support::{run_in, tiny, words};
 

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use risk_kernel::rng::{Purpose, Stream};
 
-use crate::by_case::each;
 use crate::support::{run_in, words};
+use risk_testing::by_case::each;
 
 /// Attacks: what is tried, and the script.
 const ATTACKS: [(&str, &str); 48] = [

@@ -13,8 +13,8 @@ use risk_kernel::state::GameState;
 use risk_report::story::Story;
 use risk_text::paint::Paint;
 
-use crate::by_case::each;
 use crate::support::{run, setup, words};
+use risk_testing::by_case::each;
 
 #[derive(Clone, Default)]
 struct Shared(Rc<RefCell<Vec<u8>>>);

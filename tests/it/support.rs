@@ -1,31 +1,31 @@
 //! What several tests need: the real program, and games in this process.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::Path;
-use std::rc::Rc;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
-use risk_engine::load::lint::Levels;
-use risk_engine::load::{self, Library};
-use risk_engine::matches::{MatchSpec, Seats, Setup, Worker};
-use risk_kernel::action::Options;
-use risk_kernel::board::Board;
-use risk_kernel::event::{Event, FightRound};
-use risk_kernel::fault::BotFault;
-use risk_kernel::state::GameState;
-use risk_kernel::view::View;
-use risk_kernel::words::Words;
-use risk_kernel::{Answer, Bot, Finished, Sink};
+use risk_engine::load::Library;
+use risk_engine::matches::Setup;
+use risk_testing::games;
+use risk_testing::watchdog::watch;
 
-use crate::event_words::EventWords;
-use crate::watchdog::watch;
+pub(crate) use risk_testing::games::{Rolls, TINY, board, tiny, without_sum, words};
 
 /// What the program finds by name, and the bots that it can reach.
 pub(crate) fn library() -> &'static Library {
     static LIBRARY: LazyLock<Library> =
         LazyLock::new(|| risk_cli::library().with_schemes(risk_wire::SCHEMES));
     &LIBRARY
+}
+
+/// A match, by the words of the command line.
+pub(crate) fn setup(
+    ruleset: &str,
+    map: Option<&str>,
+    bots: &[&str],
+    seed: u64,
+    options: &[(&str, &str)],
+) -> Setup {
+    games::setup_from(library(), ruleset, map, bots, seed, options)
 }
 
 /// What the program printed, and its exit code.
@@ -65,224 +65,7 @@ pub(crate) fn run_typed(folder: &Path, args: &[&str], typed: impl AsRef<[u8]>) -
     }
 }
 
-/// The words of a command line, for arguments without blanks.
-pub(crate) fn words(line: &str) -> Vec<&str> {
-    line.split_whitespace().collect()
-}
-
 /// Runs the real program in an empty folder.
 pub(crate) fn run(args: &[&str]) -> Ran {
     run_in(tempfile::tempdir().unwrap().path(), args)
-}
-
-/// A match, by the words of the command line.
-pub(crate) fn setup(
-    ruleset: &str,
-    map: Option<&str>,
-    bots: &[&str],
-    seed: u64,
-    options: &[(&str, &str)],
-) -> Setup {
-    watch();
-    let words = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
-    let spec = MatchSpec {
-        map: map.map(str::to_owned),
-        options: options.iter().map(words).collect(),
-        players: Some(bots.len()),
-        seats: Some(Seats::Rotate),
-        ..MatchSpec::new(ruleset).bots(bots).seed(seed)
-    };
-    spec.load(library()).unwrap()
-}
-
-/// The losses of every roll of dice in some games: dice of attacker and defender, highest first.
-#[derive(Default)]
-pub(crate) struct Rolls {
-    pub(crate) seen: BTreeMap<(Vec<u8>, Vec<u8>), BTreeSet<(i32, i32)>>,
-    last: Option<(Vec<u8>, Vec<u8>)>,
-}
-
-impl Sink for Rolls {
-    fn event(&mut self, _: &GameState, event: &Event) {
-        let sorted = |dice: &[u8]| {
-            let mut dice = dice.to_vec();
-            dice.sort_unstable_by(|a, b| b.cmp(a));
-            dice
-        };
-        match event {
-            Event::Rolled { attack, defend } => {
-                self.last = Some((sorted(attack.values()), sorted(defend.values())))
-            }
-            Event::Fought(FightRound {
-                attacker_lost,
-                defender_lost,
-                ..
-            }) => {
-                if let Some(dice) = self.last.take() {
-                    self.seen
-                        .entry(dice)
-                        .or_default()
-                        .insert((*attacker_lost, *defender_lost));
-                }
-            }
-            _ => {}
-        }
-    }
-}
-
-/// The example table of the documents: dice of attacker and defender, their losses.
-pub(crate) const DICE_EXAMPLES: [(&[u8], &[u8], (i32, i32)); 7] = [
-    (&[6, 6, 6], &[1, 1], (0, 2)),
-    (&[6, 6, 6], &[6, 1], (1, 1)),
-    (&[6, 6, 6], &[6, 6], (2, 0)),
-    (&[5, 5], &[1], (0, 1)),
-    (&[5, 2], &[6, 1], (1, 1)),
-    (&[2], &[1, 1], (0, 1)),
-    (&[2], &[3, 1], (1, 0)),
-];
-
-/// A map by name or path.
-pub(crate) fn board(map: &str) -> Arc<Board> {
-    watch();
-    load::map(library(), map, &Levels::default()).unwrap()
-}
-
-/// A folder with a small map, `tiny.yaml`: six territories in a ring on two continents.
-pub(crate) fn tiny() -> tempfile::TempDir {
-    watch();
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("tiny.yaml"), TINY).unwrap();
-    folder
-}
-
-pub(crate) const TINY: &str = "name: tiny
-continents:
-  - { id: west, bonus: 2 }
-  - { id: east, bonus: 1 }
-territories:
-  - { id: a, continent: west, borders: [b, f] }
-  - { id: b, continent: west, borders: [a, c] }
-  - { id: c, continent: west, borders: [b, d] }
-  - { id: d, continent: east, borders: [c, e] }
-  - { id: e, continent: east, borders: [d, f] }
-  - { id: f, continent: east, borders: [e, a] }
-";
-
-/// A position of Hasbro's rules: a ruleset that extends it with a set-up of its own, on
-/// the tiny map.
-pub(crate) fn position(
-    set_up: &str,
-    players: usize,
-    options: &[(&str, &str)],
-) -> (tempfile::TempDir, Setup) {
-    position_of("hasbro", set_up, players, options)
-}
-
-/// A position of any ruleset.
-pub(crate) fn position_of(
-    base: &str,
-    set_up: &str,
-    players: usize,
-    options: &[(&str, &str)],
-) -> (tempfile::TempDir, Setup) {
-    let folder = tiny();
-    let ruleset = folder.path().join("position.rhai");
-    let text = format!(
-        "fn ruleset() {{ #{{ extends: \"{base}\", name: \"position\" }} }}\nfn setup(g) {{\n{set_up}\n}}\n"
-    );
-    std::fs::write(&ruleset, text).unwrap();
-    let map = folder.path().join("tiny.yaml");
-    let setup = setup(
-        ruleset.to_str().unwrap(),
-        map.to_str(),
-        &vec!["random"; players],
-        5,
-        options,
-    );
-    (folder, setup)
-}
-
-/// What is asked, answered and done in a game, in words.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Log(pub(crate) Rc<RefCell<String>>);
-
-impl Log {
-    fn line(&self, text: &str) {
-        let mut log = self.0.borrow_mut();
-        log.push_str(text);
-        log.push('\n');
-    }
-}
-
-impl Sink for Log {
-    fn event(&mut self, game: &GameState, event: &Event) {
-        if let Some(text) = EventWords(game).of(event) {
-            self.line(&format!("    {text}"));
-        }
-    }
-}
-
-/// Says what it is told in words, or the number of an option; halts the game when there is no more.
-pub(crate) struct Teller {
-    pub(crate) says: VecDeque<String>,
-    pub(crate) log: Log,
-}
-
-impl Bot for Teller {
-    fn wants(&self, _: risk_kernel::id::Phase) -> bool {
-        true
-    }
-
-    fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
-        let words = Words::new(view.board(), view.decl());
-        let phase = &view.decl().phases[view.frame().unwrap().phase.index()].name;
-        let shown: Vec<String> = (0..ask.len().min(12))
-            .map(|number| words.action(ask.nth(number)))
-            .collect();
-        let more = if ask.len() > 12 { " …" } else { "" };
-        self.log.line(&format!(
-            "player {} in {phase}, {} options: {}{more}",
-            view.me().0 + 1,
-            ask.len(),
-            shown.join(" | ")
-        ));
-        let said = self.says.pop_front().ok_or(BotFault::Halt)?;
-        self.log.line(&format!("  says {said}"));
-        if let Ok(number) = said.parse() {
-            return Ok(Answer::One(ask.nth(number)));
-        }
-        let steps: Vec<_> = said
-            .split(" + ")
-            .map(|step| words.parse(step).unwrap())
-            .collect();
-        Ok(if steps.len() == 1 {
-            Answer::One(steps[0])
-        } else {
-            Answer::Steps(steps)
-        })
-    }
-}
-
-/// Plays a game in which the players say these words, and logs all of it.
-pub(crate) fn tell(setup: &Setup, says: &[&[&str]]) -> (String, Finished) {
-    let log = Log::default();
-    let mut bots: Vec<Box<dyn Bot>> = says
-        .iter()
-        .map(|says| {
-            Box::new(Teller {
-                says: says.iter().map(|say| (*say).to_owned()).collect(),
-                log: log.clone(),
-            }) as Box<dyn Bot>
-        })
-        .collect();
-    let finished = Worker::new(setup)
-        .unwrap()
-        .play_with(0, &mut bots, &mut log.clone());
-    let text = log.0.borrow().clone();
-    (text, finished)
-}
-
-/// A line of a record without the sum, which covers the header too.
-pub(crate) fn without_sum(line: &str) -> &str {
-    line.split(",\"sum\":\"").next().unwrap()
 }

@@ -7,8 +7,8 @@ use risk_kernel::id::{Player, PlayerSet};
 use risk_kernel::state::GameState;
 use risk_lab::tournament::Design;
 
-use crate::by_case::each;
 use crate::support::{run_in, setup, words};
+use risk_testing::by_case::each;
 
 /// Red and green are partners, blue and gold are the others. Alaska and Kamchatka are neighbours,
 /// and so are Kamchatka and Japan; Japan has no other border than one with Mongolia.

@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use unicode_width::UnicodeWidthStr;
 
+use crate::programs::skip;
 use crate::support::{run, run_in, words};
-use crate::watchdog::watch;
+use risk_testing::watchdog::watch;
 
 /// A terminal with a shell script in it, until the test ends.
 struct Tmux {
@@ -26,8 +27,7 @@ impl Tmux {
     fn start(folder: &Path, (wide, high): (usize, usize), script: &str) -> Option<Self> {
         watch();
         if Command::new("tmux").arg("-V").output().is_err() {
-            let needed = std::env::var("RISK_NEEDS_PROGRAMS").is_ok();
-            assert!(!needed, "there is no tmux");
+            skip("tmux");
             return None;
         }
         let tmux = Self {

@@ -2,7 +2,6 @@
 
 mod balances;
 mod comparisons;
-mod designs;
 mod finals;
 mod folders;
 mod luck;

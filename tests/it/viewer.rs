@@ -10,8 +10,8 @@ use risk_kernel::state::GameState;
 use serde_json::{Value, json};
 
 use crate::browser::Browser;
-use crate::by_case::share;
 use crate::support::{run_in, setup, words};
+use risk_testing::by_case::share;
 
 /// Rulesets and how they are played: few rounds where a game is long.
 const GAMES: [(&str, &[&str], &[(&str, &str)]); 6] = [

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tokio::net::TcpSocket;
 
-use crate::watchdog::watch;
+use risk_testing::watchdog::watch;
 
 /// What a server is asked: the path, and the body as it came.
 pub(crate) struct Request {

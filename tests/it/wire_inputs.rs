@@ -4,7 +4,7 @@
 //!
 //! An input's first byte says for whom it is, as a digit; the rest is what comes over the wire.
 
-use crate::support::library;
+use risk_testing::games::library;
 use std::cell::RefCell;
 use std::slice;
 use std::sync::Arc;
@@ -418,9 +418,9 @@ fn check(read: Result<Answer, String>, view: &View, options: &Options) {
 /// Every seed, whole, cut short at some places, and with one byte changed.
 #[cfg(test)]
 fn around(target: &str, read: fn(&[u8])) {
-    let all = crate::by_case::files(&format!("fuzz/seeds/{target}"));
+    let all = risk_testing::by_case::files(&format!("fuzz/seeds/{target}"));
     assert!(all.len() >= 8, "{target} has {} seeds", all.len());
-    crate::by_case::each(all, |name| {
+    risk_testing::by_case::each(all, |name| {
         let data = std::fs::read(name).expect("a seed");
         assert!(!data.is_empty(), "{name} is empty");
         read(&data);

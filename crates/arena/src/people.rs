@@ -1,11 +1,24 @@
-//! People at one table, each at a page in a browser: what pages are told, and what they say.
+//! People at one table, who are asked at a console, or each at a page in a browser.
 //!
-//! Whoever plays the game fills the sheets of a [`Desk`], one for each person and one for whoever
-//! looks on, and takes requests from it. What a sheet holds is all that its viewer is sent:
-//! nothing is hidden by a page.
+//! [`play`] plays a game with them; the program brings the [`Console`] and keeps the record
+//! ([`GameFile`]). Pages are told what a [`Desk`] has for them: a sheet for each person and one for
+//! spectators. What a sheet holds is all that its viewer is sent: nothing is hidden by a page.
 
+mod adviser;
+mod attacks;
+mod console;
 mod desk;
+mod game;
+mod heard;
+mod page;
+mod pages;
+mod reading;
 mod requests;
+mod scene;
+mod seat;
+mod shared_table;
+mod stopped;
+mod terminal;
 
 use std::io;
 use std::net::TcpListener;
@@ -16,7 +29,10 @@ use axum::Router;
 use super::http;
 use super::metrics::Metrics;
 use super::request_guard::RequestGuard;
+pub use console::{Console, Line, NextWords};
 pub use desk::{Desk, PersonAt, Reply, Request, Table, Taken, Wish};
+pub use game::{End, GameFile, PeopleTable, SeatedGame, play};
+pub use stopped::TableError;
 
 /// Requests a second from one address: all people are on this machine.
 const RATE: u32 = 100;

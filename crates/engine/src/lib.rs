@@ -16,7 +16,7 @@
 //!     .bots(["outnumber", "holder", "random"])
 //!     .seed(7)
 //!     .limits(ScriptLimits::unguarded())
-//!     .load()?;
+//!     .load(risk_cli::library())?;
 //! let mut worker = Worker::new(&setup)?;
 //! let finished = worker.play(0, &mut NullSink);
 //! assert!(finished.outcome.is_ok());
@@ -33,7 +33,7 @@
 //! let setup = MatchSpec::new("codelab")
 //!     .bots(["outnumber", "random"])
 //!     .limits(ScriptLimits::unguarded())
-//!     .load()?;
+//!     .load(risk_cli::library())?;
 //! let mut tally = Tally::new(&setup);
 //! for result in play_many(&setup, 0, 20, 2, |_| {})? {
 //!     tally.add(&result);
@@ -42,6 +42,13 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! # Names
+//!
+//! The engine has no files of its own: names are looked up in a [`Library`], which the caller hands
+//! over. `risk_cli::library()`, of the crate `risk-cli` without its default features, has the maps,
+//! rulesets and bots of the program; with an empty one, [`Library::default`], paths and generated
+//! maps still work.
 //!
 //! # Maps and rulesets
 //!
@@ -52,13 +59,14 @@
 //! use risk_engine::{Levels, ScriptLimits, load_map, load_ruleset};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let board = load_map("world", &Levels::default())?;
+//! let library = risk_cli::library();
+//! let board = load_map(library, "world", &Levels::default())?;
 //! let alaska = board.find("alaska").expect("the world has it");
 //! assert_eq!(board.neighbours(alaska).len(), 3);
-//! assert!(load_map("grid:0x0", &Levels::default()).is_err());
+//! assert!(load_map(library, "grid:0x0", &Levels::default()).is_err());
 //!
 //! // What a ruleset declares may depend on its options and on how many play.
-//! let ruleset = load_ruleset("hasbro")?;
+//! let ruleset = load_ruleset(library, "hasbro")?;
 //! let options = ruleset.options(&[])?;
 //! let bound = ruleset.bind(&board, &options, 3, &ScriptLimits::unguarded());
 //! assert!(bound.is_ok_and(|bound| bound.decl.verbs.len() > 3));
@@ -78,7 +86,7 @@
 //! let setup = MatchSpec::new("codelab")
 //!     .option("max_turns", 20)
 //!     .limits(ScriptLimits::unguarded())
-//!     .load()?;
+//!     .load(risk_cli::library())?;
 //! let mut worker = Worker::new(&setup)?;
 //! let mut game = worker.stepper(0, StepperSettings::default())?;
 //! while let Some(decision) = game.decisions().first() {
@@ -104,7 +112,7 @@
 //! use risk_engine::{MatchSpec, Recorder, ScriptLimits, Worker, header, read_record, verify};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let setup = MatchSpec::new("codelab").limits(ScriptLimits::unguarded()).load()?;
+//! let setup = MatchSpec::new("codelab").limits(ScriptLimits::unguarded()).load(risk_cli::library())?;
 //! let mut worker = Worker::new(&setup)?;
 //! let header = header(&worker, 0);
 //! let mut recorder = Recorder::new(Vec::new(), &header);

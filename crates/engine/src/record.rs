@@ -245,8 +245,8 @@ impl Header {
         self.position.as_ref().map_or(0, |it| it.decisions)
     }
 
-    /// What the record is played again with, and a library for bots that join in. The header's own bots are not needed: random ones
-    /// hold their seats.
+    /// What the record is played again with. The header's own bots are not needed: random ones hold
+    /// their seats. The library is for bots that join in.
     ///
     /// # Errors
     /// When the ruleset or the map is another, or the header does not fit them.

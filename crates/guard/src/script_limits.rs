@@ -23,18 +23,11 @@ impl ScriptLimits {
     /// and sizes, and yet can take gigabytes. For scripts that you know.
     ///
     /// ```
-    /// use risk_engine::{MatchSpec, ScriptLimits, Worker};
+    /// use rhai_guard::ScriptLimits;
     ///
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// // This program declares no CountingAllocator.
-    /// let setup = MatchSpec::new("codelab").load()?;
-    /// let refused = Worker::new(&setup).err().expect("it is not guarded");
-    /// assert!(refused.to_string().contains("nothing counts the memory"));
-    ///
-    /// let setup = MatchSpec::new("codelab").limits(ScriptLimits::unguarded()).load()?;
-    /// assert!(Worker::new(&setup).is_ok());
-    /// # Ok(())
-    /// # }
+    /// assert!(ScriptLimits::default().check_memory().is_err());
+    /// assert!(ScriptLimits::unguarded().check_memory().is_ok());
     /// ```
     #[must_use]
     pub fn unguarded() -> Self {

@@ -4,8 +4,8 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use super::Seated;
 use crate::cli::{Error, recorded};
+use risk_arena::people::GameFile;
 use risk_engine::matches::Setup;
 use risk_engine::record::{Record, Recorder};
 
@@ -41,80 +41,95 @@ pub(super) fn create(
     ))
 }
 
-/// The record, and its file, ready for what comes next. Half a line at its end, where a machine
-/// went down in the middle of it, is dropped.
-pub(super) fn open(seated: &Seated) -> Result<(Record, File), Error> {
-    let (text, record) = recorded::read(&seated.path)?;
-    let mut file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .open(&seated.path)
-        .map_err(|error| seated.write_error(error))?;
-    lock(&file, seated)?;
-    if let Some(broken) = &record.broken {
-        let lines = text.text.lines().count();
-        let is_end = broken.line > lines;
-        let is_torn = broken.line == lines && !text.text.ends_with('\n');
-        if !is_end && !is_torn {
-            tell_damage(&text, &record);
-            let help = "a game whose record is damaged can't be taken up again";
-            let text = format!("{}: {broken}", seated.path.display());
-            return Err(Error::input("record::damaged", text, help));
-        }
-        if is_torn {
-            let whole = text.text.rfind('\n').map_or(0, |end| end + 1);
-            file.set_len(whole as u64)
-                .map_err(|error| seated.write_error(error))?;
-        }
-    }
-    file.seek(io::SeekFrom::End(0))
-        .map_err(|error| seated.write_error(error))?;
-    Ok((record, file))
+/// A game whose record is a file, which no other program plays meanwhile.
+pub(super) struct KeptGame<'a> {
+    /// The file.
+    pub(super) path: &'a Path,
 }
 
-/// Keeps everybody else from playing the same game, as long as the file is open.
-fn lock(file: &File, seated: &Seated) -> Result<(), Error> {
-    match file.try_lock() {
-        Ok(()) => Ok(()),
-        Err(TryLockError::WouldBlock) => {
-            let text = format!("{} is played by another program", seated.path.display());
-            let help = "one game is played at one place at a time";
-            Err(Error::input("record::busy", text, help))
+impl KeptGame<'_> {
+    fn write_error(&self, error: io::Error) -> Error {
+        Error::Write(self.path.display().to_string(), error)
+    }
+
+    /// Keeps everybody else from playing the same game, as long as the file is open.
+    fn lock(&self, file: &File) -> Result<(), Error> {
+        match file.try_lock() {
+            Ok(()) => Ok(()),
+            Err(TryLockError::WouldBlock) => {
+                let text = format!("{} is played by another program", self.path.display());
+                let help = "one game is played at one place at a time";
+                Err(Error::input("record::busy", text, help))
+            }
+            Err(TryLockError::Error(error)) => Err(self.write_error(error)),
         }
-        Err(TryLockError::Error(error)) => Err(seated.write_error(error)),
     }
 }
 
-fn tell_damage(text: &risk_engine::load::diag::TextFile, record: &Record) {
-    crate::cli::tell(&[recorded::rest(text, record)]);
-}
+impl GameFile for KeptGame<'_> {
+    type File = File;
+    type Error = Error;
 
-/// Cuts what came behind an answer off the record.
-pub(super) fn cut(seated: &Seated, answer: u64) -> Result<(), Error> {
-    let (text, record) = recorded::read(&seated.path)?;
-    let Some((line, _)) = record.lines.get(record.first_behind(answer)) else {
-        return Ok(());
-    };
-    let whole: usize = text
-        .text
-        .split_inclusive('\n')
-        .take(line - 1)
-        .map(str::len)
-        .sum();
-    let cut = OpenOptions::new()
-        .write(true)
-        .open(&seated.path)
-        .and_then(|file| file.set_len(whole as u64));
-    cut.map_err(|error| seated.write_error(error))
-}
+    /// Half a line at its end, where a machine went down in the middle of it, is dropped.
+    fn open(&mut self) -> Result<(Record, File, u64), Error> {
+        let (text, record) = recorded::read(self.path)?;
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .open(self.path)
+            .map_err(|error| self.write_error(error))?;
+        self.lock(&file)?;
+        if let Some(broken) = &record.broken {
+            let lines = text.text.lines().count();
+            let is_end = broken.line > lines;
+            let is_torn = broken.line == lines && !text.text.ends_with('\n');
+            if !is_end && !is_torn {
+                crate::cli::tell(&[recorded::rest(&text, &record)]);
+                let help = "a game whose record is damaged can't be taken up again";
+                let text = format!("{}: {broken}", self.path.display());
+                return Err(Error::input("record::damaged", text, help));
+            }
+            if is_torn {
+                let whole = text.text.rfind('\n').map_or(0, |end| end + 1);
+                file.set_len(whole as u64)
+                    .map_err(|error| self.write_error(error))?;
+            }
+        }
+        file.seek(io::SeekFrom::End(0))
+            .map_err(|error| self.write_error(error))?;
+        let written = file.metadata().map_err(|error| self.write_error(error))?;
+        Ok((record, file, written.len()))
+    }
 
-/// Marks in the record that what came behind an answer is taken back.
-pub(super) fn mark(seated: &Seated, answer: u64) -> Result<(), Error> {
-    let (record, file) = open(seated)?;
-    let mut recorder = Recorder::go_on(file, &record, 0);
-    recorder.undo(answer);
-    let mut file = recorder
-        .into_inner()
-        .map_err(|error| seated.write_error(error))?;
-    file.flush().map_err(|error| seated.write_error(error))
+    fn cut(&mut self, answer: u64) -> Result<(), Error> {
+        let (text, record) = recorded::read(self.path)?;
+        let Some((line, _)) = record.lines.get(record.first_behind(answer)) else {
+            return Ok(());
+        };
+        let whole: usize = text
+            .text
+            .split_inclusive('\n')
+            .take(line - 1)
+            .map(str::len)
+            .sum();
+        let cut = OpenOptions::new()
+            .write(true)
+            .open(self.path)
+            .and_then(|file| file.set_len(whole as u64));
+        cut.map_err(|error| self.write_error(error))
+    }
+
+    fn mark(&mut self, answer: u64) -> Result<(), Error> {
+        let (record, file, _) = self.open()?;
+        let mut recorder = Recorder::go_on(file, &record, 0);
+        recorder.undo(answer);
+        let mut file = recorder
+            .into_inner()
+            .map_err(|error| self.write_error(error))?;
+        file.flush().map_err(|error| self.write_error(error))
+    }
+
+    fn failed(&self, error: io::Error) -> Error {
+        self.write_error(error)
+    }
 }

@@ -13,7 +13,7 @@ use tungstenite::{Message, WebSocket};
 
 use crate::programs::Program;
 use crate::support::{board, run_in, words};
-use crate::watchdog::watch;
+use risk_testing::watchdog::watch;
 
 /// The map, read once.
 fn world() -> &'static Board {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tungstenite::{Error, Message, WebSocket};
 
-use crate::watchdog::watch;
+use risk_testing::watchdog::watch;
 
 /// A bot's connection to an arena.
 pub(crate) struct Dialled {

@@ -5,9 +5,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use super::{folder, record};
-use crate::by_case::{each, runs_every_case};
 use crate::programs::Process;
 use crate::support::{run_in, words};
+use risk_testing::by_case::{each, runs_every_case};
 
 /// Numbers by chance, the same in every run.
 struct Lot(u64);

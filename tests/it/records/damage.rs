@@ -1,10 +1,10 @@
 //! Records that were damaged or edited: each kind is named with its place.
 
-use super::edits::{Break, chained, line, numbers};
 use super::forgeries::FORGERIES;
 use super::recorded;
 use super::told;
 use crate::support::{run_in, tiny, without_sum};
+use risk_testing::edits::{Break, chained, line, numbers};
 
 /// What is changed, the exit code, and what is said; the sums stay as they were.
 const DAMAGES: &[(&str, Break, i32, &str)] = &[

@@ -1,6 +1,6 @@
 //! Records edited by somebody who sums up anew.
 
-use super::edits::{Break, find, line, numbers};
+use risk_testing::edits::{Break, find, line, numbers};
 
 /// What is changed by somebody who sums up anew, the exit code, and what is said.
 pub(super) const FORGERIES: &[(&str, Break, i32, &str)] = &[

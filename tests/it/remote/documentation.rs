@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::programs::{Process, Program};
+use crate::programs::{Process, Program, skip};
 use crate::support::{run_in, words};
 use crate::web::reserved;
 
@@ -24,11 +24,8 @@ fn example(interpreter: &str, script: &str, arguments: &[&str]) -> Option<(Proce
         .spawn();
     let process = match started {
         Ok(child) => Process(child),
-        Err(error) => {
-            assert!(
-                std::env::var("RISK_NEEDS_PROGRAMS").is_err(),
-                "{interpreter}: {error}"
-            );
+        Err(_) => {
+            skip(interpreter);
             return None;
         }
     };

@@ -3,6 +3,7 @@
 mod in_yaml;
 mod scheme;
 mod settings;
+mod spec;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,26 +13,14 @@ pub use in_yaml::{BotInYaml, BotKeys};
 
 pub use scheme::Scheme;
 pub use settings::{Settings, quote};
+pub use spec::BotSpec;
 
 use super::diag::{Finding, LoadError};
 use super::{Kind, Library};
 use crate::players::{BotSource, BuiltIn, OwnBot, names};
-use risk_kernel::{Bot, TimeControl};
+use risk_kernel::Bot;
 use risk_text::escape_control;
 use risk_text::suggest;
-
-/// A player as the command line names it.
-#[derive(Clone, Debug)]
-pub struct BotSpec {
-    /// The name people see.
-    pub name: String,
-    /// The bot as it was given: `random`, `greedy`, `./mine.rhai`.
-    pub bot: String,
-    /// What decides, and how it is made.
-    pub source: BotSource,
-    /// A clock of its own, whatever the others have.
-    pub clock: Option<TimeControl>,
-}
 
 /// The settings of every bot.
 const COMMON: [&str; 2] = ["name", "bot"];
@@ -73,7 +62,7 @@ impl BotSpec {
     /// let mut setup = MatchSpec::new("codelab")
     ///     .bots(["random", "random"])
     ///     .limits(ScriptLimits::unguarded())
-    ///     .load()?;
+    ///     .load(risk_cli::library())?;
     /// setup.bots[0] = BotSpec::own("first", || Box::new(First))?;
     /// assert_eq!(risk_engine::play_many(&setup, 0, 4, 2, |_| {})?.len(), 4);
     /// # Ok(())

@@ -212,6 +212,27 @@ impl<'a> Worker<'a> {
     /// The game with this number, in which these bots hold seats and the caller drives the others:
     /// there is an entry for each of as many players as the match has bots.
     ///
+    /// ```
+    /// use risk_engine::{MatchSpec, ScriptLimits, StepperSettings, Worker};
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let setup = MatchSpec::new("codelab")
+    ///     .option("max_turns", 20)
+    ///     .limits(ScriptLimits::unguarded())
+    ///     .load(risk_cli::library())?;
+    /// let mut worker = Worker::new(&setup)?;
+    /// let bots = vec![None, Some(worker.bot("outnumber")?)];
+    /// let mut game = worker.mixed_game(0, bots, StepperSettings::default())?;
+    /// while let Some(decision) = game.decisions().first() {
+    ///     let (player, action) = (decision.player, decision.options.nth(0));
+    ///     assert_eq!(player.index(), 0);
+    ///     game.apply(worker.rules_mut(), player, action)?;
+    /// }
+    /// assert!(game.outcome().is_some());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// When the ruleset fails.
     ///

@@ -21,27 +21,6 @@ use crate::turn_loop::run::Run;
 /// steps; only the seats without a bot are left to the caller, as a [`Stepper`] leaves all of them.
 ///
 /// It reads as a [`Stepper`], which can be cloned for a search: the clone has no bots.
-///
-/// ```
-/// use risk_engine::{MatchSpec, ScriptLimits, StepperSettings, Worker};
-///
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let setup = MatchSpec::new("codelab")
-///     .option("max_turns", 20)
-///     .limits(ScriptLimits::unguarded())
-///     .load()?;
-/// let mut worker = Worker::new(&setup)?;
-/// let bots = vec![None, Some(worker.bot("outnumber")?)];
-/// let mut game = worker.mixed_game(0, bots, StepperSettings::default())?;
-/// while let Some(decision) = game.decisions().first() {
-///     let (player, action) = (decision.player, decision.options.nth(0));
-///     assert_eq!(player.index(), 0);
-///     game.apply(worker.rules_mut(), player, action)?;
-/// }
-/// assert!(game.outcome().is_some());
-/// # Ok(())
-/// # }
-/// ```
 #[derive(Debug)]
 pub struct MixedGame {
     stepper: Stepper,

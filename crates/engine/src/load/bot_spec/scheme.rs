@@ -3,8 +3,8 @@
 use std::fmt;
 use std::path::Path;
 
-use super::BotSpec;
-use super::Settings;
+use super::settings::Settings;
+use super::spec::BotSpec;
 use crate::load::diag::LoadError;
 
 /// A kind of bots outside the program: what their addresses begin with, and how they are read.

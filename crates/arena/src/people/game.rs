@@ -1,0 +1,343 @@
+//! A game that people sit at, played to its end or until somebody stops it: every decision is in
+//! its record before the next question. Whatever stops the game, the record takes it up again.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::io::Write;
+use std::rc::Rc;
+
+use super::adviser::Adviser;
+use super::console::Console;
+use super::page::AtPage;
+use super::pages::{self, Onlooker, Pages, Played, Say};
+use super::seat::Seat;
+use super::shared_table::{Front, MakeBot, SharedTable, Watch};
+use super::stopped::{Stopped, TableError, Wish};
+use super::terminal::AtTerminal;
+use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::load::diag::LoadError;
+use risk_engine::matches::{Setup, Worker};
+use risk_engine::players::BuiltIn;
+use risk_engine::record::{self, Mismatch, Record, Recorder};
+use risk_kernel::declare::{CounterDecl, Declaration, Visibility};
+use risk_kernel::fault::RuleFault;
+use risk_kernel::odds::Fight;
+use risk_kernel::outcome::Outcome;
+use risk_kernel::state::GameState;
+use risk_kernel::view::is_open;
+use risk_kernel::{Bot, Finished, Stop, Tee};
+use risk_report::story::ending;
+use risk_text::escape_control;
+use risk_text::paint::Paint;
+
+/// A game that people sit at.
+#[derive(Clone, Debug)]
+pub struct SeatedGame {
+    /// By seat. Where people sit, a bot that is never asked stands for them.
+    pub setup: Setup,
+    /// By seat: does a person sit there?
+    pub people: Vec<bool>,
+    /// The number of the game in its match.
+    pub number: u64,
+    /// The name of its record, as people are shown it.
+    pub record: String,
+    /// May people take back what chance has followed?
+    pub takeback: bool,
+}
+
+impl SeatedGame {
+    /// Each seat, and whether a person sits there.
+    pub fn seats(&self) -> impl Iterator<Item = (usize, bool)> + '_ {
+        self.people.iter().copied().enumerate()
+    }
+
+    /// Does a seat answer the same again when it is asked again? Bots elsewhere may not.
+    fn is_held(&self, seat: usize) -> bool {
+        self.people[seat] || self.setup.bots[seat].source.is_elsewhere()
+    }
+
+    /// The name of the bot that plays this ruleset when no other is named.
+    fn adviser(&self) -> String {
+        let bots = &self.setup.ruleset.manifest.bots;
+        bots.first().cloned().unwrap_or_default()
+    }
+
+    fn names(&self) -> Vec<String> {
+        let bots = self.setup.bots.iter();
+        bots.map(|spec| spec.name.clone()).collect()
+    }
+}
+
+/// Where the record of a game is kept while people play it.
+pub trait GameFile {
+    /// What lines are appended to.
+    type File: Write;
+    /// Why that fails.
+    type Error: From<TableError>;
+
+    /// The record as it is, its file with the end of it ready for the next line, and how many bytes
+    /// are in it.
+    ///
+    /// # Errors
+    /// When it can't be read, or goes on in another program.
+    fn open(&mut self) -> Result<(Record, Self::File, u64), Self::Error>;
+
+    /// Cuts off what follows an answer.
+    ///
+    /// # Errors
+    /// When it can't be written.
+    fn cut(&mut self, answer: u64) -> Result<(), Self::Error>;
+
+    /// Marks that what follows an answer is taken back.
+    ///
+    /// # Errors
+    /// When it can't be written.
+    fn mark(&mut self, answer: u64) -> Result<(), Self::Error>;
+
+    /// What went wrong when a line was written.
+    fn failed(&self, error: std::io::Error) -> Self::Error;
+}
+
+/// How a game with people came to its end, or stopped.
+#[derive(Debug)]
+pub enum End {
+    /// It is over.
+    Over(Box<GameState>, Outcome),
+    /// Somebody wants to stop; the game is kept.
+    Quit,
+    /// The ruleset has failed.
+    Rules(RuleFault, Box<GameState>),
+    /// The game differs from its record.
+    Differs(Mismatch),
+    /// A bot is gone: its name, and why.
+    Gone(String, String),
+    /// The record is as long as a record may be.
+    Full,
+}
+
+/// The people of one game, and where they are asked.
+pub struct PeopleTable(Rc<RefCell<SharedTable>>);
+
+impl PeopleTable {
+    /// People who share a console. Of a game that is taken up again so many lines are told first.
+    #[must_use]
+    pub fn at_console(
+        seated: &SeatedGame,
+        worker: &Worker<'_>,
+        console: Rc<RefCell<dyn Console>>,
+        paint: Paint,
+        recap: usize,
+    ) -> Self {
+        Self::new(seated, worker, Front::Console(console), paint, recap)
+    }
+
+    /// People with a page each, served on this port of the machine, or on a free one for 0. The
+    /// addresses are printed.
+    ///
+    /// # Errors
+    /// When the port can't be had, or the addresses can't be printed.
+    pub fn at_pages(
+        seated: &SeatedGame,
+        worker: &Worker<'_>,
+        port: u16,
+        say: &mut Say<'_>,
+    ) -> Result<Self, TableError> {
+        let setup = &seated.setup;
+        let people = seated.seats().filter(|seat| seat.1).map(|seat| seat.0);
+        let played = Played {
+            title: format!(
+                "{} on {}, seed {}",
+                setup.ruleset_spec, setup.map_spec, setup.seed
+            ),
+            names: seated.names(),
+            people: people.collect(),
+            adviser: seated.adviser(),
+            record: seated.record.clone(),
+            takeback: seated.takeback,
+        };
+        let board = worker.empty_board(seated.number);
+        let pages = Pages::open(port, played, board, say)?;
+        let front = Front::Pages(Rc::new(pages));
+        Ok(Self::new(seated, worker, front, pages::PAPER, usize::MAX))
+    }
+
+    fn new(
+        seated: &SeatedGame,
+        worker: &Worker<'_>,
+        front: Front,
+        paint: Paint,
+        recap: usize,
+    ) -> Self {
+        Self(Rc::new(RefCell::new(SharedTable {
+            front,
+            paint,
+            names: seated.names(),
+            people: seated.people.clone(),
+            fight: Fight::from_tables(worker.rules().tables()),
+            adviser: seated.adviser(),
+            make_bot: maker(seated, worker),
+            is_open: hides_nothing(worker.decl()),
+            takeback: seated.takeback,
+            said: Vec::new(),
+            is_recalling: false,
+            queued: VecDeque::new(),
+            settled: 0,
+            recap,
+            last: None,
+            stopped: None,
+        })))
+    }
+
+    /// Are people asked at pages?
+    #[must_use]
+    pub fn has_pages(&self) -> bool {
+        self.0.borrow().pages().is_some()
+    }
+
+    /// Shows on the pages, if there are any, how the game has ended, with a page of all of it to
+    /// keep.
+    pub fn show_end(&self, game: &GameState, outcome: &Outcome, replay: Option<String>) {
+        let table = self.0.borrow();
+        let Some(pages) = table.pages() else {
+            return;
+        };
+        let sentence = game.decl().sentences.of_ending(&outcome.reason);
+        let winners = outcome.winners.iter();
+        let winners: Vec<String> = winners.map(|it| table.names[it.index()].clone()).collect();
+        let text = ending(&winners, sentence, pages::PAPER);
+        pages.end(pages::ending(&text, outcome), replay);
+    }
+
+    /// Waits until the program is told to end, where there are pages.
+    pub fn wait(&self) {
+        let pages = self.0.borrow().pages();
+        if let Some(pages) = pages {
+            pages.wait();
+        }
+    }
+}
+
+/// Plays the game in the record, from wherever it is, to its end or until somebody stops it.
+///
+/// # Errors
+/// When people can't be asked, or the record can't be kept.
+pub fn play<F: GameFile>(
+    seated: &SeatedGame,
+    worker: &mut Worker<'_>,
+    people: &PeopleTable,
+    file: &mut F,
+) -> Result<End, F::Error> {
+    let table = &people.0;
+    loop {
+        let (record, kept, written) = file.open()?;
+        table.borrow_mut().begin_again();
+        let mut recorder = Recorder::go_on(kept, &record, written);
+        let bots = bots(seated, worker, table).map_err(TableError::Input)?;
+        let mut bots = record::hold(&record, bots, |seat| seated.is_held(seat));
+        let mut watch = Watch::new(table);
+        let mut sinks = Tee(vec![&mut watch, &mut recorder]);
+        let mut onlooker = table.borrow().pages().map(Onlooker);
+        if let Some(onlooker) = &mut onlooker {
+            sinks.0.push(onlooker);
+        }
+        let Finished { game, outcome } = worker.play_with(seated.number, &mut bots, &mut sinks);
+        if let Some(found) = recorder.mismatch() {
+            return Ok(End::Differs(found.clone()));
+        }
+        let stopped = table.borrow_mut().stopped.take();
+        let kept = recorder.finish(outcome.as_ref().ok(), &game);
+        drop(kept.map_err(|error| file.failed(error))?);
+        match (outcome, stopped) {
+            (Ok(outcome), _) => return Ok(End::Over(Box::new(game), outcome)),
+            (Err(Stop::Rules(fault)), _) => return Ok(End::Rules(fault, Box::new(game))),
+            (_, Some(Stopped::Error(error))) => return Err(error.into()),
+            (_, Some(Stopped::Wish(Wish::Quit))) => return Ok(End::Quit),
+            (_, Some(Stopped::Wish(Wish::Undo(answer)))) => {
+                table.borrow_mut().recap = 0;
+                file.cut(answer)?;
+            }
+            (_, Some(Stopped::Wish(Wish::TakeBack(answer)))) => {
+                table.borrow_mut().recap = 0;
+                file.mark(answer)?;
+            }
+            (Err(Stop::Halted), None) if table.borrow().is_closed() => return Ok(End::Quit),
+            (Err(Stop::Halted), None) => return Ok(halted(&bots, seated)),
+        }
+    }
+}
+
+/// Why a game stopped that no person stopped.
+fn halted(bots: &[Box<dyn Bot>], seated: &SeatedGame) -> End {
+    let gone = bots.iter().zip(&seated.setup.bots);
+    let mut gone = gone.filter_map(|(bot, spec)| Some((spec, bot.gone()?)));
+    match gone.next() {
+        Some((spec, why)) => End::Gone(spec.name.clone(), why.to_owned()),
+        None => End::Full,
+    }
+}
+
+/// Everybody at the table, made anew.
+fn bots(
+    seated: &SeatedGame,
+    worker: &Worker<'_>,
+    table: &Rc<RefCell<SharedTable>>,
+) -> Result<Vec<Box<dyn Bot>>, LoadError> {
+    if let Some(pages) = table.borrow().pages() {
+        pages.begin_again();
+    }
+    let mut all: Vec<Box<dyn Bot>> = Vec::new();
+    for (seat, person) in seated.seats() {
+        if person {
+            let adviser = adviser(&table.borrow());
+            if let Some(pages) = table.borrow().pages() {
+                let page = AtPage::new(table, pages);
+                all.push(Box::new(Seat::new(table, adviser, page)));
+                continue;
+            }
+            all.push(Box::new(Seat::new(table, adviser, AtTerminal::new(table))));
+        } else {
+            all.push(worker.bot_of(seat)?);
+        }
+    }
+    Ok(all)
+}
+
+/// Who has suggestions: the bot that plays this ruleset when no other is named, and after it one
+/// that has an answer to everything.
+fn adviser(table: &SharedTable) -> Adviser {
+    let names = [table.adviser.as_str(), BuiltIn::Outnumber.as_str()];
+    let bots = names.into_iter().filter_map(|name| table.bot(name).ok());
+    Adviser::new(&table.adviser, bots.collect())
+}
+
+/// Makes bots for hints.
+fn maker(seated: &SeatedGame, worker: &Worker<'_>) -> MakeBot {
+    let setup = &seated.setup;
+    let library = setup.library.clone();
+    let decl = std::sync::Arc::clone(worker.decl());
+    let rules = setup.rules_source(setup.bots.len());
+    let tables = worker.rules().tables().clone();
+    Box::new(move |spec| {
+        let told = |failure: LoadError| {
+            let texts = failure.findings.iter().map(|it| it.text.clone());
+            texts.collect::<Vec<_>>().join("; ")
+        };
+        let spec = BotSpec::parse(&library, spec).map_err(told)?;
+        if spec.source.is_elsewhere() {
+            let name = escape_control(&spec.bot).into_owned();
+            return Err(format!("{name} is elsewhere, and is not asked for hints"));
+        }
+        let fight = Fight::from_tables(&tables);
+        let built = spec.source.build(&decl, fight, &rules);
+        built.map_err(|faults| told(faults.into()))
+    })
+}
+
+/// Does everybody see everything?
+fn hides_nothing(decl: &Declaration) -> bool {
+    let seen = |counter: &CounterDecl| counter.seen != Visibility::Owner;
+    is_open(decl)
+        && decl.counters.iter().all(seen)
+        && decl.piles.iter().all(seen)
+        && decl.phases.iter().all(|phase| !phase.secret)
+}

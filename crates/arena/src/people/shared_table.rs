@@ -1,0 +1,309 @@
+//! What all people at one table share: where they are asked, whose turn it was, and what may be
+//! taken back.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use super::console::{Console, Line};
+use super::reading::Reading;
+use super::scene::Scene;
+use super::stopped::{Stopped, TableError, Wish};
+use risk_kernel::action::{Action, Options};
+use risk_kernel::event::Event;
+use risk_kernel::id::Player;
+use risk_kernel::odds::Fight;
+use risk_kernel::state::GameState;
+use risk_kernel::view::View;
+use risk_kernel::words::Words;
+use risk_kernel::{Bot, Sink};
+use risk_text::paint::Paint;
+
+/// An answer that a person gave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Given {
+    /// How many answers there were before.
+    pub(super) before: u64,
+    pub(super) seat: usize,
+    pub(super) action: Action,
+    /// Was it given in secret?
+    pub(super) secret: bool,
+}
+
+/// Where people are asked.
+pub(super) enum Front {
+    Console(Rc<RefCell<dyn Console>>),
+    Pages(Rc<super::pages::Pages>),
+}
+
+/// Makes a bot by its specification, for hints.
+pub(super) type MakeBot = Box<dyn Fn(&str) -> Result<Box<dyn Bot>, String>>;
+
+/// What all people at one table share.
+pub(super) struct SharedTable {
+    pub(super) front: Front,
+    pub(super) paint: Paint,
+    /// The players' names, by seat.
+    pub(super) names: Vec<String>,
+    /// By seat: does a person sit there?
+    pub(super) people: Vec<bool>,
+    /// The chances of fights, where the ruleset has some.
+    pub(super) fight: Option<Fight>,
+    /// The name of the bot whose suggestions are made.
+    pub(super) adviser: String,
+    pub(super) make_bot: MakeBot,
+    /// May one person see what another is shown?
+    pub(super) is_open: bool,
+    /// May decisions be taken back behind chance?
+    pub(super) takeback: bool,
+    /// The answers that people gave, the oldest first.
+    pub(super) said: Vec<Given>,
+    /// Are those of the record among them still to be told of? They are where a game is taken up
+    /// again; where something is taken back, `said` has them already.
+    pub(super) is_recalling: bool,
+    /// Answers that were given already, and are given again where something before them was taken
+    /// back.
+    pub(super) queued: VecDeque<Given>,
+    /// How many answers there were when chance, or somebody else, had spoken last.
+    pub(super) settled: u64,
+    /// How many lines of what was before the first question are told: of a game that is taken up
+    /// again, the last few.
+    pub(super) recap: usize,
+    /// Who was asked last.
+    pub(super) last: Option<Player>,
+    pub(super) stopped: Option<Stopped>,
+}
+
+impl SharedTable {
+    /// Makes sure that only this player looks.
+    pub(super) fn pass_to(&mut self, player: Player) -> Result<(), Stopped> {
+        let before = self.last.replace(player);
+        let people = self.people.iter().filter(|person| **person).count();
+        if self.is_open || people < 2 || before == Some(player) {
+            return Ok(());
+        }
+        let name = &self.names[player.index()];
+        let prompt = format!("Pass to {name}, who presses Enter ");
+        let console = self.console();
+        console.borrow_mut().wipe()?;
+        let line = console.borrow_mut().line(&prompt, None)?;
+        match line {
+            Line::Text(_) => Ok(()),
+            Line::End => Err(Stopped::Wish(Wish::Quit)),
+        }
+    }
+
+    /// Asks for a line.
+    pub(super) fn line(&self, prompt: &str, scene: Scene<'_>) -> Result<Line, TableError> {
+        let console = self.console();
+        if console.borrow().is_pipe() {
+            return console.borrow_mut().line(prompt, None);
+        }
+        let view = scene.view.clone();
+        let options = scene.options.clone();
+        let names = self.names.clone();
+        let next = move |before: &[&str]| {
+            let reading = Reading {
+                view: &view,
+                options: &options,
+                names: &names,
+            };
+            reading.next_words(before)
+        };
+        console.borrow_mut().line(prompt, Some(Box::new(next)))
+    }
+
+    /// The pages, where people play at such.
+    pub(super) fn pages(&self) -> Option<Rc<super::pages::Pages>> {
+        match &self.front {
+            Front::Console(_) => None,
+            Front::Pages(pages) => Some(Rc::clone(pages)),
+        }
+    }
+
+    /// Has somebody told the program to end?
+    pub(super) fn is_closed(&self) -> bool {
+        match &self.front {
+            Front::Console(_) => false,
+            Front::Pages(pages) => pages.is_closed(),
+        }
+    }
+
+    /// Where lines are read from.
+    ///
+    /// # Panics
+    /// Where people are asked elsewhere.
+    pub(super) fn console(&self) -> Rc<RefCell<dyn Console>> {
+        match &self.front {
+            Front::Console(console) => Rc::clone(console),
+            Front::Pages(_) => unreachable!("nobody is asked at a console"),
+        }
+    }
+
+    /// The game begins anew, to be played to where it was.
+    pub(super) fn begin_again(&mut self) {
+        self.settled = 0;
+        self.is_recalling = self.said.is_empty() && self.queued.is_empty();
+    }
+
+    /// Keeps what somebody has answered according to the record: it can be taken back like what is
+    /// answered now.
+    pub(super) fn recall(&mut self, view: &View, action: Action) {
+        if self.is_recalling {
+            self.gives(view, action);
+        }
+    }
+
+    /// Keeps what somebody answers, before the next question is asked.
+    pub(super) fn gives(&mut self, view: &View, action: Action) {
+        let phase = view.frame().map(|frame| frame.phase.index());
+        self.said.push(Given {
+            before: view.answers(),
+            seat: view.me().index(),
+            action,
+            secret: phase.is_some_and(|phase| view.decl().phases[phase].secret),
+        });
+    }
+
+    /// What this player has answered already, before something was taken back.
+    ///
+    /// # Errors
+    /// In words, what was answered then and is not possible any more. All that came behind it is
+    /// forgotten as well.
+    pub(super) fn given_again(
+        &mut self,
+        view: &View,
+        options: &Options,
+    ) -> Result<Option<Action>, String> {
+        let seat = view.me().index();
+        let Some(next) = self.queued.iter().position(|given| given.seat == seat) else {
+            return Ok(None);
+        };
+        let given = self.queued.remove(next).expect("it was just found");
+        if options.admit(given.action).is_ok() {
+            self.gives(view, given.action);
+            return Ok(Some(given.action));
+        }
+        let words = Words::new(view.board(), view.decl());
+        let gone = self.queued.iter().filter(|given| given.seat == seat);
+        let actions = std::iter::once(&given).chain(gone);
+        let told: Vec<String> = actions
+            .map(|given| format!("`{}`", words.action(given.action)))
+            .collect();
+        self.queued.retain(|given| given.seat != seat);
+        Err(format!("not possible any more: {}", told.join(", ")))
+    }
+
+    /// A bot for a hint.
+    pub(super) fn bot(&self, spec: &str) -> Result<Box<dyn Bot>, String> {
+        (self.make_bot)(spec)
+    }
+
+    /// Where the last answer that somebody gave is taken back to.
+    ///
+    /// # Errors
+    /// Why it can't be.
+    pub(super) fn undo(&mut self) -> Result<Wish, String> {
+        let last = self.said.len().checked_sub(1);
+        self.take_back(last)
+    }
+
+    /// Where the last answer of a player is taken back to.
+    ///
+    /// # Errors
+    /// Why it can't be.
+    pub(super) fn undo_of(&mut self, seat: usize) -> Result<Wish, String> {
+        let last = self.said.iter().rposition(|given| given.seat == seat);
+        self.take_back(last)
+    }
+
+    /// Where the answer is taken back to that gave one of a player's orders which wait. What was
+    /// answered since is answered again.
+    ///
+    /// # Errors
+    /// Why it can't be.
+    pub(super) fn retract(&mut self, view: &View, order: usize) -> Result<Wish, String> {
+        let orders: Vec<Action> = view.orders().copied().collect();
+        let Some(&action) = orders.get(order) else {
+            return Err("there is no such order".to_owned());
+        };
+        // Of several that are alike, as many were given behind it as wait behind it.
+        let behind = orders[order + 1..].iter().filter(|&&it| it == action);
+        let behind = behind.count();
+        let seat = view.me().index();
+        let given = self.said.iter().enumerate().rev();
+        let mut given = given.filter(|(_, given)| given.seat == seat && given.action == action);
+        let found = given.nth(behind).map(|(at, _)| at);
+        self.take_back(found)
+    }
+
+    /// Where one of the answers is taken back to. What others answered in secret meanwhile, and the
+    /// player's own answers behind it, wait to be given again.
+    fn take_back(&mut self, which: Option<usize>) -> Result<Wish, String> {
+        let Some(&taken) = which.and_then(|at| self.said.get(at)) else {
+            return Err("you have said nothing yet that could be taken back".to_owned());
+        };
+        let open = |given: &Given| {
+            given.before >= taken.before && given.seat != taken.seat && !given.secret
+        };
+        let free = taken.before >= self.settled && !self.said.iter().any(open);
+        if !free && !self.takeback {
+            return Err(
+                "dice, cards or other players have spoken since: that can't be taken back. With \
+                 `--takeback` it can; the record says so then"
+                    .to_owned(),
+            );
+        }
+        let said = std::mem::take(&mut self.said);
+        let mut behind = Vec::new();
+        let mut before = Vec::new();
+        for (at, given) in said.into_iter().enumerate() {
+            if given.before < taken.before {
+                before.push(given);
+            } else if Some(at) != which {
+                behind.push(given);
+            }
+        }
+        self.said = before;
+        if free {
+            self.queued = behind.into();
+            Ok(Wish::Undo(taken.before))
+        } else {
+            self.queued.clear();
+            Ok(Wish::TakeBack(taken.before))
+        }
+    }
+}
+
+/// Sees when chance or somebody else speaks, behind which nothing is taken back for free.
+pub(super) struct Watch {
+    table: Rc<RefCell<SharedTable>>,
+    drawn: u64,
+}
+
+impl Watch {
+    pub(super) fn new(table: &Rc<RefCell<SharedTable>>) -> Self {
+        Self {
+            table: Rc::clone(table),
+            drawn: 0,
+        }
+    }
+}
+
+impl Sink for Watch {
+    fn event(&mut self, game: &GameState, event: &Event) {
+        let drawn = game.words_drawn();
+        let spoke = match event {
+            Event::Card { .. } => true,
+            Event::Answered { player, phase, .. } => {
+                !self.table.borrow().people[player.index()]
+                    && !game.decl().phases[phase.index()].secret
+            }
+            _ => false,
+        };
+        if spoke || drawn != self.drawn {
+            self.drawn = drawn;
+            self.table.borrow_mut().settled = game.answers();
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! A person who is asked at the terminal, or whose lines come from a pipe.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use super::adviser::{Adviser, advice, told};
+use super::console::{Console, Line, MOST_WRONG};
+use super::heard::Heard;
+use super::reading::Reading;
+use super::scene::Scene;
+use super::seat::{Asker, Choice, Question};
+use super::shared_table::SharedTable;
+use super::stopped::{Stopped, TableError, Wish};
+use risk_kernel::event::Event;
+use risk_kernel::id::Phase;
+use risk_kernel::outcome::Outcome;
+use risk_kernel::rng::{Purpose, Stream};
+use risk_kernel::view::View;
+use risk_kernel::words::Words;
+use risk_report::picture;
+use risk_text::paint::Paint;
+
+/// How many lines of it `log` shows.
+const SHOWN_OF_LOG: usize = 40;
+
+/// A person at the terminal.
+pub(super) struct AtTerminal {
+    table: Rc<RefCell<SharedTable>>,
+    console: Rc<RefCell<dyn Console>>,
+    heard: Heard,
+    /// The turn and the phase of the last question.
+    asked: Option<(u32, Phase)>,
+}
+
+impl AtTerminal {
+    pub(super) fn new(table: &Rc<RefCell<SharedTable>>) -> Self {
+        let (paint, names, console) = {
+            let table = table.borrow();
+            (table.paint, table.names.clone(), table.console())
+        };
+        Self {
+            table: Rc::clone(table),
+            console,
+            heard: Heard::new(paint, names),
+            asked: None,
+        }
+    }
+
+    fn paint(&self) -> Paint {
+        self.table.borrow().paint
+    }
+
+    fn say(&self, text: &str) -> Result<(), TableError> {
+        self.console.borrow_mut().say(text)
+    }
+
+    fn tell(&self, lines: &[String]) -> Result<(), TableError> {
+        if lines.is_empty() {
+            return Ok(());
+        }
+        self.say(&lines.join("\n"))
+    }
+
+    /// Line by line, until one of them is an answer.
+    fn prompted(&mut self, scene: Scene<'_>, adviser: &Adviser) -> Result<Choice, Stopped> {
+        let Scene { view, options, .. } = scene;
+        let suggested = adviser.suggested();
+        let words = Words::new(view.board(), view.decl());
+        let mut wrong = 0;
+        loop {
+            if let Some(action) = suggested {
+                let text = format!("  Enter: {}", words.action(action));
+                self.say(&scene.paint.dim(&text))?;
+            }
+            let prompt = format!("{} ({})> ", scene.names[view.me().index()], scene.phase());
+            let line = self.table.borrow().line(&prompt, scene)?;
+            let Line::Text(text) = line else {
+                return Err(Stopped::Wish(Wish::Quit));
+            };
+            let text = text.trim();
+            match (text, suggested) {
+                ("", Some(action)) => return Ok(Choice::once(action)),
+                ("auto", Some(action)) => return Ok(Choice::Auto(action)),
+                _ => {}
+            }
+            let reading = Reading {
+                view,
+                options,
+                names: scene.names,
+            };
+            if self.commanded(text, scene, adviser)? {
+                wrong = 0;
+                continue;
+            }
+            match reading.read(text) {
+                Ok(said) => return Ok(Choice::Say(said)),
+                Err(why) => {
+                    let lines = scene
+                        .paint
+                        .wrapped("  ", "  ", &risk_text::escape_control(&why));
+                    self.tell(&lines)?;
+                }
+            }
+            wrong += 1;
+            if wrong >= MOST_WRONG && self.console.borrow().is_pipe() {
+                let text = format!("{MOST_WRONG} lines in a row say nothing possible");
+                let help = "the game is kept: go on with --resume";
+                return Err(TableError::input("cli::input", text, help).into());
+            }
+        }
+    }
+
+    /// Does what is no answer; whether it was something of that kind.
+    fn commanded(
+        &mut self,
+        text: &str,
+        scene: Scene<'_>,
+        adviser: &Adviser,
+    ) -> Result<bool, Stopped> {
+        let text = text.strip_prefix(':').unwrap_or(text);
+        let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
+        let is_verb = scene.view.decl().verb(word).is_some();
+        match word {
+            _ if is_verb => return Ok(false),
+            "?" | "help" => self.tell(&scene.help())?,
+            "map" => self.tell(&picture::seen(scene.view, scene.paint))?,
+            "land" => self.tell(&scene.land())?,
+            "players" => self.tell(&scene.players())?,
+            "cards" => self.tell(&scene.cards())?,
+            "orders" => self.tell(&scene.orders())?,
+            "attacks" => {
+                let mut table = self.table.borrow_mut();
+                let lines = scene.attacks(table.fight.as_mut(), usize::MAX);
+                drop(table);
+                if lines.is_empty() {
+                    self.say("  no attack is possible now")?;
+                }
+                self.tell(&lines)?;
+            }
+            "log" => {
+                self.say(&self.heard.last_lines(SHOWN_OF_LOG).join("\n"))?;
+            }
+            "hint" => self.hint(rest.trim(), scene, adviser)?,
+            "undo" => {
+                let wish = self.table.borrow_mut().undo();
+                match wish {
+                    Ok(wish) => return Err(Stopped::Wish(wish)),
+                    Err(why) => self.tell(&scene.paint.wrapped("  ", "  ", &why))?,
+                }
+            }
+            "quit" | "exit" => return Err(Stopped::Wish(Wish::Quit)),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// What the adviser, or another bot, would do here, with how it would go on.
+    fn hint(&self, name: &str, scene: Scene<'_>, adviser: &Adviser) -> Result<(), Stopped> {
+        let Scene { view, options, .. } = scene;
+        let text = if name.is_empty() {
+            adviser.hint(view)
+        } else {
+            let made = self.table.borrow().bot(name);
+            match made {
+                Ok(mut bot) => {
+                    bot.start(view, Stream::new(0, 0, Purpose::Player(view.me().0)));
+                    told(name, &advice(&mut *bot, view, options), view)
+                }
+                Err(why) => why,
+            }
+        };
+        self.tell(&scene.paint.wrapped("  ", "  ", &text))?;
+        Ok(())
+    }
+
+    /// Tells what has happened since the last question.
+    fn read_on(&mut self, view: &View) -> Result<(), TableError> {
+        let text = self.heard.turn(view);
+        let is_whole = self.table.borrow().recap == usize::MAX;
+        let names = self.table.borrow().names.clone();
+        let suffered = self.heard.suffered(view, &names);
+        if let Some(text) = suffered.filter(|_| is_whole) {
+            let paint = self.paint();
+            let lines = paint.wrapped("  ", "  ", &text);
+            let lines: Vec<String> = lines.iter().map(|line| paint.bold(line)).collect();
+            self.tell(&lines)?;
+        }
+        let recap = std::mem::replace(&mut self.table.borrow_mut().recap, usize::MAX);
+        let lines: Vec<&str> = text.trim_end().lines().collect();
+        let from = lines.len().saturating_sub(recap);
+        if lines[from..].is_empty() {
+            return Ok(());
+        }
+        self.say(&lines[from..].join("\n"))
+    }
+}
+
+impl Asker for AtTerminal {
+    fn arrive(&mut self, view: &View) -> Result<(), Stopped> {
+        self.table.borrow_mut().pass_to(view.me())?;
+        Ok(self.read_on(view)?)
+    }
+
+    fn ask(&mut self, question: &Question<'_>) -> Result<Choice, Stopped> {
+        let &Question { view, options, .. } = question;
+        let names = self.table.borrow().names.clone();
+        let scene = Scene {
+            view,
+            options,
+            names: &names,
+            paint: self.paint(),
+        };
+        let place = view.frame().map(|frame| (view.turn(), frame.phase));
+        if self.asked != place {
+            self.asked = place;
+            let mut table = self.table.borrow_mut();
+            let lines = scene.question(table.fight.as_mut());
+            drop(table);
+            self.tell(&lines)?;
+        }
+        if let Some(note) = &question.note {
+            self.tell(&scene.paint.wrapped("  ", "  ", note))?;
+        }
+        self.prompted(scene, question.adviser)
+    }
+
+    fn saw(&mut self, view: &View, event: &Event) {
+        self.heard.take(view, event);
+    }
+
+    fn finish(&mut self, view: &View, outcome: Option<&Outcome>) {
+        let was_last = self.table.borrow().last == Some(view.me());
+        if outcome.is_some() && was_last {
+            self.table.borrow_mut().recap = SHOWN_OF_LOG;
+            // The output may be closed: that is told where the end is.
+            let _ = self.read_on(view);
+        }
+    }
+}

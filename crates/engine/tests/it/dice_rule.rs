@@ -1,0 +1,116 @@
+//! What a roll costs: rows of dice, by the tables that a ruleset may have, in Rust and in scripts.
+
+use risk_engine::matches::Worker;
+use risk_kernel::NullSink;
+use risk_kernel::phases::dice::{DiceRule, Losses, Pairs};
+use risk_kernel::phases::table::NumberTable;
+
+use risk_testing::games as support;
+
+/// Dice with six sides; the defender wins ties.
+fn pair_won() -> NumberTable {
+    let pairs = (1..=6).flat_map(|attack| (1..=6).map(move |defend| i32::from(attack > defend)));
+    NumberTable::new("pair_won", &[(1, 6), (1, 6)], &pairs.collect::<Vec<_>>())
+}
+
+/// At most as many pairs as armies may leave.
+fn most_pairs() -> NumberTable {
+    NumberTable::new("most_pairs", &[(0, 3)], &[0, 1, 2, 3])
+}
+
+/// A second pair only where two may still leave and one still defends; a first one always.
+fn compares() -> NumberTable {
+    let value = |pair: i32, armies: i32, defenders: i32| match pair {
+        0 => 1,
+        _ => i32::from(armies > 1 && defenders > 0),
+    };
+    let values = (0..=1).flat_map(|pair| {
+        (0..=2).flat_map(move |armies| (0..=2).map(move |foes| value(pair, armies, foes)))
+    });
+    let ranges = [(0, 1), (0, 2), (0, 2)];
+    NumberTable::new("compares", &ranges, &values.collect::<Vec<_>>())
+}
+
+fn ints(dice: &[u8]) -> Vec<i32> {
+    dice.iter().copied().map(i32::from).collect()
+}
+
+#[test]
+fn the_documents_examples_hold() {
+    let rule = DiceRule::new(pair_won(), None, None);
+    for (attack, defend, (lost, killed)) in support::DICE_EXAMPLES {
+        let losses = rule.losses(&ints(attack), &ints(defend), Pairs::ALL);
+        let expected = Losses { lost, killed };
+        assert_eq!(losses.unwrap(), expected, "{attack:?} against {defend:?}");
+    }
+}
+
+/// Dice of both sides, armies that may leave and that defend, losses of both.
+type Row = (&'static [i32], &'static [i32], i32, i32, (i32, i32));
+
+fn check(rule: &DiceRule, rows: &[Row]) {
+    for &(attack, defend, armies, defenders, (lost, killed)) in rows {
+        let pairs = rule.pairs(armies, defenders).unwrap();
+        let losses = rule.losses(attack, defend, pairs).unwrap();
+        let expected = Losses { lost, killed };
+        assert_eq!(
+            losses, expected,
+            "{attack:?} of {armies}, {defend:?} of {defenders}"
+        );
+    }
+}
+
+#[test]
+fn the_tables_say_which_pairs_count() {
+    check(
+        &DiceRule::new(pair_won(), Some(most_pairs()), None),
+        &[
+            (&[6, 6, 6], &[5, 5], 0, 9, (0, 0)),
+            (&[6, 6, 6], &[5, 5], 1, 9, (0, 1)),
+            (&[6, 6, 6], &[5, 6], 3, 9, (1, 1)),
+            (&[6, 6, 6], &[5, 5], 700, 9, (0, 2)),
+        ],
+    );
+    check(
+        &DiceRule::new(pair_won(), None, Some(compares())),
+        &[
+            (&[6, 6], &[5, 5], 2, 2, (0, 2)),
+            // One may leave: the second pair is not compared.
+            (&[6, 6], &[5, 5], 1, 2, (0, 1)),
+            // The first pair is lost, and with it the right to a second one.
+            (&[1, 1], &[5, 5], 2, 2, (1, 0)),
+            // Many more than the table tells apart.
+            (&[1, 6], &[5, 5], 70, 80, (1, 1)),
+            // A die that was not rolled loses.
+            (&[6, 1], &[5], 2, 2, (0, 2)),
+            (&[1], &[5, 5], 3, 2, (2, 0)),
+        ],
+    );
+}
+
+#[test]
+fn scripts_compare_by_the_same_tables() {
+    let set_up = "
+        if g.compare([6, 2, 5], [6, 4]) != [1, 1] { throw \"all pairs, the highest first\"; }
+        if g.compare([5, 6], [1, 1], 1, 2) != [0, 2] { throw \"a ruleset without most_pairs\"; }
+        g.deal();
+        g.end(\"compared\", [0]);";
+    let (_folder, setup) = support::position(set_up, 3, &[]);
+    let finished = Worker::new(&setup).unwrap().play(0, &mut NullSink);
+    assert_eq!(finished.outcome.unwrap().reason, "compared");
+    for (set_up, expected) in [
+        (
+            "g.compare([7], [1]);",
+            "pair_won(7, 1) is outside the range",
+        ),
+        (
+            "g.compare([\"six\"], [1]);",
+            "dice are whole numbers, and this is a text",
+        ),
+    ] {
+        let (_folder, setup) = support::position(set_up, 3, &[]);
+        let finished = Worker::new(&setup).unwrap().play(0, &mut NullSink);
+        let fault = format!("{:?}", finished.outcome.unwrap_err());
+        assert!(fault.contains(expected), "{expected}");
+    }
+}

@@ -1,0 +1,134 @@
+//! `general`: its levels, that each is stronger than the one before, and that it plays on any map.
+
+use risk_engine::load::bot_spec::BotSpec;
+use risk_engine::matches::{Setup, Worker};
+use risk_kernel::NullSink;
+use risk_kernel::event::Status;
+use risk_kernel::id::Player;
+use risk_testing::games::library;
+
+use risk_testing::games::{position, setup};
+
+/// The games that each bot wins, and the faults of all of them.
+fn play(setup: &Setup, games: u64) -> (Vec<u32>, u32) {
+    let mut worker = Worker::new(setup).unwrap();
+    let mut wins = vec![0; setup.bots.len()];
+    let mut faults = 0;
+    for number in 0..games {
+        let seating = setup.seating(number);
+        let finished = worker.play(number, &mut NullSink);
+        for winner in finished.outcome.unwrap().winners.iter() {
+            wins[seating[winner.index()]] += 1;
+        }
+        faults += (0..seating.len())
+            .map(|seat| finished.game.strikes(Player::from_index(seat)))
+            .sum::<u32>();
+    }
+    (wins, faults)
+}
+
+#[test]
+fn levels_are_part_of_the_name() {
+    for spec in ["general", "general:easy", "general:normal", "general:hard"] {
+        let read = BotSpec::parse(library(), spec).unwrap();
+        assert_eq!((read.name.as_str(), read.bot.as_str()), (spec, spec));
+    }
+    for (spec, text, help) in [
+        (
+            "general:brutal",
+            "`general` has no level `brutal`",
+            "its levels are easy, normal, hard",
+        ),
+        (
+            "general:",
+            "`general` has no level ``",
+            "easy, normal, hard",
+        ),
+        ("odds:hard", "`odds` has no levels", "write odds"),
+    ] {
+        let failure = format!("{:?}", BotSpec::parse(library(), spec).unwrap_err());
+        assert!(failure.contains(text), "{spec}: {failure}");
+        assert!(failure.contains(help), "{spec}: {failure}");
+    }
+}
+
+#[test]
+fn each_level_is_stronger() {
+    for (ruleset, bots, least) in [
+        ("hasbro", ["general", "odds", "holder"], 9),
+        ("hasbro", ["general", "general:normal", "general:easy"], 7),
+        ("hasbro", ["general:normal", "general:easy", "random"], 8),
+        ("hasbro", ["general:easy", "random", "random"], 11),
+    ] {
+        let setup = setup(ruleset, None, &bots, 3, &[]);
+        let (wins, faults) = play(&setup, 12);
+        assert!(wins[0] >= least, "{bots:?} won {wins:?}");
+        assert_eq!(faults, 0, "{bots:?}");
+    }
+}
+
+/// Small and odd maps, rulesets that extend the standard ones, fog, and games of another kind.
+#[test]
+fn it_makes_no_faults_anywhere() {
+    let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rulesets/examples/");
+    let example = |name: &str| format!("{examples}{name}.rhai");
+    for (ruleset, map, options) in [
+        ("hasbro", Some("random:5:1"), &[][..]),
+        ("hasbro", Some("ring"), &[("two_players", "true")]),
+        ("hasbro", Some("grid:2x3"), &[("max_turns", "40")]),
+        ("hasbro", Some("starwars"), &[("max_turns", "40")]),
+        ("hasbro", Some("random:150:2"), &[("max_turns", "20")]),
+        ("codelab", Some("duel"), &[("manual_setup", "true")]),
+        ("simplified", None, &[("allow_pass", "true")]),
+        ("simplified", Some("grid:1x6"), &[]),
+        (
+            &example("fog"),
+            None,
+            &[("fog", "heavy"), ("max_turns", "60")],
+        ),
+        (&example("capital"), None, &[]),
+        (&example("scored"), None, &[]),
+        ("warzone", None, &[("max_turns", "20")]),
+        ("warlight2", None, &[("max_turns", "20")]),
+    ] {
+        let players: &[&str] = match ruleset {
+            "warlight2" => &["general", "general:normal"],
+            _ => &["general", "general:normal", "general:easy"],
+        };
+        let setup = setup(ruleset, map, players, 4, options);
+        let (_, faults) = play(&setup, 1);
+        assert_eq!(faults, 0, "{ruleset} on {map:?}");
+    }
+}
+
+/// Where nobody can gain much, three generals do not wait for each other for ever.
+#[test]
+fn three_of_them_end_their_games() {
+    let setup = setup("codelab", Some("random:5:1"), &["general"; 3], 7, &[]);
+    let (wins, faults) = play(&setup, 2);
+    assert_eq!((wins.iter().sum::<u32>(), faults), (2, 0));
+}
+
+/// Two lands of one player lie on either side of a stack that could complete a continent instead.
+#[test]
+fn a_player_is_ended_who_can_be() {
+    let lands = [(0, 9), (1, 1), (2, 3), (2, 20), (2, 20), (1, 1)];
+    let set = |(at, (who, armies)): (usize, (i32, i32))| {
+        format!("g.give({at}, {who}); g.add_armies({at}, {armies});\n")
+    };
+    let land: String = lands.into_iter().enumerate().map(set).collect();
+    let set_up = land + "g.push(BEGIN_PHASE, NOBODY);";
+    let (_folder, setup) = position(&set_up, 3, &[("max_turns", "1")]);
+    let mut worker = Worker::new(&setup).unwrap();
+    let mut ended = 0;
+    for number in 0..10 {
+        let mut bots: Vec<_> = ["general", "random", "random"]
+            .iter()
+            .map(|bot| worker.bot(bot).unwrap())
+            .collect();
+        let finished = worker.play_with(number, &mut bots, &mut NullSink);
+        let status = finished.game.status(Player(1));
+        ended += u32::from(status == Status::Eliminated);
+    }
+    assert!(ended >= 8, "ended {ended} times in 10 games");
+}

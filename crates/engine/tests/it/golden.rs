@@ -1,0 +1,270 @@
+//! Games that are held for good: transcripts in words, option paths counted, digests. A
+//! change of any of them changes games that users have recorded, and wants a new version of
+//! the record format.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use risk_engine::matches::standings::Standings;
+use risk_engine::matches::{Setup, Worker, play_many};
+use risk_engine::record::hex;
+use risk_kernel::action::Options;
+use risk_kernel::event::Event;
+use risk_kernel::fault::BotFault;
+use risk_kernel::state::GameState;
+use risk_kernel::view::View;
+use risk_kernel::{Answer, Bot, EventFilter, Sink};
+
+use risk_testing::games as support;
+use risk_testing::games::{Log, words};
+
+/// A bot whose asks and answers are logged.
+struct Logged {
+    bot: Box<dyn Bot>,
+    log: Log,
+}
+
+impl Bot for Logged {
+    fn start(&mut self, view: &View, luck: risk_kernel::rng::Stream) {
+        self.bot.start(view, luck);
+    }
+
+    fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
+        let answer = self.bot.answer(view, ask)?;
+        let words = risk_kernel::words::Words::new(view.board(), view.decl());
+        let phase = &view.decl().phases[view.frame().unwrap().phase.index()].name;
+        let Answer::One(action) = &answer else {
+            panic!("built-in bots answer one by one")
+        };
+        let text = format!(
+            "player {} in {phase}, {} options: {}\n",
+            view.me().0 + 1,
+            ask.len(),
+            words.action(*action)
+        );
+        self.log.0.borrow_mut().push_str(&text);
+        Ok(answer)
+    }
+}
+
+fn transcript(ruleset: &str, bots: &[&str], options: &[(&str, &str)]) -> String {
+    let folder = support::tiny();
+    let tiny = folder.path().join("tiny.yaml");
+    let map = if ruleset == "starwars" {
+        None
+    } else {
+        tiny.to_str()
+    };
+    let setup = support::setup(ruleset, map, bots, 3, options);
+    let mut worker = Worker::new(&setup).unwrap();
+    let log = Log::default();
+    let decl = worker.decl().clone();
+    let mut seated: Vec<Box<dyn Bot>> = setup
+        .bots
+        .iter()
+        .map(|spec| {
+            let fight = risk_kernel::odds::Fight::from_tables(worker.rules().tables());
+            let bot = spec
+                .source
+                .build(&decl, fight, &setup.rules_source(bots.len()))
+                .unwrap();
+            Box::new(Logged {
+                bot,
+                log: log.clone(),
+            }) as Box<dyn Bot>
+        })
+        .collect();
+    let finished = worker.play_with(0, &mut seated, &mut log.clone());
+    let outcome = finished.outcome.unwrap();
+    format!(
+        "{}{outcome:?}\n{}\n",
+        log.0.borrow(),
+        hex(finished.game.digest())
+    )
+}
+
+#[test]
+fn a_whole_game_in_words() {
+    insta::assert_snapshot!(transcript(
+        "hasbro",
+        &["random", "outnumber", "holder"],
+        &[]
+    ));
+}
+
+#[test]
+fn a_whole_game_of_codelab_in_words() {
+    insta::assert_snapshot!(transcript("codelab", &["random", "outnumber"], &[]));
+}
+
+#[test]
+fn a_whole_game_of_simplified_in_words() {
+    insta::assert_snapshot!(transcript(
+        "simplified",
+        &["random", "outnumber", "odds"],
+        &[("armies", "6")]
+    ));
+}
+
+#[test]
+fn a_whole_game_of_warzone_in_words() {
+    insta::assert_snapshot!(transcript(
+        "warzone",
+        &["random", "outnumber", "odds"],
+        &[("max_turns", "30")]
+    ));
+}
+
+#[test]
+fn a_whole_game_of_starwars_in_words() {
+    insta::assert_snapshot!(transcript(
+        "starwars",
+        &["random", "random"],
+        &[("max_turns", "60")]
+    ));
+}
+
+/// Follows a path of option numbers and then halts, telling how many options there are.
+struct Walker {
+    shared: Rc<RefCell<Walk>>,
+}
+
+struct Walk {
+    /// Take the first option until this turn begins.
+    from_turn: u32,
+    path: Vec<u64>,
+    step: usize,
+    count: u64,
+}
+
+impl Bot for Walker {
+    fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
+        let mut walk = self.shared.borrow_mut();
+        if view.turn() < walk.from_turn {
+            return Ok(Answer::One(ask.nth(0)));
+        }
+        match walk.path.get(walk.step).copied() {
+            Some(number) => {
+                walk.step += 1;
+                Ok(Answer::One(ask.nth(number)))
+            }
+            None => {
+                walk.count = ask.len();
+                Err(BotFault::Halt)
+            }
+        }
+    }
+}
+
+struct Nobody;
+impl Sink for Nobody {
+    fn event(&mut self, _: &GameState, _: &Event) {}
+    fn wants(&self) -> EventFilter {
+        EventFilter::Nothing
+    }
+}
+
+/// How many option paths there are of each length. Dice fall as the seed says.
+fn perft(worker: &mut Worker<'_>, players: usize, from_turn: u32, depth: usize) -> Vec<u64> {
+    let mut counts = vec![0; depth];
+    let mut paths = vec![Vec::new()];
+    for (level, total) in counts.iter_mut().enumerate() {
+        let mut longer = Vec::new();
+        for path in &paths {
+            let shared = Rc::new(RefCell::new(Walk {
+                from_turn,
+                path: path.clone(),
+                step: 0,
+                count: 0,
+            }));
+            let mut bots: Vec<Box<dyn Bot>> = (0..players)
+                .map(|_| {
+                    Box::new(Walker {
+                        shared: Rc::clone(&shared),
+                    }) as Box<dyn Bot>
+                })
+                .collect();
+            worker.play_with(0, &mut bots, &mut Nobody);
+            let count = shared.borrow().count;
+            *total += count;
+            if level + 1 < depth {
+                longer.extend((0..count).map(|number| [path.as_slice(), &[number]].concat()));
+            }
+        }
+        paths = longer;
+    }
+    counts
+}
+
+#[test]
+fn option_paths_are_counted() {
+    let folder = support::tiny();
+    let map = folder.path().join("tiny.yaml");
+    let setup = support::setup("hasbro", map.to_str(), &["random"; 3], 3, &[]);
+    let mut worker = Worker::new(&setup).unwrap();
+    // Claiming: 6, then 6 × 5, and so on.
+    assert_eq!(perft(&mut worker, 3, 0, 5), [6, 30, 120, 360, 720]);
+    // The first turn: 3 armies on 2 territories, then what is left of them, then attacks.
+    assert_eq!(perft(&mut worker, 3, 1, 4), [6, 32, 282, 3_670]);
+    let rows: [(&str, u32, &[u64]); 9] = [
+        ("codelab", 1, &[9, 84, 1422, 26037]),
+        ("simplified", 0, &[6, 30, 150, 630]),
+        ("simplified", 1, &[2, 4, 7, 12]),
+        // Both choose three of six cards, in passes; then the first card is turned.
+        ("starwars", 0, &[6, 36, 180, 900]),
+        ("starwars", 1, &[119, 11484]),
+        ("warzone", 1, &[115, 13225]),
+        // Both wish for two of four.
+        ("warlight1", 0, &[4, 16]),
+        // Of two, one each; then each places five armies on one territory, or fewer, or none.
+        ("warlight2", 0, &[2, 2]),
+        ("warlight2", 1, &[6, 36]),
+    ];
+    for (ruleset, from_turn, expected) in rows {
+        let map = if ruleset == "starwars" {
+            None
+        } else {
+            map.to_str()
+        };
+        let options: &[_] = if ruleset == "warzone" {
+            &[("base_income", "1")]
+        } else {
+            &[]
+        };
+        let setup = support::setup(ruleset, map, &["random"; 2], 3, options);
+        assert_eq!(
+            perft(
+                &mut Worker::new(&setup).unwrap(),
+                2,
+                from_turn,
+                expected.len()
+            ),
+            expected,
+            "{ruleset} from turn {from_turn}"
+        );
+    }
+}
+
+fn digest(setup: &Setup, games: u64, jobs: usize) -> String {
+    hex(Standings::from_results(setup, &play_many(setup, 0, games, jobs, |_| ()).unwrap()).digest)
+}
+
+/// Games, the digest of all of them, and the bots. `.ci/nightly` reads these lines, and plays them
+/// with the release build.
+const DIGESTS: &str = "\
+6 c5b5bdb09bdf7ad0 random random random
+60 6b7c4846e9012c78 outnumber holder odds
+12 a4a48a8dd48bc4b4 greedy turtle dice-roller holder odds random
+";
+
+#[test]
+fn the_same_seed_gives_the_same_games_on_any_number_of_threads_and_in_any_build() {
+    let rows: Vec<Vec<&str>> = DIGESTS.lines().map(words).collect();
+    for jobs in [1, 2] {
+        for row in &rows {
+            let setup = support::setup("hasbro", None, &row[2..], 77, &[("max_turns", "200")]);
+            let found = digest(&setup, row[0].parse().unwrap(), jobs);
+            assert_eq!(found, row[1], "{} games on {jobs} threads", row[0]);
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Games that a player imagines: what it sees is as it is, what it does not see is dealt by chance,
+//! and nothing of it is known.
+
+use risk_testing::games::library;
+use std::collections::BTreeMap;
+
+use risk_engine::load::Kind;
+use risk_engine::matches::Setup;
+use risk_engine::script::ScriptRules;
+use risk_kernel::id::{Card, Pile, Player};
+use risk_kernel::rng::{Purpose, Stream};
+use risk_kernel::state::GameState;
+use risk_kernel::stepper::Stepper;
+use risk_kernel::view::View;
+
+use risk_testing::by_case::each;
+use risk_testing::games as support;
+use risk_testing::stepped::begin;
+
+/// The cards of all piles, in order; and how many lie on each.
+fn cards(game: &GameState) -> (Vec<Card>, Vec<usize>) {
+    let piles = (0..game.decl().piles.len()).map(Pile::from_index);
+    let holders = |pile| {
+        let seats = game.seats().map(Some).chain([None]);
+        seats.map(move |of| (pile, of))
+    };
+    let piles: Vec<&[Card]> = piles
+        .flat_map(holders)
+        .map(|(pile, of)| game.pile(pile, of))
+        .collect();
+    let mut all = piles.concat();
+    all.sort_unstable();
+    (all, piles.iter().map(|pile| pile.len()).collect())
+}
+
+/// What this player may think at this moment, held against what is.
+fn check(stepper: &Stepper, rules: &mut ScriptRules, me: Player, seed: u64) {
+    let seen = stepper.view(me).numbers();
+    let one = stepper.imagine(rules, me, seed).unwrap();
+    let other = stepper.imagine(rules, me, seed + 1).unwrap();
+    let mine = |stepper: &Stepper| {
+        let mut all = stepper.decisions().iter();
+        all.find(|decision| decision.player == me)
+            .map(|decision| decision.options.numbers())
+    };
+    assert!(mine(stepper).is_some());
+    for copy in [&one, &other] {
+        assert_eq!(copy.view(me).numbers(), seen, "the view stays as it is");
+        assert_eq!(mine(copy), mine(stepper), "the same may be decided");
+        assert_eq!(cards(copy.game()), cards(stepper.game()));
+        assert_eq!(copy.game().stack(), stepper.game().stack());
+    }
+    // Three games with the same view: what is imagined of them is the same.
+    let again = |game: &Stepper, rules: &mut ScriptRules| {
+        let copy = game.imagine(rules, me, seed + 2).unwrap();
+        (copy.game().cells(), copy.game().digest())
+    };
+    let of_real = again(stepper, rules);
+    assert_eq!(again(&one, rules), of_real);
+    assert_eq!(again(&other, rules), of_real);
+    // And so in another process, which has the numbers alone.
+    let elsewhere =
+        View::from_numbers(stepper.game().board(), stepper.game().decl(), &seen).unwrap();
+    let elsewhere = elsewhere.imagine(rules, seed + 2).unwrap();
+    assert_eq!((elsewhere.cells(), elsewhere.digest()), of_real);
+    play_out(one, rules, seed);
+}
+
+/// Plays an imagined game on by chance: the ruleset stands it.
+fn play_out(mut game: Stepper, rules: &mut ScriptRules, seed: u64) {
+    let mut luck = Stream::new(seed, 1, Purpose::Seats);
+    for _ in 0..60 {
+        let Some(decision) = game.decisions().first().cloned() else {
+            return;
+        };
+        let action = decision.options.nth(luck.below(decision.options.len()));
+        game.apply(rules, decision.player, action).unwrap();
+    }
+}
+
+/// Games of random play, looked into every few decisions.
+fn walk(setup: &Setup, wanted: usize) {
+    let (mut rules, mut stepper, mut table) = begin(setup, 0);
+    let mut looked = 0;
+    let mut decided = 0;
+    while let Some(decision) = stepper.decisions().first().cloned() {
+        if decided % 23 == 0 {
+            for decision in stepper.decisions().to_vec() {
+                check(&stepper, &mut rules, decision.player, decided);
+                looked += 1;
+            }
+        }
+        decided += 1;
+        let action = table.answer(&stepper, &decision);
+        stepper.apply(&mut rules, decision.player, action).unwrap();
+    }
+    assert!(looked >= wanted, "{looked} looks");
+}
+
+#[test]
+fn every_ruleset_can_be_imagined() {
+    each(library().names(Kind::Ruleset), |ruleset| {
+        let manifest = risk_engine::load::ruleset(library(), ruleset)
+            .unwrap()
+            .manifest;
+        let folder = support::tiny();
+        let tiny = folder.path().join("tiny.yaml");
+        let map = if *ruleset == "starwars" {
+            "starwars"
+        } else {
+            tiny.to_str().unwrap()
+        };
+        let (least, most) = manifest.players;
+        for count in [least, 3_usize.clamp(least, most)] {
+            let setup = support::setup(
+                ruleset,
+                Some(map),
+                &vec!["random"; count],
+                5,
+                &[("max_turns", "40")],
+            );
+            walk(&setup, 4);
+        }
+    });
+}
+
+#[test]
+fn what_fog_hides_is_made_up() {
+    for fog in ["light", "normal", "dense"] {
+        let options = [("fog", fog), ("max_turns", "30")];
+        let setup = support::setup("warzone", None, &["random"; 3], 5, &options);
+        walk(&setup, 20);
+    }
+    let setup = support::setup("warlight2", Some("random:40:2"), &["random"; 2], 5, &[]);
+    walk(&setup, 20);
+}
+
+/// A game of hasbro in which the second player holds cards.
+fn with_cards(hands: usize) -> (ScriptRules, Stepper) {
+    let setup = support::setup("hasbro", None, &["outnumber"; 3], 3, &[]);
+    let (mut rules, mut stepper, mut table) = begin(&setup, 0);
+    loop {
+        let decision = stepper.decisions().first().cloned().unwrap();
+        let hand = stepper.game().decl().pile("hand").unwrap();
+        let held = stepper.game().pile(hand, Some(Player(1))).len();
+        if held == hands && decision.player == Player(0) {
+            return (rules, stepper);
+        }
+        let action = table.answer(&stepper, &decision);
+        stepper.apply(&mut rules, decision.player, action).unwrap();
+    }
+}
+
+#[test]
+fn hidden_cards_are_dealt_evenly() {
+    const DEALS: u64 = 4_000;
+    let (mut rules, stepper) = with_cards(2);
+    let hand = stepper.game().decl().pile("hand").unwrap();
+    let deck = stepper.game().decl().pile("deck").unwrap();
+    let mut held: BTreeMap<Card, u64> = BTreeMap::new();
+    let view = stepper.view(Player(0));
+    for seed in 0..DEALS {
+        let game = view.imagine(&mut rules, seed).unwrap();
+        for &card in game.pile(hand, Some(Player(1))) {
+            *held.entry(card).or_default() += 1;
+        }
+    }
+    let game = stepper.game();
+    let unseen = game.pile(deck, None).len()
+        + game.pile(hand, Some(Player(1))).len()
+        + game.pile(hand, Some(Player(2))).len();
+    assert_eq!(held.len(), unseen, "each hidden card is dealt at times");
+    let expected = (DEALS * 2) as f64 / unseen as f64;
+    let chi: f64 = held
+        .values()
+        .map(|&count| (count as f64 - expected).powi(2) / expected)
+        .sum();
+    // The mean is the degrees of freedom; five standard deviations beside it.
+    let free = unseen as f64 - 1.0;
+    assert!((chi - free).abs() < 5.0 * (2.0 * free).sqrt(), "{chi}");
+}
+
+#[test]
+fn a_secret_that_a_ruleset_does_not_make_up_is_named() {
+    let rows = [
+        (
+            "sight: #{ units: \"near\" },",
+            "",
+            "the ruleset position hides land in fog, and has no function imagine(g, me) that makes them up",
+        ),
+        (
+            "counters: #{ secret: \"owner\" },",
+            "",
+            "the ruleset position hides counters, and has no function imagine(g, me) that makes them up",
+        ),
+        (
+            "",
+            "fn imagine(g, me) { g.push(ATTACK_PHASE, me); }",
+            "imagine(g, me) may not open phases, or end the game: it makes up what is hidden",
+        ),
+        (
+            "",
+            "fn imagine(g, me) { g.deal_among(me, (me + 1) % 3, HAND, []); throw \"so far\"; }",
+            "so far",
+        ),
+    ];
+    for (declared, hook, wanted) in rows {
+        let folder = support::tiny();
+        let path = folder.path().join("position.rhai");
+        let text = format!(
+            "fn ruleset() {{ #{{ extends: \"hasbro\", name: \"position\", about: \"-\", {declared} }} }}\n{hook}\n"
+        );
+        std::fs::write(&path, text).unwrap();
+        let setup = support::setup(path.to_str().unwrap(), None, &["random"; 3], 1, &[]);
+        let (mut rules, stepper, _) = begin(&setup, 0);
+        let me = stepper.decisions()[0].player;
+        let fault = stepper.imagine(&mut rules, me, 1).unwrap_err();
+        assert!(fault.to_string().contains(wanted), "{fault}");
+    }
+}

@@ -1,0 +1,39 @@
+//! The tests of the engine: rulesets, bots and records without the program.
+
+#![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
+
+mod assault;
+mod chances;
+mod charges;
+mod codelab;
+mod dice_rule;
+mod digest;
+mod draws;
+mod general;
+mod golden;
+mod hasbro;
+mod imagine;
+mod invariants;
+mod legality;
+mod limits;
+mod mixed_games;
+mod natives;
+mod numbers;
+mod options;
+mod oracle;
+mod orders;
+mod record_lines;
+mod referee;
+mod registry;
+mod simplified;
+mod starwars;
+mod stepper;
+mod strength;
+mod twin;
+mod upstream;
+mod warlight;
+mod warzone;
+mod warzone_twin;
+
+#[global_allocator]
+static ALLOCATOR: rhai_guard::CountingAllocator = rhai_guard::CountingAllocator;

@@ -1,0 +1,207 @@
+//! Records of games by odd players, verified in this process.
+
+use risk_engine::matches::{Setup, Worker};
+use risk_engine::record::{Playback, Recorder, Refuted, header, read, verify};
+use risk_kernel::action::Options;
+use risk_kernel::declare::Strikes;
+use risk_kernel::fault::{BotFault, Exchange, FaultKind};
+use risk_kernel::id::Phase;
+use risk_kernel::view::View;
+use risk_kernel::{Answer, Bot, NullSink};
+use risk_testing::games::library;
+
+use super::summed;
+use risk_testing::games::{setup, without_sum};
+use risk_testing::toy::LENIENT;
+
+/// Says the first option, and fails at every third question with more said than a record keeps.
+struct Talker(u32);
+
+impl Bot for Talker {
+    fn answer(&mut self, _: &View, ask: &Options) -> Result<Answer, BotFault> {
+        self.0 += 1;
+        if self.0.is_multiple_of(3) {
+            return Err(BotFault::strike(FaultKind::Connection, "no".to_owned()));
+        }
+        Ok(Answer::One(ask.nth(0)))
+    }
+
+    fn exchange(&mut self) -> Option<Exchange> {
+        Some(Exchange {
+            request: "q".repeat(70_000),
+            answer: "a".repeat(20_000),
+        })
+    }
+}
+
+#[test]
+fn faults_with_long_exchanges_hold_and_forged_ones_do_not() {
+    let mut setup = setup("hasbro", None, &["random"; 3], 1, &[("max_turns", "3")]);
+    let policy = Strikes {
+        limit: 0,
+        ..LENIENT
+    };
+    setup.strikes = Some(policy);
+    let mut worker = Worker::new(&setup).unwrap();
+
+    let mut recorder = Recorder::new(Vec::new(), &header(&worker, 0));
+    let mut bots: Vec<Box<dyn Bot>> = (0..3)
+        .map(|_| Box::new(Talker(0)) as Box<dyn Bot>)
+        .collect();
+    let finished = worker.play_with(0, &mut bots, &mut recorder);
+    let text = recorder
+        .finish(finished.outcome.as_ref().ok(), &finished.game)
+        .unwrap();
+    let text = String::from_utf8(text).unwrap();
+    let record = read(&text).unwrap();
+    let count = |kind: &str| text.matches(&format!("{{\"line\":\"{kind}\"")).count() as u64;
+    assert!(count("fault") > 10 && text.contains("… (70000 bytes in all)"));
+    let verified = verify(&record, &mut worker).unwrap();
+    assert!(verified.whole && verified.lines == text.lines().count());
+    assert_eq!(
+        (verified.answers, verified.digests),
+        (count("answer"), count("turn") + count("end"))
+    );
+    // The first line of a kind, what is put in the place of what there, and what is said of it.
+    let forged = [
+        ("fault", "\"n\":", "\"n\":9", "`n` is 9"),
+        ("fault", "\"strikes\":", "\"strikes\":7", "`strikes` is 7"),
+        // Another state shows in the digest too: what it comes from is told.
+        ("turn", "\"round\":", "\"round\":5", "`round` is 5"),
+    ];
+    for (kind, from, to, said) in forged {
+        let at = text.find(&format!("{{\"line\":\"{kind}\"")).unwrap();
+        let unsummed: String = format!("{}{}", &text[..at], text[at..].replacen(from, to, 1))
+            .lines()
+            .map(|line| format!("{}}}\n", without_sum(line)))
+            .collect();
+        let unsummed = if kind == "turn" {
+            other_digest(&unsummed)
+        } else {
+            unsummed
+        };
+        let Err(Refuted::Differs(mismatch)) =
+            verify(&read(&summed(&unsummed)).unwrap(), &mut worker)
+        else {
+            panic!("{to} is believed");
+        };
+        assert!(mismatch.text.starts_with(said), "{to}: {}", mismatch.text);
+    }
+}
+
+/// The text with another first digit in its first digest.
+fn other_digest(text: &str) -> String {
+    let at = text.find("\"digest\":\"").unwrap() + 10;
+    let digit = if text[at..].starts_with('0') {
+        "1"
+    } else {
+        "0"
+    };
+    format!("{}{digit}{}", &text[..at], &text[at + 1..])
+}
+
+/// Wants to decide wherever it may, and says another option each time.
+struct Chooser(u64);
+
+impl Bot for Chooser {
+    fn answer(&mut self, _: &View, ask: &Options) -> Result<Answer, BotFault> {
+        self.0 += 7;
+        Ok(Answer::One(ask.nth(self.0 % ask.len())))
+    }
+
+    fn wants(&self, _: Phase) -> bool {
+        true
+    }
+}
+
+/// A game of choosers, as a record.
+fn chosen(setup: &Setup, worker: &mut Worker<'_>) -> String {
+    let head = header(worker, 0);
+    let mut recorder = Recorder::new(Vec::new(), &head);
+    let mut bots: Vec<Box<dyn Bot>> = (0..setup.bots.len())
+        .map(|seat| Box::new(Chooser(seat as u64)) as Box<dyn Bot>)
+        .collect();
+    let finished = worker.play_with(0, &mut bots, &mut recorder);
+    String::from_utf8(
+        recorder
+            .finish(finished.outcome.as_ref().ok(), &finished.game)
+            .unwrap(),
+    )
+    .unwrap()
+}
+
+#[test]
+fn what_a_player_may_leave_to_the_rules_and_does_not_is_replayed() {
+    let setup = setup("starwars", None, &["random"; 2], 2, &[("max_turns", "200")]);
+    let mut worker = Worker::new(&setup).unwrap();
+    let text = chosen(&setup, &mut worker);
+    assert!(text.contains("\"say\":\"hit "));
+    verify(&read(&text).unwrap(), &mut worker).unwrap();
+}
+
+#[test]
+fn the_replay_of_a_record_that_was_cut_off_adds_no_answers() {
+    let setup = setup("warzone", None, &["random"; 3], 1, &[("max_turns", "2")]);
+    let mut worker = Worker::new(&setup).unwrap();
+    let text = chosen(&setup, &mut worker);
+    let ends = text.match_indices('\n').map(|(at, _)| at + 1).take(90);
+    for cut in ends.map(|end| read(&text[..end]).unwrap()) {
+        let mut playback = Playback::new(&cut, None);
+        let game = worker.play_with(0, &mut playback.seats, &mut NullSink).game;
+        assert_eq!(playback.mismatch(), None);
+        assert!(
+            game.answers() <= cut.answers(),
+            "{} of {}",
+            game.answers(),
+            cut.answers()
+        );
+    }
+}
+
+#[test]
+fn a_ruleset_that_fails_again_is_told_as_such() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("fails.rhai");
+    let rules = "fn ruleset() { #{ extends: \"hasbro\", name: \"fails\" } }\nfn on_conquest(g, me, at) { throw \"no\" }\n";
+    std::fs::write(&path, rules).unwrap();
+    let mut setup = setup("hasbro", None, &["random"; 3], 1, &[]);
+    setup.ruleset = risk_engine::load::ruleset(library(), path.to_str().unwrap()).unwrap();
+    let mut worker = Worker::new(&setup).unwrap();
+    let record = read(&chosen(&setup, &mut worker)).unwrap();
+    assert!(!record.is_whole());
+    assert!(matches!(
+        verify(&record, &mut worker),
+        Err(Refuted::Rules(_))
+    ));
+}
+
+#[test]
+fn what_the_record_has_wrong_is_told_before_a_ruleset_that_fails_behind_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("fails.rhai");
+    let rules = "fn ruleset() { #{ extends: \"hasbro\", name: \"fails\", phases: #{ income: script() } } }\nfn income_enter(g, me) { if g.turn == 3 { throw \"no\"; } }\n";
+    std::fs::write(&path, rules).unwrap();
+    let mut setup = setup("hasbro", None, &["random"; 3], 1, &[]);
+    setup.ruleset = risk_engine::load::ruleset(library(), path.to_str().unwrap()).unwrap();
+    let mut worker = Worker::new(&setup).unwrap();
+    let text = chosen(&setup, &mut worker);
+    let last = text.lines().last().unwrap();
+    assert!(last.contains("\"line\":\"turn\"") && last.contains("\"turn\":3"));
+    let record = read(&text).unwrap();
+    assert!(matches!(
+        verify(&record, &mut worker),
+        Err(Refuted::Rules(_))
+    ));
+    // The turn is told and compared, and then the ruleset fails, before anybody is asked.
+    let edited = risk_testing::edits::chained(&text.replace("\"turn\":3", "\"turn\":4"));
+    let Err(Refuted::Differs(mismatch)) = verify(&read(&edited).unwrap(), &mut worker) else {
+        panic!("the record's fault is told first");
+    };
+    assert_eq!(
+        (mismatch.line, mismatch.text.as_str()),
+        (
+            text.lines().count(),
+            "`turn` is 4 in the record, and 3 in the game played again"
+        )
+    );
+}

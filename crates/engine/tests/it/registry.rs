@@ -1,0 +1,162 @@
+//! Every ruleset that is built in, on every map it allows, with every number of players: random
+//! games in which the events rebuild the state, and the record replays.
+
+use risk_engine::load::Kind;
+use risk_engine::matches::Worker;
+use risk_kernel::Sink;
+use risk_kernel::event::Event;
+use risk_kernel::state::GameState;
+use risk_testing::games::library;
+
+use risk_testing::by_case::{self, each};
+use risk_testing::fold::Fold;
+use risk_testing::games as support;
+
+#[derive(Default)]
+struct Folding(Fold);
+
+impl Sink for Folding {
+    fn event(&mut self, _: &GameState, event: &Event) {
+        self.0.step(event);
+    }
+}
+
+/// Random games of a ruleset: at least so many in all.
+fn walk(ruleset: &str, games: u64) {
+    let folder = support::tiny();
+    let tiny = folder.path().join("tiny.yaml");
+    let manifest = risk_engine::load::ruleset(library(), ruleset)
+        .unwrap()
+        .manifest;
+    let maps: &[&str] = match ruleset {
+        // Its motherships and its Death Star are on its own map alone.
+        "starwars" => &["starwars"],
+        // Land is picked by continents.
+        "warlight1" | "warlight2" => {
+            &[manifest.map.as_str(), tiny.to_str().unwrap(), "random:19:3"]
+        }
+        _ => &[manifest.map.as_str(), tiny.to_str().unwrap(), "grid:6x4"],
+    };
+    let players: Vec<usize> = (manifest.players.0..=manifest.players.1.min(6)).collect();
+    let share = by_case::share(games).div_ceil((maps.len() * players.len()) as u64);
+    // A round of orders is many decisions.
+    let turns = match ruleset {
+        "warzone" | "warlight1" | "warlight2" => "12",
+        _ => "60",
+    };
+    for &map in maps {
+        for &count in &players {
+            let setup = support::setup(
+                ruleset,
+                Some(map),
+                &vec!["random"; count],
+                51,
+                &[("max_turns", turns)],
+            );
+            let mut worker = Worker::new(&setup).unwrap();
+            each(0..share, |&number| {
+                let mut folding = Folding::default();
+                let finished = worker.play(number, &mut folding);
+                folding.0.check(&finished.game);
+                let outcome = finished.outcome.unwrap();
+                assert_eq!(outcome.ranking.len(), count);
+                // Played once more without anybody listening: the same game.
+                if number < 5 {
+                    let again = worker.play(number, &mut risk_kernel::NullSink);
+                    assert_eq!(
+                        again.game.digest(),
+                        finished.game.digest(),
+                        "{ruleset} on {map}, game {number}"
+                    );
+                }
+            });
+        }
+    }
+}
+
+#[test]
+fn hasbro_walks() {
+    walk("hasbro", 2_000);
+}
+
+#[test]
+fn missions_walks() {
+    walk("missions", 400);
+}
+
+#[test]
+fn teams_walks() {
+    walk("teams", 400);
+}
+
+#[test]
+fn codelab_walks() {
+    walk("codelab", 2_000);
+}
+
+#[test]
+fn simplified_walks() {
+    walk("simplified", 2_000);
+}
+
+#[test]
+fn warzone_walks() {
+    walk("warzone", 2_000);
+}
+
+#[test]
+fn warlight1_walks() {
+    walk("warlight1", 600);
+}
+
+#[test]
+fn warlight2_walks() {
+    walk("warlight2", 600);
+}
+
+#[test]
+fn starwars_walks() {
+    walk("starwars", 2_000);
+}
+
+#[test]
+fn every_ruleset_has_a_limit_of_turns() {
+    for ruleset in library().names(Kind::Ruleset) {
+        let manifest = risk_engine::load::ruleset(library(), ruleset)
+            .unwrap()
+            .manifest;
+        let turns = if ruleset == "starwars" {
+            "5000"
+        } else {
+            "1000"
+        };
+        assert_eq!(
+            manifest.options["max_turns"].default.to_string(),
+            turns,
+            "{ruleset}"
+        );
+        let bots = vec!["random"; manifest.players.0];
+        let setup = support::setup(ruleset, None, &bots, 1, &[("max_turns", "1")]);
+        let finished = Worker::new(&setup)
+            .unwrap()
+            .play(0, &mut risk_kernel::NullSink);
+        assert_eq!(finished.outcome.unwrap().reason, "limit", "{ruleset}");
+    }
+}
+
+#[test]
+fn warzone_seats_many_on_maps_of_any_size() {
+    for (map, players) in [("world", 20), ("grid:20x20", 12), ("world", 32)] {
+        let setup = support::setup(
+            "warzone",
+            Some(map),
+            &vec!["random"; players],
+            1,
+            &[("max_turns", "64")],
+        );
+        let finished = Worker::new(&setup)
+            .unwrap()
+            .play(0, &mut Folding::default());
+        assert_eq!(finished.outcome.unwrap().ranking.len(), players, "{map}");
+    }
+}

@@ -1,0 +1,372 @@
+//! What the loop counts, tells and refuses, with a game of one number.
+
+use std::sync::Arc;
+
+use risk_kernel::action::{Action, Domain, Offer, Options};
+use risk_kernel::declare::Declaration;
+use risk_kernel::event::Event;
+use risk_kernel::fault::RuleFault;
+use risk_kernel::id::{Phase, Player, PlayerSet, Territory, Verb};
+use risk_kernel::rng::GameSeed;
+use risk_kernel::state::{Frame, GameState};
+use risk_kernel::view::{Facts, View};
+use risk_kernel::{Answer, Bot, Finished, Limits, Rules, Sink, Stop, play};
+
+use super::{A, B, QUIET, say};
+use risk_testing::toy::{LENIENT, board, declaration, is_digest_of_all};
+
+/// A game of one number, 1 to 9, in the phases that the set-up opens.
+struct Toy {
+    setup: fn(&mut GameState) -> Result<(), RuleFault>,
+    enter: fn(&mut GameState, Phase) -> Result<(), RuleFault>,
+    apply: fn(&mut GameState, Player, i32) -> Result<(), RuleFault>,
+    fallen: fn(&mut GameState, Player) -> Result<(), RuleFault>,
+    plan: &'static [i32],
+}
+
+const TOY: Toy = Toy {
+    setup: |game| game.push_for(A, Player(0), [0; 3]),
+    enter: |_, _| Ok(()),
+    apply: |game, who, _| {
+        game.leave(who);
+        Ok(())
+    },
+    fallen: |_, _| Ok(()),
+    plan: &[],
+};
+
+impl Rules for Toy {
+    fn setup(&mut self, game: &mut GameState) -> Result<(), RuleFault> {
+        (self.setup)(game)
+    }
+
+    fn enter(&mut self, game: &mut GameState, frame: &Frame) -> Result<(), RuleFault> {
+        (self.enter)(game, frame.phase)
+    }
+
+    fn options(
+        &mut self,
+        _: &Facts,
+        _: &Frame,
+        _: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
+        out.offer(Verb(0), &[Domain::Span { low: 1, high: 9 }]);
+        Ok(())
+    }
+
+    fn plans(
+        &mut self,
+        _: &Facts,
+        _: &Frame,
+        _: Player,
+        out: &mut Options,
+    ) -> Result<(), RuleFault> {
+        let steps: Vec<Offer> = self
+            .plan
+            .iter()
+            .map(|&value| Offer::new(Verb(0), &[Domain::Is(value)]))
+            .collect();
+        out.plan(&steps);
+        Ok(())
+    }
+
+    fn apply(
+        &mut self,
+        game: &mut GameState,
+        _: &Frame,
+        who: Player,
+        said: risk_kernel::action::Legal,
+    ) -> Result<(), RuleFault> {
+        (self.apply)(game, who, said.args()[0])
+    }
+
+    fn fallen(
+        &mut self,
+        game: &mut GameState,
+        who: Player,
+        _: Option<Player>,
+    ) -> Result<(), RuleFault> {
+        (self.fallen)(game, who)
+    }
+
+    fn score(&mut self, _: &Facts, who: Player) -> Result<i64, RuleFault> {
+        Ok(i64::from(who.0))
+    }
+}
+
+/// Says this answer each time, and wants plans.
+struct Says(Vec<i32>);
+
+impl Bot for Says {
+    fn answer(&mut self, _: &View, _: &Options) -> Result<Answer, risk_kernel::fault::BotFault> {
+        let steps: Vec<Action> = self.0.iter().map(|&number| say(0, &[number])).collect();
+        Ok(if steps.len() == 1 {
+            Answer::One(steps[0])
+        } else {
+            Answer::Steps(steps)
+        })
+    }
+
+    fn plans(&self) -> bool {
+        true
+    }
+}
+
+/// Notes the events, and for each turn the players of the frame that is open when it is told.
+#[derive(Default)]
+struct Notes {
+    events: u64,
+    faults: Vec<String>,
+    turns: Vec<Option<PlayerSet>>,
+}
+
+impl Sink for Notes {
+    fn event(&mut self, game: &GameState, event: &Event) {
+        self.events += 1;
+        match event {
+            Event::Faulted { text, number, .. } => {
+                assert_eq!(*number, game.answers() + 1);
+                self.faults.push(text.clone());
+            }
+            Event::TurnBegan { .. } => self.turns.push(game.frame().map(|frame| frame.players)),
+            _ => {}
+        }
+    }
+}
+
+fn played(mut toy: Toy, says: &[&[i32]], limits: Limits) -> (Notes, Finished) {
+    let mut bots: Vec<Box<dyn Bot>> = says
+        .iter()
+        .map(|says| Box::new(Says(says.to_vec())) as _)
+        .collect();
+    let decl = Declaration {
+        last_standing: None,
+        max_turns: 4,
+        ..declaration(LENIENT)
+    };
+    let game = GameState::new(board(), Arc::new(decl), says.len(), 1, 0);
+    let mut notes = Notes::default();
+    let finished = play(
+        game,
+        GameSeed { seed: 1, number: 0 },
+        &mut toy,
+        &mut bots,
+        &mut notes,
+        limits,
+    );
+    is_digest_of_all(&finished.game);
+    (notes, finished)
+}
+
+/// How a game ended: its reason, or the ruleset's fault.
+fn end(finished: &Finished) -> String {
+    match &finished.outcome {
+        Ok(outcome) => outcome.reason.clone(),
+        Err(Stop::Rules(fault)) => fault.text().to_owned(),
+        Err(Stop::Halted) => "halted".to_owned(),
+    }
+}
+
+#[test]
+fn limits_of_the_loop_are_reached_exactly() {
+    // Phases in a row without a decision.
+    let idle = |setup: fn(&mut GameState) -> Result<(), RuleFault>| {
+        let limits = Limits {
+            idle: 3,
+            ..Limits::default()
+        };
+        end(&played(Toy { setup, ..TOY }, &[&[1]], limits).1)
+    };
+    assert_eq!(
+        idle(|game| (0..3).try_for_each(|_| game.push(QUIET, PlayerSet::default(), None, [0; 3]))),
+        "draw"
+    );
+    assert_eq!(
+        idle(|game| (0..4).try_for_each(|_| game.push(QUIET, PlayerSet::default(), None, [0; 3]))),
+        "3 phases in a row were entered without a decision, the last is quiet"
+    );
+    // Events: as many as there are, and one less.
+    let events = |events: u64| {
+        let (notes, finished) = played(
+            TOY,
+            &[&[1]],
+            Limits {
+                events,
+                ..Limits::default()
+            },
+        );
+        (notes.events, end(&finished))
+    };
+    // The last event is that of the end itself.
+    let (all, reason) = events(u64::MAX);
+    assert_eq!(reason, "draw");
+    assert_eq!(events(all - 1), (all, "draw".to_owned()));
+    assert_eq!(events(all - 2), (all, "event-limit".to_owned()));
+    // Players who lose their last land again and again.
+    let toy = Toy {
+        setup: |game| {
+            game.set_owner(Territory(0), Some(Player(0)));
+            game.set_owner(Territory(0), Some(Player(1)));
+            game.push_for(A, Player(0), [0; 3])
+        },
+        fallen: |game, who| {
+            game.set_owner(Territory(0), Some(who));
+            Ok(())
+        },
+        ..TOY
+    };
+    let (_, finished) = played(
+        toy,
+        &[&[1], &[1]],
+        Limits {
+            idle: 5,
+            ..Limits::default()
+        },
+    );
+    assert_eq!(
+        end(&finished),
+        "players have lost their last land 6 times at once"
+    );
+    // Whoever has land again by then has not fallen.
+    let toy = Toy {
+        setup: |game| {
+            game.set_owner(Territory(0), Some(Player(0)));
+            game.set_owner(Territory(0), Some(Player(1)));
+            game.set_owner(Territory(1), Some(Player(0)));
+            game.push_for(A, Player(0), [0; 3])
+        },
+        fallen: |_, _| Err(RuleFault::new("nobody has fallen")),
+        ..TOY
+    };
+    assert_eq!(
+        end(&played(toy, &[&[1], &[1]], Limits::default()).1),
+        "draw"
+    );
+}
+
+#[test]
+fn compound_answers_are_refused_to_the_word() {
+    let refused = |toy: Toy, says: &[&[i32]]| {
+        let (notes, finished) = played(toy, says, Limits::default());
+        (
+            notes.faults.first().cloned().unwrap_or_default(),
+            end(&finished),
+        )
+    };
+    let over = Toy {
+        apply: |game, _, _| {
+            game.end("over", PlayerSet::default());
+            Ok(())
+        },
+        ..TOY
+    };
+    assert_eq!(
+        refused(over, &[&[1, 2]]).0,
+        "the game is over after 1 of the answer's 2 steps"
+    );
+    let another = || Toy {
+        setup: |game| {
+            game.push_for(A, Player(0), [0; 3])?;
+            game.push_for(B, Player(1), [0; 3])
+        },
+        ..TOY
+    };
+    let wanted = "the answer has 2 more steps when it is another player's decision";
+    assert_eq!(refused(another(), &[&[1, 2, 3], &[1]]).0, wanted);
+    // The ruleset's own plan must be possible.
+    let fault = refused(
+        Toy {
+            plan: &[1, 2, 3],
+            ..another()
+        },
+        &[&[1, 2, 3], &[1]],
+    )
+    .1;
+    assert_eq!(
+        fault,
+        format!("a plan that is offered can't be done: {wanted}")
+    );
+    // As many steps as there may be, and one more.
+    let long = || Toy {
+        apply: |game, who, _| {
+            if game.answers() == 10_000 {
+                game.leave(who);
+            }
+            Ok(())
+        },
+        ..TOY
+    };
+    assert_eq!(refused(long(), &[&vec![1; 10_000]]).0, "");
+    assert_eq!(
+        refused(long(), &[&vec![1; 10_001]]).0,
+        "the answer has 10001 steps, 10000 are the most"
+    );
+}
+
+#[test]
+fn answers_of_a_pass_are_all_applied_before_a_new_phase_opens() {
+    let toy = Toy {
+        setup: |game| game.push(A, game.playing(), None, [0; 3]),
+        apply: |game, who, said| {
+            game.leave(who);
+            game.set_owner(Territory(who.0.into()), Some(who));
+            if said == 7 {
+                game.push_for(B, Player(1), [0; 3])
+            } else {
+                Ok(())
+            }
+        },
+        ..TOY
+    };
+    let (_, finished) = played(toy, &[&[7], &[4], &[5]], Limits::default());
+    // Three answers at once, and one in the phase that the first of them opened.
+    assert_eq!(
+        (finished.game.answers(), end(&finished).as_str()),
+        (4, "draw")
+    );
+    assert_eq!(finished.game.owner(Territory(2)), Some(Player(2)));
+}
+
+#[test]
+fn a_turn_is_told_when_its_phases_are_open() {
+    let toy = Toy {
+        setup: |game| game.next_turn(None),
+        apply: |game, who, _| {
+            game.leave(who);
+            game.next_turn(Some(who))
+        },
+        ..TOY
+    };
+    let (notes, finished) = played(toy, &[&[1], &[1], &[1]], Limits::default());
+    let movers = [0, 1, 2, 0].map(|seat| Some(PlayerSet::one(Player(seat))));
+    assert_eq!(
+        (notes.turns.as_slice(), end(&finished).as_str()),
+        (&movers[..], "limit")
+    );
+}
+
+#[test]
+fn whoever_forfeits_is_ranked_last() {
+    let toy = Toy {
+        apply: |game, who, _| {
+            if who == Player(2) {
+                game.forfeit(who);
+            }
+            game.leave(who);
+            Ok(())
+        },
+        setup: |game| game.push(A, game.playing(), None, [0; 3]),
+        ..TOY
+    };
+    let (_, finished) = played(toy, &[&[1], &[1], &[1]], Limits::default());
+    // The scores are the seats.
+    let ranks: Vec<_> = finished
+        .outcome
+        .unwrap()
+        .ranking
+        .iter()
+        .map(|rank| (rank.player.0, rank.place))
+        .collect();
+    assert_eq!(ranks, [(1, 1), (0, 2), (2, 3)]);
+}

@@ -1,0 +1,182 @@
+//! How things are named in records and in stories, and what is said of wrong words.
+
+use std::collections::BTreeMap;
+
+use risk_kernel::action::{Action, Options};
+use risk_kernel::board::{Board, ContinentInfo, TerritoryInfo};
+use risk_kernel::declare::{CardInfo, Declaration, SlotKind, VerbInfo};
+use risk_kernel::id::{Card, Territory, Verb};
+use risk_kernel::words::{Words, placeholders};
+
+use super::say;
+use risk_testing::toy::{LENIENT, declaration};
+
+/// Two territories, three cards, and a verb for each kind of parameter.
+fn world() -> (Board, Declaration) {
+    let land = |id: &str| TerritoryInfo {
+        id: id.to_owned(),
+        name: format!("Land {id}"),
+        ..TerritoryInfo::default()
+    };
+    let continents = vec![ContinentInfo {
+        id: "w".to_owned(),
+        name: "West".to_owned(),
+        ..ContinentInfo::default()
+    }];
+    let board = Board::new(
+        "m".to_owned(),
+        String::new(),
+        vec![land("a"), land("b")],
+        continents,
+        &[],
+    );
+    let card = |name: &str, kind: i32, at: Option<Territory>| CardInfo {
+        name: name.to_owned(),
+        kind,
+        at,
+        data: BTreeMap::new(),
+    };
+    let kinds = [
+        SlotKind::Territory,
+        SlotKind::Continent,
+        SlotKind::Card,
+        SlotKind::Unit,
+        SlotKind::Player,
+        SlotKind::Count,
+    ];
+    let verb = |kind: &SlotKind| VerbInfo {
+        name: format!("do_{kind:?}"),
+        slots: vec![("it".to_owned(), *kind)],
+    };
+    let decl = Declaration {
+        verbs: kinds.iter().map(verb).collect(),
+        card_kinds: vec!["horse".to_owned()],
+        cards: vec![
+            card("one", 0, Some(Territory(1))),
+            card("two", 0, None),
+            card("three", 7, Some(Territory(0))),
+        ],
+        ..declaration(LENIENT)
+    };
+    (board, decl)
+}
+
+#[test]
+fn things_are_named_for_records_and_for_people() {
+    let (board, decl) = world();
+    let words = Words::new(&board, &decl);
+    // Verb and value; in a record, and in a story.
+    let rows = [
+        (0, 1, "do_Territory b", "do Territory: Land b"),
+        (0, 2, "do_Territory 2", "do Territory: 2"),
+        (0, -1, "do_Territory -1", "do Territory: -1"),
+        (1, 0, "do_Continent w", "do Continent: West"),
+        (1, 1, "do_Continent 1", "do Continent: 1"),
+        (2, 0, "do_Card one", "do Card: Land b (horse)"),
+        (2, 1, "do_Card two", "do Card: two"),
+        (2, 2, "do_Card three", "do Card: three"),
+        (2, 3, "do_Card 3", "do Card: 3"),
+        (3, 0, "do_Unit army", "do Unit: army"),
+        (4, 0, "do_Player 1", "do Player: player 1"),
+        (4, 31, "do_Player 32", "do Player: player 32"),
+        (4, 32, "do_Player 33", "do Player: 33"),
+        (4, -1, "do_Player -1", "do Player: -1"),
+        (5, 7, "do_Count 7", "do Count: 7"),
+    ];
+    for (verb, value, record, story) in rows {
+        let action = say(verb, &[value]);
+        assert_eq!(
+            (
+                words.action(action).as_str(),
+                words.sentence(action).as_str()
+            ),
+            (record, story)
+        );
+    }
+    assert_eq!(words.card(Card(9)), "a card");
+    assert_eq!(words.usage(Verb(0)), "do_Territory IT");
+}
+
+/// What is said in too many or too few words, or with other words.
+#[test]
+fn wrong_words_are_told_how_to_say_it() {
+    let (board, decl) = world();
+    let words = Words::new(&board, &decl);
+    let wrong = [
+        ("do_Count", "`do_Count` is said as `do_Count IT`"),
+        ("do_Count 1 2", "`do_Count` is said as `do_Count IT`"),
+        ("do_Count x", "`x` is not a count for `it` of `do_Count`"),
+        ("do_Player 0", "`0` is not a player for `it` of `do_Player`"),
+        ("", "the action is empty"),
+    ];
+    for (text, said) in wrong {
+        assert_eq!(words.parse(text).unwrap_err(), said);
+    }
+}
+
+/// What was offered instead: a span, up to eight values, and no value twice.
+#[test]
+fn refusals_name_what_was_offered_instead() {
+    let (board, decl) = world();
+    let words = Words::new(&board, &decl);
+    let refused = |offers: &[(u8, &[i32])], said: Action| {
+        let mut options = Options::new();
+        for &(verb, values) in offers {
+            let listed = options.among(values.iter().copied());
+            options.offer(Verb(verb), &[listed]);
+        }
+        let why = options.admit(said).unwrap_err();
+        words.refusal(&options, said, why)
+    };
+    let ten: Vec<i32> = (0..10).collect();
+    let not = |fitting: &str| format!("`do_Player 21` is not allowed: `it` can be {fitting} there");
+    assert_eq!(
+        refused(&[(4, &ten[..8])], say(4, &[20])),
+        not("1, 2, 3, 4, 5, 6, 7, 8")
+    );
+    assert_eq!(
+        refused(&[(4, &ten[..9])], say(4, &[20])),
+        not("1, 2, 3, 4, 5, 6, 7, 8, …")
+    );
+    assert_eq!(
+        refused(&[(4, &[3]), (4, &[3, 1])], say(4, &[20])),
+        not("2, 4")
+    );
+    assert_eq!(
+        refused(&[(4, &[3]), (0, &[1])], say(4, &[20])),
+        not("4"),
+        "values of another verb do not fit"
+    );
+    let count =
+        |fitting: &str| format!("`do_Count 99` is not allowed: `it` can be {fitting} there");
+    assert_eq!(refused(&[(5, &[2, 3, 6])], say(5, &[99])), count("2 to 6"));
+    assert_eq!(refused(&[(5, &[4])], say(5, &[99])), count("4"));
+    assert_eq!(
+        refused(&[(4, &[1]), (5, &[1])], say(0, &[1])),
+        "`do_Territory b` is not offered here; offered: do_Player, do_Count"
+    );
+    assert_eq!(
+        refused(&[(4, &[1])], say(4, &[])),
+        "`do_Player` has 0 parameters, the offer has 1: `do_Player IT`"
+    );
+}
+
+#[test]
+fn the_placeholders_of_a_sentence_are_between_braces_that_match() {
+    let rows: [(&str, Option<&[&str]>); 11] = [
+        ("", Some(&[])),
+        ("waits", Some(&[])),
+        ("bombs {at}", Some(&["at"])),
+        ("{from} to {to}.", Some(&["from", "to"])),
+        ("{a}{b}{a}", Some(&["a", "b", "a"])),
+        ("{}", Some(&[""])),
+        ("{a{b}", Some(&["a{b"])),
+        ("bombs {at", None),
+        ("bombs at}", None),
+        ("}{", None),
+        ("{a}}", None),
+    ];
+    for (template, wanted) in rows {
+        assert_eq!(placeholders(template).as_deref(), wanted, "{template}");
+    }
+}

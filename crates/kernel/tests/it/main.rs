@@ -1,0 +1,9 @@
+//! The tests of the kernel, with rules of a few lines.
+
+#![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
+
+mod kernel_rows;
+mod laws;
+mod mutators;
+mod routes;
+mod sights;

@@ -1,0 +1,8 @@
+//! The tests of tournaments and analysis.
+
+#![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
+
+mod designs;
+
+#[global_allocator]
+static ALLOCATOR: rhai_guard::CountingAllocator = rhai_guard::CountingAllocator;

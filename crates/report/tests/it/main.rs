@@ -1,0 +1,9 @@
+//! The tests of texts and pictures.
+
+#![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
+
+mod pictures;
+mod screen;
+
+#[global_allocator]
+static ALLOCATOR: rhai_guard::CountingAllocator = rhai_guard::CountingAllocator;

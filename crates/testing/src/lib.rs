@@ -1,0 +1,16 @@
+//! What the tests of several crates need. It is no part of the program, and is not published.
+
+#![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
+#![allow(missing_docs, reason = "tests are its only readers")]
+
+pub mod by_case;
+#[cfg(feature = "games")]
+pub mod edits;
+pub mod event_words;
+pub mod fold;
+#[cfg(feature = "games")]
+pub mod games;
+#[cfg(feature = "games")]
+pub mod stepped;
+pub mod toy;
+pub mod watchdog;

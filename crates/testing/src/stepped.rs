@@ -1,0 +1,73 @@
+//! Games that are stepped by hand, with the bots of a match beside them.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use risk_engine::matches::Setup;
+use risk_engine::script::ScriptRules;
+use risk_kernel::action::Action;
+use risk_kernel::id::Player;
+use risk_kernel::rng::{Purpose, Stream};
+use risk_kernel::state::GameState;
+use risk_kernel::stepper::{Decision, Stepper, StepperSettings};
+use risk_kernel::{Answer, Bot};
+
+/// Bots that answer a stepper as the loop lets them answer.
+pub struct Table {
+    bots: Vec<Box<dyn Bot>>,
+    /// By seat: the steps of a compound answer that are still to be said.
+    steps: Vec<VecDeque<Action>>,
+}
+
+impl Table {
+    pub fn answer(&mut self, stepper: &Stepper, decision: &Decision) -> Action {
+        let seat = decision.player.index();
+        if let Some(step) = self.steps[seat].pop_front() {
+            if decision.options.admit(step).is_ok() {
+                return step;
+            }
+            self.steps[seat].clear();
+        }
+        let view = stepper.view(decision.player);
+        match self.bots[seat].answer(&view, &decision.options).unwrap() {
+            Answer::One(action) => action,
+            Answer::Steps(steps) => {
+                self.steps[seat] = steps.into();
+                self.steps[seat].pop_front().unwrap()
+            }
+        }
+    }
+}
+
+/// A match's game by hand: its rules, the game at its first decision, and bots for it.
+pub fn begin(setup: &Setup, number: u64) -> (ScriptRules, Stepper, Table) {
+    let players = setup.bots.len();
+    let bound = setup
+        .ruleset
+        .bind(&setup.board, &setup.options, players, &setup.limits)
+        .unwrap();
+    let mut rules = bound.rules;
+    let board = Arc::clone(&setup.board);
+    let game = GameState::new(board, Arc::clone(&bound.decl), players, setup.seed, number);
+    let mut bots: Vec<Box<dyn Bot>> = setup
+        .bots
+        .iter()
+        .map(|bot| {
+            let made = bot
+                .source
+                .build(&bound.decl, None, &setup.rules_source(players));
+            made.unwrap()
+        })
+        .collect();
+    let settings = StepperSettings {
+        plans: bots[0].plans(),
+        ..StepperSettings::default()
+    };
+    let stepper = Stepper::new(game, &mut rules, settings).unwrap();
+    for (seat, bot) in bots.iter_mut().enumerate() {
+        let stream = Stream::new(setup.seed, number, Purpose::Player(seat as u8));
+        bot.start(&stepper.view(Player::from_index(seat)), stream);
+    }
+    let steps = vec![VecDeque::new(); players];
+    (rules, stepper, Table { bots, steps })
+}

@@ -1,0 +1,79 @@
+//! A declaration and a board of a few lines, for games whose rules are in the test.
+
+use std::sync::Arc;
+
+use risk_kernel::board::{Board, TerritoryInfo};
+use risk_kernel::declare::{
+    CounterDecl, Declaration, OnFault, PhaseInfo, Sentences, Sight, SlotKind, Strikes, VerbInfo,
+    Visibility,
+};
+use risk_kernel::id::{Phase, Territory};
+use risk_kernel::state::GameState;
+
+use crate::watchdog::watch;
+
+pub fn declaration(strikes: Strikes) -> Declaration {
+    watch();
+    let phase = |name: &str, asks| PhaseInfo {
+        name: name.to_owned(),
+        secret: false,
+        asks,
+        optional: false,
+    };
+    Declaration {
+        options: std::collections::BTreeMap::new(),
+        name: "toy".to_owned(),
+        verbs: vec![VerbInfo {
+            name: "say".to_owned(),
+            slots: vec![("number".to_owned(), SlotKind::Count)],
+        }],
+        phases: vec![phase("a", true), phase("b", true), phase("quiet", false)],
+        turn: vec![Phase(0)],
+        counters: vec![CounterDecl {
+            name: "score".to_owned(),
+            seen: Visibility::All,
+        }],
+        piles: Vec::new(),
+        units: vec!["army".to_owned()],
+        card_kinds: Vec::new(),
+        cards: Vec::new(),
+        owners_seen: Sight::All,
+        units_seen: Sight::All,
+        last_standing: Some("conquest".to_owned()),
+        teams: None,
+        max_turns: 0,
+        strikes,
+        sentences: Sentences::default(),
+    }
+}
+
+pub const LENIENT: Strikes = Strikes {
+    limit: 3,
+    per_decision: false,
+    then: OnFault::Skip,
+};
+
+pub fn board() -> Arc<Board> {
+    let territory = |id: &str| TerritoryInfo {
+        id: id.to_owned(),
+        name: id.to_owned(),
+        ..TerritoryInfo::default()
+    };
+    let pairs = [(0, 1), (1, 0), (1, 2), (2, 1)].map(|(a, b)| (Territory(a), Territory(b)));
+    Arc::new(Board::new(
+        "toy".to_owned(),
+        String::new(),
+        vec![territory("x"), territory("y"), territory("z")],
+        Vec::new(),
+        &pairs,
+    ))
+}
+
+/// The digest that a game has kept is that of its whole state, added up anew.
+pub fn is_digest_of_all(game: &GameState) {
+    let cells = game.cells().into_iter();
+    let sum = cells.fold(0, |sum: u64, (cell, value)| {
+        sum.wrapping_add(cell.term(value))
+    });
+    assert_eq!(game.digest(), sum);
+}

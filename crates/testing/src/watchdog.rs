@@ -1,0 +1,79 @@
+//! A test that hangs ends the program, with its name.
+//!
+//! `cargo test` says of a slow test that it "has been running for over 60 seconds", and then waits
+//! without end. Helpers that nearly all tests begin with call [`watch`]: the first call starts a
+//! thread that looks at each test once a second. No test has to say anything itself, no dependency
+//! is needed, and nothing runs before `main`.
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::sync::{LazyLock, Mutex};
+use std::thread;
+use std::time::Duration;
+
+/// Seconds that a test may take on a machine that has nothing else to do; the variable
+/// `RISK_TEST_SECONDS` says another number.
+const MOST_SECONDS: f64 = 300.0;
+
+/// The tests under way: their names, and for how many seconds they have been running.
+static RUNNING: LazyLock<Mutex<BTreeMap<String, f64>>> = LazyLock::new(|| {
+    thread::spawn(look_on);
+    Mutex::default()
+});
+
+/// Of the test that runs in this thread: it is over when the thread is.
+struct Watched(String);
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        RUNNING.lock().unwrap().remove(&self.0);
+    }
+}
+
+thread_local! {
+    static WATCHED: OnceCell<Watched> = const { OnceCell::new() };
+}
+
+/// From now on the test of this thread has its time.
+pub fn watch() {
+    let thread = thread::current();
+    // Threads without a name are of servers, and last as long as the program.
+    let Some(name) = thread.name() else {
+        return;
+    };
+    WATCHED.with(|watched| {
+        let first = watched.get().is_none();
+        watched.get_or_init(|| Watched(name.to_owned()));
+        // With --test-threads=1 all tests run in one thread: the time is that since the last call.
+        if first || name == "main" {
+            RUNNING.lock().unwrap().insert(name.to_owned(), 0.0);
+        }
+    });
+}
+
+fn look_on() {
+    let most = std::env::var("RISK_TEST_SECONDS");
+    let most = most.map_or(MOST_SECONDS, |text| text.parse().unwrap());
+    loop {
+        thread::sleep(Duration::from_secs(1));
+        let step = 1.0 / load();
+        for (name, seconds) in RUNNING.lock().unwrap().iter_mut() {
+            *seconds += step;
+            if *seconds > most {
+                let told = format!("\n{name} hangs: it has been running for {most} seconds\n");
+                let _ = std::io::stderr().write_all(told.as_bytes());
+                std::process::exit(124);
+            }
+        }
+    }
+}
+
+/// How many times more there is to do than the processors can, at least 1: what is slow on a busy
+/// machine does not hang.
+fn load() -> f64 {
+    let processors = thread::available_parallelism().map_or(1, usize::from) as f64;
+    let average = std::fs::read_to_string("/proc/loadavg").ok();
+    let waiting = average.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
+    (waiting.unwrap_or(0.0) / processors).max(1.0)
+}

@@ -1,0 +1,8 @@
+//! The tests of what bots elsewhere are told.
+
+#![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
+
+mod leaks;
+
+#[global_allocator]
+static ALLOCATOR: rhai_guard::CountingAllocator = rhai_guard::CountingAllocator;

@@ -1,0 +1,164 @@
+//! Where a person's words come from: a terminal with an editor for lines, or a pipe.
+
+use std::io::{self, BufRead, IsTerminal, Read};
+
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::MemHistory;
+use rustyline::validate::Validator;
+use rustyline::{Config, Context, Editor, Helper};
+
+use crate::cli::{Error, say};
+use risk_arena::people::{Console, Line, NextWords, TableError};
+use risk_engine::load::diag::LoadError;
+
+/// The longest line that is read, in bytes.
+const LONGEST: u64 = 4_096;
+/// Where this program asks people.
+pub(super) enum OwnConsole {
+    Terminal(Box<Editor<Completions, MemHistory>>),
+    /// The standard input, with the number of lines that were read.
+    Pipe(u64),
+}
+
+/// Completes words that are possible.
+#[derive(Default)]
+pub(super) struct Completions {
+    next: Option<NextWords>,
+}
+
+impl OwnConsole {
+    /// The terminal if this program runs in one; the standard input otherwise.
+    pub(super) fn open() -> Result<Self, Error> {
+        if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+            return Ok(Self::Pipe(0));
+        }
+        let config = Config::builder().auto_add_history(true).build();
+        let editor = Editor::with_history(config, MemHistory::new()).map_err(|error| {
+            let text = format!("this terminal can't be asked: {error}");
+            Error::input("cli::terminal", text, "let your answers come from a pipe")
+        })?;
+        Ok(Self::Terminal(Box::new(editor)))
+    }
+}
+
+/// Prints a line for people.
+pub(super) fn say_line(text: &str) -> Result<(), TableError> {
+    say(text).map_err(table_error)
+}
+
+/// What the program says of its output, as the table hears it.
+fn table_error(error: Error) -> TableError {
+    match error {
+        Error::Input(failure) | Error::Script(failure) => TableError::Input(failure),
+        Error::Broken(finding) => TableError::Input(LoadError::one(finding)),
+        Error::Write(what, error) => TableError::Write(what, error),
+    }
+}
+
+impl Console for OwnConsole {
+    fn say(&mut self, text: &str) -> Result<(), TableError> {
+        say_line(text)
+    }
+
+    fn is_pipe(&self) -> bool {
+        matches!(self, Self::Pipe(_))
+    }
+
+    fn line(&mut self, prompt: &str, next: Option<NextWords>) -> Result<Line, TableError> {
+        match self {
+            Self::Terminal(editor) => {
+                editor.set_helper(Some(Completions { next }));
+                match editor.readline(prompt) {
+                    Ok(text) => Ok(Line::Text(text)),
+                    Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(Line::End),
+                    Err(error) => Err(TableError::input(
+                        "cli::terminal",
+                        format!("the terminal can't be read: {error}"),
+                        "the game is kept: go on with --resume",
+                    )),
+                }
+            }
+            Self::Pipe(lines) => {
+                *lines += 1;
+                piped(prompt, *lines)
+            }
+        }
+    }
+
+    fn wipe(&mut self) -> Result<(), TableError> {
+        if let Self::Terminal(editor) = self {
+            let wiped = editor.clear_screen();
+            wiped.map_err(|error| {
+                TableError::Write("the terminal".to_owned(), io::Error::other(error))
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// A line of a pipe, the one with this number, shown as if it were typed.
+fn piped(prompt: &str, number: u64) -> Result<Line, TableError> {
+    let unread = |error: io::Error| {
+        let text = format!("the standard input can't be read: {error}");
+        TableError::input("cli::input", text, "the game is kept: go on with --resume")
+    };
+    let mut bytes = Vec::new();
+    let mut input = io::stdin().lock().take(LONGEST + 1);
+    input.read_until(b'\n', &mut bytes).map_err(unread)?;
+    if bytes.is_empty() {
+        return Ok(Line::End);
+    }
+    if bytes.len() as u64 > LONGEST {
+        let text = format!("line {number} of the standard input is longer than {LONGEST} bytes");
+        let help = "a line holds one answer: `attack alaska kamchatka`, for example";
+        return Err(TableError::input("cli::input", text, help));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let text = format!(
+            "line {number} of the standard input is not UTF-8: byte {} is 0x{:02x}",
+            at + 1,
+            error.as_bytes()[at]
+        );
+        let help = "write answers in UTF-8; the game is kept: go on with --resume";
+        TableError::input("cli::input", text, help)
+    })?;
+    let text = text.trim_end_matches(['\n', '\r']).to_owned();
+    say_line(&format!("{prompt}{}", risk_text::escape_control(&text)))?;
+    Ok(Line::Text(text))
+}
+
+impl Helper for Completions {}
+impl Highlighter for Completions {}
+impl Validator for Completions {}
+
+impl Hinter for Completions {
+    type Hint = String;
+}
+
+impl Completer for Completions {
+    type Candidate = String;
+
+    fn complete(
+        &self,
+        line: &str,
+        place: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<String>)> {
+        let typed = line.get(..place).unwrap_or_default();
+        let start = typed
+            .rfind(char::is_whitespace)
+            .map_or(0, |blank| blank + 1);
+        let before: Vec<&str> = typed[..start].split_whitespace().collect();
+        let begun = typed[start..].to_lowercase();
+        let words = self
+            .next
+            .as_ref()
+            .map_or_else(Vec::new, |next| next(&before));
+        let fits = |word: &String| word.to_lowercase().starts_with(&begun);
+        Ok((start, words.into_iter().filter(fits).collect()))
+    }
+}

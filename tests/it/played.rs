@@ -1,0 +1,298 @@
+//! What the program says of games of the shipped rulesets.
+
+use risk_engine::load::Kind;
+use risk_engine::matches::Worker;
+use risk_engine::record::header;
+use risk_wire::Endpoint;
+
+use crate::support::{self, library, run_in, setup, words};
+
+#[test]
+fn two_players_need_the_option() {
+    let ran = crate::support::run(&["play", "--quiet", "--seed", "1", "--players", "2"]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.err
+            .contains("hasbro is for 3 to 6 players, and 2 sit down"),
+        "{}",
+        ran.err
+    );
+    let ran = crate::support::run(&[
+        "play",
+        "--quiet",
+        "--seed",
+        "1",
+        "--players",
+        "2",
+        "--option",
+        "two_players=true",
+    ]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+}
+
+#[test]
+fn grids_have_eight_neighbours_or_four() {
+    let eight = crate::support::board("grid:5x5");
+    let four = crate::support::board("grid:5x5:4");
+    assert_eq!((eight.border_count(), four.border_count()), (72, 40));
+    let ran = crate::support::run(&words(
+        "play --ruleset simplified --option neighbourhood=4 --seed 1 --quiet",
+    ));
+    assert!(
+        ran.out.starts_with("simplified on grid:5x5:4, seed 1"),
+        "{}",
+        ran.out
+    );
+    for wrong in [
+        "grid:5",
+        "grid:0x5",
+        "grid:1x1",
+        "grid:100x100",
+        "grid:5x5:6",
+        "grid:axb",
+    ] {
+        let ran = crate::support::run(&["map", "show", wrong]);
+        assert_eq!(ran.code, 2, "{wrong}");
+        assert!(
+            ran.err.contains("is not a map that can be generated"),
+            "{wrong}: {}",
+            ran.err
+        );
+    }
+}
+
+#[test]
+fn every_ruleset_is_walked_and_records_replay() {
+    assert_eq!(
+        library().names(Kind::Ruleset),
+        [
+            "capital",
+            "codelab",
+            "fog",
+            "hasbro",
+            "missions",
+            "scored",
+            "simplified",
+            "starwars",
+            "teams",
+            "warlight1",
+            "warlight2",
+            "warzone"
+        ]
+    );
+    for ruleset in library().names(Kind::Ruleset) {
+        let folder = support::tiny();
+        let mut args = vec![
+            "play",
+            "--quiet",
+            "--ruleset",
+            ruleset,
+            "--seed",
+            "4",
+            "--record",
+            "r.jsonl",
+        ];
+        let bots = ["random-action", "greedy", "outnumber"];
+        let (least, most) = risk_engine::load::ruleset(library(), ruleset)
+            .unwrap()
+            .manifest
+            .players;
+        let count = bots.len().clamp(least, most);
+        args.extend(
+            bots.iter()
+                .cycle()
+                .take(count)
+                .flat_map(|bot| ["--bot", bot]),
+        );
+        let ran = support::run_in(folder.path(), &args);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{ruleset}");
+        let ran = support::run_in(folder.path(), &["replay", "r.jsonl", "--verify"]);
+        assert_eq!(
+            (ran.code, ran.err.as_str()),
+            (0, ""),
+            "{ruleset}: {}",
+            ran.out
+        );
+        let ran = support::run_in(
+            folder.path(),
+            &[
+                "play",
+                "--ruleset",
+                ruleset,
+                "--games",
+                "10",
+                "--seed",
+                "1",
+                "--format",
+                "json",
+            ],
+        );
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{ruleset}");
+        // Star Wars has no fight to the end, and the program says so.
+        let code = if ruleset == "starwars" { 2 } else { 0 };
+        assert_eq!(
+            support::run_in(folder.path(), &["odds", "5", "3", "--ruleset", ruleset]).code,
+            code,
+            "{ruleset}"
+        );
+    }
+}
+
+#[test]
+fn the_record_the_result_and_the_command_that_repeats_a_game_name_the_preset() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = "play --seed 1 --option preset=upstream --option sixth_set=20 --option max_turns=9 --record r.jsonl --format json";
+    let ran = run_in(folder.path(), &words(line));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(
+        ran.out.contains("\"preset\": \"upstream\"") && ran.out.contains("\"sixth_set\": 20"),
+        "{}",
+        ran.out
+    );
+    let record = std::fs::read_to_string(folder.path().join("r.jsonl")).unwrap();
+    let header = record.lines().next().unwrap();
+    assert!(
+        header.contains("\"preset\":\"upstream\"") && header.contains("\"recycle\":\"false\""),
+        "{header}"
+    );
+    let verified = run_in(folder.path(), &words("replay r.jsonl --verify"));
+    assert_eq!(verified.code, 0, "{}", verified.err);
+    let setup = setup(
+        "hasbro",
+        None,
+        &["random"; 3],
+        1,
+        &[("sixth_set", "20"), ("preset", "upstream")],
+    );
+    let command = setup.command(0);
+    assert!(
+        command.contains("--option preset=upstream --option sixth_set=20 --seed"),
+        "{command}"
+    );
+}
+
+#[test]
+fn presets_are_checked_when_they_are_declared() {
+    let folder = tempfile::tempdir().unwrap();
+    for (presets, expected) in [
+        (
+            "#{ old: #{ sixth_set: -1 } }",
+            "`sixth_set` in `ruleset()` must be",
+        ),
+        (
+            "#{ old: #{ sixthset: 1 } }",
+            "`sixthset` is not known in the preset `old`",
+        ),
+        (
+            "#{ \"An Old One\": #{ sixth_set: 1 } }",
+            "`An Old One` can't be the name of a preset",
+        ),
+        ("7", "`presets` in `ruleset()` must be a map"),
+    ] {
+        let text = format!(
+            "fn ruleset() {{ #{{ extends: \"hasbro\", name: \"p\", presets: {presets} }} }}\n"
+        );
+        std::fs::write(folder.path().join("p.rhai"), text).unwrap();
+        let ran = run_in(folder.path(), &words("ruleset show ./p.rhai"));
+        assert!(ran.code == 2 || ran.code == 3, "{presets}: {}", ran.out);
+        assert!(
+            ran.err
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ")
+                .contains(expected),
+            "{presets}: {}",
+            ran.err
+        );
+    }
+}
+
+/// The bot that played, asked again at any decision, says what it said; nobody says that it goes on
+/// with a plan.
+#[test]
+fn who_is_asked_again_draws_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = "play --quiet --seed 4 --ruleset codelab --map grid:16x16 -o max_turns=8 \
+                --bot random --bot random --record g.jsonl";
+    let ran = run_in(folder.path(), &words(line));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let record = std::fs::read_to_string(folder.path().join("g.jsonl")).unwrap();
+    let answers: Vec<&str> = record
+        .lines()
+        .filter_map(|line| Some(line.split_once("\"say\":\"")?.1.split_once('"')?.0))
+        .collect();
+    assert!(answers.len() > 200, "{}", answers.len());
+    for number in [1, 2, 3, 50, 51, 120, 199] {
+        let line = format!("replay g.jsonl --at {number} --bot random");
+        let ran = run_in(folder.path(), &words(&line));
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let recorded = answers[number - 1];
+        let said = ran.out.matches(recorded).count();
+        assert!(said >= 2, "{number}: {recorded}\n{}", ran.out);
+        assert!(!ran.out.contains("no call"), "{}", ran.out);
+    }
+}
+
+#[test]
+fn a_ruleset_that_is_told_of_the_end_says_what_happens_then() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "fn ruleset() { #{ extends: \"codelab\", name: \"x\", phases: #{ turn_end: standard(\"next_turn\", #{ exhausted: true }) } } }\n";
+    std::fs::write(folder.path().join("x.rhai"), text).unwrap();
+    let ran = run_in(folder.path(), &words("play --ruleset ./x.rhai"));
+    assert_ne!(ran.code, 0);
+    let said = ran.err.replace('│', " ");
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        said.contains("`exhausted` of the phase `turn_end` is true, and the function on_exhausted(g) is missing"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn a_header_has_hashes_of_the_bots_that_are_known() {
+    let mut setup = setup(
+        "hasbro",
+        None,
+        &[
+            "random",
+            "holder",
+            "random",
+            "greedy",
+            "http://127.0.0.1:9/",
+        ],
+        1,
+        &[],
+    );
+    for spec in &mut setup.bots {
+        if let Some(endpoint) = spec.source.factory::<Endpoint>() {
+            // Nobody need be there.
+            let unprobed = Endpoint {
+                probed: false,
+                ..endpoint.clone()
+            };
+            spec.source = unprobed.into_source();
+        }
+    }
+    let worker = Worker::new(&setup).unwrap();
+    let head = header(&worker, 0);
+    let mut hashes: Vec<(String, Option<String>)> = head
+        .players
+        .into_iter()
+        .map(|seat| (seat.bot, seat.hash))
+        .collect();
+    hashes.sort();
+    hashes.dedup();
+    // The same for the same bot, another for each other one, and none of one elsewhere.
+    assert_eq!(hashes.len(), 4, "{hashes:?}");
+    for (bot, hash) in &hashes {
+        assert_eq!(
+            hash.as_ref().map(String::len),
+            (!bot.starts_with("http")).then_some(32),
+            "{bot}"
+        );
+    }
+    hashes.sort_by(|a, b| a.1.cmp(&b.1));
+    hashes.dedup_by(|a, b| a.1 == b.1);
+    assert_eq!(hashes.len(), 4, "{hashes:?}");
+}
