@@ -5,8 +5,10 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::{Done, Error, Exit, exists, save, say};
-use risk_engine::load::{arena_file, map, position, test_files};
+use risk_arena::arena_file;
+use risk_engine::load::{map, position};
 use risk_engine::script::reference::{self, Surface};
+use risk_lab::test_files;
 use risk_lab::tournament::TournamentSpec;
 
 /// The kinds of YAML files: what the schema's file is called after, and which files it is for.

@@ -3,11 +3,13 @@
 
 use crate::support::library;
 use jsonschema::Validator;
+use risk_arena::arena_file;
 use risk_engine::load::diag::TextFile;
 use risk_engine::load::lint::Levels;
 use risk_engine::load::map::{CheckedMap, check};
-use risk_engine::load::{arena_file, map, position, test_files};
+use risk_engine::load::{map, position};
 use risk_engine::{LoadError, Worker};
+use risk_lab::test_files;
 use risk_lab::tournament::{TournamentPlan, TournamentSpec};
 use serde_json::{Map, Value, json};
 

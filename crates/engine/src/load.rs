@@ -3,7 +3,6 @@
 //! A word is the name of a built-in map, ruleset or bot; anything with a slash or an ending is a
 //! path. All problems of a file are gathered before any is reported.
 
-pub mod arena_file;
 pub mod bot_spec;
 pub mod diag;
 pub mod generated;
@@ -11,7 +10,6 @@ mod library;
 pub mod lint;
 pub mod map;
 pub mod position;
-pub mod test_files;
 pub mod typed_yaml;
 mod yaml_reader;
 

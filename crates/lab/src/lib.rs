@@ -3,4 +3,5 @@
 pub mod analysis;
 pub mod check;
 pub mod ladder;
+pub mod test_files;
 pub mod tournament;

@@ -6,11 +6,11 @@ use super::{TestArgs, TestOutcome, number, refused, setup, wrong};
 use crate::cli::Error;
 use crate::cli::faults::rules_failed;
 use risk_engine::load::diag::TextFile;
-use risk_engine::load::test_files::{self, OneOrMore, RulesTest};
 use risk_engine::matches::{Setup, Worker};
 use risk_kernel::id::Player;
 use risk_kernel::stepper::{StepError, Stepper, StepperSettings};
 use risk_kernel::words::Words;
+use risk_lab::test_files::{self, OneOrMore, RulesTest};
 
 pub(super) fn run(
     args: &TestArgs,

@@ -9,7 +9,8 @@ use serde_json::Value;
 
 use super::super::Error;
 use super::ServeArgs;
-use risk_engine::load::{self, arena_file};
+use risk_arena::arena_file;
+use risk_engine::load;
 
 /// The largest file, in bytes.
 const LARGEST: u64 = 1 << 20;

@@ -7,9 +7,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_yaml::Spanned;
 
-use super::bot_spec::BotInYaml;
-use super::diag::{Finding, TextFile};
-use super::typed_yaml::{self, Word};
+use risk_engine::load::bot_spec::BotInYaml;
+use risk_engine::load::diag::{Finding, TextFile};
+use risk_engine::load::typed_yaml::{self, Word};
 
 /// The most tests in a file.
 pub const MOST_TESTS: usize = 1_000;

@@ -7,9 +7,9 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::bot_spec::BotInYaml;
-use super::diag::{Finding, TextFile};
-use super::typed_yaml::{self, Scalar, Word};
+use risk_engine::load::bot_spec::BotInYaml;
+use risk_engine::load::diag::{Finding, TextFile};
+use risk_engine::load::typed_yaml::{self, Scalar, Word};
 
 /// An arena of risk-cli. Every key is an option of `risk-cli serve`, and means the same.
 #[derive(Debug, Deserialize, JsonSchema)]
