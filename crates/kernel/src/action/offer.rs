@@ -15,7 +15,7 @@ pub enum Domain {
         /// The greatest value.
         high: i32,
     },
-    /// The values of a list that [`Options::among`](crate::Options::among) put into the pool.
+    /// The values of a list that [`Options::among`](super::Options::among) put into the pool.
     Among {
         /// Where the list starts in the pool.
         start: u32,

@@ -71,7 +71,7 @@ impl Tracker {
         self.over = true;
     }
 
-    /// Reads a request about a decision, as [`Decision::from_path`] knows it.
+    /// Reads a request about a decision, as [`DecisionKind::from_path`] knows it.
     ///
     /// # Errors
     /// What is wrong with it.
