@@ -1,0 +1,166 @@
+//! Text on its way out: nothing in it steers a terminal or stands there unseen.
+
+#![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
+
+use std::io::Write;
+
+use risk_text::paint::Paint;
+use risk_text::{
+    Outlet, adopt, escape_control, escape_json, escape_lines, is_control, palette, style,
+};
+
+/// A name as somebody may give it who means harm: colour, a title for the window, text turned
+/// around, and characters that nobody sees.
+const NAME: &str = "a\u{1b}[31m\u{1b}]0;owned\u{7}\u{202e}\u{200b}\u{2066}\u{feff}\u{e0041}";
+/// The same as it is shown.
+const SHOWN: &str = r"a\u{1b}[31m\u{1b}]0;owned\u{7}\u{202e}\u{200b}\u{2066}\u{feff}\u{e0041}";
+
+#[test]
+fn characters_that_steer_are_spelled_out() {
+    let rows = [
+        ("plain", "plain", "plain"),
+        (
+            "naïve 東京 🙂 ❤\u{fe0f}",
+            "naïve 東京 🙂 ❤\u{fe0f}",
+            "naïve 東京 🙂 ❤\u{fe0f}",
+        ),
+        ("two\nlines", r"two\nlines", "two\nlines"),
+        ("of Windows\r\n", r"of Windows\r\n", "of Windows\n"),
+        ("over\rwritten", r"over\rwritten", r"over\rwritten"),
+        (NAME, SHOWN, SHOWN),
+        ("\u{9b}31m", r"\u{9b}31m", r"\u{9b}31m"),
+        ("\u{fdd0}", r"\u{fdd0}", r"\u{fdd0}"),
+    ];
+    for (text, line, lines) in rows {
+        assert_eq!(escape_control(text), line);
+        assert_eq!(escape_lines(text), lines);
+    }
+    let json = serde_json::to_string(NAME).unwrap();
+    let escaped = escape_json(&json);
+    assert!(!escaped.chars().any(is_control), "{escaped}");
+    assert_eq!(serde_json::from_str::<String>(&escaped).unwrap(), NAME);
+}
+
+/// How a colour of the 256 looks, by its number from 16 on: red, green and blue.
+fn channels(colour: u8) -> [u8; 3] {
+    const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
+    match colour {
+        0..16 => panic!("{colour} is what the theme makes of it"),
+        16..232 => {
+            let cube = usize::from(colour - 16);
+            [cube / 36, cube / 6 % 6, cube % 6].map(|step| STEPS[step])
+        }
+        232.. => [8 + 10 * (colour - 232); 3],
+    }
+}
+
+/// The contrast of two colours, as WCAG has it.
+fn contrast(one: u8, other: u8) -> f64 {
+    let light = |colour: u8| {
+        let linear = channels(colour).map(|channel| {
+            let share = f64::from(channel) / 255.0;
+            if share <= 0.039_28 {
+                share / 12.92
+            } else {
+                ((share + 0.055) / 1.055).powf(2.4)
+            }
+        });
+        0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] + 0.05
+    };
+    let (one, other) = (light(one), light(other));
+    one.max(other) / one.min(other)
+}
+
+/// Also those of the libraries that word what is wrong.
+#[test]
+fn text_is_read_on_white_and_on_black() {
+    let paint = Paint {
+        colour: true,
+        width: 80,
+    };
+    let mut texts: Vec<String> = (0..12).map(|seat| paint.seat(seat, "x")).collect();
+    texts.extend([paint.good("x"), paint.bad("x")]);
+    let themes = (30..38).chain(90..98);
+    texts.extend(themes.map(|code| adopt(&format!("\u{1b}[1;{code}mx\u{1b}[0m"))));
+    for text in texts {
+        let mut out = Outlet::new(Vec::new(), true);
+        out.write_all(text.as_bytes()).unwrap();
+        let shown = String::from_utf8(out.into_inner()).unwrap();
+        let code = shown.split("\u{1b}[").nth(1).unwrap();
+        let code = code.trim_end_matches('x').trim_end_matches('m');
+        let code = code.strip_prefix("1;").unwrap_or(code);
+        if code == "39" {
+            continue;
+        }
+        let colour = code.strip_prefix("38;5;").unwrap().parse().unwrap();
+        for paper in [palette::LIGHT, palette::DARK] {
+            let contrast = contrast(colour, paper);
+            assert!(contrast >= 4.5, "{colour} on {paper}: {contrast}");
+        }
+    }
+    for land in palette::SEATS {
+        assert!(contrast(palette::LIGHT, land) >= 4.5, "{land}");
+    }
+    assert!(contrast(palette::DARK, palette::NOBODY) >= 4.5);
+}
+
+#[test]
+fn only_colours_of_the_program_leave() {
+    let leave = |text: &str, colour: bool, at_once: usize| {
+        let mut out = Outlet::new(Vec::new(), colour);
+        text.as_bytes()
+            .chunks(at_once)
+            .for_each(|bytes| out.write_all(bytes).unwrap());
+        out.flush().unwrap();
+        String::from_utf8(out.into_inner()).unwrap()
+    };
+    let red = style("31", "réd");
+    let forged = format!("\u{fdd0}{};31\u{fdd1}x", "0".repeat(16));
+    let rows = [
+        (red.clone(), "\u{1b}[31mréd\u{1b}[0m", "réd"),
+        (
+            style("1", NAME),
+            &format!("\u{1b}[1m{SHOWN}\u{1b}[0m"),
+            SHOWN,
+        ),
+        (
+            adopt("\u{1b}[38;2;1;2;3mx\u{1b}[0m\u{1b}[2J"),
+            "\u{1b}[38;2;1;2;3mx\u{1b}[0m\\u{1b}[2J",
+            "x\\u{1b}[2J",
+        ),
+        (
+            forged,
+            r"\u{fdd0}0000000000000000;31\u{fdd1}x",
+            r"\u{fdd0}0000000000000000;31\u{fdd1}x",
+        ),
+        (
+            "\u{fdd0}unfinished".to_owned(),
+            r"\u{fdd0}unfinished",
+            r"\u{fdd0}unfinished",
+        ),
+        (
+            format!("\u{fdd0}{}", "long ".repeat(40)),
+            &format!(r"\u{{fdd0}}{}", "long ".repeat(40)),
+            &format!(r"\u{{fdd0}}{}", "long ".repeat(40)),
+        ),
+        (
+            format!("\u{fdd0}x{red}"),
+            "\\u{fdd0}x\u{1b}[31mréd\u{1b}[0m",
+            r"\u{fdd0}xréd",
+        ),
+    ];
+    for (text, coloured, plain) in rows {
+        for at_once in [1, 2, 3, 7, 1_000] {
+            assert_eq!(leave(&text, true, at_once), coloured);
+            assert_eq!(leave(&text, false, at_once), plain);
+        }
+    }
+    // What is no UTF-8 at all.
+    let mut out = Outlet::new(Vec::new(), false);
+    out.write_all(b"a\xffb\xe2\x82").unwrap();
+    out.flush().unwrap();
+    assert_eq!(
+        String::from_utf8(out.into_inner()).unwrap(),
+        "a\u{fffd}b\u{fffd}"
+    );
+}
