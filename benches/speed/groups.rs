@@ -172,7 +172,10 @@ pub(crate) fn games() {
         )
     });
     compare("games: starwars", "game", rows.into());
-    let twin = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/engine/tests/it/twin.rhai");
+    let twin = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/crates/engine/tests/it/twin.rhai"
+    );
     let rows = [("standard phases", "hasbro"), ("all scripted", twin)].map(|(name, ruleset)| {
         games_of(
             name,
