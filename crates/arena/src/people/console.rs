@@ -5,7 +5,7 @@ use super::stopped::TableError;
 /// How many lines of a pipe may say nothing possible, one after the other.
 pub(super) const MOST_WRONG: u32 = 1_000;
 
-/// What came from the keyboard or the pipe.
+/// A line that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
     /// A line, without its end.
@@ -17,7 +17,7 @@ pub enum Line {
 /// Words that may come next, by those before them.
 pub type NextWords = Box<dyn Fn(&[&str]) -> Vec<String>>;
 
-/// Where people are asked line by line. What is said leaves through the program's own way out.
+/// A terminal or a pipe at which people are asked, line by line. The program prints through it.
 pub trait Console {
     /// Prints a text and a line end.
     ///
@@ -25,7 +25,7 @@ pub trait Console {
     /// When it can't be written.
     fn say(&mut self, text: &str) -> Result<(), TableError>;
 
-    /// Is nobody there who could be asked again?
+    /// Do lines come from a pipe, where no person can be asked again?
     fn is_pipe(&self) -> bool;
 
     /// Asks for a line. In a terminal `next` says which words complete it.

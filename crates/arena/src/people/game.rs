@@ -1,5 +1,5 @@
-//! A game that people sit at, played to its end or until somebody stops it: every decision is in
-//! its record before the next question. Whatever stops the game, the record takes it up again.
+//! A game with people, played to its end or until one of them stops it: every decision is in
+//! its record before the next question, so the record can always continue the game.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -68,9 +68,9 @@ impl SeatedGame {
     }
 }
 
-/// Where the record of a game is kept while people play it.
+/// The record of a game while people play it.
 pub trait GameFile {
-    /// What lines are appended to.
+    /// The file that lines are appended to.
     type File: Write;
     /// Why that fails.
     type Error: From<TableError>;
