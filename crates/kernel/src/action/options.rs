@@ -34,9 +34,12 @@ pub enum Illegal {
     Slot(usize),
 }
 
+/// The most actions that all offers may have together.
+const MOST_TOTAL: u64 = (1 << 63) - 1;
+
 /// Both together, if that is no more actions than options may have.
 pub(super) fn sum(total: u64, size: u64) -> Option<u64> {
-    total.checked_add(size).filter(|&sum| sum < 1 << 63)
+    total.checked_add(size).filter(|&sum| sum <= MOST_TOTAL)
 }
 
 pub(super) fn more(total: u64, size: u64) -> u64 {
@@ -95,12 +98,30 @@ impl Options {
     /// With more than [`MAX_SLOTS`] domains, or when all the offers together exceed 2^63 actions.
     #[inline]
     pub fn offer(&mut self, verb: Verb, slots: &[Domain]) {
+        let offered = self.offer_within(verb, slots, MOST_TOTAL);
+        assert!(offered, "offers stay below 2^63 actions");
+    }
+
+    /// Offers a verb as [`Options::offer`] does, unless all the offers together would then be more than `most` actions.
+    /// Returns whether they are not.
+    ///
+    /// # Panics
+    /// With more than [`MAX_SLOTS`] domains, or when `most` is not below 2^63.
+    // Where the number of domains is known, copying them and multiplying their sizes is a fifth of the work.
+    #[inline(always)]
+    pub fn offer_within(&mut self, verb: Verb, slots: &[Domain], most: u64) -> bool {
+        assert!(most <= MOST_TOTAL, "offers stay below 2^63 actions");
         let offer = Offer::new(verb, slots);
         let size = self.offer_len(&offer);
+        let total = self.total.saturating_add(size);
+        if total > most {
+            return false;
+        }
         if size > 0 {
-            self.total = more(self.total, size);
+            self.total = total;
             self.offers.push(offer);
         }
+        true
     }
 
     /// The action of an offer with this number, counted modulo the offer's size; what is left is

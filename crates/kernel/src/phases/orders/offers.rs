@@ -11,7 +11,7 @@ use crate::state::GameState;
 /// The most territories and players that offers list together.
 const MOST_LISTED: usize = 1 << 23;
 /// The most actions that are offered at once.
-const MOST_ACTIONS: u64 = 1 << 62;
+const MOST_ACTIONS: u64 = (1 << 62) - 1;
 
 /// One player's offers while they are written down.
 pub(super) struct Offering<'a> {
@@ -130,14 +130,13 @@ impl<'a> Offering<'a> {
         Ok(list)
     }
 
+    #[inline(always)]
     fn offer(&mut self, verb: Verb, slots: &[Domain]) -> Result<(), RuleFault> {
-        let sizes = slots.iter().map(|&slot| self.out.size(slot));
-        let size = sizes.fold(1_u64, u64::saturating_mul);
-        if size.saturating_add(self.out.len()) >= MOST_ACTIONS {
-            return Err(too_much());
+        if self.out.offer_within(verb, slots, MOST_ACTIONS) {
+            Ok(())
+        } else {
+            Err(too_much())
         }
-        self.out.offer(verb, slots);
-        Ok(())
     }
 }
 
