@@ -44,6 +44,10 @@ impl StyleArgs {
 }
 
 /// Writes a picture, as SVG or as PNG by the file's ending. A PNG is so many pixels wide.
+#[cfg_attr(
+    not(feature = "pictures"),
+    expect(unused_variables, reason = "an SVG has no pixels")
+)]
 pub(super) fn draw(path: &Path, svg: &str, width: Option<u16>, force: bool) -> Result<(), Error> {
     match path.extension().and_then(|ending| ending.to_str()) {
         Some("svg") => save(path, svg.as_bytes(), force),

@@ -233,6 +233,11 @@ impl Bot for Teller {
 
 /// Plays a game in which the players say these words, and logs all of it.
 pub fn tell(setup: &Setup, says: &[&[&str]]) -> (String, Finished) {
+    tell_game(&mut Worker::new(setup).unwrap(), 0, says)
+}
+
+/// As [`tell`], of the game with this number.
+pub fn tell_game(worker: &mut Worker<'_>, number: u64, says: &[&[&str]]) -> (String, Finished) {
     let log = Log::default();
     let mut bots: Vec<Box<dyn Bot>> = says
         .iter()
@@ -243,9 +248,7 @@ pub fn tell(setup: &Setup, says: &[&[&str]]) -> (String, Finished) {
             }) as Box<dyn Bot>
         })
         .collect();
-    let finished = Worker::new(setup)
-        .unwrap()
-        .play_with(0, &mut bots, &mut log.clone());
+    let finished = worker.play_with(number, &mut bots, &mut log.clone());
     let text = log.0.borrow().clone();
     (text, finished)
 }

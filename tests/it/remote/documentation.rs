@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use crate::programs::{Process, Program, skip};
 use crate::support::{run_in, words};
 use crate::web::reserved;
+use risk_testing::by_case::runs_every_case;
 
 /// A bot of the documentation as a process of its own. Where there is no such interpreter there is
 /// none, unless `RISK_NEEDS_PROGRAMS` says that there must be.
@@ -53,14 +54,21 @@ fn the_bots_of_the_documentation_play() {
     );
     let examples = [("python3", "bot.py"), ("node", "bot.mjs")]
         .map(|(interpreter, script)| example(interpreter, script, &[board.to_str().unwrap()]));
+    let games = if runs_every_case() { 2 } else { 1 };
     for (_process, address) in examples.iter().flatten() {
         for encoding in ["form", "raw", "wrapped"] {
             let bot = format!("{address},encoding={encoding}");
-            let line = "play --games 2 --seed 6 --format json --option max_turns=60 --bot greedy --bot odds --bot";
-            let ran = run_in(folder.path(), &[words(line), vec![&bot]].concat());
+            let line = format!(
+                "play --games {games} --seed 6 --format json --option max_turns=60 --bot greedy --bot odds --bot"
+            );
+            let ran = run_in(folder.path(), &[words(&line), vec![&bot]].concat());
             assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{bot}");
             let value: Value = serde_json::from_str(&ran.out).unwrap();
-            assert_eq!(value["bots"][2]["faults"], 0, "{bot}: {value}");
+            assert_eq!(
+                value[if games == 1 { "players" } else { "bots" }][2]["faults"],
+                0,
+                "{bot}: {value}"
+            );
         }
     }
     // All at one table, with a script of ours, to the end.

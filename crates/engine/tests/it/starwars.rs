@@ -11,7 +11,7 @@ use risk_kernel::words::Words;
 use risk_kernel::{Finished, Stop};
 
 use crate::referee::steps;
-use risk_testing::games::{setup, tell};
+use risk_testing::games::{setup, tell_game};
 
 /// A position: a ruleset that extends starwars with this set-up, and ends the game where it comes
 /// to a turn's end.
@@ -118,10 +118,10 @@ pub(crate) fn with_dice_under(
     says: [&[&str]; 2],
     dice: &[u8],
 ) -> Finished {
-    let (_folder, mut setup) = position(set_up, options);
-    for seed in 0..5_000 {
-        setup.seed = seed;
-        let (log, finished) = tell(&setup, &[says[0], says[1]]);
+    let (_folder, setup) = position(set_up, options);
+    let mut worker = Worker::new(&setup).unwrap();
+    for number in 0..5_000 {
+        let (log, finished) = tell_game(&mut worker, number, &[says[0], says[1]]);
         let rolled = log
             .lines()
             .find_map(|line| line.trim().strip_prefix("dice ["))
