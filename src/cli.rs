@@ -41,7 +41,7 @@ mod tournament;
 mod tune;
 mod watch;
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -253,12 +253,30 @@ struct ForceArg {
 /// Begins a file. The only way of this program to write one: what is there is written over
 /// with `force` alone.
 fn create(path: &Path, force: bool) -> Result<File, Error> {
-    let file = if force {
-        File::create(path)
+    create_by(OpenOptions::new().write(true), path, force)
+}
+
+/// As [`create`], a file that its owner alone can read, where the system knows owners.
+fn create_own(path: &Path, force: bool) -> Result<File, Error> {
+    create_by(&mut own_file(), path, force)
+}
+
+/// How a file is opened for writing that its owner alone can read.
+fn own_file() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
+
+fn create_by(options: &mut OpenOptions, path: &Path, force: bool) -> Result<File, Error> {
+    if force {
+        options.create(true).truncate(true);
     } else {
-        File::create_new(path)
-    };
-    file.map_err(|error| {
+        options.create_new(true);
+    }
+    options.open(path).map_err(|error| {
         let name = path.display().to_string();
         if error.kind() == io::ErrorKind::AlreadyExists {
             exists(&name)

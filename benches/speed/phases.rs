@@ -12,7 +12,7 @@ use risk_kernel::declare::{
 use risk_kernel::event::Event;
 use risk_kernel::fault::{BotFault, RuleFault};
 use risk_kernel::id::{Phase, Player, Verb};
-use risk_kernel::rng::GameSeed;
+use risk_kernel::rng::GameKey;
 use risk_kernel::state::{Frame, GameState};
 use risk_kernel::view::{Facts, View};
 use risk_kernel::{Answer, Bot, Limits, NullSink, Rules, Sink, play};
@@ -97,7 +97,12 @@ pub(crate) fn empty_loop() {
     };
     let (declaration, board): (_, Arc<Board>) = (Arc::new(declaration), board("world"));
     let row = Row::new("a ruleset that does nothing", move || {
-        let game = GameState::new(Arc::clone(&board), Arc::clone(&declaration), 1, 1, 0);
+        let game = GameState::new(
+            Arc::clone(&board),
+            Arc::clone(&declaration),
+            1,
+            GameKey::of_numbers(1, 0),
+        );
         let mut bots: Vec<Box<dyn Bot>> = vec![Box::new(First)];
         let limits = Limits {
             answers: 10_000,
@@ -105,7 +110,7 @@ pub(crate) fn empty_loop() {
         };
         play(
             game,
-            GameSeed { seed: 1, number: 0 },
+            GameKey::of_numbers(1, 0),
             &mut Nothing,
             &mut bots,
             &mut NullSink,

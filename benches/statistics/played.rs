@@ -32,7 +32,7 @@ pub(crate) fn report(number: usize, wanted: impl Fn(&str) -> bool) {
                 RuleSetup::load(library(), ruleset, Some(map), &[]).expect("a ruleset and a map");
             let bot = BotSpec::parse(library(), bot).expect("a bot");
             let setup = Setup {
-                seed: run as u64,
+                seed: (run as u64).into(),
                 seats: Seats::Shuffle,
                 ..Setup::new(rules, vec![bot; players])
             };

@@ -20,6 +20,7 @@ use crate::bots::{Brakes, Seat};
 use crate::errors::{self, wrong};
 use crate::interrupt::interruptible;
 use crate::json::to_python;
+use crate::kit::SeedArg;
 use crate::kit::{self, Spec};
 
 /// The most games of one match.
@@ -38,7 +39,7 @@ fn asked(
     py: Python<'_>,
     bots: &Bound<'_, PyAny>,
     spec: Spec,
-    seed: Option<u64>,
+    seed: Option<SeedArg>,
     (jobs, budget): (Option<usize>, Option<u64>),
 ) -> PyResult<Asked> {
     let bots: Vec<Bound<'_, PyAny>> = bots.try_iter()?.collect::<PyResult<_>>()?;
@@ -113,7 +114,7 @@ pub(crate) fn play_match<'py>(
     position: Option<String>,
     games: u64,
     first: Option<u64>,
-    seed: Option<u64>,
+    seed: Option<SeedArg>,
     seats: Option<&str>,
     jobs: Option<usize>,
     budget: Option<u64>,
@@ -167,7 +168,7 @@ pub(crate) fn play_match<'py>(
 
 /// Plays a tournament: every number of its report, and each game under `results`.
 #[pyfunction]
-#[pyo3(signature = (bots, ruleset = None, map = None, *, options = None, seats = None, blocks = None, seed = 0, jobs = None, budget = None))]
+#[pyo3(signature = (bots, ruleset = None, map = None, *, options = None, seats = None, blocks = None, seed = None, jobs = None, budget = None))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn tournament<'py>(
     py: Python<'py>,
@@ -177,7 +178,7 @@ pub(crate) fn tournament<'py>(
     options: Option<&Bound<'py, PyDict>>,
     seats: Option<usize>,
     blocks: Option<u64>,
-    seed: u64,
+    seed: Option<SeedArg>,
     jobs: Option<usize>,
     budget: Option<u64>,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -188,7 +189,7 @@ pub(crate) fn tournament<'py>(
         players: None,
         position: None,
     };
-    let asked = asked(py, bots, spec, Some(seed), (jobs, budget))?;
+    let asked = asked(py, bots, spec, seed, (jobs, budget))?;
     let plan = plan(&asked, seats, blocks)?;
     let mut tally = TournamentTally::new(&plan);
     let mut results: Vec<Value> = Vec::new();

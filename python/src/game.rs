@@ -8,7 +8,7 @@ use std::sync::Arc;
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use risk_engine::{GameSeed, Outcome, Player};
+use risk_engine::{Outcome, Player};
 use risk_report::{decision, picture};
 use risk_text::paint::Paint;
 use risk_wire::line_json;
@@ -19,6 +19,7 @@ use crate::errors::wrong;
 use crate::home::Room;
 use crate::json::to_python;
 use crate::kit::{self, Kit, Spec};
+use crate::kit::{GameSeed, SeedArg};
 use crate::legal::Legal;
 use crate::random;
 pub(crate) use table::Table;
@@ -73,7 +74,7 @@ impl Game {
         options: Option<&Bound<'_, PyDict>>,
         players: Option<usize>,
         position: Option<String>,
-        seed: Option<u64>,
+        seed: Option<SeedArg>,
         game: Option<u64>,
         bots: Option<Vec<Option<String>>>,
         events: bool,
@@ -129,20 +130,29 @@ impl Game {
 
     /// Another game of the same kind, set up anew.
     #[pyo3(signature = (seed, game = 0))]
-    fn again(&self, py: Python<'_>, seed: u64, game: u64) -> PyResult<Self> {
+    fn again(&self, py: Python<'_>, seed: SeedArg, game: u64) -> PyResult<Self> {
         py.detach(|| {
             self.room
-                .with(|table| table.again(GameSeed { seed, number: game }))
+                .with(|table| {
+                    table.again(GameSeed {
+                        seed: seed.0,
+                        number: game,
+                    })
+                })
                 .map(Self::of)
         })
     }
 
     /// Sets another game up in the place of this one, under this seed and number. Its bots play on.
     #[pyo3(signature = (seed, game = 0))]
-    fn restart(&self, py: Python<'_>, seed: u64, game: u64) -> PyResult<()> {
+    fn restart(&self, py: Python<'_>, seed: SeedArg, game: u64) -> PyResult<()> {
         py.detach(|| {
-            self.room
-                .with(|table| table.restart(GameSeed { seed, number: game }))
+            self.room.with(|table| {
+                table.restart(GameSeed {
+                    seed: seed.0,
+                    number: game,
+                })
+            })
         })
     }
 
@@ -267,8 +277,8 @@ impl Game {
 
     /// The seed and the number of the game.
     #[getter]
-    fn seed(&self) -> PyResult<(u64, u64)> {
-        self.look(|table| (table.seed.seed, table.seed.number))
+    fn seed(&self) -> PyResult<(String, u64)> {
+        self.look(|table| (table.seed.seed.to_string(), table.seed.number))
     }
 
     /// The ruleset as it was given.

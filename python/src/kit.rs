@@ -7,9 +7,10 @@ use std::sync::{Arc, LazyLock};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyDictMethods};
+use risk_engine::Seed;
 use risk_engine::matches::Opening;
 use risk_engine::{
-    Bot, BotSource, BotSpec, BuiltIn, Declaration, Fight, GameSeed, GameState, Library, Limits,
+    Bot, BotSource, BotSpec, BuiltIn, Declaration, Fight, GameKey, GameState, Library, Limits,
     LoadError, PositionFile, RuleSetup, ScriptRules, Setup, TextFile, load, with_stack,
 };
 
@@ -176,13 +177,44 @@ impl Loaded {
     }
 
     /// The seed and the number of a game: those given, or those of the position, or 0.
-    pub(crate) fn seed(&self, seed: Option<u64>, number: Option<u64>) -> GameSeed {
+    pub(crate) fn seed(&self, seed: Option<SeedArg>, number: Option<u64>) -> GameSeed {
         let position = self.position.as_deref();
-        let of = |known: fn(&PositionFile) -> u64| position.map_or(0, known);
+        let of_position = || position.map_or_else(Seed::default, |it| it.seed.clone());
         GameSeed {
-            seed: seed.unwrap_or_else(|| of(|position| position.seed)),
-            number: number.unwrap_or_else(|| of(|position| position.game)),
+            seed: seed.map_or_else(of_position, |it| it.0),
+            number: number.unwrap_or_else(|| position.map_or(0, |it| it.game)),
         }
+    }
+}
+
+/// The seed of a match, and the number of a game in it.
+#[derive(Clone, Debug)]
+pub(crate) struct GameSeed {
+    pub(crate) seed: Seed,
+    pub(crate) number: u64,
+}
+
+impl GameSeed {
+    pub(crate) fn key(&self) -> GameKey {
+        self.seed.key(self.number)
+    }
+}
+
+/// A seed as Python has it: a number from 0, or a text.
+#[derive(Default)]
+pub(crate) struct SeedArg(pub(crate) Seed);
+
+impl<'py> FromPyObject<'_, 'py> for SeedArg {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(text) = value.extract::<String>() {
+            return Seed::new(&text).map(Self).map_err(wrong);
+        }
+        let number = value.extract::<u64>();
+        let number =
+            number.map_err(|_| wrong("a seed is a whole number from 0 to 2**64 - 1, or a text"))?;
+        Ok(Self(Seed::from(number)))
     }
 }
 
@@ -232,8 +264,8 @@ impl Kit {
     }
 
     /// The board of a game before its set-up, or the position that games begin from.
-    pub(crate) fn begin(&self, seed: GameSeed) -> GameState {
-        self.opening.game(seed)
+    pub(crate) fn begin(&self, seed: &GameSeed) -> GameState {
+        self.opening.game(seed.key())
     }
 
     /// A bot for games of this kind.

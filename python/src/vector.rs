@@ -12,10 +12,12 @@ use numpy::{
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use rayon_core::{ThreadPool, ThreadPoolBuilder};
+use risk_engine::Seed;
 use risk_engine::matches::STACK;
 use risk_engine::with_stack;
 
 use crate::errors::{IllegalAction, wrong};
+use crate::kit::SeedArg;
 use crate::kit::{self, Spec};
 use lane::{Lane, Plan, Rows, Sizes};
 
@@ -157,7 +159,7 @@ impl VectorGames {
             let rows = self.lanes().map(|games| buffers.split(&self.sizes, games));
             let rows: Vec<Rows<'_>> = rows.collect();
             let done = match order {
-                Order::Reset(seed) => self.each(rows, |lane, rows| lane.reset(seed, rows)),
+                Order::Reset(seed) => self.each(rows, |lane, rows| lane.reset(seed.as_ref(), rows)),
                 Order::Step(actions) => {
                     let numbers = self.rows_mut(&mut drawn.numbers, each).into_iter();
                     let actions = self.rows_of(actions, each).into_iter();
@@ -176,7 +178,7 @@ impl VectorGames {
 
 /// What is to be done with all games.
 enum Order<'a> {
-    Reset(Option<u64>),
+    Reset(Option<Seed>),
     Step(&'a [i32]),
 }
 
@@ -197,7 +199,7 @@ fn slice<T>(found: Result<T, numpy::AsSliceError>) -> PyResult<T> {
 #[pymethods]
 impl VectorGames {
     #[new]
-    #[pyo3(signature = (games, ruleset = None, map = None, *, options = None, players = None, position = None, bots = None, seed = 0, threads = None, buckets = None, cards = None, orders = None, flat = false, max_steps = None, illegal = "raise"))]
+    #[pyo3(signature = (games, ruleset = None, map = None, *, options = None, players = None, position = None, bots = None, seed = SeedArg::default(), threads = None, buckets = None, cards = None, orders = None, flat = false, max_steps = None, illegal = "raise"))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords")]
     fn new(
         py: Python<'_>,
@@ -208,7 +210,7 @@ impl VectorGames {
         players: Option<usize>,
         position: Option<String>,
         bots: Option<Vec<Option<String>>>,
-        seed: u64,
+        seed: SeedArg,
         threads: Option<usize>,
         buckets: Option<Vec<u64>>,
         cards: Option<usize>,
@@ -245,7 +247,7 @@ impl VectorGames {
                 position,
             },
             bots: bots.unwrap_or_default(),
-            seed,
+            seed: seed.0,
             games,
             buckets,
             room: (cards, orders),
@@ -279,7 +281,7 @@ impl VectorGames {
     fn reset(
         &self,
         py: Python<'_>,
-        seed: Option<u64>,
+        seed: Option<SeedArg>,
         mut territories: PyReadwriteArray3<'_, i32>,
         mut globals: PyReadwriteArray2<'_, i32>,
         mut rewards: PyReadwriteArray2<'_, f32>,
@@ -297,7 +299,7 @@ impl VectorGames {
             players: slice(players.as_slice_mut())?,
             mask: slice(mask.as_slice_mut())?,
         };
-        self.fill(py, buffers, Order::Reset(seed))
+        self.fill(py, buffers, Order::Reset(seed.map(|it| it.0)))
     }
 
     /// A step of every game; a game that was over is set up anew instead, under its next number.

@@ -1,6 +1,7 @@
 //! `risk-cli analyse`: luck and chances of a recorded game.
 
 use crate::cli::library;
+use risk_engine::Seed;
 use std::io;
 use std::path::PathBuf;
 
@@ -40,7 +41,7 @@ pub(super) struct AnalyseArgs {
     bot: Option<String>,
     /// The seed of these games; by default the record's
     #[arg(long, short, value_name = "S", requires = "rollouts")]
-    seed: Option<u64>,
+    seed: Option<Seed>,
     /// Threads; by default as many as there are cores
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
@@ -108,10 +109,11 @@ fn course(
     let bot = bot(args, setup)?;
     enough(args, moments.len())?;
     let jobs = threads(args.jobs, setup)?;
+    let seed = args.seed.as_ref().unwrap_or(&record.header.seed);
     let rollouts = Rollouts {
         bot: &bot,
         games: args.rollouts,
-        seed: args.seed.unwrap_or(record.header.seed),
+        seed,
     };
     let failed = |fault| stopped(fault, setup);
     let answers: Vec<u64> = moments.iter().map(|moment| moment.answers).collect();
@@ -131,7 +133,7 @@ fn course(
         Some((otherwise.len(), costliest.map_err(failed)?))
     };
     Ok(Some(Course {
-        seed: rollouts.seed,
+        seed: seed.clone(),
         games: args.rollouts,
         moments: moments.into_iter().zip(found).collect(),
         costly,

@@ -1,6 +1,7 @@
 //! `risk-cli balance`: whether all seats of a game win alike.
 
 use crate::cli::library;
+use risk_engine::Seed;
 use std::io;
 
 use clap::{Args, ValueEnum};
@@ -53,7 +54,7 @@ pub(super) struct BalanceArgs {
     tolerance: f64,
     /// The seed of everything random; by default one is chosen and printed
     #[arg(long, short, value_name = "S")]
-    seed: Option<u64>,
+    seed: Option<Seed>,
     /// Threads; by default as many as there are cores, one with a bot elsewhere
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
@@ -89,17 +90,17 @@ pub(super) fn run(args: &BalanceArgs) -> Done {
         alpha: args.alpha,
         tolerance: args.tolerance,
     };
-    let seed = args.seed.unwrap_or_else(any_seed);
+    let seed = args.seed.clone().unwrap_or_else(any_seed);
     let cells = cells(args)?;
     let mut played = Vec::with_capacity(cells.len());
     for label in cells {
-        let mut cell = play(args, &label, seed, question)?;
+        let mut cell = play(args, &label, &seed, question)?;
         cell.label = label;
         played.push(cell);
     }
     judge(&mut played, question)
         .map_err(|error| Error::input("balance::test", error.to_string(), "play more games"))?;
-    tell(args, &played, seed)?;
+    tell(args, &played, &seed)?;
     let has = |verdict| played.iter().any(|cell| cell.verdict == verdict);
     Ok(if has(Fairness::Unfair) {
         Exit::No
@@ -110,7 +111,7 @@ pub(super) fn run(args: &BalanceArgs) -> Done {
     })
 }
 
-fn tell(args: &BalanceArgs, cells: &[BalanceCell], seed: u64) -> Result<(), Error> {
+fn tell(args: &BalanceArgs, cells: &[BalanceCell], seed: &Seed) -> Result<(), Error> {
     if args.format == BalanceFormat::Json {
         return say_json(&report::balance::document(
             cells,
@@ -202,7 +203,7 @@ fn cells(args: &BalanceArgs) -> Result<Vec<Label>, Error> {
 fn play(
     args: &BalanceArgs,
     label: &Label,
-    seed: u64,
+    seed: &Seed,
     question: BalanceQuestion,
 ) -> Result<BalanceCell, Error> {
     let mut options = args.rules.option_pairs()?;
@@ -233,7 +234,7 @@ fn play(
     }
     let (bots, alone) = bots(args, &rules, seats)?;
     let setup = Setup {
-        seed,
+        seed: seed.clone(),
         seats: Seats::Fixed,
         ..Setup::new(rules, bots)
     };

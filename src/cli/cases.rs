@@ -4,6 +4,7 @@
 mod rules;
 
 use crate::cli::library;
+use risk_engine::Seed;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -158,7 +159,7 @@ pub(super) fn wrong(file: &TextFile, name: &Spanned<String>, text: String) -> Fi
 pub(super) fn setup(
     folder: &Path,
     from: &str,
-    seed: Option<u64>,
+    seed: Option<&Seed>,
     bot: Option<&str>,
 ) -> Result<Setup, Error> {
     let found = position::named(&load::from_folder(folder, from))?;
@@ -168,7 +169,7 @@ pub(super) fn setup(
         options: found.options.clone(),
         bots: bot.map_or_else(Vec::new, |bot| vec![bot.to_owned(); players]),
         players: Some(players),
-        seed: seed.unwrap_or(found.seed),
+        seed: seed.unwrap_or(&found.seed).clone(),
         seats: Some(Seats::Fixed),
         ..MatchSpec::new(&found.ruleset)
     };
@@ -203,7 +204,7 @@ fn run_bot_test(
         let help = format!("write at most {MOST_ANSWERS}");
         return Err(refused(wrong(file, &test.name, text).help(help)));
     }
-    let setup = setup(folder, &test.from, test.seed, Some(bot))?;
+    let setup = setup(folder, &test.from, test.seed.as_ref(), Some(bot))?;
     let mut worker = Worker::new(&setup)?;
     check_words(test, file, &worker, says.iter().chain(&nots).flatten())?;
     let mut heard = Heard {

@@ -1,6 +1,7 @@
 //! `risk-cli compare`: which of two bots is better, by a test that stops when it knows.
 
 use crate::cli::library;
+use risk_engine::Seed;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -75,7 +76,7 @@ pub(super) struct CompareArgs {
     max_blocks: u64,
     /// The seed of everything random; by default one is chosen and printed
     #[arg(long, short, value_name = "S")]
-    seed: Option<u64>,
+    seed: Option<Seed>,
     /// Threads; by default as many as there are cores, one with a bot elsewhere
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
@@ -169,7 +170,7 @@ fn plan(args: &CompareArgs) -> Result<TournamentPlan, Error> {
         BotSpec::parse(library(), &args.a)?,
         BotSpec::parse(library(), &args.b)?,
     ];
-    let seed = args.seed.unwrap_or_else(any_seed);
+    let seed = args.seed.clone().unwrap_or_else(any_seed);
     if args.teams {
         let (seats, _) = rules.players()?;
         let design = Design::teams(teams(&Setup::new(rules.clone(), bots.clone()), seats)?);
@@ -344,9 +345,10 @@ fn outcome(
     );
     lines.extend(paint.wrapped("  ", "  ", &text));
     let mut text = format!(
-        "{}, {}; identical play in {} of {}",
+        "{}, {}, {}; identical play in {} of {}",
         counted(comparison.blocks(), "block"),
         counted(comparison.games, "game"),
+        plan.dice(),
         comparison.alike,
         counted(comparison.pairs, "pair"),
     );

@@ -72,9 +72,10 @@ pub(super) fn begin(
         .map_err(|error| Error::Write(name.clone(), error))?;
     drop(worker);
     seated.record.clone_from(&name);
+    // The seed is told when the game is over: all dice and cards follow from it.
     say(&format!(
-        "{} on {}, seed {}",
-        seated.setup.ruleset_spec, seated.setup.map_spec, seated.setup.seed
+        "{} on {}",
+        seated.setup.ruleset_spec, seated.setup.map_spec
     ))?;
     remark(&format!(
         "every decision is kept in {name}: `risk-cli play --resume {name}` goes on with it"
@@ -107,10 +108,9 @@ pub(super) fn resume(path: &Path, asked: Asked, programs: bool) -> Done {
     let mut seated = seat(setup, record.header.game, asked)?;
     seated.record = path.display().to_string();
     let text = format!(
-        "{} on {}, seed {}: goes on after decision {}",
+        "{} on {}: goes on after decision {}",
         seated.setup.ruleset_spec,
         seated.setup.map_spec,
-        seated.setup.seed,
         record.answers()
     );
     say(&text)?;
@@ -220,6 +220,7 @@ fn over(
     let names = bots.map(|spec| spec.name.clone()).collect();
     let story = Story::new(output(), paint(&io::stdout()), names);
     story.finish(game, outcome)?;
+    remark(&format!("the seed was {}", seated.setup.seed))?;
     if table.has_pages() {
         let (_, record) = recorded::read(path)?;
         let mut playback = Playback::new(&record, None);

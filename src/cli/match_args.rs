@@ -2,7 +2,8 @@
 //! that they make.
 
 use crate::cli::library;
-use std::hash::{BuildHasher, Hasher};
+use risk_engine::Seed;
+
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
@@ -46,7 +47,7 @@ pub(super) struct PlayersArgs {
     pub(super) players: Option<usize>,
     /// The seed of everything random; by default one is chosen and printed
     #[arg(long, short, value_name = "S")]
-    pub(super) seed: Option<u64>,
+    pub(super) seed: Option<Seed>,
     /// Who sits where: as given, one seat further in each game, or drawn for each game
     #[arg(long, value_enum)]
     pub(super) seats: Option<SeatsArg>,
@@ -166,7 +167,7 @@ impl PlayersArgs {
             ..MatchSpec::new(&position.ruleset)
         };
         let args = Self {
-            seed: self.seed.or(Some(position.seed)),
+            seed: self.seed.clone().or_else(|| Some(position.seed.clone())),
             seats: self.seats.or(Some(SeatsArg::Fixed)),
             players: Some(position.names.len()),
             bots: self.bots.clone(),
@@ -184,7 +185,7 @@ impl PlayersArgs {
         let spec = MatchSpec {
             bots: self.bots.clone(),
             players: self.players,
-            seed: self.seed.unwrap_or_else(any_seed),
+            seed: self.seed.clone().unwrap_or_else(any_seed),
             seats: self.seats.map(Seats::from),
             strikes: self.strikes,
             on_fault: self.fault_policy()?,
@@ -262,10 +263,9 @@ pub(super) fn isolate(setup: &mut Setup, players: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// A seed for a game that nobody gave one: short enough to type.
-pub(super) fn any_seed() -> u64 {
-    std::collections::hash_map::RandomState::new()
-        .build_hasher()
-        .finish()
-        % 1_000_000
+/// A seed for a match that nobody gave one: 128 bits from the system.
+pub(super) fn any_seed() -> Seed {
+    let mut bits = [0; 16];
+    getrandom::fill(&mut bits).expect("the system has random numbers");
+    Seed::from_bits(bits)
 }

@@ -7,10 +7,10 @@ use super::{Error, recorded};
 use risk_engine::load::diag::TextFile;
 use risk_engine::load::position::{self, PositionFile};
 use risk_engine::load::{self, is_path};
+use risk_engine::matches::GameOrigin;
 use risk_engine::matches::{MatchFault, Setup, Worker};
 use risk_engine::record::{Record, hex};
 use risk_kernel::fault::RuleFault;
-use risk_kernel::rng::GameSeed;
 use risk_kernel::state::GameState;
 use risk_lab::analysis::chances;
 
@@ -93,12 +93,12 @@ pub(super) fn before(
     );
     let header = &record.header;
     let names: Vec<String> = header.players.iter().map(|it| it.name.clone()).collect();
-    let streams = GameSeed {
-        seed: header.seed,
+    let origin = GameOrigin {
+        seed: &header.seed,
         number: header.game,
     };
     setup
-        .position_text(game, streams, &names, &head)
+        .position_text(game, origin, &names, &head)
         .map_err(|text| {
             let help = "the game goes on from its record: `play --resume`";
             Error::input("position::size", text, help)

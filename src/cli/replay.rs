@@ -160,6 +160,7 @@ fn tell_taken_back(record: &Record) -> Result<(), Error> {
 /// What was verified, and what could not be.
 fn praise(name: &str, verified: &Verified) -> String {
     let Verified {
+        commitment,
         lines,
         answers,
         digests,
@@ -171,12 +172,18 @@ fn praise(name: &str, verified: &Verified) -> String {
     let digests = counted(digests, "digest");
     let far = if *whole { "" } else { " as far as it goes" };
     let end = if *whole { " and the end" } else { "" };
+    let held = commitment.as_ref().map_or_else(String::new, |commitment| {
+        format!(
+            "\n  published before  {commitment}: seed and salt of the record fit it; the dice are \
+             those that were settled then, if the match was announced with it"
+        )
+    });
     format!(
         "{name} replays exactly{far}: {lines}, {answers}, {digests}\n  \
          played again      answers, turns, notes, digests{end}: they follow from the header and the answers\n  \
          by the sums alone names, bots, versions, kinds and texts of faults: someone who changes \
          them can redo the sums\n  \
-         last sum          {last_sum}: publish it, and no line can be changed unseen"
+         last sum          {last_sum}: publish it, and no line can be changed unseen{held}"
     )
 }
 

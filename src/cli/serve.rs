@@ -4,6 +4,7 @@ mod config;
 mod ladder;
 
 use crate::cli::library;
+use risk_engine::Seed;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::net::IpAddr;
@@ -63,9 +64,12 @@ pub(super) struct ServeArgs {
     /// times
     #[arg(long = "bot", short, value_name = "B")]
     bots: Vec<String>,
-    /// The seed of everything random; by default one is chosen and printed
+    /// The seed of everything random, for practice; without it nobody can guess the dice
     #[arg(long, short, value_name = "S")]
-    seed: Option<u64>,
+    seed: Option<Seed>,
+    /// Play for practice: a seed may be given, and who guesses it knows all dice. The pages say so
+    #[arg(long)]
+    practice: bool,
     /// Who sits where: in the order of joining, one seat further in each match, or drawn for each
     /// match; by default shuffle, for callback fixed
     #[arg(long, value_enum)]
@@ -173,7 +177,9 @@ const TRIES: u64 = 10_000;
 /// The record of the first match from this number on that has none yet. None is ever written over.
 fn new_record(folder: &Path, from: u64) -> io::Result<(u64, File)> {
     for number in from..from.saturating_add(TRIES) {
-        match File::create_new(folder.join(format!("match-{number:05}.jsonl"))) {
+        let path = folder.join(format!("match-{number:05}.jsonl"));
+        // The seed is in it: others can't read it.
+        match super::own_file().create_new(true).open(path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             opened => return opened.map(|file| (number, file)),
         }
@@ -250,12 +256,23 @@ impl ServeArgs {
         Ok(())
     }
 
-    /// What is played, with the bots of the house.
-    fn setup(&self) -> Result<Setup, Error> {
-        self.setup_with(self.seed, ClockArg::default())
+    /// Strangers must not be able to guess the dice.
+    fn check_seed(&self) -> Result<(), Error> {
+        if self.seed.is_none() || self.practice {
+            return Ok(());
+        }
+        let text = "whoever guesses the seed of this arena knows all its dice";
+        let help = "leave out --seed, and one is drawn that nobody guesses; add --practice where \
+                    the same dice are wanted again";
+        Err(Error::input("serve::seed", text, help))
     }
 
-    fn setup_with(&self, seed: Option<u64>, clock: ClockArg) -> Result<Setup, Error> {
+    /// What is played, with the bots of the house.
+    fn setup(&self) -> Result<Setup, Error> {
+        self.setup_with(self.seed.clone(), ClockArg::default())
+    }
+
+    fn setup_with(&self, seed: Option<Seed>, clock: ClockArg) -> Result<Setup, Error> {
         let players = PlayersArgs {
             bots: self.bots.clone(),
             players: None,
@@ -338,6 +355,7 @@ fn serve(args: &ServeArgs) -> Done {
     }
     args.of_ladder.is_left_out()?;
     args.check_errors()?;
+    args.check_seed()?;
     let arena = args.protocol();
     let secret = args.secret()?;
     let mut setup = args.setup()?;
@@ -357,8 +375,10 @@ fn serve(args: &ServeArgs) -> Done {
     let first = first_number(args.records.as_deref())?;
     let (listener, place) = args.listen.open(8080, "join")?;
     say(&format!(
-        "{} on {} at http://{place}, seed {}; Ctrl-C ends",
-        setup.ruleset_spec, setup.map_spec, setup.seed
+        "{} on {} at http://{place}{}; Ctrl-C ends",
+        setup.ruleset_spec,
+        setup.map_spec,
+        if args.practice { ", for practice" } else { "" },
     ))?;
     let config = ArenaConfig {
         setup,
@@ -376,6 +396,7 @@ fn serve(args: &ServeArgs) -> Done {
         tells_errors: args.errors,
         local_only: args.listen.listen.is_loopback(),
         hosts: args.host.clone(),
+        practice: args.practice,
     };
     risk_arena::arena(config, hooks(args.records.clone()), listener)
         .map_err(|error| Error::Write(place.to_string(), error))?;

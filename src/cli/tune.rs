@@ -1,6 +1,7 @@
 //! `risk-cli tune`: looks for better values of the settings that a bot declares.
 
 use crate::cli::library;
+use risk_engine::Seed;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
@@ -16,13 +17,15 @@ use risk_engine::matches::{RuleSetup, Seats, Setup, play_each};
 use risk_engine::players::BotSource;
 use risk_engine::script::{BotSetting, settings};
 use risk_kernel::id::Player;
-use risk_kernel::rng::{Purpose, Stream};
+use risk_kernel::rng::Purpose;
 use risk_text::plural::counted;
 
 /// Tries of drawing values that were not drawn before, for each candidate.
 const TRIES: usize = 50;
-/// The seed of what confirms a winner is another than that of the search.
-const FRESH: u64 = 0x7475_6e65;
+/// The seed of what confirms a winner is another than that of the search, and so is that of what is
+/// tried.
+const FRESH: u64 = 1;
+const CANDIDATES: u64 = 2;
 
 #[derive(Args, Debug)]
 pub(super) struct TuneArgs {
@@ -41,7 +44,7 @@ pub(super) struct TuneArgs {
     games: u64,
     /// The seed of everything random; by default one is chosen and printed
     #[arg(long, short, value_name = "S")]
-    seed: Option<u64>,
+    seed: Option<Seed>,
     /// Threads; by default as many as there are cores
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
@@ -90,15 +93,15 @@ pub(super) fn run(args: &TuneArgs) -> Done {
         let help = "write fn settings() { #{ edge: #{ value: 2, range: 0..=9 } } }, and use EDGE";
         return Err(Error::input("tune::settings", text, help));
     }
-    let seed = args.seed.unwrap_or_else(any_seed);
-    let mut setup = setup(args, &spec, seed)?;
+    let seed = args.seed.clone().unwrap_or_else(any_seed);
+    let mut setup = setup(args, &spec, seed.clone())?;
     let jobs = threads(args.jobs, &setup)?;
     let paint = paint(&io::stdout());
     say(&paint.bold(&format!(
         "{} on {}, seed {seed}",
         setup.ruleset_spec, setup.map_spec
     )))?;
-    let mut all = candidates(&known, args.candidates.into(), seed);
+    let mut all = candidates(&known, args.candidates.into(), &seed);
     let mut games = args.games;
     while all.len() > 1 {
         let bar = progress(all.len() as u64, "candidates");
@@ -121,11 +124,11 @@ pub(super) fn run(args: &TuneArgs) -> Done {
         all.truncate(all.len().div_ceil(2));
         games *= 2;
     }
-    confirm(args, &spec, &known, &all[0], seed)
+    confirm(args, &spec, &known, &all[0], &seed)
 }
 
 /// The bot and those it meets.
-fn setup(args: &TuneArgs, spec: &BotSpec, seed: u64) -> Result<Setup, Error> {
+fn setup(args: &TuneArgs, spec: &BotSpec, seed: Seed) -> Result<Setup, Error> {
     let rules: RuleSetup = args.rules.load()?;
     let mut bots = vec![spec.clone()];
     bots.extend(args.fillers.bots(&rules, rules.players()?.0 - 1)?);
@@ -145,8 +148,8 @@ fn as_it_is(known: &[BotSetting]) -> BTreeMap<String, i64> {
 }
 
 /// The bot as it is, then values that are drawn from the ranges.
-fn candidates(known: &[BotSetting], count: usize, seed: u64) -> Vec<Candidate> {
-    let mut rng = Stream::new(seed, 0, Purpose::Setup);
+fn candidates(known: &[BotSetting], count: usize, seed: &Seed) -> Vec<Candidate> {
+    let mut rng = seed.of_match(CANDIDATES).key(0).stream(Purpose::Setup);
     let mut drawn = vec![as_it_is(known)];
     let mut seen: BTreeSet<_> = drawn.iter().cloned().collect();
     for _ in 0..count * TRIES {
@@ -208,7 +211,7 @@ fn confirm(
     spec: &BotSpec,
     known: &[BotSetting],
     winner: &Candidate,
-    seed: u64,
+    seed: &Seed,
 ) -> Done {
     if winner.values == as_it_is(known) {
         say("  the bot as it is has won: nothing better was found")?;
@@ -231,7 +234,7 @@ fn confirm(
     for option in &args.rules.options {
         line.extend(["--option".to_owned(), option.clone()]);
     }
-    line.extend(["--seed".to_owned(), (seed ^ FRESH).to_string()]);
+    line.extend(["--seed".to_owned(), seed.of_match(FRESH).to_string()]);
     line.extend(["--max-blocks".to_owned(), args.confirm.max(12).to_string()]);
     if let Some(jobs) = args.jobs {
         line.extend(["--jobs".to_owned(), jobs.to_string()]);

@@ -59,7 +59,7 @@ fn matches_of_hacker_risk_begin_when_they_are_full_or_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     let arena = Program::arena(
         folder.path(),
-        "--protocol hacker-risk --players 3 --bot name=house,bot=holder --seed 5 --records records -o max_turns=30",
+        "--protocol hacker-risk --players 3 --bot name=house,bot=holder --seed 6 --seats fixed --records records -o max_turns=30",
     );
     let joins = |body: &str| {
         arena.post(

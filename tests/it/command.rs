@@ -36,9 +36,9 @@ fn one_game_is_one_document() {
         (
             game["ruleset"].as_str(),
             game["map"].as_str(),
-            game["seed"].as_u64()
+            game["seed"].as_str()
         ),
-        (Some("hasbro"), Some("hacker-risk"), Some(5))
+        (Some("hasbro"), Some("hacker-risk"), Some("5"))
     );
     assert_eq!(
         (

@@ -176,7 +176,7 @@ fn the_wire_tells_hidden_cards_when_all_is_over_and_no_sooner() {
     let setup = setup("hasbro", None, &["random"; 3], 3, &[]);
     let decl = std::sync::Arc::clone(Worker::new(&setup).unwrap().decl());
     // It is asked once more, and says nothing for now.
-    bot.play(90);
+    bot.play(50);
     let (head, frames) = told(&arena.address, true);
     assert_eq!(head["end"], Value::Null);
     assert!(frames.len() > 60, "{}", frames.len());

@@ -110,11 +110,11 @@ fn what_is_said_wrongly_is_answered() {
 #[test]
 fn names_are_known_by_their_beginnings_and_numbers_by_words() {
     let folder = folder();
-    let said = ["pl A 2", "pl C all", "auto", "quit"];
+    let said = ["pl A 2", "pl B all", "auto", "quit"];
     let ran = session(folder.path(), TINY_GAME, &said);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let kept = record(folder.path(), "g.jsonl");
-    for placed in ["place a 2", "place c 1"] {
+    for placed in ["place a 2", "place b 1"] {
         let line = format!("\"seat\":1,\"say\":\"{placed}\"");
         assert!(kept.contains(&line), "{kept}");
     }

@@ -29,7 +29,7 @@ fn text(setup: &Setup, game: &GameState) -> String {
         ruleset: &setup.ruleset_spec,
         map: &setup.map_spec,
         options: &options,
-        seed: setup.seed,
+        seed: &setup.seed,
         game: 0,
         names: &names,
     };

@@ -81,7 +81,13 @@ pub(crate) struct Program {
 impl Program {
     /// An arena, on a port that is free.
     pub(crate) fn arena(folder: &Path, line: &str) -> Self {
-        Self::start(folder, &format!("serve --port 0 {line}"))
+        // Tests want the same dice again.
+        let practice = if line.contains("--seed") {
+            " --practice"
+        } else {
+            ""
+        };
+        Self::start(folder, &format!("serve --port 0{practice} {line}"))
     }
 
     /// A bot of ours behind a server, on a port that is free.

@@ -93,7 +93,7 @@ fn setup((name, turns, bots): (&str, &str, [&str; 3])) -> Setup {
     };
     Setup {
         bots,
-        seed: 5,
+        seed: 5.into(),
         seats: Seats::Fixed,
         ..Setup::new(rules, Vec::new())
     }
@@ -239,14 +239,14 @@ fn is_believed(base: &mut Base, record: &Record) -> Option<bool> {
         &head.ruleset_hash,
         &head.map_hash,
         &head.options,
-        head.seed,
+        &head.seed,
         head.game,
         &head.strikes,
     ) == (
         &record.header.ruleset_hash,
         &record.header.map_hash,
         &record.header.options,
-        record.header.seed,
+        &record.header.seed,
         record.header.game,
         &record.header.strikes,
     ) && head.players.len() == record.header.players.len();
@@ -301,10 +301,36 @@ fn holds(record: &Record, worker: &mut Worker<'_>) -> Option<bool> {
     Some(verified.whole)
 }
 
+/// Writes the seeds anew that are records of today's games; the others are to be refused anyway.
+fn renew_seeds() {
+    use risk_testing::games::without_sum;
+    let write = |name: &str, mode: u8, text: &str| {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/fuzz/seeds/records/");
+        std::fs::write(format!("{path}{name}"), [&[mode], text.as_bytes()].concat()).unwrap();
+    };
+    BASES.with_borrow(|bases| {
+        for (number, name) in (0..).zip(["cards", "faults", "orders", "grid"]) {
+            let text = &bases[usize::from(number)].text;
+            let bare: Vec<&str> = text.lines().map(without_sum).collect();
+            let lines = format!("{}\n", bare[1..].join("\n"));
+            write(&format!("lines-{name}"), 0x40 + number, &lines);
+        }
+        let text = &bases[1].text;
+        let bare: Vec<&str> = text.lines().map(without_sum).collect();
+        write("headed", 0x61, &bare.join("\n"));
+        write("whole", 0x31, text);
+        write("whole-crlf", 0x31, &text.replace('\n', "\r\n"));
+        write("cut", 0x31, &text[..text.len() / 2]);
+    });
+}
+
 /// Every seed, and every seed with a piece of it lost.
 #[test]
 fn seeds_of_records_do_no_harm() {
     use risk_testing::by_case::{each, files};
+    if std::env::var_os("RISK_RENEW").is_some() {
+        renew_seeds();
+    }
     let mut count = 0;
     let mut believed = 0;
     let all = each(files("fuzz/seeds/records"), |path| {

@@ -162,7 +162,7 @@ pub(crate) fn play(data: &[u8]) -> Option<u64> {
     };
     let setup = Setup {
         bots: vec![bot(&bot_text), bot(""), bot("")],
-        seed: 1,
+        seed: 1.into(),
         seats: Seats::Fixed,
         limits: ScriptLimits {
             budget: Budget(10_000),

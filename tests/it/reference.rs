@@ -290,7 +290,7 @@ fn run_examples(place: usize, examples: &[&str], folder: &std::path::Path) -> cr
     } else {
         ("./s.rhai", bots[0])
     };
-    let options = "play --quiet --seed 3 --option max_turns=12";
+    let options = "play --quiet --seed 7 --option max_turns=12";
     let line = format!(
         "{options} --ruleset {rules} --bot {first} --bot {}",
         bots[1]

@@ -364,3 +364,23 @@ fn an_isolated_process_is_held_in() {
     child.kill().unwrap();
     child.wait().unwrap();
 }
+
+/// The games of a block share their dice, which is fair where nobody remembers a game: a script
+/// does not, neither here nor in a process of its own.
+#[test]
+fn scripts_remember_no_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let bot = "fn new_game(view) { this.games = if \"games\" in this { this.games + 1 } else { 1 }; this.asked = 0; }\n\
+               fn answer(view, ask) { this.asked += 1; if this.games > 1 { throw \"I remember\"; } ask.random() }\n\
+               fn game_over(view) { this.games += 1; }\n";
+    std::fs::write(folder.path().join("m.rhai"), bot).unwrap();
+    let line = "play --games 3 --seed 1 -j 1 --option max_turns=6 --format json --bot ./m.rhai --bot ./m.rhai --bot random";
+    for more in [&[][..], &["--isolate"]] {
+        let ran = run_in(folder.path(), &[&words(line)[..], more].concat());
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let value: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+        for bot in value["bots"].as_array().unwrap() {
+            assert_eq!(bot["faults"], 0, "{more:?}: {bot}\n{}", ran.err);
+        }
+    }
+}

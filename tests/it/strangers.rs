@@ -160,7 +160,10 @@ fn two_arenas_can_share_a_folder_of_records() {
         "",
     )
     .unwrap();
-    let ran = run_in(folder.path(), &words(&format!("serve --port 0 {line}")));
+    let ran = run_in(
+        folder.path(),
+        &words(&format!("serve --port 0 --practice {line}")),
+    );
     assert!(
         ran.code == 2 && ran.err.contains("the last number that there is"),
         "{}",

@@ -39,7 +39,7 @@ fn page(folder: &Path, ruleset: &str, bots: &[&str], options: &[(&str, &str)]) -
         .map(|(name, value)| format!(" -o {name}={value}"))
         .collect();
     let line = format!(
-        "play --quiet --ruleset {ruleset} --seed 11{bots}{options} --record game.jsonl --force"
+        "play --quiet --ruleset {ruleset} --seed 12{bots}{options} --record game.jsonl --force"
     );
     let ran = run_in(folder, &words(&line));
     assert_eq!(ran.code, 0, "{}", ran.err);
@@ -74,7 +74,7 @@ fn every_moment_of_a_page_is_the_games() {
         browser.events.clear();
         browser.call("Page.navigate", &json!({ "url": format!("{url}#d=3") }));
         browser.wait("typeof now === 'object' && now !== null && now.when[0] === 3");
-        let setup = setup(ruleset, None, bots, 11, options);
+        let setup = setup(ruleset, None, bots, 12, options);
         let mut worker = Worker::new(&setup).unwrap();
         let answers = record.answers();
         let moments = share(100).min(answers);

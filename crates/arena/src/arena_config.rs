@@ -42,6 +42,8 @@ pub struct ArenaConfig {
     pub tells_errors: bool,
     /// Names by which it is reached all the same, through a reverse proxy.
     pub hosts: Vec<String>,
+    /// Was the seed given, so that who guesses it knows the dice? Lists and pages say so.
+    pub practice: bool,
 }
 
 /// Finds the first number from this one on that no match has, and opens its record, if there are

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 
+use risk_engine::Seed;
 use risk_engine::load::bot_spec::BotInYaml;
 use risk_engine::load::diag::{Finding, TextFile};
 use risk_engine::load::typed_yaml::{self, Scalar, Word};
@@ -55,8 +56,11 @@ struct ArenaFile {
     #[serde(default)]
     #[schemars(with = "Option<Vec<BotInYaml>>")]
     bot: Vec<BotInYaml>,
-    /// The seed of everything random.
-    seed: Option<u64>,
+    /// The seed of everything random, where it is for practice.
+    seed: Option<Seed>,
+    /// A seed may be given, and who guesses it knows all dice.
+    #[serde(default)]
+    practice: bool,
     /// Who sits where: rotate, fixed or shuffle.
     #[schemars(with = "Option<Word>")]
     seats: Option<String>,

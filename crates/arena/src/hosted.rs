@@ -56,6 +56,8 @@ pub(super) struct Hosted {
     pub(super) names: Vec<String>,
     /// The addresses that registered its bots.
     pub(super) from: Vec<IpAddr>,
+    /// What was published of its seed before it began.
+    commitment: Option<String>,
     shown: Mutex<Shown>,
     /// What those who watch go through.
     timeline: Mutex<Timeline>,
@@ -77,7 +79,10 @@ impl Hosted {
             .into_iter()
             .map(|player| setup.bots[player].name.clone())
             .collect();
-        Self::with_names(number, names, from)
+        Self {
+            commitment: setup.commitment(),
+            ..Self::with_names(number, names, from)
+        }
     }
 
     /// A match of players with these names, by seat.
@@ -86,6 +91,7 @@ impl Hosted {
             number,
             names,
             from,
+            commitment: None,
             shown: Mutex::default(),
             timeline: Mutex::default(),
             at_the_end: Mutex::default(),
@@ -170,10 +176,24 @@ impl Hosted {
         while !self.is_over() && news.changed().await.is_ok() {}
     }
 
+    /// What was published of its seed before it began.
+    pub(super) fn commitment(&self) -> Option<&str> {
+        self.commitment.as_deref()
+    }
+
+    /// Tells what the dice of the match are held to.
+    fn commit(&self, value: &mut Value) {
+        if let Some(commitment) = &self.commitment {
+            value["commitment"] = json!(commitment);
+        }
+    }
+
     /// The match in one line of a list.
     pub(super) fn summary(&self) -> Value {
         let shown = self.shown();
-        json!({ "match": self.number, "players": self.names, "end": shown.end })
+        let mut value = json!({ "match": self.number, "players": self.names, "end": shown.end });
+        self.commit(&mut value);
+        value
     }
 
     /// Everything that is seen, for the page.
@@ -187,6 +207,7 @@ impl Hosted {
             .filter(|_| open)
             .collect();
         let mut value = json!({ "match": self.number, "end": shown.end, "lines": lines, "lands": [], "stacks": [], "players": [] });
+        self.commit(&mut value);
         let Some(game) = &shown.game else {
             return value;
         };

@@ -54,7 +54,12 @@ impl Lobby {
 impl Watched for Lobby {
     fn title(&self) -> String {
         let setup = &self.config.setup;
-        format!("{} on {}", setup.ruleset_spec, setup.map_spec)
+        let practice = if self.config.practice {
+            ", for practice"
+        } else {
+            ""
+        };
+        format!("{} on {}{practice}", setup.ruleset_spec, setup.map_spec)
     }
 
     fn form(&self) -> &'static str {
@@ -101,6 +106,7 @@ impl Watched for Lobby {
         json!({
             "ruleset": self.config.setup.ruleset_spec,
             "map": self.config.setup.map_spec,
+            "practice": self.config.practice,
             "open": {
                 "match": state.next,
                 "joined": state.waiting.iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>(),

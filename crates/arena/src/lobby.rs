@@ -433,6 +433,11 @@ impl Lobby {
         let (number, record) = (self.hooks.record)(state.next).map_err(failed)?;
         let mut setup = self.config.setup.clone();
         setup.bots.splice(0..0, bots);
+        // The record tells it when the match is over: nothing of another match follows from it.
+        let secret = setup.seed;
+        setup.seed = secret.of_match(number);
+        // No match has such a number.
+        setup.salt = Some(secret.of_match(u64::MAX - number));
         let hosted = Arc::new(Hosted::new(number, &setup, from));
         let lobby = Arc::clone(self);
         let hosted_match = HostedMatch {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::hosted::Hosted;
 use super::watched::Watched;
+use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 use risk_report::{picture, viewer};
 use risk_text::xml;
@@ -28,6 +29,17 @@ pub(super) fn script() -> String {
 
 const FRAME: &str = include_str!("page/watch.html");
 
+/// What the dice of a match are held to, where something was published.
+fn dice(hosted: Option<&Hosted>) -> String {
+    hosted
+        .and_then(Hosted::commitment)
+        .map_or_else(String::new, |commitment| {
+            format!(
+                "<p class=\"dice\">Dice settled before the match: <code>{commitment}</code></p>\n"
+            )
+        })
+}
+
 /// The page of a match; at the root, of the newest one.
 pub(super) fn page(watched: &impl Watched, hosted: Option<&Hosted>, root: bool) -> String {
     let title = watched.title();
@@ -46,8 +58,7 @@ pub(super) fn page(watched: &impl Watched, hosted: Option<&Hosted>, root: bool) 
                     Arc::clone(game.board()),
                     Arc::clone(game.decl()),
                     hosted.names.len(),
-                    0,
-                    hosted.number,
+                    GameKey::of_numbers(0, hosted.number),
                 )
             };
             let game = hosted.shown().game.as_ref().map(empty);
@@ -70,6 +81,7 @@ pub(super) fn page(watched: &impl Watched, hosted: Option<&Hosted>, root: bool) 
             &number.map_or_else(String::new, |number| number.to_string()),
         )
         .replace("{form}", form)
+        .replace("{dice}", &dice(hosted.filter(|_| !root)))
         .replace("{viewer}", viewer::VIEWER)
         .replace("{nobody}", picture::NOBODY)
         .replace("{title}", &xml(&title).replace('{', "&#123;"))

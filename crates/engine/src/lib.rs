@@ -135,6 +135,7 @@ pub mod matches;
 pub mod players;
 pub mod record;
 pub mod script;
+mod seed;
 
 pub use load::bot_spec::BotSpec;
 pub use load::diag::{Finding, Level, LoadError, Span, TextFile};
@@ -169,7 +170,7 @@ pub use risk_kernel::odds::{Fight, Odds};
 pub use risk_kernel::outcome::{Outcome, Rank};
 pub use risk_kernel::phases::table::NumberTable;
 pub use risk_kernel::position::Position;
-pub use risk_kernel::rng::{GameSeed, Purpose, Stream};
+pub use risk_kernel::rng::{GameKey, Purpose, Stream};
 pub use risk_kernel::state::{Ending, Frame, GameState, Order, OwnedTerritories};
 pub use risk_kernel::stepper::{Decision, MixedGame, StepError, Stepper, StepperSettings};
 pub use risk_kernel::view::{Facts, View};
@@ -183,3 +184,4 @@ pub use script::{
     Bound, Budget, Exceeded, OptionValue, RulesSource, Ruleset, Script, ScriptFault, ScriptLimits,
     ScriptPlace, ScriptRules, Siblings, Source,
 };
+pub use seed::{LONGEST_SEED, Seed};

@@ -13,7 +13,7 @@ mod worker;
 pub use clock::BotTime;
 pub use course::{Pieces, Producer, in_order};
 pub use game_result::GameResult;
-pub use opening::Opening;
+pub use opening::{GameOrigin, Opening};
 pub use rule_setup::RuleSetup;
 pub use setup::quoted;
 pub use setup::{Seats, Setup};

@@ -28,6 +28,7 @@ use crate::load::position::{self, PositionFile};
 use crate::matches::{Seats, Setup, Worker};
 use crate::players::{BotSource, BuiltIn};
 use crate::script::{Ruleset, ScriptLimits};
+use crate::seed::Seed;
 use risk_kernel::board::Board;
 use risk_kernel::declare::{OnFault, Strikes};
 
@@ -42,7 +43,7 @@ pub use verify::{Refuted, Verified, verify};
 pub use writer::{MOST_BYTES, Recorder};
 
 /// The version of the format.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 
 /// The first line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -64,7 +65,13 @@ pub struct Header {
     /// The values of all options.
     pub options: BTreeMap<String, String>,
     /// The seed of the match: with the number of the game, what all chance comes from.
-    pub seed: u64,
+    pub seed: Seed,
+    /// What the seed was published with before the match, if it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub salt: Option<Seed>,
+    /// What was published: see [`Seed::commitment`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commitment: Option<String>,
     /// The number of the game in its match, from 0.
     pub game: u64,
     /// The players by seat.
@@ -206,7 +213,9 @@ pub fn header_seated(worker: &Worker<'_>, number: u64, seats: &[usize]) -> Heade
             .iter()
             .map(|(name, value)| (name.clone(), value.to_string()))
             .collect(),
-        seed: setup.seed,
+        seed: setup.seed.clone(),
+        salt: setup.salt.clone(),
+        commitment: setup.commitment(),
         game: number,
         players: seats.iter().enumerate().map(player).collect(),
         strikes: worker.decl().strikes.into(),
@@ -294,7 +303,8 @@ impl Header {
             map_spec: self.map.clone(),
             options,
             bots: self.players.iter().map(spec).collect(),
-            seed: self.seed,
+            seed: self.seed.clone(),
+            salt: self.salt.clone(),
             seats: Seats::Fixed,
             limits: ScriptLimits::default(),
             strikes: Some(Strikes {

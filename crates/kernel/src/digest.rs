@@ -38,8 +38,8 @@ pub enum CellKind {
     Progress = 11,
     /// 1 when the game is over, a hash of the reason, the set of the winners as bits.
     Ending = 12,
-    /// By stream (1 dice, 2 decks, 3 set-up): how many words were drawn, and the word
-    /// that comes next.
+    /// By stream (1 dice, 2 decks, 3 set-up): how many words were drawn. At 0: the fingerprint of
+    /// the game's key. Nothing is of a word that is still to come.
     Stream = 13,
 }
 
@@ -262,6 +262,7 @@ impl GameState {
             dice: _,
             decks: _,
             setup: _,
+            fingerprint: _,
             // In the tables.
             places: _,
             units: _,
@@ -285,6 +286,7 @@ impl GameState {
             table_sum: _,
             book_summed: _,
             // Empty, or without a meaning, whenever a hook is through.
+            dealt: _,
             fallen: _,
             events: _,
             event_count: _,
@@ -302,8 +304,9 @@ impl GameState {
         {
             let cell = |part| Cell::new(CellKind::Stream, index + 1, part);
             visit(cell(0), stream.drawn() as i64);
-            visit(cell(1), stream.peek() as i64);
         }
+        let key = Cell::new(CellKind::Stream, 0, 0);
+        visit(key, self.fingerprint as i64);
     }
 
     fn frame_cells(&self, visit: &mut impl FnMut(Cell, i64)) {

@@ -4,6 +4,7 @@ use super::declare::{Declaration, Sight, Visibility};
 use super::fault::RuleFault;
 use super::id::{Card, Pile, Player};
 use super::mutators::fault;
+use super::rng::GameKey;
 use super::rules::Rules;
 use super::state::GameState;
 use super::stepper::{Stepper, StepperSettings};
@@ -24,7 +25,7 @@ impl View {
         let decl = self.decl();
         let player = self.me();
         let mut game = self.seen().into_game();
-        game.reseed(seed, 0);
+        game.reseed(GameKey::of_numbers(seed, 0));
         game.deal_hidden(player);
         if !rules.imagine(&mut game, player)?
             && let Some(what) = hides_more_than_cards(decl)
@@ -41,6 +42,7 @@ impl View {
                 "imagine(g, me) may not open phases, or end the game: it makes up what is hidden",
             ));
         }
+        game.dealt.clear();
         game.fallen.clear();
         game.events.clear();
         game.event_count = 0;
@@ -136,10 +138,12 @@ impl GameState {
 
     /// While a game is imagined: gives a pile that `me` does not see into cards out of these alone,
     /// drawn by chance. Cards that are not among them change places with some that are on another
-    /// pile hidden from `me`, or on none. A pile that `me` sees into stays as it is.
+    /// pile hidden from `me`, or on none; a pile that was given its cards before keeps them. A pile
+    /// that `me` sees into stays as it is.
     ///
     /// # Errors
-    /// When fewer of these cards are hidden from `me` than the pile has.
+    /// When fewer of these cards are hidden from `me`, and not given to a pile before, than the
+    /// pile has.
     pub fn deal_among(
         &mut self,
         player: Player,
@@ -151,11 +155,12 @@ impl GameState {
         if self.sees_pile_at(target, player) {
             return Ok(());
         }
+        self.dealt.push(target);
         let fits = |card: Card| among.contains(&card);
         let wrong: Vec<usize> = (0..self.piles[target].len())
             .filter(|&depth| !fits(self.piles[target][depth]))
             .collect();
-        let mut others = self.hidden_places(player, target, &fits);
+        let mut others = self.hidden_places(player, &fits);
         if others.len() < wrong.len() {
             let name = &self.decl.piles[pile.index()].name;
             return Err(fault(format!(
@@ -174,18 +179,17 @@ impl GameState {
         Ok(())
     }
 
-    /// The cards that fit and are hidden from `me` elsewhere than on this pile, each with its pile
-    /// and depth; none for one that is on no pile.
+    /// The cards that fit and are hidden from `me` on piles that were not given theirs, each with
+    /// its pile and depth; none for one that is on no pile.
     fn hidden_places(
         &self,
         player: Player,
-        target: usize,
         fits: &impl Fn(Card) -> bool,
     ) -> Vec<(Card, Option<(usize, usize)>)> {
         let mut placed = vec![false; self.decl.cards.len()];
         let mut found = Vec::new();
         for (holder, pile) in self.piles.iter().enumerate() {
-            let elsewhere = holder != target && !self.sees_pile_at(holder, player);
+            let elsewhere = !self.dealt.contains(&holder) && !self.sees_pile_at(holder, player);
             for (depth, &card) in pile.iter().enumerate() {
                 placed[card.index()] = true;
                 if elsewhere && fits(card) {

@@ -7,7 +7,7 @@ use super::declare::Declaration;
 use super::event::Status;
 use super::id::{Card, MAX_PLAYERS, Phase, Player, PlayerSet, Unit};
 use super::mutators::{MOST_FRAMES, MOST_ORDERS};
-use super::rng::{GameSeed, Purpose, Stream};
+use super::rng::{GameKey, Purpose, SecretStream};
 use super::state::{Frame, GameState, MOST, Order};
 
 /// The most random words that a position may have drawn of one stream: they are drawn again.
@@ -130,12 +130,12 @@ impl Position {
             mover: game.mover,
             answers: game.answers,
             battle_rounds: game.rolls,
-            drawn: [&game.dice, &game.decks, &game.setup].map(Stream::drawn),
+            drawn: [&game.dice, &game.decks, &game.setup].map(SecretStream::drawn),
         }
     }
 
-    /// The game in this position. With `drawn` its streams of random words are those of seed and
-    /// number behind the words that the position has drawn; without, they begin anew.
+    /// The game in this position. With `drawn` its streams of random words are those of the
+    /// key behind the words that the position has drawn; without, they begin anew.
     ///
     /// # Errors
     /// What does not fit together, as a fragment.
@@ -147,13 +147,12 @@ impl Position {
         &self,
         board: &Arc<Board>,
         decl: &Arc<Declaration>,
-        streams: GameSeed,
+        key: GameKey,
         drawn: bool,
     ) -> Result<GameState, String> {
         self.check(decl)?;
         let players = self.status.len();
-        let GameSeed { seed, number } = streams;
-        let mut game = GameState::new(Arc::clone(board), Arc::clone(decl), players, seed, number);
+        let mut game = GameState::new(Arc::clone(board), Arc::clone(decl), players, key);
         game.wanted = super::event::EventFilter::Nothing;
         for (at, &owner) in board.territories().zip(&self.owners) {
             game.set_owner(at, owner);
@@ -172,13 +171,10 @@ impl Position {
         game.answers = self.answers;
         game.rolls = self.battle_rounds;
         if drawn {
-            let purposes = [Purpose::Dice, Purpose::Decks, Purpose::Setup];
-            let behind = |at: usize| {
-                let mut stream = Stream::new(seed, number, purposes[at]);
-                (0..self.drawn[at]).for_each(|_| _ = stream.word());
-                stream
-            };
-            [game.dice, game.decks, game.setup] = [behind(0), behind(1), behind(2)];
+            let [dice, decks, setup] = self.drawn;
+            game.dice = SecretStream::behind(key, Purpose::Dice, dice);
+            game.decks = SecretStream::behind(key, Purpose::Decks, decks);
+            game.setup = SecretStream::behind(key, Purpose::Setup, setup);
         }
         game.fallen.clear();
         game.events.clear();

@@ -1,8 +1,12 @@
-//! Random streams: portable, seeded, and exactly uniform.
+//! Random streams: portable, keyed, and exactly uniform.
 //!
-//! The generator (xoshiro256++) is part of the record format. Numbers are taken from whole 64-bit
-//! words by our own method, so that no version of a crate can change a game.
+//! What must not be foretold (dice, decks, set-up) is drawn from the stream cipher ChaCha8 under
+//! the key of the game: nobody computes a number from those before it, nor from another stream.
+//! What a player draws for itself comes from a fast generator (xoshiro256++), seeded by such a
+//! stream of its own. Both are part of the record format. Numbers are taken from whole 64-bit words
+//! by our own method, so that no version of a crate can change a game.
 
+use chacha20::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -34,37 +38,172 @@ impl Purpose {
     }
 }
 
-/// One stream of random numbers.
+/// What all chance of one game follows from: 256 bits. A host makes it from the seed of a match and
+/// the number of the game by a hash that can't be inverted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct GameKey([u8; 32]);
+
+/// The stream of a key that its fingerprint is taken from: no purpose has this number.
+const FINGERPRINT: u64 = 0;
+
+impl GameKey {
+    /// The key of these bytes.
+    #[must_use]
+    pub const fn new(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// A key of two numbers. It hides nothing: for games that are imagined, and for tests.
+    #[must_use]
+    pub fn of_numbers(first: u64, second: u64) -> Self {
+        let mut bytes = [0; 32];
+        bytes[..8].copy_from_slice(&first.to_le_bytes());
+        bytes[8..16].copy_from_slice(&second.to_le_bytes());
+        Self(bytes)
+    }
+
+    /// 64 bits that tell one key from another, and from which no key and no stream is found.
+    #[must_use]
+    pub fn fingerprint(&self) -> u64 {
+        block(self, FINGERPRINT, 0)[0]
+    }
+
+    /// The stream of what a player or a draw of seats needs: fast, and it leads to no other.
+    #[must_use]
+    pub fn stream(&self, purpose: Purpose) -> Stream {
+        let words = block(self, purpose.number(), 0);
+        let mut bytes = [0; 32];
+        for (chunk, word) in bytes.chunks_exact_mut(8).zip(words) {
+            chunk.copy_from_slice(&word.to_le_bytes());
+        }
+        Stream::from_generator(Xoshiro256PlusPlus::from_seed(bytes))
+    }
+}
+
+/// Without the bytes, from which the game follows.
+impl std::fmt::Debug for GameKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("GameKey(…)")
+    }
+}
+
+/// Words of a block of the cipher.
+const WORDS: usize = 8;
+
+/// One block of the stream that a key has for this purpose.
+fn block(key: &GameKey, purpose: u64, number: u64) -> [u64; WORDS] {
+    // Key, number of the stream, and position in it in words of 32 bits, as the cipher reads them.
+    let mut state = [0; 49];
+    state[..32].copy_from_slice(&key.0);
+    state[32..40].copy_from_slice(&purpose.to_le_bytes());
+    state[40..48].copy_from_slice(&(number * 2 * WORDS as u64).to_le_bytes());
+    let mut cipher = ChaCha8Rng::deserialize_state(&state);
+    std::array::from_fn(|_| cipher.next_u64())
+}
+
+/// A stream of a game that nobody may foretell: dice, decks or set-up. It is the ChaCha8 stream of
+/// the game's key whose number is the purpose's.
+#[derive(Clone)]
+pub struct SecretStream {
+    key: GameKey,
+    purpose: Purpose,
+    drawn: u64,
+    /// The block that the next word is in, once a word of it was drawn.
+    block: [u64; WORDS],
+}
+
+impl SecretStream {
+    /// The stream for one purpose of one game.
+    #[must_use]
+    pub const fn new(key: GameKey, purpose: Purpose) -> Self {
+        Self {
+            key,
+            purpose,
+            drawn: 0,
+            block: [0; WORDS],
+        }
+    }
+
+    /// The stream behind so many words.
+    #[must_use]
+    pub fn behind(key: GameKey, purpose: Purpose, drawn: u64) -> Self {
+        let mut stream = Self::new(key, purpose);
+        stream.drawn = drawn;
+        if !drawn.is_multiple_of(WORDS as u64) {
+            stream.block = block(&key, purpose.number(), drawn / WORDS as u64);
+        }
+        stream
+    }
+
+    /// How many words were drawn.
+    #[must_use]
+    pub const fn drawn(&self) -> u64 {
+        self.drawn
+    }
+
+    /// The next 64 random bits.
+    #[inline]
+    pub fn word(&mut self) -> u64 {
+        let at = self.drawn as usize % WORDS;
+        if at == 0 {
+            self.block = block(&self.key, self.purpose.number(), self.drawn / WORDS as u64);
+        }
+        self.drawn += 1;
+        self.block[at]
+    }
+
+    /// A uniform number below `bound`, exactly.
+    ///
+    /// # Panics
+    /// When `bound` is 0.
+    #[inline]
+    pub fn below(&mut self, bound: u64) -> u64 {
+        below(|| self.word(), bound)
+    }
+
+    /// Puts a slice into random order, every order equally likely.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        shuffle(items, |bound| self.below(bound));
+    }
+}
+
+/// Without the key, from which the game follows.
+impl std::fmt::Debug for SecretStream {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SecretStream")
+            .field("purpose", &self.purpose)
+            .field("drawn", &self.drawn)
+            .finish_non_exhaustive()
+    }
+}
+
+impl PartialEq for SecretStream {
+    fn eq(&self, other: &Self) -> bool {
+        (self.key, self.purpose, self.drawn) == (other.key, other.purpose, other.drawn)
+    }
+}
+
+impl Eq for SecretStream {}
+
+/// A stream of random numbers that is fast and no secret: a player's own, an order of seats, a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream {
     generator: Xoshiro256PlusPlus,
-    drawn: u64,
-}
-
-/// What the random streams of a game begin with: the same two numbers give the same game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GameSeed {
-    /// The seed of the match.
-    pub seed: u64,
-    /// The number of the game in it, from 0.
-    pub number: u64,
 }
 
 impl Stream {
-    /// The stream for one purpose of one game: a function of the three numbers alone.
+    /// The stream of two numbers and a purpose. Whoever knows some words of it can find the
+    /// numbers: for maps, checks and tries, not for games.
     #[must_use]
-    pub fn new(seed: u64, game: u64, purpose: Purpose) -> Self {
+    pub fn new(first: u64, second: u64, purpose: Purpose) -> Self {
         let mut bytes = [0; 32];
         let mut word =
-            mix(mix(seed ^ 0x7269_736b) ^ mix(game).rotate_left(17) ^ (purpose.number() << 48));
+            mix(mix(first ^ 0x7269_736b) ^ mix(second).rotate_left(17) ^ (purpose.number() << 48));
         for chunk in bytes.chunks_exact_mut(8) {
             word = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
             chunk.copy_from_slice(&mix(word).to_le_bytes());
         }
-        Self {
-            generator: Xoshiro256PlusPlus::from_seed(bytes),
-            drawn: 0,
-        }
+        Self::from_generator(Xoshiro256PlusPlus::from_seed(bytes))
     }
 
     /// The generator behind the stream.
@@ -78,54 +217,49 @@ impl Stream {
     #[doc(hidden)]
     #[must_use]
     pub const fn from_generator(generator: Xoshiro256PlusPlus) -> Self {
-        Self {
-            generator,
-            drawn: 0,
-        }
-    }
-
-    /// How many words were drawn.
-    #[must_use]
-    pub const fn drawn(&self) -> u64 {
-        self.drawn
-    }
-
-    /// The word that [`Stream::word`] gives next; nothing is drawn.
-    #[must_use]
-    pub fn peek(&self) -> u64 {
-        self.generator.clone().next_u64()
+        Self { generator }
     }
 
     /// The next 64 random bits.
     #[inline]
     pub fn word(&mut self) -> u64 {
-        self.drawn += 1;
         self.generator.next_u64()
     }
 
-    /// A uniform number below `bound`, exactly (multiply, and draw again in the biased sliver).
+    /// A uniform number below `bound`, exactly.
     ///
     /// # Panics
     /// When `bound` is 0.
     #[inline]
     pub fn below(&mut self, bound: u64) -> u64 {
-        assert!(bound > 0, "a random number below 0 was asked for");
-        let mut wide = u128::from(self.word()) * u128::from(bound);
-        if (wide as u64) < bound {
-            let sliver = bound.wrapping_neg() % bound;
-            while (wide as u64) < sliver {
-                wide = u128::from(self.word()) * u128::from(bound);
-            }
-        }
-        (wide >> 64) as u64
+        below(|| self.word(), bound)
     }
 
     /// Puts a slice into random order, every order equally likely.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
-        for last in (1..items.len()).rev() {
-            let other = self.below(last as u64 + 1) as usize;
-            items.swap(last, other);
+        shuffle(items, |bound| self.below(bound));
+    }
+}
+
+/// A uniform number below `bound`, exactly (multiply, and draw again in the biased sliver).
+#[inline]
+fn below(mut word: impl FnMut() -> u64, bound: u64) -> u64 {
+    assert!(bound > 0, "a random number below 0 was asked for");
+    let mut wide = u128::from(word()) * u128::from(bound);
+    if (wide as u64) < bound {
+        let sliver = bound.wrapping_neg() % bound;
+        while (wide as u64) < sliver {
+            wide = u128::from(word()) * u128::from(bound);
         }
+    }
+    (wide >> 64) as u64
+}
+
+/// Puts a slice into random order, every order equally likely.
+fn shuffle<T>(items: &mut [T], mut below: impl FnMut(u64) -> u64) {
+    for last in (1..items.len()).rev() {
+        let other = below(last as u64 + 1) as usize;
+        items.swap(last, other);
     }
 }
 

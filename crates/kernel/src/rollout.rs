@@ -9,7 +9,7 @@ use super::event::{Event, EventFilter};
 use super::fault::BotFault;
 use super::limits::Limits;
 use super::outcome::{Finished, Outcome};
-use super::rng::GameSeed;
+use super::rng::GameKey;
 use super::rules::Rules;
 use super::sink::Sink;
 use super::state::GameState;
@@ -84,8 +84,8 @@ impl Rollout {
         self.until.set(until);
         let mut sink = Halts(halts);
         let limits = Limits::default();
-        let streams = GameSeed { seed, number: 0 };
-        play_on(game, streams, rules, &mut self.bots, &mut sink, limits)
+        let key = GameKey::of_numbers(seed, 0);
+        play_on(game, key, rules, &mut self.bots, &mut sink, limits)
     }
 }
 

@@ -1,6 +1,7 @@
 //! What one player sees, as plain numbers: to hand a view to another process, which
 //! learns nothing else.
 
+use crate::rng::GameKey;
 use std::sync::Arc;
 
 use super::action::Action;
@@ -141,7 +142,12 @@ impl Facts {
         if !(1..=super::id::MAX_PLAYERS).contains(&players) || usize::from(player) >= players {
             return Err(format!("player {player} of {players} has no view"));
         }
-        let mut game = GameState::new(Arc::clone(board), Arc::clone(decl), players, 0, 0);
+        let mut game = GameState::new(
+            Arc::clone(board),
+            Arc::clone(decl),
+            players,
+            GameKey::of_numbers(0, 0),
+        );
         game.wanted = EventFilter::Nothing;
         game.round = from.next()?;
         game.turn = from.next()?;

@@ -9,7 +9,7 @@ use super::event::{Event, EventFilter, Status};
 use super::id::{
     Card, Continent, Counter, MAX_PLAYERS, Phase, Pile, Player, PlayerSet, Territory, Unit,
 };
-use super::rng::{Purpose, Stream};
+use super::rng::{GameKey, Purpose, SecretStream};
 
 /// The most units of one kind on one territory, and the greatest value of a counter.
 pub const MOST: i64 = 1_000_000_000;
@@ -130,9 +130,13 @@ pub struct GameState {
     pub(super) answers: u64,
     pub(super) rolls: u64,
     pub(super) ending: Option<Ending>,
-    pub(super) dice: Stream,
-    pub(super) decks: Stream,
-    pub(super) setup: Stream,
+    pub(super) dice: SecretStream,
+    pub(super) decks: SecretStream,
+    pub(super) setup: SecretStream,
+    /// Of the key that the three are of.
+    pub(super) fingerprint: u64,
+    /// While a game is imagined: the places of the piles that have cards of the right kind.
+    pub(super) dealt: Vec<usize>,
     // Derived from the above.
     /// How many each player owns.
     pub(super) territories: [u32; MAX_PLAYERS],
@@ -158,13 +162,7 @@ impl GameState {
     /// # Panics
     /// With more players than [`super::id::MAX_PLAYERS`], or none.
     #[must_use]
-    pub fn new(
-        board: Arc<Board>,
-        decl: Arc<Declaration>,
-        players: usize,
-        seed: u64,
-        game: u64,
-    ) -> Self {
+    pub fn new(board: Arc<Board>, decl: Arc<Declaration>, players: usize, key: GameKey) -> Self {
         assert!(
             (1..=MAX_PLAYERS).contains(&players),
             "a game has 1 to 32 players"
@@ -197,9 +195,11 @@ impl GameState {
             answers: 0,
             rolls: 0,
             ending: None,
-            dice: Stream::new(seed, game, Purpose::Dice),
-            decks: Stream::new(seed, game, Purpose::Decks),
-            setup: Stream::new(seed, game, Purpose::Setup),
+            dice: SecretStream::new(key, Purpose::Dice),
+            decks: SecretStream::new(key, Purpose::Decks),
+            setup: SecretStream::new(key, Purpose::Setup),
+            fingerprint: key.fingerprint(),
+            dealt: Vec::new(),
             territories: [0; MAX_PLAYERS],
             table_sum: 0,
             book_summed: 0,

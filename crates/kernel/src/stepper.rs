@@ -8,6 +8,7 @@ use super::fault::RuleFault;
 use super::id::{Phase, Player};
 use super::limits::Limits;
 use super::outcome::{Outcome, Stop};
+use super::rng::GameKey;
 use super::rules::Rules;
 use super::state::{Frame, GameState};
 use super::turn_loop::live::Live;
@@ -287,7 +288,7 @@ impl Stepper {
     /// Gives the game other dice, decks and random set-ups from now on: a function of the number.
     /// For a search, which must not know what the dice of the real game will show.
     pub fn reseed(&mut self, seed: u64) {
-        self.facts.change().reseed(seed, 0);
+        self.facts.change().reseed(GameKey::of_numbers(seed, 0));
     }
 
     /// Goes on until somebody must decide, or the game is over.

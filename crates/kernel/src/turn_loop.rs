@@ -8,7 +8,7 @@ pub(super) mod run;
 use super::bot::Bot;
 use super::limits::Limits;
 use super::outcome::{Finished, Outcome, Stop};
-use super::rng::GameSeed;
+use super::rng::GameKey;
 use super::rules::Rules;
 use super::sink::Sink;
 use super::state::GameState;
@@ -20,16 +20,16 @@ pub use rehearsal::MOST_STEPS;
 
 /// Plays a game from its set-up to its end.
 ///
-/// `streams` gives the players' own streams; the game's streams are in `game`.
+/// `key` is that of the game: the players' own streams are of it. The game's streams are in `game`.
 pub fn play(
     game: GameState,
-    streams: GameSeed,
+    key: GameKey,
     rules: &mut dyn Rules,
     bots: &mut [Box<dyn Bot>],
     sink: &mut dyn Sink,
     limits: Limits,
 ) -> Finished {
-    drive(game, streams, rules, bots, sink, limits, |run, asker| {
+    drive(game, key, rules, bots, sink, limits, |run, asker| {
         run.game(asker)
     })
 }
@@ -37,16 +37,16 @@ pub fn play(
 /// Plays a game on that was halted, from the decision before which it was to its end. The bots
 /// begin there: they are told nothing of what was before.
 ///
-/// `streams` gives the players' own streams; the game's streams go on.
+/// The players' own streams are of `key`; the game's streams go on.
 pub fn play_on(
     game: GameState,
-    streams: GameSeed,
+    key: GameKey,
     rules: &mut dyn Rules,
     bots: &mut [Box<dyn Bot>],
     sink: &mut dyn Sink,
     limits: Limits,
 ) -> Finished {
-    drive(game, streams, rules, bots, sink, limits, |run, asker| {
+    drive(game, key, rules, bots, sink, limits, |run, asker| {
         run.resume(asker)
     })
 }
@@ -56,7 +56,7 @@ type Part = for<'a> fn(&mut Run<'a>, &mut dyn Asker) -> Result<Outcome, Stop>;
 
 fn drive(
     game: GameState,
-    streams: GameSeed,
+    key: GameKey,
     rules: &mut dyn Rules,
     bots: &mut [Box<dyn Bot>],
     sink: &mut dyn Sink,
@@ -67,7 +67,7 @@ fn drive(
     let mut facts = Facts::new(game);
     let mut live = Live::new(bots, sink, &facts);
     facts.change().wanted = live.wanted();
-    live.start(&facts, streams);
+    live.start(&facts, key);
     let mut run = Run::new(&mut facts, rules, limits);
     let outcome = part(&mut run, &mut live).and_then(|outcome| {
         live.check_plans(&mut run, None)?;

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_yaml::Spanned;
 
+use risk_engine::Seed;
 use risk_engine::load::bot_spec::BotInYaml;
 use risk_engine::load::diag::{Finding, TextFile};
 use risk_engine::load::typed_yaml::{self, Word};
@@ -62,7 +63,7 @@ pub struct BotTest {
     #[schemars(with = "Word")]
     pub from: String,
     /// Another seed than the position's.
-    pub seed: Option<u64>,
+    pub seed: Option<Seed>,
     /// The answer, or any of several; answers that follow each other stand behind semicolons.
     pub says: Option<OneOrMore>,
     /// What it may not answer.
@@ -90,7 +91,7 @@ pub struct RulesTest {
     #[schemars(with = "Word")]
     pub from: String,
     /// Another seed than the position's.
-    pub seed: Option<u64>,
+    pub seed: Option<Seed>,
     /// Answers, one after the other, by whoever may give them.
     #[serde(default)]
     #[schemars(with = "Option<Vec<Word>>")]

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::json::FORMAT;
+use risk_engine::Seed;
 use risk_engine::record::Header;
 use risk_kernel::board::Board;
 use risk_kernel::id::{PlayerSet, Territory};
@@ -39,7 +40,7 @@ pub struct Course {
     /// The bot that played on in all seats, as it was given.
     pub bot: String,
     /// The seed of the games that were played on.
-    pub seed: u64,
+    pub seed: Seed,
     /// How many games from each moment.
     pub games: u64,
     /// The moments, in order, and the chances there.

@@ -94,13 +94,14 @@ fn head(tally: &TournamentTally<'_>, extent: &Extent, paint: Paint) -> Vec<Strin
     let setup = &plan.setup;
     let mut lines = vec![paint.bold(&title(tally))];
     let text = format!(
-        "{} at tables of {}, {} of {}, {}: {}",
+        "{} at tables of {}, {} of {}, {}: {}; {}",
         counted(setup.bots.len(), "bot"),
         plan.seats,
         tally.blocks,
         counted(plan.blocks, "block"),
         counted(tally.games, "game"),
-        plan.design
+        plan.design,
+        plan.dice(),
     );
     lines.extend(paint.wrapped("  ", "  ", &text));
     if extent.is_partial() {

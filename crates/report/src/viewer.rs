@@ -14,6 +14,7 @@ use super::picture::{self, colour_of};
 use super::story;
 use risk_kernel::declare::{CounterDecl, Visibility};
 use risk_kernel::outcome::Outcome;
+use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 use risk_kernel::view::is_open;
 use risk_text::{escape_control, xml};
@@ -69,8 +70,7 @@ pub fn page(
         game.board().clone(),
         game.decl().clone(),
         game.players(),
-        0,
-        0,
+        GameKey::of_numbers(0, 0),
     );
     let map = picture::live(&empty, &about.names);
     let length = packed.len() / 3 * 4 + map.len() + FRAME.len();

@@ -7,7 +7,7 @@ use risk_engine::matches::Setup;
 use risk_engine::script::ScriptRules;
 use risk_kernel::action::Action;
 use risk_kernel::id::Player;
-use risk_kernel::rng::{Purpose, Stream};
+use risk_kernel::rng::Purpose;
 use risk_kernel::state::GameState;
 use risk_kernel::stepper::{Decision, Stepper, StepperSettings};
 use risk_kernel::{Answer, Bot};
@@ -48,7 +48,7 @@ pub fn begin(setup: &Setup, number: u64) -> (ScriptRules, Stepper, Table) {
         .unwrap();
     let mut rules = bound.rules;
     let board = Arc::clone(&setup.board);
-    let game = GameState::new(board, Arc::clone(&bound.decl), players, setup.seed, number);
+    let game = GameState::new(board, Arc::clone(&bound.decl), players, setup.key(number));
     let mut bots: Vec<Box<dyn Bot>> = setup
         .bots
         .iter()
@@ -65,7 +65,7 @@ pub fn begin(setup: &Setup, number: u64) -> (ScriptRules, Stepper, Table) {
     };
     let stepper = Stepper::new(game, &mut rules, settings).unwrap();
     for (seat, bot) in bots.iter_mut().enumerate() {
-        let stream = Stream::new(setup.seed, number, Purpose::Player(seat as u8));
+        let stream = setup.key(number).stream(Purpose::Player(seat as u8));
         bot.start(&stepper.view(Player::from_index(seat)), stream);
     }
     let steps = vec![VecDeque::new(); players];

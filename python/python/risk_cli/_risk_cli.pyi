@@ -59,7 +59,7 @@ class Game:
         options: dict[str, Any] | None = None,
         players: int | None = None,
         position: str | None = None,
-        seed: int | None = None,
+        seed: int | str | None = None,
         game: int | None = None,
         bots: Sequence[str | None] | None = None,
         events: bool = False,
@@ -103,7 +103,7 @@ class Game:
     def digest(self) -> str: ...
     def position(self) -> str: ...
     @property
-    def seed(self) -> tuple[int, int]: ...
+    def seed(self) -> tuple[str, int]: ...
     @property
     def ruleset(self) -> str: ...
     @property
@@ -114,8 +114,8 @@ class Game:
     def territories(self) -> list[str]: ...
     @property
     def secret_phases(self) -> list[str]: ...
-    def again(self, seed: int, game: int = 0) -> Game: ...
-    def restart(self, seed: int, game: int = 0) -> None: ...
+    def again(self, seed: int | str, game: int = 0) -> Game: ...
+    def restart(self, seed: int | str, game: int = 0) -> None: ...
     def clone(self) -> Game: ...
     def __copy__(self) -> Game: ...
     def __deepcopy__(self, memo: Any) -> Game: ...
@@ -187,7 +187,7 @@ class VectorGames:
         players: int | None = None,
         position: str | None = None,
         bots: Sequence[str | None] | None = None,
-        seed: int = 0,
+        seed: int | str = 0,
         threads: int | None = None,
         buckets: Sequence[int] | None = None,
         cards: int | None = None,
@@ -202,7 +202,7 @@ class VectorGames:
     def games(self) -> int: ...
     def reset(
         self,
-        seed: int | None,
+        seed: int | str | None,
         territories: Ints,
         globals: Ints,
         rewards: Floats,
@@ -251,7 +251,7 @@ def play_match(
     position: str | None = None,
     games: int = 1,
     first: int | None = None,
-    seed: int | None = None,
+    seed: int | str | None = None,
     seats: str | None = None,
     jobs: int | None = None,
     budget: int | None = None,
@@ -264,7 +264,7 @@ def tournament(
     options: dict[str, Any] | None = None,
     seats: int | None = None,
     blocks: int | None = None,
-    seed: int = 0,
+    seed: int | str | None = None,
     jobs: int | None = None,
     budget: int | None = None,
 ) -> dict[str, Any]: ...

@@ -1,14 +1,15 @@
 //! Records of games that Python drives, and games from records.
 
+use crate::kit::GameSeed;
 use crate::kit::library;
 use std::collections::VecDeque;
 
 use pyo3::PyResult;
 use risk_engine::load::{lint::Levels, map as load_map, ruleset as load_ruleset};
 use risk_engine::{
-    Action, Answer, Bot, BotFault, Finished, GameSeed, Header, NullSink, Options, Phase, Playback,
-    Player, Record, RecordLine, Recorder, Setup, Stepper, Stop, View, Words, Worker, header,
-    read_record, with_stack,
+    Action, Answer, Bot, BotFault, Finished, Header, NullSink, Options, Phase, Playback, Player,
+    Record, RecordLine, Recorder, Setup, Stepper, Stop, View, Words, Worker, header, read_record,
+    with_stack,
 };
 
 use super::table::{Table, Ways};
@@ -41,7 +42,7 @@ pub(super) fn record(table: &Table) -> PyResult<String> {
         ));
     };
     let mut setup = table.kit.setup.clone();
-    setup.seed = table.seed.seed;
+    setup.seed.clone_from(&table.seed.seed);
     let number = table.seed.number;
     let bots = table.bots.clone();
     let wants = table.ways.optional;
@@ -145,7 +146,7 @@ pub(super) fn take_up(
         kit,
         stepper,
         GameSeed {
-            seed: header.seed,
+            seed: header.seed.clone(),
             number: header.game,
         },
         answers,

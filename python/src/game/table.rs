@@ -4,14 +4,13 @@ use std::rc::Rc;
 use std::thread::LocalKey;
 
 use pyo3::PyResult;
-use risk_engine::{
-    Action, Decision, GameSeed, MixedGame, Player, StepError, Stepper, StepperSettings, View,
-};
+use risk_engine::{Action, Decision, MixedGame, Player, StepError, Stepper, StepperSettings, View};
 use risk_wire::line_json;
 use serde_json::Value;
 
 use crate::errors::{self, GameOver, IllegalAction, wrong};
 use crate::home::{House, Housed};
+use crate::kit::GameSeed;
 use crate::kit::Kit;
 
 /// What the caller wants to hear and to decide.
@@ -76,7 +75,7 @@ impl Table {
         ways: Ways,
         seed: GameSeed,
     ) -> PyResult<Self> {
-        let begun = kit.begin(seed);
+        let begun = kit.begin(&seed);
         let bots: Vec<bool> = seated.iter().map(Option::is_some).collect();
         let names: Vec<String> = kit.setup.bots.iter().map(|bot| bot.name.clone()).collect();
         for bot in seated.iter_mut().flatten() {
@@ -85,7 +84,7 @@ impl Table {
         let mut rules = kit.rules()?;
         let play = kit.run(|| {
             Ok(if bots.contains(&true) {
-                let game = MixedGame::new(begun, seed, &mut *rules, seated, ways.settings())?;
+                let game = MixedGame::new(begun, seed.key(), &mut *rules, seated, ways.settings())?;
                 Play::Mixed(Box::new(game))
             } else {
                 Play::Alone(Box::new(Stepper::new(begun, &mut *rules, ways.settings())?))
@@ -151,7 +150,7 @@ impl Table {
             play: Play::Alone(Box::new(self.stepper().clone())),
             bots: vec![false; self.kit.players()],
             ways: self.ways,
-            seed: self.seed,
+            seed: self.seed.clone(),
             // What bots have answered is in no list.
             answers: self.answers.clone().filter(|_| !self.has_bots()),
         }
@@ -303,7 +302,7 @@ impl Table {
             .run(|| self.stepper().imagine(&mut *rules, player, seed));
         let stepper = imagined.map_err(|fault| errors::rules(&fault))?;
         let ways = self.ways;
-        let taken_up = Self::taken_up(Rc::clone(&self.kit), stepper, self.seed, None);
+        let taken_up = Self::taken_up(Rc::clone(&self.kit), stepper, self.seed.clone(), None);
         Ok(Self { ways, ..taken_up })
     }
 
@@ -321,7 +320,11 @@ impl Table {
             ));
         }
         let setup = &self.kit.setup;
-        let text = setup.position_text(stepper.game(), self.seed, &self.player_names(), "");
+        let origin = risk_engine::matches::GameOrigin {
+            seed: &self.seed.seed,
+            number: self.seed.number,
+        };
+        let text = setup.position_text(stepper.game(), origin, &self.player_names(), "");
         text.map_err(wrong)
     }
 

@@ -5,14 +5,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use pyo3::{PyErr, PyResult};
+use risk_engine::Seed;
 use risk_engine::{
-    Action, Bot, GameSeed, MixedGame, Options, Player, Purpose, StepError, Stepper,
-    StepperSettings, Stream,
+    Action, Bot, MixedGame, Options, Player, Purpose, StepError, Stepper, StepperSettings, Stream,
 };
 
 use super::illegal;
 use crate::encoding::Encoding;
 use crate::errors::{self, wrong};
+use crate::kit::GameSeed;
 use crate::kit::{self, Kit, Loaded, Spec};
 
 /// What is played in all rows.
@@ -20,7 +21,7 @@ use crate::kit::{self, Kit, Loaded, Spec};
 pub(crate) struct Plan {
     pub(crate) spec: Spec,
     pub(crate) bots: Vec<Option<String>>,
-    pub(crate) seed: u64,
+    pub(crate) seed: Seed,
     pub(crate) games: usize,
     pub(crate) buckets: Option<Vec<u64>>,
     /// Cards and orders that observations have room for.
@@ -85,7 +86,7 @@ pub(crate) struct Lane {
     sizes: Sizes,
     plan: Plan,
     seats: Vec<bool>,
-    seed: u64,
+    seed: Seed,
     first: usize,
     rows: Vec<Row>,
     /// One for each row, so that draws do not hang on how many threads there are.
@@ -185,7 +186,7 @@ impl Lane {
             sizes,
             plan: plan.clone(),
             seats,
-            seed: plan.seed,
+            seed: plan.seed.clone(),
             first,
             rows: Vec::new(),
             samplers: Vec::new(),
@@ -200,15 +201,17 @@ impl Lane {
                 over: true,
             });
         }
-        lane.seed_samplers(plan.seed);
+        lane.draw_samplers(|row| plan.seed.key(row).stream(Purpose::Player(31)));
         Ok(lane)
     }
 
     pub(super) fn seed_samplers(&mut self, seed: u64) {
+        self.draw_samplers(|row| Stream::new(seed, row, Purpose::Player(31)));
+    }
+
+    fn draw_samplers(&mut self, of_row: impl Fn(u64) -> Stream) {
         let numbers = self.first..self.first + self.rows.len();
-        self.samplers = numbers
-            .map(|row| Stream::new(seed, row as u64, Purpose::Player(31)))
-            .collect();
+        self.samplers = numbers.map(|row| of_row(row as u64)).collect();
     }
 
     /// The digests of the games; empty where there is none.
@@ -221,9 +224,9 @@ impl Lane {
     }
 
     /// Sets all games up, under a seed where one is given, or as the next ones.
-    pub(super) fn reset(&mut self, seed: Option<u64>, mut out: Rows<'_>) -> PyResult<()> {
+    pub(super) fn reset(&mut self, seed: Option<&Seed>, mut out: Rows<'_>) -> PyResult<()> {
         if let Some(seed) = seed {
-            self.seed = seed;
+            self.seed.clone_from(seed);
         }
         out.clear();
         self.drawn.fill(None);
@@ -242,10 +245,10 @@ impl Lane {
     /// Sets the game of a row up.
     fn begin(&mut self, index: usize) -> PyResult<()> {
         let seed = GameSeed {
-            seed: self.seed,
+            seed: self.seed.clone(),
             number: self.rows[index].number,
         };
-        let begun = self.kit.begin(seed);
+        let begun = self.kit.begin(&seed);
         let settings = StepperSettings {
             limits: Kit::limits(),
             asks_optional: false,
@@ -259,7 +262,7 @@ impl Lane {
                 _ => self.bots()?,
             };
             meet(&self.kit, &mut bots);
-            let game = MixedGame::new(begun, seed, &mut *rules, bots, settings)
+            let game = MixedGame::new(begun, seed.key(), &mut *rules, bots, settings)
                 .map_err(|fault| errors::rules(&fault))?;
             self.rows[index].play = Play::Mixed(game);
         } else {

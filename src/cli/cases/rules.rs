@@ -71,7 +71,7 @@ impl There<'_> {
 }
 
 fn run_test(test: &RulesTest, file: &TextFile, folder: &Path) -> Result<TestOutcome, Error> {
-    let setup = setup(folder, &test.from, test.seed, None)?;
+    let setup = setup(folder, &test.from, test.seed.as_ref(), None)?;
     let mut worker = Worker::new(&setup)?;
     let settings = StepperSettings {
         asks_optional: true,

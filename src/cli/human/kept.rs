@@ -9,25 +9,22 @@ use risk_arena::people::GameFile;
 use risk_engine::matches::Setup;
 use risk_engine::record::{Record, Recorder};
 
-/// Where a game is kept: the file that is wanted, or one named after the game, in this folder.
+/// Where a game is kept: the file that is wanted, or one named after the ruleset, in this folder.
+/// The seed is in it: others can't read it.
 pub(super) fn create(
     path: Option<&Path>,
     setup: &Setup,
     force: bool,
 ) -> Result<(File, PathBuf), Error> {
     if let Some(path) = path {
-        return Ok((crate::cli::create(path, force)?, path.to_owned()));
+        return Ok((crate::cli::create_own(path, force)?, path.to_owned()));
     }
     let stem = Path::new(&setup.ruleset_spec).file_stem();
     let stem = stem.map_or_else(|| "game".into(), |stem| stem.to_string_lossy());
-    for copy in 1..1_000 {
-        let more = if copy == 1 {
-            String::new()
-        } else {
-            format!("-{copy}")
-        };
-        let path = PathBuf::from(format!("{stem}-{}{more}.jsonl", setup.seed));
-        match File::create_new(&path) {
+    for number in 1..1_000 {
+        // Not after the seed, which nobody at the table may know.
+        let path = PathBuf::from(format!("{stem}-{number}.jsonl"));
+        match crate::cli::own_file().create_new(true).open(&path) {
             Ok(file) => return Ok((file, path)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(Error::Write(path.display().to_string(), error)),

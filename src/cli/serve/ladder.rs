@@ -1,6 +1,5 @@
 //! `serve --ladder`: a ladder over HTTP.
 
-use std::hash::{BuildHasher, Hasher};
 use std::path::Path;
 use std::time::Duration;
 
@@ -9,7 +8,9 @@ use clap::Args;
 use super::super::match_args::{ClockArg, can_isolate};
 use super::super::{Done, Error, Exit, say};
 use super::ServeArgs;
+use crate::cli::match_args::any_seed;
 use risk_arena::{self, LadderServer};
+use risk_engine::Seed;
 use risk_engine::matches::{Seats, Setup};
 use risk_engine::players::BotSource;
 use risk_kernel::TimeControl;
@@ -63,14 +64,10 @@ impl OfLadder {
 }
 
 /// The seed that the ladder in this folder has; one that nobody guesses where there is none yet.
-fn seed(args: &ServeArgs, folder: &Path) -> u64 {
+fn seed(args: &ServeArgs, folder: &Path) -> Seed {
     let saved = risk_lab::tournament::folder::saved_part(folder, "seed");
-    let drawn = || {
-        let state = std::collections::hash_map::RandomState::new();
-        state.build_hasher().finish()
-    };
     let saved = saved.and_then(|seed| seed.parse().ok());
-    args.seed.or(saved).unwrap_or_else(drawn)
+    args.seed.clone().or(saved).unwrap_or_else(any_seed)
 }
 
 /// Bots of the house play along, and nobody could take them for a version of somebody's bot.
@@ -100,6 +97,7 @@ fn config(args: &ServeArgs, folder: &Path) -> Result<(LadderConfig, LadderServer
                     register people";
         return Err(Error::input("serve::secret", text, help));
     }
+    args.check_seed()?;
     let clock = ClockArg::new(args.of_ladder.clock.clone());
     let mut setup = args.setup_with(Some(seed(args, folder)), clock)?;
     check_house(&setup)?;

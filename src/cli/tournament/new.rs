@@ -1,6 +1,8 @@
 //! `risk-cli tournament new`: writes a tournament's file.
 
 use crate::cli::library;
+use crate::cli::match_args::any_seed;
+use risk_engine::Seed;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -28,9 +30,9 @@ pub(in crate::cli) struct NewArgs {
     /// How many blocks: a block is one table under one seed, once in every seating
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     blocks: u64,
-    /// The seed of everything random
-    #[arg(long, short, value_name = "S", default_value_t = 1)]
-    seed: u64,
+    /// The seed of everything random; by default one is drawn
+    #[arg(long, short, value_name = "S")]
+    seed: Option<Seed>,
     #[command(flatten)]
     force: ForceArg,
 }
@@ -95,7 +97,7 @@ fn text(args: &NewArgs) -> Result<String, Error> {
          {listed}{LEFT_OUT}",
         quoted(&from_folder(&here, &args.rules.ruleset)),
         args.blocks,
-        args.seed,
+        args.seed.clone().unwrap_or_else(any_seed),
     ))
 }
 

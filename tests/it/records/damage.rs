@@ -23,21 +23,21 @@ const DAMAGES: &[(&str, Break, i32, &str)] = &[
     ),
     (
         "an older format",
-        |text| text.replacen("\"format\":2", "\"format\":1", 1),
+        |text| text.replacen("\"format\":3", "\"format\":1", 1),
         2,
-        "the record has format 1, which risk-cli 0.1.0 of before November 2026 wrote and reads; this program reads format 2",
+        "the record has format 1, which a build of before the first release wrote; this program reads format 3",
     ),
     (
         "another format",
-        |text| text.replacen("\"format\":2", "\"format\":9", 1),
+        |text| text.replacen("\"format\":3", "\"format\":9", 1),
         2,
-        "the record has format 9, and this program reads format 2",
+        "the record has format 9, and this program reads format 3",
     ),
     (
         "a key misspelled in the header",
         |text| text.replacen("\"seed\"", "\"sed\"", 1),
         2,
-        "key `seed` of the header is missing: expected a whole number from 0 on",
+        "key `seed` of the header is missing: expected a text",
     ),
     (
         "no players",

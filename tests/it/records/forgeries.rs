@@ -33,7 +33,7 @@ pub(super) const FORGERIES: &[(&str, Break, i32, &str)] = &[
     ),
     (
         "other dice",
-        |text| text.replacen("\"seed\":1", "\"seed\":2", 1),
+        |text| text.replacen("\"seed\":\"1\"", "\"seed\":\"2\"", 1),
         1,
         "",
     ),

@@ -35,23 +35,26 @@ fn the_best_play_on_in_other_games() {
     last.sort();
     best.sort();
     assert_eq!(last, best);
-    assert_eq!(finals["parts"]["seed"], "5");
+    assert_eq!(finals["parts"]["seed"], "4-finals");
     assert_eq!(finals["parts"]["finals of"], report["plan"]);
     assert_eq!(finals["games"], 36);
     assert_eq!(report["games"], 40, "games of the finals count there alone");
     let told = format!("in the finals: {}", first[..3].join(", "));
     assert!(ran.out.contains(&told), "{}", ran.out);
-    assert!(ran.out.contains("finals of codelab on grid:3x3, seed 5"));
+    assert!(
+        ran.out
+            .contains("finals of codelab on grid:3x3, seed 4-finals")
+    );
 
     // What they play is what a tournament of these three under this seed plays.
     let text = LEAGUE
         .replace("seats: 2", "seats: 3")
-        .replace("blocks: 20\nseed: 4", "blocks: 12\nseed: 5")
+        .replace("blocks: 20\nseed: 4", "blocks: 12\nseed: 4-finals")
         .replace(
             "random, outnumber, greedy, holder, turtle",
             &first[..3].join(", "),
         );
-    let alone = folder(text.split("finals").next().unwrap());
+    let alone = folder(text.split("\nfinals:").next().unwrap());
     tournament(alone.path(), "run . -q");
     assert_eq!(out(alone.path())[0], out(&held.path().join("finals"))[0]);
 

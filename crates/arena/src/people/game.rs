@@ -145,10 +145,8 @@ impl PeopleTable {
         let setup = &seated.setup;
         let people = seated.seats().filter(|seat| seat.1).map(|seat| seat.0);
         let played = Played {
-            title: format!(
-                "{} on {}, seed {}",
-                setup.ruleset_spec, setup.map_spec, setup.seed
-            ),
+            // Without the seed: whoever knows it knows all dice and cards to come.
+            title: format!("{} on {}", setup.ruleset_spec, setup.map_spec),
             names: seated.names(),
             people: people.collect(),
             adviser: seated.adviser(),

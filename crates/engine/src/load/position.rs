@@ -12,6 +12,7 @@ use std::path::Path;
 use super::diag::{Finding, LoadError, TextFile};
 use super::map::yaml::{self, Node};
 use super::yaml_reader::YamlKind;
+use crate::seed::Seed;
 use reading::Reading;
 use risk_kernel::id::MAX_PLAYERS;
 pub use write::{Origin, write};
@@ -60,7 +61,7 @@ pub struct PositionFile {
     /// Options of the ruleset; the others have their defaults.
     pub options: Vec<(String, String)>,
     /// The seed of the game's dice and cards.
-    pub seed: u64,
+    pub seed: Seed,
     /// The number of the game in its match, from 0.
     pub game: u64,
     /// The players, by seat.
@@ -112,7 +113,7 @@ pub fn read(file: &TextFile) -> Result<PositionFile, LoadError> {
     };
     let map = find("map").and_then(|node| reading.text(node, "the map"));
     let options = find("options").map_or_else(Vec::new, |node| reading.options(node));
-    let seed = find("seed").map_or(0, |node| reading.large(node, "the seed"));
+    let seed = find("seed").map_or_else(|| Seed::from(0), |node| reading.seed(node));
     let game = find("game").map_or(0, |node| reading.large(node, "the number of the game"));
     let names = match find("players") {
         Some(node) => names(&mut reading, node),

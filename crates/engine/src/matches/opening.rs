@@ -5,10 +5,11 @@ use std::sync::Arc;
 use super::Setup;
 use crate::load::diag::{LoadError, TextFile};
 use crate::load::position::{self, Origin};
+use crate::seed::Seed;
 use risk_kernel::board::Board;
 use risk_kernel::declare::Declaration;
 use risk_kernel::position::Position;
-use risk_kernel::rng::GameSeed;
+use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 
 /// What the games of a match begin from: an empty board, or the match's position.
@@ -20,11 +21,20 @@ pub struct Opening {
     position: Option<Begun>,
 }
 
+/// What a position was taken from: the seed of its match, and the number of the game in it.
+#[derive(Clone, Copy, Debug)]
+pub struct GameOrigin<'a> {
+    /// The seed of the match.
+    pub seed: &'a Seed,
+    /// The number of the game, from 0.
+    pub number: u64,
+}
+
 /// A position, and the game that it was taken from.
 #[derive(Clone, Debug)]
 struct Begun {
     position: Position,
-    from: GameSeed,
+    from: GameKey,
 }
 
 impl Opening {
@@ -49,10 +59,7 @@ impl Opening {
             return Err(file.unfit(&text));
         }
         let position = file.bind(&setup.board, decl)?;
-        let from = GameSeed {
-            seed: file.seed,
-            number: file.game,
-        };
+        let from = file.seed.key(file.game);
         let made = position.game(&setup.board, decl, from, false);
         made.map_err(|text| file.unfit(&text))?;
         opening.position = Some(Begun { position, from });
@@ -60,14 +67,14 @@ impl Opening {
     }
 
     /// The empty board of a game, or the position at its first decision. The dice and cards of a
-    /// position go on as they would have where seed and number are those of the game that it was
-    /// taken from; else they are new.
+    /// position go on as they would have where the key is that of the game that it was taken from;
+    /// else they are new.
     #[must_use]
-    pub fn game(&self, streams: GameSeed) -> GameState {
+    pub fn game(&self, key: GameKey) -> GameState {
         match &self.position {
-            None => self.empty_board(streams),
+            None => self.empty_board(key),
             Some(Begun { position, from }) => {
-                let game = position.game(&self.board, &self.decl, streams, *from == streams);
+                let game = position.game(&self.board, &self.decl, key, *from == key);
                 game.expect("the position was checked")
             }
         }
@@ -75,10 +82,9 @@ impl Opening {
 
     /// The board of a game before its set-up.
     #[must_use]
-    pub fn empty_board(&self, streams: GameSeed) -> GameState {
-        let GameSeed { seed, number } = streams;
+    pub fn empty_board(&self, key: GameKey) -> GameState {
         let (board, decl) = (Arc::clone(&self.board), Arc::clone(&self.decl));
-        GameState::new(board, decl, self.players, seed, number)
+        GameState::new(board, decl, self.players, key)
     }
 
     /// Do games begin from a position?
@@ -90,7 +96,8 @@ impl Opening {
 
 impl Setup {
     /// The text of the position that a game of this match is at: [`PositionFile`] reads it again.
-    /// `head` is written before it. `names` are the players, by seat.
+    /// Its seed and its number in the match are written with it, `head` before it. `names` are the
+    /// players, by seat.
     ///
     /// # Errors
     /// Why there is none: it is too long, or a position does not hold all of this state.
@@ -99,7 +106,7 @@ impl Setup {
     pub fn position_text(
         &self,
         game: &GameState,
-        streams: GameSeed,
+        origin: GameOrigin<'_>,
         names: &[String],
         head: &str,
     ) -> Result<String, String> {
@@ -111,8 +118,8 @@ impl Setup {
             ruleset: &self.ruleset_spec,
             map: &self.map_spec,
             options: &options,
-            seed: streams.seed,
-            game: streams.number,
+            seed: origin.seed,
+            game: origin.number,
             names,
         };
         let found = Position::from_game(game);
@@ -138,11 +145,8 @@ fn check(text: &str, board: &Arc<Board>, game: &GameState) -> Result<(), String>
     };
     let read = position::read(&TextFile::new("position", text)).map_err(first)?;
     let found = read.bind(board, game.decl()).map_err(first)?;
-    let streams = GameSeed {
-        seed: read.seed,
-        number: read.game,
-    };
-    let again = found.game(board, game.decl(), streams, true)?;
+    let key = read.seed.key(read.game);
+    let again = found.game(board, game.decl(), key, true)?;
     if again.digest() == game.digest() {
         Ok(())
     } else {

@@ -10,10 +10,11 @@ use crate::load::diag::LoadError;
 use crate::load::position::PositionFile;
 use crate::players::BotSource;
 use crate::script::{Budget, OptionValue, RulesSource, Ruleset, ScriptLimits};
+use crate::seed::Seed;
 use risk_kernel::TimeControl;
 use risk_kernel::board::Board;
 use risk_kernel::declare::Strikes;
-use risk_kernel::rng::{Purpose, Stream};
+use risk_kernel::rng::{GameKey, Purpose};
 
 /// How players are seated in the games of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +45,10 @@ pub struct Setup {
     /// Who plays, in the order given; `seats` says who sits where.
     pub bots: Vec<BotSpec>,
     /// What all dice, cards and random choices of all games come from.
-    pub seed: u64,
+    pub seed: Seed,
+    /// What the seed was published with before the match, as [`Seed::commitment`] has it; none
+    /// where it was not.
+    pub salt: Option<Seed>,
     /// Where the players sit.
     pub seats: Seats,
     /// What each call into a script may use.
@@ -71,13 +75,26 @@ impl Setup {
             map_spec: rules.map_spec,
             options: rules.options,
             bots,
-            seed: 0,
+            seed: Seed::from(0),
+            salt: None,
             seats: Seats::Rotate,
             limits: ScriptLimits::default(),
             strikes: None,
             clock: None,
             position: None,
         }
+    }
+
+    /// What is published of the seed before the match, if anything is.
+    #[must_use]
+    pub fn commitment(&self) -> Option<String> {
+        self.salt.as_ref().map(|salt| self.seed.commitment(salt))
+    }
+
+    /// What all chance of the game with this number follows from.
+    #[must_use]
+    pub fn key(&self, number: u64) -> GameKey {
+        self.seed.key(number)
     }
 
     /// The clock that a player is held to.
@@ -124,7 +141,7 @@ impl Setup {
         match self.seats {
             Seats::Fixed => {}
             Seats::Rotate => seats.rotate_left((number % count.max(1) as u64) as usize),
-            Seats::Shuffle => Stream::new(self.seed, number, Purpose::Seats).shuffle(&mut seats),
+            Seats::Shuffle => self.key(number).stream(Purpose::Seats).shuffle(&mut seats),
         }
         seats
     }

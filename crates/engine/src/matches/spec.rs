@@ -6,6 +6,7 @@ use crate::load::Library;
 use crate::load::bot_spec::BotSpec;
 use crate::load::diag::{Finding, LoadError};
 use crate::script::{Ruleset, ScriptLimits};
+use crate::seed::Seed;
 use risk_kernel::TimeControl;
 use risk_kernel::declare::{OnFault, Strikes};
 use risk_kernel::id::MAX_PLAYERS;
@@ -28,7 +29,7 @@ pub struct MatchSpec {
     /// many as the ruleset needs.
     pub players: Option<usize>,
     /// The seed of everything random.
-    pub seed: u64,
+    pub seed: Seed,
     /// Who sits where in the games of the match. When nobody says, seats rotate, unless they
     /// are different roles.
     pub seats: Option<Seats>,
@@ -54,7 +55,7 @@ impl MatchSpec {
             options: Vec::new(),
             bots: Vec::new(),
             players: None,
-            seed: 0,
+            seed: Seed::from(0),
             seats: None,
             strikes: None,
             on_fault: None,
@@ -87,8 +88,8 @@ impl MatchSpec {
 
     /// The same match under another seed.
     #[must_use]
-    pub fn seed(mut self, seed: u64) -> Self {
-        self.seed = seed;
+    pub fn seed(mut self, seed: impl Into<Seed>) -> Self {
+        self.seed = seed.into();
         self
     }
 

@@ -12,7 +12,7 @@ use crate::script::{RulesSource, ScriptRules};
 use risk_kernel::declare::{Declaration, OnFault};
 use risk_kernel::fault::RuleFault;
 use risk_kernel::odds::Fight;
-use risk_kernel::rng::GameSeed;
+use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 use risk_kernel::stepper::{MixedGame, Stepper, StepperSettings};
 use risk_kernel::{Aside, Bot, Finished, Limits, Sink, Stop, play, play_on};
@@ -187,14 +187,6 @@ impl<'a> Worker<'a> {
         built.map_err(LoadError::from)
     }
 
-    /// What the random streams of the game with this number begin with.
-    const fn game_seed(&self, number: u64) -> GameSeed {
-        GameSeed {
-            seed: self.setup.seed,
-            number,
-        }
-    }
-
     /// The game with this number, to be driven by hand: as many players as the match has bots, none
     /// of whom is asked. [`Stepper::apply`] wants the rules, see [`Worker::rules_mut`].
     ///
@@ -205,7 +197,7 @@ impl<'a> Worker<'a> {
         number: u64,
         settings: StepperSettings,
     ) -> Result<Stepper, RuleFault> {
-        let game = self.opening.game(self.game_seed(number));
+        let game = self.opening.game(self.setup.key(number));
         Stepper::new(game, &mut self.rules, settings)
     }
 
@@ -244,21 +236,21 @@ impl<'a> Worker<'a> {
         bots: Vec<Option<Box<dyn Bot>>>,
         settings: StepperSettings,
     ) -> Result<MixedGame, RuleFault> {
-        let streams = self.game_seed(number);
-        let game = self.opening.game(streams);
-        MixedGame::new(game, streams, &mut self.rules, bots, settings)
+        let key = self.setup.key(number);
+        let game = self.opening.game(key);
+        MixedGame::new(game, key, &mut self.rules, bots, settings)
     }
 
     /// The board of the game with this number before its set-up.
     #[must_use]
     pub fn empty_board(&self, number: u64) -> GameState {
-        self.opening.empty_board(self.game_seed(number))
+        self.opening.empty_board(self.setup.key(number))
     }
 
     /// The position that the game with this number begins from, if it does: see [`Opening::game`].
     #[must_use]
     pub fn position(&self, number: u64) -> Option<GameState> {
-        let begins = || self.opening.game(self.game_seed(number));
+        let begins = || self.opening.game(self.setup.key(number));
         self.opening.is_position().then(begins)
     }
 
@@ -362,14 +354,14 @@ impl<'a> Worker<'a> {
     }
 
     /// Plays a game on that was halted, with other bots than the match's own, one for each seat;
-    /// they begin where it was halted. `streams` give their own random streams; the game's go on.
+    /// they begin where it was halted. Their own random streams are of `key`; the game's go on.
     ///
     /// # Panics
     /// When there are more or fewer bots than the match has.
     pub fn play_on(
         &mut self,
         game: GameState,
-        streams: GameSeed,
+        key: GameKey,
         seated: &mut [Box<dyn Bot>],
         sink: &mut dyn Sink,
     ) -> Finished {
@@ -380,7 +372,7 @@ impl<'a> Worker<'a> {
             bot.meet(&names);
         }
         let rules = &mut self.rules;
-        play_on(game, streams, rules, seated, sink, self.limits)
+        play_on(game, key, rules, seated, sink, self.limits)
     }
 
     /// Plays a game. `players` are the match's players by seat.
@@ -398,13 +390,13 @@ impl<'a> Worker<'a> {
         for bot in &mut *seated {
             bot.meet(&names);
         }
-        let streams = self.game_seed(number);
-        let game = self.opening.game(streams);
+        let key = self.setup.key(number);
+        let game = self.opening.game(key);
         let rules = &mut self.rules;
         if self.opening.is_position() {
-            return play_on(game, streams, rules, seated, sink, self.limits);
+            return play_on(game, key, rules, seated, sink, self.limits);
         }
-        play(game, streams, rules, seated, sink, self.limits)
+        play(game, key, rules, seated, sink, self.limits)
     }
 }
 

@@ -10,6 +10,7 @@ use super::fields::{LineFields, Taken};
 use super::line::RESERVED_KEYS;
 use super::line::body;
 use super::{FORMAT, Header, RecordLine, RecordedPosition, RecordedSeat, RecordedStrikes};
+use crate::seed::Seed;
 use risk_kernel::TimeControl;
 use risk_kernel::declare::OnFault;
 use risk_kernel::id::MAX_PLAYERS;
@@ -237,6 +238,30 @@ fn linked(line: &str, before: &str, read: &impl serde::Serialize) -> Taken<Strin
     Ok(here)
 }
 
+/// The formats below it were never released.
+const FORMER: u64 = FORMAT as u64;
+
+/// The digits of a commitment.
+const COMMITMENT_DIGITS: usize = 64;
+
+fn seed(key: &str, text: &str) -> Taken<Seed> {
+    Seed::new(text).map_err(|wrong| format!("key `{key}` of the header: {wrong}"))
+}
+
+fn check_format(value: &Value) -> Taken<()> {
+    match value.get("format").and_then(Value::as_u64) {
+        Some(format) if format == u64::from(FORMAT) => Ok(()),
+        Some(format @ 1..FORMER) => Err(format!(
+            "the record has format {format}, which a build of before the first release wrote; this \
+             program reads format {FORMAT}"
+        )),
+        Some(format) => Err(format!(
+            "the record has format {format}, and this program reads format {FORMAT}"
+        )),
+        None => Err("key `format` of the header: expected a whole number".to_owned()),
+    }
+}
+
 fn header(line: &str) -> Taken<Header> {
     let value = value(line).map_err(|text| format!("this is not a record of risk-cli: {text}"))?;
     if value.get("record").and_then(Value::as_str) != Some("risk-cli") {
@@ -245,23 +270,10 @@ fn header(line: &str) -> Taken<Header> {
                 .to_owned(),
         );
     }
-    match value.get("format").and_then(Value::as_u64) {
-        Some(format) if format == u64::from(FORMAT) => {}
-        Some(1) => {
-            let text = "the record has format 1, which risk-cli 0.1.0 of before November 2026 \
-                        wrote and reads";
-            return Err(format!("{text}; this program reads format {FORMAT}"));
-        }
-        Some(format) => {
-            return Err(format!(
-                "the record has format {format}, and this program reads format {FORMAT}"
-            ));
-        }
-        None => return Err("key `format` of the header: expected a whole number".to_owned()),
-    }
+    check_format(&value)?;
     let mut fields = LineFields::from_value(value, "the header")?;
     fields.take("format");
-    let header = Header {
+    let mut header = Header {
         record: fields.text("record")?,
         format: FORMAT,
         version: fields.text("version")?,
@@ -270,7 +282,9 @@ fn header(line: &str) -> Taken<Header> {
         map: fields.text("map")?,
         map_hash: fields.hex("map_hash", 32)?,
         options: options(fields.need("options", "an object of texts")?)?,
-        seed: fields.number("seed", 0, u64::MAX)?,
+        seed: seed("seed", &fields.text("seed")?)?,
+        salt: None,
+        commitment: None,
         game: fields.number("game", 0, u64::MAX)?,
         players: players(fields.list("players", "a list of players")?)?,
         strikes: policy(fields.need("strikes", "the fault policy")?)?,
@@ -281,6 +295,10 @@ fn header(line: &str) -> Taken<Header> {
         let text =
             "key `timed` of the header: expected it where a player has a `clock`, and only there";
         return Err(text.to_owned());
+    }
+    if fields.has("salt") || fields.has("commitment") {
+        header.salt = Some(seed("salt", &fields.text("salt")?)?);
+        header.commitment = Some(fields.hex("commitment", COMMITMENT_DIGITS)?);
     }
     fields.hex("sum", SUM_DIGITS)?;
     fields.end(&RESERVED_KEYS)?;

@@ -26,6 +26,9 @@ pub struct Verified {
     /// The last sum. It covers every byte before it: whoever has it from elsewhere knows that
     /// nothing was changed, the names and the texts that no replay can know included.
     pub last_sum: String,
+    /// What was published of the seed before the match, if anything was: salt and seed of the
+    /// record fit it.
+    pub commitment: Option<String>,
 }
 
 /// Why a record does not hold.
@@ -62,6 +65,7 @@ impl std::error::Error for Refuted {}
 /// The first place where they part, or the ruleset's fault.
 pub fn verify(record: &Record, worker: &mut Worker<'_>) -> Result<Verified, Refuted> {
     verify_position(record, worker)?;
+    verify_commitment(record)?;
     let mut playback = Playback::unlimited(record);
     let found = Found::clone(&playback.found);
     let mut verifier = Verifier {
@@ -107,7 +111,22 @@ pub fn verify(record: &Record, worker: &mut Worker<'_>) -> Result<Verified, Refu
         digests: verifier.digests,
         whole: record.is_whole(),
         last_sum: record.last_sum.clone(),
+        commitment: record.header.commitment.clone(),
     })
+}
+
+/// Is the seed the one that was published before the match?
+fn verify_commitment(record: &Record) -> Result<(), Refuted> {
+    let header = &record.header;
+    let Some((salt, read)) = header.salt.as_ref().zip(header.commitment.as_ref()) else {
+        return Ok(());
+    };
+    let here = header.seed.commitment(salt);
+    if here == *read {
+        return Ok(());
+    }
+    let text = format!("`commitment` is {read} in the record, and {here} of its salt and seed");
+    Err(Refuted::Differs(Mismatch { line: 1, text }))
 }
 
 /// Is the position in the header the one that it has the digest of?

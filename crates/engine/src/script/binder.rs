@@ -19,6 +19,7 @@ use risk_kernel::declare::{CardInfo, Declaration, OnFault, PhaseInfo};
 use risk_kernel::phases::dice::DiceRule;
 use risk_kernel::phases::table::{self, NumberTable};
 use risk_kernel::phases::{self, Bind, Param, Unbound};
+use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 use risk_kernel::view::Facts;
 use risk_text::suggest;
@@ -259,8 +260,7 @@ impl<'a> Binder<'a> {
             Arc::clone(board),
             Arc::new(decl.clone()),
             1,
-            0,
-            0,
+            GameKey::of_numbers(0, 0),
         ));
         let value = self
             .sandbox

@@ -18,6 +18,7 @@ use risk_kernel::fault::RuleFault;
 use risk_kernel::id::{self, Player, Territory, Verb};
 use risk_kernel::phases::table::NumberTable;
 use risk_kernel::phases::{FightBy, Hooks, Phase, UnderWay};
+use risk_kernel::rng::GameKey;
 use risk_kernel::rng::Stream;
 use risk_kernel::state::{Frame, GameState};
 use risk_kernel::view::Facts;
@@ -258,7 +259,12 @@ impl ScriptRules {
         decl: &Arc<Declaration>,
         board: &Arc<risk_kernel::board::Board>,
     ) -> GameHandle {
-        let spare = GameState::new(Arc::clone(board), Arc::clone(decl), 1, 0, 0);
+        let spare = GameState::new(
+            Arc::clone(board),
+            Arc::clone(decl),
+            1,
+            GameKey::of_numbers(0, 0),
+        );
         GameHandle(Rc::new(RefCell::new(spare)), Rc::default())
     }
 }

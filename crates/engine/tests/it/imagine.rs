@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use risk_engine::load::Kind;
 use risk_engine::matches::Setup;
 use risk_engine::script::ScriptRules;
+use risk_kernel::declare::Declaration;
 use risk_kernel::id::{Card, Pile, Player};
 use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::state::GameState;
@@ -69,7 +70,7 @@ fn check(stepper: &Stepper, rules: &mut ScriptRules, me: Player, seed: u64) {
 /// Plays an imagined game on by chance: the ruleset stands it.
 fn play_out(mut game: Stepper, rules: &mut ScriptRules, seed: u64) {
     let mut luck = Stream::new(seed, 1, Purpose::Seats);
-    for _ in 0..60 {
+    for _ in 0..200 {
         let Some(decision) = game.decisions().first().cloned() else {
             return;
         };
@@ -78,15 +79,80 @@ fn play_out(mut game: Stepper, rules: &mut ScriptRules, seed: u64) {
     }
 }
 
-/// Games of random play, looked into every few decisions.
+/// The cards that have been on each pile of a real game. Cards of one kind are of one sort, and so
+/// are those that have been on one pile together.
+#[derive(Default)]
+struct Known(BTreeMap<(Pile, Option<Player>), std::collections::BTreeSet<Card>>);
+
+impl Known {
+    fn of(game: &GameState) -> Self {
+        let mut known = Self::default();
+        known.see(game);
+        known
+    }
+
+    fn see(&mut self, game: &GameState) {
+        for pile in (0..game.decl().piles.len()).map(Pile::from_index) {
+            for of in game.seats().map(Some).chain([None]) {
+                let cards = game.pile(pile, of).iter().copied();
+                self.0.entry((pile, of)).or_default().extend(cards);
+            }
+        }
+    }
+
+    /// Of each card, the least one of its sort.
+    fn sorts(&self, decl: &Declaration) -> Vec<Card> {
+        let first = |kind| {
+            decl.cards
+                .iter()
+                .position(|card| card.kind == kind)
+                .unwrap()
+        };
+        let kinds = decl.cards.iter().map(|card| card.kind);
+        let mut sorts: Vec<Card> = kinds.map(|kind| Card::from_index(first(kind))).collect();
+        for together in self.0.values() {
+            let Some(least) = together.iter().map(|card| sorts[card.index()]).min() else {
+                continue;
+            };
+            let merged: Vec<Card> = together.iter().map(|card| sorts[card.index()]).collect();
+            for sort in &mut sorts {
+                if merged.contains(sort) {
+                    *sort = least;
+                }
+            }
+        }
+        sorts
+    }
+
+    /// Is there no card in these games on a pile where none of its sort ever was?
+    fn allows(&self, imagined: &Self, decl: &Declaration) {
+        let sorts = self.sorts(decl);
+        for (place, found) in &imagined.0 {
+            let were: Vec<Card> = self.0[place]
+                .iter()
+                .map(|card| sorts[card.index()])
+                .collect();
+            for card in found {
+                assert!(were.contains(&sorts[card.index()]), "{card:?} on {place:?}");
+            }
+        }
+    }
+}
+
+/// Games of play by the setup's bots, looked into every few decisions.
 fn walk(setup: &Setup, wanted: usize) {
     let (mut rules, mut stepper, mut table) = begin(setup, 0);
     let mut looked = 0;
     let mut decided = 0;
+    let mut known = Known::of(stepper.game());
+    let mut imagined = Known::default();
     while let Some(decision) = stepper.decisions().first().cloned() {
+        known.see(stepper.game());
         if decided % 23 == 0 {
             for decision in stepper.decisions().to_vec() {
                 check(&stepper, &mut rules, decision.player, decided);
+                let game = stepper.imagine(&mut rules, decision.player, decided);
+                imagined.see(game.unwrap().game());
                 looked += 1;
             }
         }
@@ -95,6 +161,7 @@ fn walk(setup: &Setup, wanted: usize) {
         stepper.apply(&mut rules, decision.player, action).unwrap();
     }
     assert!(looked >= wanted, "{looked} looks");
+    known.allows(&imagined, stepper.game().decl());
 }
 
 #[test]
@@ -122,6 +189,16 @@ fn every_ruleset_can_be_imagined() {
             walk(&setup, 4);
         }
     });
+}
+
+/// Hands fill up where somebody conquers land: a mission is on no hand, and no land is a mission.
+#[test]
+fn missions_stay_missions() {
+    for number in 0..3 {
+        let bots = ["outnumber"; 4];
+        let setup = support::setup("missions", None, &bots, number, &[("max_turns", "60")]);
+        walk(&setup, 5);
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod codelab;
 mod dice_rule;
 mod digest;
 mod draws;
+mod foretold;
 mod general;
 mod golden;
 mod hasbro;

@@ -33,7 +33,7 @@ fn check(ruleset: &str, number: u64) {
         .players
         .0;
     let bots = vec!["random"; least.max(2)];
-    let setup = support::setup(ruleset, None, &bots, 40, &[("max_turns", "30")]);
+    let setup = support::setup(ruleset, None, &bots, 41, &[("max_turns", "30")]);
     let mut worker = Worker::new(&setup).unwrap();
     let players = setup.bots.len();
     let own = number as usize % players;

@@ -14,7 +14,7 @@ use risk_kernel::action::{Domain, Offer, Options};
 use risk_kernel::board::{Board, ContinentInfo, Datum, TerritoryInfo};
 use risk_kernel::id::{Card, Continent, Counter, Phase, Pile, Player, Territory, Unit, Verb};
 use risk_kernel::odds::Fight;
-use risk_kernel::rng::{Purpose, Stream};
+use risk_kernel::rng::{GameKey, Purpose, Stream};
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View};
 use risk_kernel::{Bot, Rules};
@@ -261,7 +261,7 @@ impl World {
         let fight = Fight::from_tables(bound.rules.tables());
         let source = ruleset.rules_source(&board, &options, 2, &limits);
         let bot = script_bot(&bot, &bound.decl, fight, &source);
-        let mut game = GameState::new(board, Arc::clone(&bound.decl), 2, 1, 0);
+        let mut game = GameState::new(board, Arc::clone(&bound.decl), 2, GameKey::of_numbers(1, 0));
         prepare(&mut game);
         let asked = asked(&bound, territories as i32);
         Self {

@@ -153,7 +153,12 @@ const PHASE: usize = 6;
 fn told(board: &Arc<Board>, decl: &Arc<Declaration>) -> EventValue {
     use risk_kernel::state::GameState;
     use risk_kernel::view::Facts;
-    let game = GameState::new(Arc::clone(board), Arc::clone(decl), 3, 0, 0);
+    let game = GameState::new(
+        Arc::clone(board),
+        Arc::clone(decl),
+        3,
+        risk_kernel::rng::GameKey::of_numbers(0, 0),
+    );
     let mut all = View::new(&Facts::new(game), Player(0)).numbers();
     assert_eq!(all[..PHASE], [0, 3, 0, 0, 0, 0], "a view without a frame");
     all.splice(PHASE - 1..PHASE, [1, 0, 1, -1, 7, 8, 9]);

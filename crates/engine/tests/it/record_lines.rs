@@ -8,9 +8,9 @@ use risk_engine::record::read;
 
 /// A record with a line of each kind; the sums are to be added.
 const PLAIN: &str = concat!(
-    r#"{"record":"risk-cli","format":2,"version":"0.1.0","ruleset":"hasbro","#,
+    r#"{"record":"risk-cli","format":3,"version":"0.1.0","ruleset":"hasbro","#,
     r#""ruleset_hash":"0123456789abcdef0123456789abcdef","map":"m","#,
-    r#""map_hash":"0123456789abcdef0123456789abcdef","options":{"a":"1"},"seed":7,"game":0,"players":["#,
+    r#""map_hash":"0123456789abcdef0123456789abcdef","options":{"a":"1"},"seed":"7","game":0,"players":["#,
     r#"{"seat":1,"name":"x","bot":"random","hash":"0123456789abcdef0123456789abcdef"},"#,
     r#"{"seat":2,"name":"y","bot":"http://h/"}],"strikes":{"limit":3,"per":"game","then":"skip"}}"#,
     "\n",
@@ -208,16 +208,28 @@ const WRONG: &[(&str, &str, usize, &str)] = &[
     ),
     // The header: no record at all.
     (
-        "\"format\":2",
-        "\"format\":\"2\"",
+        "\"format\":3",
+        "\"format\":\"3\"",
         1,
         "key `format` of the header: expected a whole number",
     ),
     (
-        "\"format\":2",
         "\"format\":3",
+        "\"format\":2",
         1,
-        "the record has format 3, and this program reads format 2",
+        "the record has format 2, which a build of before the first release wrote; this program reads format 3",
+    ),
+    (
+        "\"format\":3",
+        "\"format\":4",
+        1,
+        "the record has format 4, and this program reads format 3",
+    ),
+    (
+        "\"seed\":\"7\"",
+        "\"seed\":\"-7\"",
+        1,
+        "key `seed` of the header: a seed has 1 to 64 letters (a to z), digits, `-`, `_` and `.`, and begins with a letter or a digit",
     ),
     (
         "{\"a\":\"1\"}",

@@ -38,8 +38,8 @@ fn a_marshal_beats_whoever_was_there_before() {
         ("warzone", "benevolent"),
         ("warzone", "neutral"),
     ] {
-        let won = wins(ruleset, None, &["marshal", other], 2);
-        assert_eq!(won, 2, "{ruleset} with {other}");
+        let won = wins(ruleset, None, &["marshal", other], 4);
+        assert!(won >= 3, "{ruleset} with {other}: won {won} of 4");
     }
 }
 

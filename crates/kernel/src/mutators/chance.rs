@@ -4,7 +4,7 @@
 use super::fault;
 use crate::event::{Dice, Event};
 use crate::fault::RuleFault;
-use crate::rng::{Purpose, Stream};
+use crate::rng::{GameKey, Purpose, SecretStream};
 use crate::state::GameState;
 
 impl GameState {
@@ -83,11 +83,12 @@ impl GameState {
         Ok(self.setup.below(bound))
     }
 
-    /// Gives the game other dice, decks and random set-ups from now on: a function of the numbers.
-    pub fn reseed(&mut self, seed: u64, number: u64) {
-        self.dice = Stream::new(seed, number, Purpose::Dice);
-        self.decks = Stream::new(seed, number, Purpose::Decks);
-        self.setup = Stream::new(seed, number, Purpose::Setup);
+    /// Gives the game other dice, decks and random set-ups from now on: those of the key.
+    pub fn reseed(&mut self, key: GameKey) {
+        self.dice = SecretStream::new(key, Purpose::Dice);
+        self.decks = SecretStream::new(key, Purpose::Decks);
+        self.setup = SecretStream::new(key, Purpose::Setup);
+        self.fingerprint = key.fingerprint();
     }
 
     /// Puts things into random order, every order equally likely, from the

@@ -9,7 +9,7 @@ use crate::event::{Event, EventFilter};
 use crate::fault::{BotFault, RuleFault};
 use crate::id::{Player, PlayerSet};
 use crate::outcome::{Outcome, Stop};
-use crate::rng::GameSeed;
+use crate::rng::GameKey;
 use crate::rules::Rules;
 use crate::sink::NullSink;
 use crate::state::GameState;
@@ -30,8 +30,7 @@ pub struct MixedGame {
 impl MixedGame {
     /// Sets a game up and goes on to the first decision of the caller. `game` is an empty board, as
     /// [`GameState::new`] makes it, or a game at rest before a decision; there is a bot, or none,
-    /// for each of its seats. `streams` are the seed and the number of the game, for the bots' own
-    /// random streams.
+    /// for each of its seats. The bots' own random streams are of `key`.
     ///
     /// # Errors
     /// When the ruleset fails.
@@ -40,7 +39,7 @@ impl MixedGame {
     /// When there are more or fewer entries for bots than seats.
     pub fn new(
         game: GameState,
-        streams: GameSeed,
+        key: GameKey,
         rules: &mut dyn Rules,
         bots: Vec<Option<Box<dyn Bot>>>,
         settings: StepperSettings,
@@ -53,7 +52,7 @@ impl MixedGame {
         if live.wanted() == EventFilter::All {
             stepper.facts.change().wanted = EventFilter::All;
         }
-        live.start(&stepper.facts, streams);
+        live.start(&stepper.facts, key);
         company.memory = live.into_memory();
         let begin = stepper.beginning();
         let mut game = Self { stepper, company };

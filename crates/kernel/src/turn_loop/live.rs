@@ -12,7 +12,7 @@ use crate::fault::{BotFault, FaultKind, RuleFault};
 use crate::id::{Phase, Player, Verb};
 use crate::limits::MOST_FAULTS;
 use crate::outcome::{Outcome, Stop};
-use crate::rng::{GameSeed, Purpose, Stream};
+use crate::rng::{GameKey, Purpose, Stream};
 use crate::rules::Rules;
 use crate::sink::Sink;
 use crate::state::Frame;
@@ -86,11 +86,10 @@ impl<'a> Live<'a> {
     }
 
     /// Tells the bots that the game begins.
-    pub(crate) fn start(&mut self, facts: &Facts, streams: GameSeed) {
+    pub(crate) fn start(&mut self, facts: &Facts, key: GameKey) {
         for (seat, bot) in self.bots.iter_mut().enumerate() {
             let player = Player::from_index(seat);
-            let GameSeed { seed, number } = streams;
-            let stream = Stream::new(seed, number, Purpose::Player(player.0));
+            let stream = key.stream(Purpose::Player(player.0));
             bot.start(&View::new(facts, player), stream);
         }
     }

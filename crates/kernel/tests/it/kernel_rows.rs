@@ -8,7 +8,7 @@ use std::sync::Arc;
 use risk_kernel::action::{Action, Bounds, Domain, Offer, Options};
 use risk_kernel::digest::CellKind;
 use risk_kernel::id::{Phase, Player, PlayerSet, Verb};
-use risk_kernel::rng::{Purpose, Stream};
+use risk_kernel::rng::{GameKey, Purpose, SecretStream};
 use risk_kernel::state::GameState;
 
 use risk_testing::toy::{LENIENT, board, declaration};
@@ -21,7 +21,7 @@ const QUIET: Phase = Phase(2);
 fn random_numbers_are_exactly_uniform() {
     // Bounds for which up to half of all words are in the biased sliver and drawn again.
     for bound in [1, 2, 3, 6, 1 << 63, (1 << 63) + 1, 3 << 62, u64::MAX] {
-        let mut stream = Stream::new(9, 4, Purpose::Setup);
+        let mut stream = SecretStream::new(GameKey::of_numbers(9, 4), Purpose::Setup);
         let mut words = stream.clone();
         for _ in 0..200 {
             let sliver = (1_u128 << 64) % u128::from(bound);
@@ -148,7 +148,12 @@ fn options_are_kept_by_verb_and_weighed() {
 
 #[test]
 fn stored_orders_are_counted_from_one_in_the_digest() {
-    let mut game = GameState::new(board(), Arc::new(declaration(LENIENT)), 3, 1, 0);
+    let mut game = GameState::new(
+        board(),
+        Arc::new(declaration(LENIENT)),
+        3,
+        GameKey::of_numbers(1, 0),
+    );
     game.store(Player(2), say(0, &[5, -6])).unwrap();
     let cells = game
         .cells()

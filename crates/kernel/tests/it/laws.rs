@@ -15,7 +15,7 @@ use risk_kernel::declare::Declaration;
 use risk_kernel::event::Event;
 use risk_kernel::fault::{BotFault, RuleFault};
 use risk_kernel::id::{Counter, Phase, Player, Territory, Unit, Verb};
-use risk_kernel::rng::GameSeed;
+use risk_kernel::rng::GameKey;
 use risk_kernel::state::{Frame, GameState};
 use risk_kernel::view::{Facts, View};
 use risk_kernel::{Answer, Bot, Finished, Limits, Rules, Sink, play};
@@ -156,7 +156,12 @@ impl Toy {
         limits: Limits,
         sink: &mut dyn Sink,
     ) -> (Vec<String>, Finished) {
-        let game = GameState::new(board(), Arc::new(decl), says.len(), 1, 0);
+        let game = GameState::new(
+            board(),
+            Arc::new(decl),
+            says.len(),
+            GameKey::of_numbers(1, 0),
+        );
         let log = Rc::clone(&self.log);
         let mut bots: Vec<Box<dyn Bot>> = says
             .into_iter()
@@ -173,7 +178,7 @@ impl Toy {
         };
         let finished = play(
             game,
-            GameSeed { seed: 1, number: 0 },
+            GameKey::of_numbers(1, 0),
             self,
             &mut bots,
             &mut both,
@@ -218,7 +223,12 @@ fn all_at_once(game: &mut GameState) -> Result<(), RuleFault> {
 
 #[test]
 fn a_view_that_is_kept_stays_as_it_was() {
-    let mut game = GameState::new(board(), Arc::new(declaration(LENIENT)), 2, 1, 0);
+    let mut game = GameState::new(
+        board(),
+        Arc::new(declaration(LENIENT)),
+        2,
+        GameKey::of_numbers(1, 0),
+    );
     game.add_units(Territory(1), Unit(0), 3).unwrap();
     let facts = Facts::new(game);
     let view = View::new(&facts, Player(0));

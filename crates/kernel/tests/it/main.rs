@@ -7,3 +7,4 @@ mod laws;
 mod mutators;
 mod routes;
 mod sights;
+mod streams;

@@ -8,6 +8,7 @@ use risk_kernel::declare::{CounterDecl, Declaration, Visibility};
 use risk_kernel::fault::RuleFault;
 use risk_kernel::id::{Continent, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit};
 use risk_kernel::phases::{self, deals};
+use risk_kernel::rng::GameKey;
 use risk_kernel::state::{GameState, MOST};
 use risk_kernel::view::{Facts, View};
 
@@ -72,7 +73,12 @@ fn decl(max_turns: u32) -> Declaration {
 }
 
 fn fresh(max_turns: u32) -> GameState {
-    GameState::new(ring(), Arc::new(decl(max_turns)), 3, 1, 0)
+    GameState::new(
+        ring(),
+        Arc::new(decl(max_turns)),
+        3,
+        GameKey::of_numbers(1, 0),
+    )
 }
 
 fn lands(game: &GameState, who: Player) -> Vec<u16> {

@@ -7,6 +7,7 @@ use risk_kernel::declare::{CounterDecl, Declaration, Sight, SlotKind, VerbInfo, 
 use risk_kernel::event::{Capture, Dice, Event, FightRound};
 use risk_kernel::fault::{Exchange, FaultKind};
 use risk_kernel::id::{Card, Counter, Phase, Pile, Player, Territory, Unit, Verb};
+use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View, in_public, is_open};
 
@@ -42,7 +43,12 @@ fn decl(owners_seen: Sight, units_seen: Sight) -> Declaration {
 
 /// The first player has t0 of a ring and so sees t199 and t1, the second t10, the third t100.
 fn game(owners_seen: Sight, units_seen: Sight) -> GameState {
-    let mut game = GameState::new(ring(), Arc::new(decl(owners_seen, units_seen)), 3, 1, 0);
+    let mut game = GameState::new(
+        ring(),
+        Arc::new(decl(owners_seen, units_seen)),
+        3,
+        GameKey::of_numbers(1, 0),
+    );
     for (at, who) in [(0, 0), (10, 1), (100, 2)] {
         game.set_owner(Territory(at), Some(Player(who)));
     }

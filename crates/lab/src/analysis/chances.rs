@@ -8,7 +8,6 @@ use super::rollouts::{Rollouts, Start, play_out};
 use risk_engine::matches::{MatchFault, Setup, Worker};
 use risk_engine::record::{Playback, Record};
 use risk_kernel::event::Event;
-use risk_kernel::rng::GameSeed;
 use risk_kernel::state::GameState;
 use risk_kernel::{EventFilter, NullSink, Sink, Stop};
 
@@ -108,17 +107,14 @@ pub fn positions(
 ) -> Result<Vec<GameState>, MatchFault> {
     let mut states: Vec<GameState> = Vec::with_capacity(answers.len());
     let number = record.header.game;
-    let streams = GameSeed {
-        seed: record.header.seed,
-        number,
-    };
+    let key = record.header.seed.key(number);
     let mut playback = Playback::new(record, Some(0));
     for &after in answers {
         playback.stop_after(after);
         let seats = &mut playback.seats;
         let finished = match states.last() {
             None => worker.play_with(number, seats, &mut NullSink),
-            Some(state) => worker.play_on(state.clone(), streams, seats, &mut NullSink),
+            Some(state) => worker.play_on(state.clone(), key, seats, &mut NullSink),
         };
         match finished.outcome {
             Err(Stop::Halted) => states.push(finished.game),

@@ -6,12 +6,12 @@
 
 use super::chances::{evenly, positions};
 use super::rollouts::{Rollouts, Start, play_out};
+use risk_engine::Seed;
 use risk_engine::matches::{MatchFault, Setup, Worker};
 use risk_engine::record::{Playback, Record, RecordLine};
 use risk_kernel::action::Action;
 use risk_kernel::event::Event;
 use risk_kernel::id::Player;
-use risk_kernel::rng::GameSeed;
 use risk_kernel::state::GameState;
 use risk_kernel::words::Words;
 use risk_kernel::{Bot, EventFilter, NullSink, Sink, Stop};
@@ -100,20 +100,18 @@ pub fn otherwise(
     let mut found = Vec::new();
     let mut playback = Playback::new(record, Some(0));
     let mut state: Option<GameState> = None;
-    let streams = GameSeed {
-        seed: record.header.seed,
-        number: record.header.game,
-    };
+    let number = record.header.game;
+    let key = record.header.seed.key(number);
     for (decision, player, say) in asked {
         playback.stop_after(decision - 1);
         let seats = &mut playback.seats;
         let finished = match state.take() {
-            None => worker.play_with(record.header.game, seats, &mut NullSink),
-            Some(state) => worker.play_on(state, streams, seats, &mut NullSink),
+            None => worker.play_with(number, seats, &mut NullSink),
+            Some(state) => worker.play_on(state, key, seats, &mut NullSink),
         };
         match finished.outcome {
             Err(Stop::Halted) => {}
-            Err(Stop::Rules(fault)) => return Err(MatchFault::Rules(streams.number, fault)),
+            Err(Stop::Rules(fault)) => return Err(MatchFault::Rules(number, fault)),
             Ok(_) => break,
         }
         let here = finished.game;
@@ -165,14 +163,10 @@ fn choice(
     worker: &mut Worker<'_>,
     bots: &mut [Box<dyn Bot>],
     game: &GameState,
-    seed: u64,
+    seed: &Seed,
 ) -> Option<Action> {
     let mut first = First::default();
-    let streams = GameSeed {
-        seed,
-        number: u64::MAX,
-    };
-    worker.play_on(game.clone(), streams, bots, &mut first);
+    worker.play_on(game.clone(), seed.key(u64::MAX), bots, &mut first);
     first.0.flatten()
 }
 

@@ -4,12 +4,12 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
+use risk_engine::Seed;
 use risk_engine::load::diag::LoadError;
 use risk_engine::matches::{MatchFault, Pieces, Producer, Setup, Worker, in_order};
 use risk_kernel::action::{Action, Options};
 use risk_kernel::fault::BotFault;
 use risk_kernel::id::{Player, PlayerSet};
-use risk_kernel::rng::GameSeed;
 use risk_kernel::state::GameState;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, NullSink, RuleQueries, Stop};
@@ -22,7 +22,7 @@ pub struct Rollouts<'a> {
     /// How many games from each state.
     pub games: u64,
     /// What their chance comes from.
-    pub seed: u64,
+    pub seed: &'a Seed,
 }
 
 /// Where games begin.
@@ -106,10 +106,7 @@ impl Producer for RolloutTable<'_> {
     fn produce(&mut self, number: u64) -> Result<(PlayerSet, u64), MatchFault> {
         let Rollouts { games, seed, .. } = self.rollouts;
         // Counted from above: no game of a match has such a number, and so none has these dice.
-        let streams = GameSeed {
-            seed,
-            number: u64::MAX - self.series - number % games,
-        };
+        let key = seed.key(u64::MAX - self.series - number % games);
         let start = self.starts[(number / games) as usize];
         for opening in &self.openings {
             opening.set(None);
@@ -118,10 +115,10 @@ impl Producer for RolloutTable<'_> {
             self.openings[player.index()].set(Some(action));
         }
         let mut game = start.state.clone();
-        game.reseed(streams.seed, streams.number);
+        game.reseed(key);
         let finished = self
             .worker
-            .play_on(game, streams, &mut self.seats, &mut NullSink);
+            .play_on(game, key, &mut self.seats, &mut NullSink);
         match finished.outcome {
             Ok(outcome) => Ok((outcome.winners, finished.game.answers())),
             Err(Stop::Rules(fault)) => Err(MatchFault::Rules(number, fault)),

@@ -11,6 +11,7 @@ mod talk;
 
 use std::time::{Duration, Instant};
 
+use risk_engine::Seed;
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::{Finding, LoadError};
 use risk_engine::matches::{RuleSetup, Setup};
@@ -127,7 +128,7 @@ impl Exam<'_> {
         let mut bots = vec![built_in(BuiltIn::Random); 3.clamp(least, most)];
         bots[0].name.clone_from(&self.tried.name);
         Ok(Setup {
-            seed: SEED,
+            seed: Seed::from(SEED),
             ..Setup::new(rules.clone(), bots)
         })
     }

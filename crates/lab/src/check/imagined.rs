@@ -10,6 +10,8 @@ use risk_kernel::stepper::{StepError, Stepper, StepperSettings};
 const DECISIONS: u64 = 300;
 /// One in so many of them is imagined by whoever makes it.
 const STRIDE: u64 = 7;
+/// How far an imagined game is played on.
+const AHEAD: u64 = 20;
 
 /// What the hook fails at, and in which state; nothing where a ruleset has none, or where a game
 /// fails before: that is told of the games themselves.
@@ -34,13 +36,22 @@ pub(super) fn fault(worker: &mut Worker<'_>, number: u64) -> Option<(RuleFault, 
     None
 }
 
-/// What comes of it when everybody who decides now imagines the game.
+/// What comes of it when everybody who decides now imagines the game, and it is played on so.
 fn fault_now(stepper: &Stepper, worker: &mut Worker<'_>, seed: u64) -> Option<RuleFault> {
     let players: Vec<_> = stepper.decisions().iter().map(|it| it.player).collect();
-    let mut imagined = players
-        .into_iter()
-        .map(|player| stepper.imagine(worker.rules_mut(), player, seed));
-    imagined.find_map(Result::err)
+    let mut faults = players.into_iter().map(|player| {
+        let mut game = stepper.imagine(worker.rules_mut(), player, seed)?;
+        let mut luck = Stream::new(seed, 1, Purpose::Setup);
+        for _ in 0..AHEAD {
+            match step(&mut game, worker, &mut luck) {
+                Some(Err(StepError::Rules(fault))) => return Err(fault),
+                Some(_) => {}
+                None => break,
+            }
+        }
+        Ok(())
+    });
+    faults.find_map(Result::err)
 }
 
 /// Any answer; nothing when the game is over.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::FirstFaults;
 use super::imagined;
+use risk_engine::Seed;
 use risk_engine::load;
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::{Finding, Level, LoadError};
@@ -235,7 +236,7 @@ impl Trial<'_> {
         }
         let bots = table.bots.iter().map(|&bot| bot.clone()).collect();
         let setup = Setup {
-            seed: SEED,
+            seed: Seed::from(SEED),
             limits: self.limits.clone(),
             ..Setup::new(table.rules.clone(), bots)
         };

@@ -121,7 +121,8 @@ pub(super) fn play(
 ) -> Result<PlayedBlock, BlockFault> {
     let setup = Setup {
         bots: table.iter().map(|seat| seat.spec.clone()).collect(),
-        seed: block_seed(base.seed, number),
+        // Records tell it: whoever has many of them knows no dice of another block.
+        seed: base.seed.of_match(number),
         ..base.clone()
     };
     let seats = table.len();
@@ -162,17 +163,6 @@ pub(super) fn play(
         }
     }
     Ok(played)
-}
-
-/// The seed of a block. Records tell it: whoever has many of them knows no dice of another block.
-fn block_seed(seed: u64, number: u64) -> u64 {
-    let mut hasher = blake3::Hasher::new();
-    hasher.update(b"ladder");
-    hasher.update(&seed.to_le_bytes());
-    hasher.update(&number.to_le_bytes());
-    let mut bytes = [0; 8];
-    hasher.finalize_xof().fill(&mut bytes);
-    u64::from_le_bytes(bytes)
 }
 
 /// A game's result, its record if that is not too long, and the faults by seat.

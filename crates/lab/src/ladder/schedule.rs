@@ -4,7 +4,8 @@
 //! table least, as the balanced designs of tournaments do it. Of equals the one with fewer blocks
 //! is taken, and of those one by lot.
 
-use risk_kernel::rng::{Purpose, Stream};
+use risk_engine::Seed;
+use risk_kernel::rng::Purpose;
 
 /// Lots are drawn from another seed than all that happens in games.
 const LOT: u64 = 0x6c61_6464_6572;
@@ -43,12 +44,15 @@ impl Meetings {
     }
 
     /// The table of the next block; nothing if there are too few bots.
-    pub(super) fn next(&self, seats: usize, seed: u64, block: u64) -> Option<Vec<usize>> {
+    pub(super) fn next(&self, seats: usize, seed: &Seed, block: u64) -> Option<Vec<usize>> {
         if self.bots < seats {
             return None;
         }
         let mut lot: Vec<usize> = (0..self.bots).collect();
-        Stream::new(seed ^ LOT, block, Purpose::Seats).shuffle(&mut lot);
+        seed.of_match(LOT)
+            .key(block)
+            .stream(Purpose::Seats)
+            .shuffle(&mut lot);
         let mut table: Vec<usize> = Vec::with_capacity(seats);
         while table.len() < seats {
             let met = |bot: usize| -> u32 {

@@ -407,7 +407,7 @@ impl LadderState {
                 meetings.add(&sit);
             }
         }
-        let Some(table) = meetings.next(config.seats, config.base.seed, self.next) else {
+        let Some(table) = meetings.next(config.seats, &config.base.seed, self.next) else {
             return Err(format!(
                 "{} of the {} bots that make a table are there",
                 ids.len(),

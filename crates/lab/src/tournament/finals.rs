@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::design::{Design, DesignFault};
 use super::spec::{FinalsSpec, MOST_BLOCKS};
+use risk_engine::Seed;
 use risk_engine::load::diag::Finding;
 use risk_engine::matches::Setup;
 
@@ -23,13 +24,19 @@ pub struct Finals {
     /// How many blocks.
     pub blocks: u64,
     /// The seed of everything random; never that of the first stage.
-    pub seed: u64,
+    pub seed: Seed,
     #[serde(skip)]
     design: Design,
 }
 
 fn wrong(text: impl Into<String>, help: impl Into<String>) -> Finding {
     Finding::error("tournament::finals", text).help(help)
+}
+
+/// The seed of finals that have none of their own.
+fn usual_seed(first: &Seed) -> Seed {
+    // A seed that is as long as may be has no room for more words.
+    Seed::new(&format!("{first}-finals")).unwrap_or_else(|_| first.of_match(1))
 }
 
 impl Finals {
@@ -61,7 +68,8 @@ impl Finals {
             );
             return Err(wrong(text, "change seats: or best: in the finals"));
         }
-        let seed = spec.seed.unwrap_or(first.seed.wrapping_add(1));
+        let seed = spec.seed.clone();
+        let seed = seed.unwrap_or_else(|| usual_seed(&first.seed));
         if seed == first.seed {
             let text = format!("the finals have the seed of the first stage, {seed}");
             let help = "choose another: the games that chose the best must not come again";

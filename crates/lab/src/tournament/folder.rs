@@ -207,7 +207,15 @@ fn beside(path: &Path) -> PathBuf {
 /// Writes a file in one step: whoever reads it sees the old one or the new one.
 fn write(path: &Path, content: &[u8]) -> Result<(), LoadError> {
     let beside = beside(path);
-    let written = fs::write(&beside, content).and_then(|()| fs::rename(&beside, path));
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    // A plan holds the seed, which others may not know.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let written = options
+        .open(&beside)
+        .and_then(|mut file| file.write_all(content));
+    let written = written.and_then(|()| fs::rename(&beside, path));
     written.map_err(|error| refused(path, &error))
 }
 

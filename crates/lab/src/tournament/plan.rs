@@ -19,7 +19,7 @@ use risk_engine::record::{FORMAT as RECORD_FORMAT, bot_hash, map_hash, ruleset_h
 use risk_engine::script::{Budget, ScriptLimits};
 use risk_kernel::TimeControl;
 use risk_kernel::declare::OnFault;
-use risk_kernel::rng::{Purpose, Stream};
+use risk_kernel::rng::Purpose;
 use risk_text::plural::counted;
 use risk_wire::isolated::{Isolation, isolate};
 
@@ -99,7 +99,7 @@ impl TournamentPlan {
                 .iter()
                 .map(|&bot| self.setup.bots[bot].clone())
                 .collect(),
-            seed: finals.seed,
+            seed: finals.seed.clone(),
             ..self.setup.clone()
         };
         let mut plan = Self::new(setup, finals.seats, finals.blocks, finals.design().clone());
@@ -156,20 +156,36 @@ impl TournamentPlan {
         plan
     }
 
+    /// Do the games of a block share their dice? They do where nobody remembers a game: a program
+    /// outside this one could play the second game by what it saw of the first.
+    #[must_use]
+    pub fn shares_dice(&self) -> bool {
+        !self.setup.bots.iter().any(|bot| bot.source.is_elsewhere())
+    }
+
+    /// Whose dice are whose, in words.
+    #[must_use]
+    pub fn dice(&self) -> &'static str {
+        let shared = "the games of a block share their dice";
+        let own = "each game has dice of its own";
+        if self.shares_dice() { shared } else { own }
+    }
+
     /// The games of a block.
     #[must_use]
     pub fn block(&self, block: u64) -> Vec<Seating> {
-        let mut stream = Stream::new(self.setup.seed, block, Purpose::Seats);
-        let seating = |bots: Vec<usize>| Seating {
-            number: block,
+        let mut stream = self.setup.key(block).stream(Purpose::Seats);
+        let games = self.design.block(block, |circle| stream.shuffle(circle));
+        let count = games.len() as u64;
+        let seating = |(index, bots): (u64, Vec<usize>)| Seating {
+            number: if self.shares_dice() {
+                block
+            } else {
+                block * count + index
+            },
             bots,
         };
-        let seatings = self
-            .design
-            .block(block, |circle| stream.shuffle(circle))
-            .into_iter()
-            .map(seating);
-        seatings.collect()
+        (0..).zip(games).map(seating).collect()
     }
 
     /// The command that plays a game of a block again, by its number in the block from 0.
@@ -330,7 +346,7 @@ impl Reader<'_> {
         };
         let anchor = self.anchor(&bots)?;
         let setup = Setup {
-            seed: spec.seed,
+            seed: spec.seed.clone(),
             seats: Seats::Fixed,
             strikes,
             limits: ScriptLimits {

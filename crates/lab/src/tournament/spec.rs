@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_yaml::Spanned;
 
+use risk_engine::Seed;
 use risk_engine::load::bot_spec::BotInYaml;
 use risk_engine::load::diag::{Finding, LoadError, TextFile};
 use risk_engine::load::typed_yaml::{self, Scalar};
@@ -41,9 +42,9 @@ pub struct TournamentSpec {
     /// How many blocks: a block is one table under one seed, once in every seating.
     #[schemars(with = "u64", range(min = 1, max = 1_000_000))]
     pub(super) blocks: Spanned<u64>,
-    /// The seed of everything random.
+    /// The seed of everything random: 1 to 64 letters, digits, -, _ and .; 0 when left out.
     #[serde(default)]
-    pub(super) seed: u64,
+    pub(super) seed: Seed,
     /// Who meets whom: all, balanced, or { gauntlet: [a bot's name] }. When left out: all where
     /// there are at most 100 tables, and balanced elsewhere.
     #[serde(default)]
@@ -132,9 +133,9 @@ pub struct FinalsSpec {
     #[serde(default)]
     #[schemars(range(min = 2, max = 32))]
     pub seats: Option<usize>,
-    /// The seed, another one than before; the next number when left out.
+    /// The seed, another one than before; one that follows from it when left out.
     #[serde(default)]
-    pub seed: Option<u64>,
+    pub seed: Option<Seed>,
 }
 
 /// The largest file, in bytes.

@@ -71,6 +71,7 @@ pub fn document(tally: &TournamentTally<'_>, results: &Results, extent: &Extent)
         "partial": extent.is_partial(),
         "missing_blocks": gaps,
         "blocks": tally.blocks,
+        "shared_dice": tally.plan().shares_dice(),
         "games": tally.games,
         "undecided": tally.undecided,
         "digest": tally.digest(),

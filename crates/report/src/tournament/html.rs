@@ -56,13 +56,14 @@ fn head(tally: &TournamentTally<'_>, extent: &Extent) -> String {
     };
     let mut text = format!("<h1>{}</h1>\n", escaped(&title));
     text += &format!(
-        "<p>{} at tables of {}; {} of {}, {}; {}; seed {}</p>\n",
+        "<p>{} at tables of {}; {} of {}, {}; {}; {}; seed {}</p>\n",
         counted(plan.setup.bots.len(), "bot"),
         plan.seats,
         tally.blocks,
         counted(plan.blocks, "block"),
         counted(tally.games, "game"),
         plan.design,
+        plan.dice(),
         plan.setup.seed,
     );
     if extent.is_partial() {

@@ -13,6 +13,7 @@ use risk_kernel::action::Action;
 use risk_kernel::board::Board;
 use risk_kernel::declare::Declaration;
 use risk_kernel::id::{MAX_PLAYERS, Player, Territory, Unit};
+use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 
 /// What an arena has told so far. Requests do not say which game or player they are about, so a bot
@@ -119,7 +120,12 @@ impl Tracker {
         decl: &Arc<Declaration>,
     ) -> Result<GameState, String> {
         let players = self.players().len();
-        let mut game = GameState::new(Arc::clone(board), Arc::clone(decl), players, 0, 0);
+        let mut game = GameState::new(
+            Arc::clone(board),
+            Arc::clone(decl),
+            players,
+            GameKey::of_numbers(0, 0),
+        );
         for (at, cell) in board.territories().zip(&request.cells) {
             let index = self
                 .names

@@ -13,6 +13,7 @@ use risk_kernel::board::Board;
 use risk_kernel::declare::Declaration;
 use risk_kernel::fault::RuleFault;
 use risk_kernel::id::{Card, Pile, Player, Unit};
+use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 
 /// What the owner of free land is called on the wire.
@@ -108,7 +109,12 @@ impl ArenaPosition {
     ) -> Result<Self, String> {
         let (names, me) = players(state)?;
         let me = Player::from_index(me);
-        let mut game = GameState::new(Arc::clone(board), Arc::clone(decl), names.len(), 0, 0);
+        let mut game = GameState::new(
+            Arc::clone(board),
+            Arc::clone(decl),
+            names.len(),
+            GameKey::of_numbers(0, 0),
+        );
         settle(&mut game, state, &names)?;
         let turn = number(state.pointer("/game/turn"), "game.turn", MOST_TURNS)? as u32;
         let you = state.get("you").ok_or("the state has no `you`")?;

@@ -8,7 +8,7 @@ use risk_kernel::action::{Action, Options};
 use risk_kernel::declare::{Declaration, SlotKind, Visibility};
 use risk_kernel::event::{Capture, Event, FightRound};
 use risk_kernel::id::{Card, Counter, Pile, Player, Territory, Unit};
-use risk_kernel::rng::{Purpose, Stream};
+use risk_kernel::rng::{GameKey, Purpose, Stream};
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View, in_public};
 use risk_kernel::{Rules, Sink};
@@ -282,8 +282,7 @@ fn opened(game: &GameState) -> GameState {
         Arc::clone(game.board()),
         Arc::new(decl),
         game.players(),
-        0,
-        0,
+        GameKey::of_numbers(0, 0),
     );
     for who in game.seats() {
         open.fill(hand, Some(who), game.pile(hand, Some(who)))
@@ -530,7 +529,12 @@ fn fog_hides_what_is_far() {
             units_seen,
             ..Declaration::clone(worker.decl())
         };
-        let mut game = GameState::new(Arc::clone(&board), Arc::new(decl), 3, 0, 0);
+        let mut game = GameState::new(
+            Arc::clone(&board),
+            Arc::new(decl),
+            3,
+            GameKey::of_numbers(0, 0),
+        );
         for (id, who) in [("alaska", 0), ("kamchatka", 1), ("brazil", 1)] {
             game.set_owner(at(id), Some(Player(who)));
             game.add_units(at(id), Unit(0), 4).unwrap();

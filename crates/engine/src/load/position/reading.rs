@@ -3,6 +3,7 @@
 use super::failure;
 use crate::load::diag::{Finding, LoadError, TextFile};
 use crate::load::map::yaml::{Node, Value};
+use crate::seed::Seed;
 use risk_text::{escape_control, suggest};
 
 /// The most findings that are kept.
@@ -137,6 +138,23 @@ impl<'f> Reading<'f> {
         number.unwrap_or_else(|| {
             self.expected(node, what, "a whole number from 0 on");
             0
+        })
+    }
+
+    /// The seed of a match: a text, or a number as such.
+    pub(super) fn seed(&mut self, node: &Node) -> Seed {
+        let read = match &node.value {
+            Value::Int(number) => Seed::new(&number.to_string()),
+            Value::Text(text) => Seed::new(text),
+            _ => Err(String::new()),
+        };
+        read.unwrap_or_else(|_| {
+            self.expected(
+                node,
+                "the seed",
+                "1 to 64 letters, digits, `-`, `_` and `.`",
+            );
+            Seed::from(0)
         })
     }
 

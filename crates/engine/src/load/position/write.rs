@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::load::map::write::word;
+use crate::seed::Seed;
 use risk_kernel::board::Board;
 use risk_kernel::declare::{CounterDecl, Declaration};
 use risk_kernel::event::Status;
@@ -21,7 +22,7 @@ pub struct Origin<'a> {
     /// The values of all options, as text.
     pub options: &'a [(String, String)],
     /// The seed of the game's dice and cards.
-    pub seed: u64,
+    pub seed: &'a Seed,
     /// The number of the game in its match, from 0.
     pub game: u64,
     /// The players, by seat.
@@ -69,6 +70,15 @@ fn large(number: u64) -> String {
     }
 }
 
+/// A number as people write it, or else a text.
+fn seed(seed: &Seed) -> String {
+    let number = seed.as_str().parse::<i64>();
+    match number {
+        Ok(number) if number.to_string() == seed.as_str() => number.to_string(),
+        _ => word(seed.as_str()),
+    }
+}
+
 impl Writer<'_> {
     fn line(&mut self, text: impl std::fmt::Display) {
         let _ = writeln!(self.out, "{text}");
@@ -91,7 +101,7 @@ impl Writer<'_> {
                 .map_or_else(|_| word(value), |it| it.to_string());
             self.line(format_args!("  {}: {value}", word(name)));
         }
-        self.line(format_args!("seed: {}", large(origin.seed)));
+        self.line(format_args!("seed: {}", seed(origin.seed)));
         self.line(format_args!("game: {}", large(origin.game)));
         let [dice, decks, setup] = self.position.drawn;
         self.line(format_args!(

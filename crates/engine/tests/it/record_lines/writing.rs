@@ -7,13 +7,19 @@ use risk_kernel::event::Event;
 use risk_kernel::fault::{Exchange, FaultKind};
 use risk_kernel::id::{Player, PlayerSet};
 use risk_kernel::outcome::{Outcome, Rank};
+use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 
 use risk_testing::toy::{LENIENT, board, declaration};
 
 /// What a fault with such an exchange leaves in a record.
 fn kept(text: &str, request: &str, answer: &str) -> (String, String, String) {
-    let game = GameState::new(board(), Arc::new(declaration(LENIENT)), 2, 1, 0);
+    let game = GameState::new(
+        board(),
+        Arc::new(declaration(LENIENT)),
+        2,
+        GameKey::of_numbers(1, 0),
+    );
     let exchange = Exchange {
         request: request.to_owned(),
         answer: answer.to_owned(),
@@ -67,7 +73,12 @@ fn of_long_texts_the_beginning_is_kept() {
 
 #[test]
 fn the_last_line_counts_seats_from_one() {
-    let game = GameState::new(board(), Arc::new(declaration(LENIENT)), 3, 1, 0);
+    let game = GameState::new(
+        board(),
+        Arc::new(declaration(LENIENT)),
+        3,
+        GameKey::of_numbers(1, 0),
+    );
     let rank = |who: u8, score: i64, place: u32| Rank {
         player: Player(who),
         score,

@@ -88,7 +88,7 @@ fn a_second_referee_agrees_with_every_roll_and_the_chances_are_those_of_theory()
         (["random-action"; 2], share(125)),
         ([storm.to_str().unwrap(), "starwars-attack"], share(500)),
     ] {
-        let setup = setup("starwars", None, &bots, 31, &[]);
+        let setup = setup("starwars", None, &bots, 32, &[]);
         let mut worker = Worker::new(&setup).unwrap();
         for number in 0..games {
             let mut fresh = Referee::default();

@@ -70,7 +70,7 @@ fn armies_of_a_set_after_an_elimination_may_wait_for_the_next_turn() {
         let (_folder, mut setup) =
             risk_testing::games::position(&start, 3, &[("deploy_after", after)]);
         let found = (0..200).find_map(|seed| {
-            setup.seed = seed;
+            setup.seed = seed.into();
             let says = ["attack a f 3", "move a f 0", "0", "done"];
             let (log, _) = tell(&setup, &[&says, &[], &[]]);
             log.contains("player 2 is eliminated").then_some(log)

@@ -395,7 +395,7 @@ fn stacks_have_room_for_127_ships_of_a_kind() {
     let (_folder, mut setup) = crate::starwars::position(set_up, &options);
     let mut farthest = 0;
     for seed in 0..12 {
-        setup.seed = seed;
+        setup.seed = seed.into();
         let finished = Worker::new(&setup).unwrap().play(0, &mut NullSink);
         assert_eq!(finished.outcome.unwrap().reason, "over");
         let elsewhere = setup.board.territories().filter(|&at| at != Territory(6));

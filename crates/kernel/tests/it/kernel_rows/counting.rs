@@ -7,7 +7,7 @@ use risk_kernel::declare::Declaration;
 use risk_kernel::event::Event;
 use risk_kernel::fault::RuleFault;
 use risk_kernel::id::{Phase, Player, PlayerSet, Territory, Verb};
-use risk_kernel::rng::GameSeed;
+use risk_kernel::rng::GameKey;
 use risk_kernel::state::{Frame, GameState};
 use risk_kernel::view::{Facts, View};
 use risk_kernel::{Answer, Bot, Finished, Limits, Rules, Sink, Stop, play};
@@ -145,11 +145,16 @@ fn played(mut toy: Toy, says: &[&[i32]], limits: Limits) -> (Notes, Finished) {
         max_turns: 4,
         ..declaration(LENIENT)
     };
-    let game = GameState::new(board(), Arc::new(decl), says.len(), 1, 0);
+    let game = GameState::new(
+        board(),
+        Arc::new(decl),
+        says.len(),
+        GameKey::of_numbers(1, 0),
+    );
     let mut notes = Notes::default();
     let finished = play(
         game,
-        GameSeed { seed: 1, number: 0 },
+        GameKey::of_numbers(1, 0),
         &mut toy,
         &mut bots,
         &mut notes,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::fault::BotFault;
 use risk_kernel::id::{Phase, Player};
-use risk_kernel::rng::GameSeed;
+use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, Limits, play};
@@ -127,7 +127,12 @@ fn what_may_be_left_to_the_rules_is_answered_with_the_first_option() {
 
 #[test]
 fn books_and_compound_answers_are_limited() {
-    let mut game = GameState::new(board(), Arc::new(declaration(LENIENT)), 2, 1, 0);
+    let mut game = GameState::new(
+        board(),
+        Arc::new(declaration(LENIENT)),
+        2,
+        GameKey::of_numbers(1, 0),
+    );
     for _ in 0..100_000 {
         game.store(Player(0), Action::new(SAY, &[1])).unwrap();
     }
@@ -180,14 +185,14 @@ fn a_compound_answer_has_a_step_for_an_optional_phase_where_the_bot_decides_in_i
         };
         let mut decl = declaration(LENIENT);
         decl.phases[B.index()].optional = true;
-        let game = GameState::new(board(), Arc::new(decl), 2, 1, 0);
+        let game = GameState::new(board(), Arc::new(decl), 2, GameKey::of_numbers(1, 0));
         let mut bots: Vec<Box<dyn Bot>> = vec![
             Box::new(Steps(wants, numbers.to_vec())),
             Box::new(Steps(false, vec![1])),
         ];
         let finished = play(
             game,
-            GameSeed { seed: 1, number: 0 },
+            GameKey::of_numbers(1, 0),
             &mut toy,
             &mut bots,
             &mut Silent,

@@ -6,7 +6,7 @@ use risk_kernel::action::{Action, Bounds, Legal, Options};
 use risk_kernel::declare::Declaration;
 use risk_kernel::fault::{BotFault, RuleFault};
 use risk_kernel::id::{Player, PlayerSet, Verb};
-use risk_kernel::rng::GameSeed;
+use risk_kernel::rng::GameKey;
 use risk_kernel::state::{Frame, GameState};
 use risk_kernel::view::{Facts, View};
 use risk_kernel::{Answer, Bot, Limits, RuleQueries, Rules, play};
@@ -187,8 +187,7 @@ fn turns_may_go_to_anybody_within_a_round() {
             ..declaration(LENIENT)
         }),
         2,
-        1,
-        0,
+        GameKey::of_numbers(1, 0),
     );
     game.new_round();
     game.turn_of(Player(1)).unwrap();
@@ -274,7 +273,12 @@ fn where_several_decide_at_once_nobody_answers_before_all_were_asked() {
         Ok(())
     };
     let log = Log::clone(&toy.log);
-    let game = GameState::new(board(), Arc::new(declaration(LENIENT)), 2, 1, 0);
+    let game = GameState::new(
+        board(),
+        Arc::new(declaration(LENIENT)),
+        2,
+        GameKey::of_numbers(1, 0),
+    );
     let mut bots: Vec<Box<dyn Bot>> = vec![
         Box::new(Quick(Log::clone(&log))),
         Box::new(Quick(Log::clone(&log))),
@@ -282,7 +286,7 @@ fn where_several_decide_at_once_nobody_answers_before_all_were_asked() {
     let rules = &mut Known(toy);
     play(
         game,
-        GameSeed { seed: 1, number: 0 },
+        GameKey::of_numbers(1, 0),
         rules,
         &mut bots,
         &mut Silent,

@@ -13,6 +13,7 @@ use crate::quote::brief;
 use risk_kernel::board::Board;
 use risk_kernel::declare::Declaration;
 use risk_kernel::id::{MAX_PLAYERS, Player};
+use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View};
 
@@ -72,7 +73,12 @@ impl GameMessage {
     #[must_use]
     pub fn view(&self, board: &Arc<Board>, decl: &Arc<Declaration>) -> View {
         let players = self.players.len();
-        let game = GameState::new(Arc::clone(board), Arc::clone(decl), players, 0, 0);
+        let game = GameState::new(
+            Arc::clone(board),
+            Arc::clone(decl),
+            players,
+            GameKey::of_numbers(0, 0),
+        );
         View::new(&Facts::new(game), self.you)
     }
 

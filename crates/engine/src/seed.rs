@@ -1,0 +1,155 @@
+//! What all chance of a match comes from: a text that a person can say and type.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use risk_kernel::rng::GameKey;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+
+/// The seed of a match: 1 to 64 ASCII letters, digits, `-`, `_` and `.`, of which the first is a
+/// letter or a digit. The same seed gives the same games. It is as hard to guess as the text is: a
+/// number that somebody typed is found at once by who tries them all, and a drawn one
+/// ([`Seed::from_bits`]) never.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct Seed(Arc<str>);
+
+/// The most characters of a seed.
+pub const LONGEST_SEED: usize = 64;
+
+/// The letters of drawn seeds, each five bits: those of base32 (RFC 4648), small.
+const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
+
+/// What the key of a game is derived for. Another version of the derivation says another date.
+const GAME: &str = "risk-cli 2026-11-25 key of a game, from the seed of its match";
+
+/// What the seed of one of many matches is derived for.
+const MATCH: &str = "risk-cli 2026-11-25 seed of a match, from the seed of many";
+
+impl Seed {
+    /// The seed of this text.
+    ///
+    /// # Errors
+    /// What is wrong with the text, as a sentence without its full stop.
+    pub fn new(text: &str) -> Result<Self, String> {
+        let of_word = |byte: u8| byte.is_ascii_alphanumeric();
+        let fits = |byte: u8| of_word(byte) || b"-_.".contains(&byte);
+        let length = (1..=LONGEST_SEED).contains(&text.len());
+        if length && text.bytes().all(fits) && text.bytes().next().is_some_and(of_word) {
+            return Ok(Self(text.into()));
+        }
+        Err(format!(
+            "a seed has 1 to {LONGEST_SEED} letters (a to z), digits, `-`, `_` and `.`, and begins \
+             with a letter or a digit"
+        ))
+    }
+
+    /// The seed of 128 random bits: 26 letters and digits.
+    #[must_use]
+    pub fn from_bits(bits: [u8; 16]) -> Self {
+        let mut rest = u128::from_be_bytes(bits);
+        let mut letters = [0; 26];
+        for letter in letters.iter_mut().rev() {
+            *letter = LETTERS[(rest % 32) as usize];
+            rest /= 32;
+        }
+        let text = std::str::from_utf8(&letters).expect("the letters are ASCII");
+        Self(text.into())
+    }
+
+    /// The text of the seed.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The key of the game with this number. Neither the seed nor another key is found from it.
+    #[must_use]
+    pub fn key(&self, number: u64) -> GameKey {
+        let secret = blake3::derive_key(GAME, self.0.as_bytes());
+        GameKey::new(*blake3::keyed_hash(&secret, &number.to_le_bytes()).as_bytes())
+    }
+
+    /// The seed of one of many matches that have this seed together. Neither this seed nor that of
+    /// another match is found from it.
+    #[must_use]
+    pub fn of_match(&self, number: u64) -> Self {
+        let secret = blake3::derive_key(MATCH, self.0.as_bytes());
+        let hash = blake3::keyed_hash(&secret, &number.to_le_bytes());
+        let (bits, _) = hash.as_bytes().split_at(16);
+        Self::from_bits(bits.try_into().expect("a hash has 32 bytes"))
+    }
+}
+
+impl Seed {
+    /// What a host publishes before a match, to be held to its seed afterwards: the BLAKE3 hash of
+    /// salt and seed with a blank between, in hexadecimal (`printf 'SALT SEED' | b3sum`). The salt,
+    /// a drawn one, keeps those who know the hash from trying short seeds.
+    #[must_use]
+    pub fn commitment(&self, salt: &Self) -> String {
+        let text = format!("{salt} {self}");
+        blake3::hash(text.as_bytes()).to_hex().to_string()
+    }
+}
+
+/// The seed `7` is the text of the number.
+impl From<u64> for Seed {
+    fn from(number: u64) -> Self {
+        Self(number.to_string().into())
+    }
+}
+
+/// A seed need not stand in quotes.
+impl JsonSchema for Seed {
+    fn schema_name() -> Cow<'static, str> {
+        "Seed".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": ["string", "number", "boolean"],
+            "minimum": 0,
+            "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
+        })
+    }
+}
+
+/// The seed `0`.
+impl Default for Seed {
+    fn default() -> Self {
+        Self::from(0)
+    }
+}
+
+impl TryFrom<String> for Seed {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        Self::new(&text)
+    }
+}
+
+impl From<Seed> for String {
+    fn from(seed: Seed) -> Self {
+        seed.0.as_ref().to_owned()
+    }
+}
+
+impl std::str::FromStr for Seed {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::new(text)
+    }
+}
+
+impl std::fmt::Display for Seed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(&self.0)
+    }
+}

@@ -1,0 +1,170 @@
+//! Attacks that foretold dice and cards when all streams of a game were inverted mixes of a short
+//! seed. Each wins against that derivation, which is kept here alone, and fails against today's.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use risk_engine::{GameKey, Purpose, Seed};
+use risk_kernel::rng::{SecretStream, mix};
+
+/// Default seeds had twenty bits.
+const SEEDS: u64 = 1 << 20;
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+const DICE: u64 = 1;
+const OWN: u64 = 17;
+
+/// The state of a stream as it was made.
+fn old_state(start: u64) -> [u64; 4] {
+    [1, 2, 3, 4].map(|step| mix(start.wrapping_add(GOLDEN.wrapping_mul(step))))
+}
+
+/// What a stream was made from: seed, number of the game and purpose.
+fn old_start(seed: u64, game: u64, purpose: u64) -> u64 {
+    mix(mix(seed ^ 0x7269_736b) ^ mix(game).rotate_left(17) ^ (purpose << 48))
+}
+
+fn generator(state: [u64; 4]) -> Xoshiro256PlusPlus {
+    let mut bytes = [0; 32];
+    for (chunk, word) in bytes.chunks_exact_mut(8).zip(state) {
+        chunk.copy_from_slice(&word.to_le_bytes());
+    }
+    Xoshiro256PlusPlus::from_seed(bytes)
+}
+
+fn old(seed: u64, purpose: u64) -> Xoshiro256PlusPlus {
+    generator(old_state(old_start(seed, 0, purpose)))
+}
+
+/// Three dice against two as the first words of a stream.
+fn rounds(mut word: impl FnMut() -> u64, count: usize) -> Vec<u64> {
+    let below = |word: u64| ((u128::from(word) * 7_776) >> 64) as u64;
+    (0..count).map(|_| below(word())).collect()
+}
+
+fn new_rounds(key: GameKey, count: usize) -> Vec<u64> {
+    let mut dice = SecretStream::new(key, Purpose::Dice);
+    rounds(|| dice.word(), count)
+}
+
+/// What is foretold by whoever knows what a bot is told for its own dice.
+fn by_own_number(told: u64) -> Option<Vec<u64>> {
+    let seed = (0..SEEDS).find(|&seed| old(seed, OWN).next_u64() >> 11 == told)?;
+    let mut dice = old(seed, DICE);
+    Some(rounds(|| dice.next_u64(), 900))
+}
+
+/// What is foretold by whoever has seen so many rounds.
+fn by_rounds(seen: &[u64]) -> Option<Vec<u64>> {
+    let fits = |&seed: &u64| {
+        let mut dice = old(seed, DICE);
+        rounds(|| dice.next_u64(), seen.len()) == seen
+    };
+    let mut dice = old((0..SEEDS).find(fits)?, DICE);
+    Some(rounds(|| dice.next_u64(), 900))
+}
+
+/// The inverse of [`mix`].
+fn unmix(word: u64) -> u64 {
+    let unshift = |word: u64, by: u32| {
+        let mut found = word;
+        for _ in 0..64 / by {
+            found = word ^ (found >> by);
+        }
+        found
+    };
+    // The inverses of its odd factors modulo 2^64.
+    let word = unshift(word, 31).wrapping_mul(0x3196_42b2_d24d_8ec3);
+    let word = unshift(word, 27).wrapping_mul(0x96de_1b17_3f11_9089);
+    unshift(word, 30)
+}
+
+/// What is foretold by whoever has the whole generator of a player, whatever the seed: a process
+/// that a script runs in has it.
+fn by_own_generator(state: [u64; 4]) -> Vec<u64> {
+    let start = unmix(state[0]).wrapping_sub(GOLDEN);
+    let before = unmix(start) ^ (OWN << 48);
+    let mut dice = generator(old_state(mix(before ^ (DICE << 48))));
+    rounds(|| dice.next_u64(), 900)
+}
+
+#[test]
+fn the_old_dice_were_foretold() {
+    let seed = 933_933;
+    let mut dice = old(seed, DICE);
+    let wanted = rounds(|| dice.next_u64(), 900);
+    let told = old(seed, OWN).next_u64() >> 11;
+    assert_eq!(by_own_number(told), Some(wanted.clone()));
+    assert_eq!(by_rounds(&wanted[..12]), Some(wanted.clone()));
+    let state = old_state(old_start(seed, 0, OWN));
+    assert_eq!(by_own_generator(state), wanted);
+}
+
+/// The words that a player's generator holds, which a process of its own is sent.
+fn state(key: GameKey, seat: u8) -> [u64; 4] {
+    let shown = format!("{:?}", key.stream(Purpose::Player(seat)).generator());
+    let words = shown.split(|c: char| !c.is_ascii_digit());
+    let words: Vec<u64> = words.filter_map(|word| word.parse().ok()).collect();
+    // Behind the digits of the type's name.
+    words[words.len() - 4..].try_into().unwrap()
+}
+
+#[test]
+fn todays_dice_are_not() {
+    for seed in [Seed::from(933_933), Seed::from_bits([7; 16])] {
+        let key = seed.key(0);
+        let wanted = new_rounds(key, 900);
+        let own = key.stream(Purpose::Player(1)).word();
+        assert_eq!(by_own_number(own >> 11), None);
+        assert_eq!(by_rounds(&wanted[..12]), None);
+        for seat in 0..4 {
+            assert_ne!(by_own_generator(state(key, seat)), wanted);
+        }
+    }
+}
+
+/// Whoever tries all short seeds by today's derivation finds a short seed, and no drawn one. So a
+/// typed seed hides nothing.
+#[test]
+fn a_short_seed_is_found_and_a_drawn_one_is_not() {
+    let find = |seed: &Seed| {
+        let seen = new_rounds(seed.key(0), 12);
+        let fits = |&typed: &u64| new_rounds(Seed::from(typed).key(0), 12) == seen;
+        (0..20_000).find(fits)
+    };
+    assert_eq!(find(&Seed::from(12_345)), Some(12_345));
+    assert_eq!(find(&Seed::from_bits([7; 16])), None);
+}
+
+/// The seed of a match of many tells nothing of the others: they are no numbers in a row.
+#[test]
+fn seeds_of_matches_have_nothing_in_common() {
+    let secret = Seed::from_bits([1; 16]);
+    let seeds: std::collections::BTreeSet<Seed> =
+        (0..1_000).map(|it| secret.of_match(it)).collect();
+    assert_eq!(seeds.len(), 1_000);
+    assert!(seeds.iter().all(|seed| seed.as_str().len() == 26));
+    assert!(!seeds.contains(&secret));
+    // Nor does a seed of them make the seed of another.
+    let first = secret.of_match(0);
+    assert!((0..1_000).all(|number| !seeds.contains(&first.of_match(number))));
+}
+
+#[test]
+fn seeds_are_words() {
+    for fine in ["7", "autumn-2026", "0", "007", "a.b_c", &"x".repeat(64)] {
+        assert_eq!(Seed::new(fine).unwrap().as_str(), fine);
+    }
+    for wrong in ["", "-7", "a b", "é", ".x", "a\n", "x/y", &"x".repeat(65)] {
+        assert!(Seed::new(wrong).is_err(), "{wrong:?}");
+    }
+    let drawn = Seed::from_bits([0xff; 16]);
+    assert_eq!(drawn.as_str().len(), 26);
+    assert_eq!(Seed::new(drawn.as_str()).unwrap(), drawn);
+}
+
+/// `printf 'abc 7' | b3sum`.
+#[test]
+fn a_commitment_is_the_hash_of_salt_and_seed() {
+    let found = Seed::from(7).commitment(&Seed::new("abc").unwrap());
+    assert_eq!(found, blake3::hash(b"abc 7").to_hex().to_string());
+    assert_ne!(found, Seed::from(8).commitment(&Seed::new("abc").unwrap()));
+}
