@@ -168,3 +168,25 @@ fn a_commitment_is_the_hash_of_salt_and_seed() {
     assert_eq!(found, blake3::hash(b"abc 7").to_hex().to_string());
     assert_ne!(found, Seed::from(8).commitment(&Seed::new("abc").unwrap()));
 }
+
+/// A record is held to what was published of its seed.
+#[test]
+fn a_record_reveals_what_was_committed_to() {
+    use risk_engine::matches::Worker;
+    use risk_engine::record::{Recorder, header, read, verify};
+    let options = [("max_turns", "3")];
+    let mut setup =
+        risk_testing::games::setup("codelab", Some("duel"), &["random"; 2], 1, &options);
+    setup.salt = Some(Seed::from_bits([9; 16]));
+    let mut worker = Worker::new(&setup).unwrap();
+    let mut recorder = Recorder::new(Vec::new(), &header(&worker, 0));
+    let finished = worker.play(0, &mut recorder);
+    let text = recorder.finish(finished.outcome.as_ref().ok(), &finished.game);
+    let mut record = read(&String::from_utf8(text.unwrap()).unwrap()).unwrap();
+    let verified = verify(&record, &mut worker).unwrap();
+    assert_eq!(verified.commitment, setup.commitment());
+    assert!(verified.commitment.is_some());
+    record.header.salt = Some(Seed::from_bits([8; 16]));
+    let refuted = verify(&record, &mut worker).unwrap_err().to_string();
+    assert!(refuted.contains("`commitment` is "), "{refuted}");
+}
