@@ -56,7 +56,7 @@ pub(super) struct Hosted {
     pub(super) names: Vec<String>,
     /// The addresses that registered its bots.
     pub(super) from: Vec<IpAddr>,
-    /// What was published of its seed before it began.
+    /// The commitment to its seed.
     commitment: Option<String>,
     shown: Mutex<Shown>,
     /// What those who watch go through.
@@ -176,12 +176,12 @@ impl Hosted {
         while !self.is_over() && news.changed().await.is_ok() {}
     }
 
-    /// What was published of its seed before it began.
+    /// The commitment to its seed, if it has one.
     pub(super) fn commitment(&self) -> Option<&str> {
         self.commitment.as_deref()
     }
 
-    /// Tells what the dice of the match are held to.
+    /// Adds the commitment to a document.
     fn commit(&self, value: &mut Value) {
         if let Some(commitment) = &self.commitment {
             value["commitment"] = json!(commitment);

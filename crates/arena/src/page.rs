@@ -29,7 +29,7 @@ pub(super) fn script() -> String {
 
 const FRAME: &str = include_str!("page/watch.html");
 
-/// What the dice of a match are held to, where something was published.
+/// The line that shows the commitment of a match, if it has one.
 fn dice(hosted: Option<&Hosted>) -> String {
     hosted
         .and_then(Hosted::commitment)

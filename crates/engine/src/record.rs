@@ -66,10 +66,10 @@ pub struct Header {
     pub options: BTreeMap<String, String>,
     /// The seed of the match: with the number of the game, what all chance comes from.
     pub seed: Seed,
-    /// What the seed was published with before the match, if it was.
+    /// The salt of the commitment, if the match had one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub salt: Option<Seed>,
-    /// What was published: see [`Seed::commitment`].
+    /// The commitment that was published before the match, see [`Seed::commitment`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub commitment: Option<String>,
     /// The number of the game in its match, from 0.

@@ -8,9 +8,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 /// The seed of a match: 1 to 64 ASCII letters, digits, `-`, `_` and `.`, of which the first is a
-/// letter or a digit. The same seed gives the same games. It is as hard to guess as the text is: a
-/// number that somebody typed is found at once by who tries them all, and a drawn one
-/// ([`Seed::from_bits`]) never.
+/// letter or a digit. The same seed gives the same games. A seed is as hard to guess as its text: a
+/// program that tries all short numbers finds a typed one at once, and never finds a drawn one
+/// ([`Seed::from_bits`]).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Seed(Arc<str>);
@@ -21,10 +21,10 @@ pub const LONGEST_SEED: usize = 64;
 /// The letters of drawn seeds, each five bits: those of base32 (RFC 4648), small.
 const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 
-/// What the key of a game is derived for. Another version of the derivation says another date.
+/// BLAKE3's context for the key of a game. A new derivation needs a new date.
 const GAME: &str = "risk-cli 2026-11-25 key of a game, from the seed of its match";
 
-/// What the seed of one of many matches is derived for.
+/// BLAKE3's context for the seed of one match of many.
 const MATCH: &str = "risk-cli 2026-11-25 seed of a match, from the seed of many";
 
 impl Seed {
@@ -83,9 +83,10 @@ impl Seed {
 }
 
 impl Seed {
-    /// What a host publishes before a match, to be held to its seed afterwards: the BLAKE3 hash of
-    /// salt and seed with a blank between, in hexadecimal (`printf 'SALT SEED' | b3sum`). The salt,
-    /// a drawn one, keeps those who know the hash from trying short seeds.
+    /// The commitment that a host publishes before a match: the BLAKE3 hash of salt and seed with a
+    /// blank between, in hexadecimal (`printf 'SALT SEED' | b3sum`). The record reveals both, so
+    /// that anyone can check that the seed was not changed. The salt is random, so that nobody
+    /// finds a short seed from the hash.
     #[must_use]
     pub fn commitment(&self, salt: &Self) -> String {
         let text = format!("{salt} {self}");

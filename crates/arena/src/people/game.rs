@@ -145,7 +145,7 @@ impl PeopleTable {
         let setup = &seated.setup;
         let people = seated.seats().filter(|seat| seat.1).map(|seat| seat.0);
         let played = Played {
-            // Without the seed: whoever knows it knows all dice and cards to come.
+            // Without the seed: with it a player could predict all dice and cards.
             title: format!("{} on {}", setup.ruleset_spec, setup.map_spec),
             names: seated.names(),
             people: people.collect(),

@@ -46,8 +46,8 @@ pub struct Setup {
     pub bots: Vec<BotSpec>,
     /// What all dice, cards and random choices of all games come from.
     pub seed: Seed,
-    /// What the seed was published with before the match, as [`Seed::commitment`] has it; none
-    /// where it was not.
+    /// The salt of the commitment, see [`Seed::commitment`]; none in a match that publishes no
+    /// commitment.
     pub salt: Option<Seed>,
     /// Where the players sit.
     pub seats: Seats,
@@ -85,13 +85,13 @@ impl Setup {
         }
     }
 
-    /// What is published of the seed before the match, if anything is.
+    /// The commitment to the seed, in a match that has a salt.
     #[must_use]
     pub fn commitment(&self) -> Option<String> {
         self.salt.as_ref().map(|salt| self.seed.commitment(salt))
     }
 
-    /// What all chance of the game with this number follows from.
+    /// The key of the game with this number: its random streams come from it.
     #[must_use]
     pub fn key(&self, number: u64) -> GameKey {
         self.seed.key(number)

@@ -26,8 +26,7 @@ pub struct Verified {
     /// The last sum. It covers every byte before it: whoever has it from elsewhere knows that
     /// nothing was changed, the names and the texts that no replay can know included.
     pub last_sum: String,
-    /// What was published of the seed before the match, if anything was: salt and seed of the
-    /// record fit it.
+    /// The commitment in the record, if it has one: it fits the record's salt and seed.
     pub commitment: Option<String>,
 }
 
@@ -115,7 +114,7 @@ pub fn verify(record: &Record, worker: &mut Worker<'_>) -> Result<Verified, Refu
     })
 }
 
-/// Is the seed the one that was published before the match?
+/// Does the commitment fit salt and seed?
 fn verify_commitment(record: &Record) -> Result<(), Refuted> {
     let header = &record.header;
     let Some((salt, read)) = header.salt.as_ref().zip(header.commitment.as_ref()) else {

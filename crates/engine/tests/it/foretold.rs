@@ -45,14 +45,14 @@ fn new_rounds(key: GameKey, count: usize) -> Vec<u64> {
     rounds(|| dice.word(), count)
 }
 
-/// What is foretold by whoever knows what a bot is told for its own dice.
+/// Predicts the dice from the number that a bot gets for its own dice.
 fn by_own_number(told: u64) -> Option<Vec<u64>> {
     let seed = (0..SEEDS).find(|&seed| old(seed, OWN).next_u64() >> 11 == told)?;
     let mut dice = old(seed, DICE);
     Some(rounds(|| dice.next_u64(), 900))
 }
 
-/// What is foretold by whoever has seen so many rounds.
+/// Predicts the dice from the rounds seen so far.
 fn by_rounds(seen: &[u64]) -> Option<Vec<u64>> {
     let fits = |&seed: &u64| {
         let mut dice = old(seed, DICE);
@@ -77,8 +77,8 @@ fn unmix(word: u64) -> u64 {
     unshift(word, 30)
 }
 
-/// What is foretold by whoever has the whole generator of a player, whatever the seed: a process
-/// that a script runs in has it.
+/// Predicts the dice from the state of a player's generator, whatever the seed. A process that runs
+/// a script has that state.
 fn by_own_generator(state: [u64; 4]) -> Vec<u64> {
     let start = unmix(state[0]).wrapping_sub(GOLDEN);
     let before = unmix(start) ^ (OWN << 48);

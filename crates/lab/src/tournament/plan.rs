@@ -163,7 +163,7 @@ impl TournamentPlan {
         !self.setup.bots.iter().any(|bot| bot.source.is_elsewhere())
     }
 
-    /// Whose dice are whose, in words.
+    /// Which games share their dice, in words.
     #[must_use]
     pub fn dice(&self) -> &'static str {
         let shared = "the games of a block share their dice";
