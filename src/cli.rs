@@ -89,7 +89,7 @@ enum Command {
     Tournament(tournament::TournamentCommand),
     /// Run an arena: bots join, and you watch the matches in a browser
     Serve(serve::ServeArgs),
-    /// The exact chances of a fight to the end
+    /// The chances of a fight to its end, as the ruleset tells them
     Odds(odds::OddsArgs),
     #[command(hide = true)]
     Isolated(isolated::IsolatedArgs),

@@ -76,6 +76,8 @@ pub(crate) fn empty_loop() {
             secret: false,
             asks: true,
             optional: false,
+            scripted: true,
+            fights: None,
         }],
         turn: Vec::new(),
         counters: Vec::new(),
@@ -86,6 +88,7 @@ pub(crate) fn empty_loop() {
         owners_seen: Sight::All,
         units_seen: Sight::All,
         teams: None,
+        own_chances: false,
         last_standing: None,
         max_turns: 0,
         strikes: Strikes {

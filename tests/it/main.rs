@@ -68,6 +68,7 @@ mod teams;
 mod terminal;
 mod text;
 mod tidy;
+mod told_chances;
 mod tools;
 mod tournament;
 mod viewer;

@@ -6,6 +6,7 @@ mod bind;
 mod binder;
 pub mod bot;
 mod cards;
+pub mod chances;
 mod constants;
 mod declare;
 pub mod event_value;

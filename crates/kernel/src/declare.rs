@@ -32,6 +32,36 @@ pub struct VerbInfo {
     pub slots: Vec<(String, SlotKind)>,
 }
 
+/// How the fights of a phase go, by the ruleset's tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FightBy {
+    /// One round of dice for an answer, compared as
+    /// [`DiceRule`](crate::phases::dice::DiceRule) says.
+    Dice,
+    /// One battle in percent for an order, of the verb `attack` or `move`.
+    Percent,
+}
+
+impl FightBy {
+    /// Both of them.
+    pub const ALL: [Self; 2] = [Self::Dice, Self::Percent];
+
+    /// The name in rulesets: `script().fights("dice")`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Dice => "dice",
+            Self::Percent => "percent",
+        }
+    }
+
+    /// The way with this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|by| by.as_str() == name)
+    }
+}
+
 /// A phase and how it is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PhaseInfo {
@@ -44,6 +74,11 @@ pub struct PhaseInfo {
     /// May players leave its decisions to the rules? Only those are asked who want to be; for all
     /// others the first option is taken.
     pub optional: bool,
+    /// Does the ruleset's script do it, and no standard phase?
+    pub scripted: bool,
+    /// How it fights, by the ruleset's tables; `None` where it has no fights, or where the script
+    /// fights them in a way of its own.
+    pub fights: Option<FightBy>,
 }
 
 /// Who may see a counter or a pile.
@@ -248,11 +283,36 @@ pub struct Declaration {
     pub max_turns: u32,
     /// Faults of players.
     pub strikes: Strikes,
+    /// Does the ruleset tell chances of its own, by its hook `chance`?
+    pub own_chances: bool,
     /// How what happens is told.
     pub sentences: Sentences,
 }
 
 impl Declaration {
+    /// How fights go by the ruleset's tables; `None` where no phase fights by them, or some by dice
+    /// and others in percent.
+    #[must_use]
+    pub fn fights(&self) -> Option<FightBy> {
+        let mut ways = self.phases.iter().filter_map(|phase| phase.fights);
+        let first = ways.next()?;
+        ways.all(|way| way == first).then_some(first)
+    }
+
+    /// Does the ruleset tell the chances of attacks?
+    #[must_use]
+    pub fn tells_chances(&self) -> bool {
+        self.own_chances || self.fights().is_some()
+    }
+
+    /// May a chance by the ruleset's tables be told of an attack that is offered in this phase? Not
+    /// where the script does the phase and does not say that it fights by them.
+    #[must_use]
+    pub fn fights_by_tables(&self, phase: Phase) -> bool {
+        let phase = self.phases.get(phase.index());
+        phase.is_some_and(|phase| !phase.scripted || phase.fights.is_some())
+    }
+
     /// The verb with this name.
     #[must_use]
     pub fn verb(&self, name: &str) -> Option<Verb> {

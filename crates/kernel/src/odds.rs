@@ -9,6 +9,7 @@ mod volley;
 
 use std::collections::BTreeMap;
 
+use crate::declare::{Declaration, FightBy};
 use crate::fault::RuleFault;
 use crate::phases::dice::{DiceRule, Losses, Pairs};
 use crate::phases::table::{self, NumberTable};
@@ -65,13 +66,29 @@ impl Fight {
         ("kill_weighted", 1),
     ];
 
-    /// The fight that these tables describe; `None` when the ruleset has none.
+    /// The fight of a ruleset whose phases declare that they fight by these tables; `None` where
+    /// none does. Tables alone tell nothing: a script that fights in a way of its own may have
+    /// them from the ruleset that it extends.
+    #[must_use]
+    pub fn of(decl: &Declaration, tables: &BTreeMap<String, NumberTable>) -> Option<Self> {
+        Self::by(decl.fights()?, tables)
+    }
+
+    /// The fight that these tables describe, with dice if they tell of both; `None` when they tell
+    /// of none.
     #[must_use]
     pub fn from_tables(tables: &BTreeMap<String, NumberTable>) -> Option<Self> {
-        let dice = DiceFight::from_tables(tables).map(|dice| FightKind::Dice(Box::new(dice)));
-        let kind = dice.or_else(|| {
-            Volley::from_tables(tables).map(|volley| FightKind::Volley(Box::new(volley)))
-        })?;
+        let mut ways = FightBy::ALL.into_iter();
+        ways.find_map(|way| Self::by(way, tables))
+    }
+
+    /// The fight that goes this way by these tables; `None` where they are missing.
+    #[must_use]
+    pub fn by(way: FightBy, tables: &BTreeMap<String, NumberTable>) -> Option<Self> {
+        let kind = match way {
+            FightBy::Dice => FightKind::Dice(Box::new(DiceFight::from_tables(tables)?)),
+            FightBy::Percent => FightKind::Volley(Box::new(Volley::from_tables(tables)?)),
+        };
         Some(Self { kind, work: 0 })
     }
 
@@ -110,6 +127,8 @@ impl Fight {
                 volley.odds(attackers, defenders)?
             }
         };
+        // The sum of the parts of a certain thing may be a little more than all of it.
+        odds.capture = odds.capture.min(1.0);
         odds.attackers_left_given_capture = if odds.capture > 0.0 {
             odds.attackers_left_given_capture / odds.capture
         } else {

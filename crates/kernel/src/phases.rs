@@ -24,6 +24,7 @@ pub mod table;
 mod trade;
 
 use crate::action::{Action, Bounds, Legal, Options};
+use crate::declare::FightBy;
 use crate::fault::RuleFault;
 use crate::id::{self, Player, Territory, Verb};
 use crate::rng::Stream;
@@ -91,15 +92,6 @@ pub trait Hooks {
         order: Action,
         now: Option<&mut UnderWay>,
     ) -> Result<(), RuleFault>;
-}
-
-/// How the fights of a phase go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FightBy {
-    /// One round of dice for an answer, compared as [`dice::DiceRule`] says.
-    Dice,
-    /// One battle in percent for an order, of the verb `attack` or `move`.
-    Percent,
 }
 
 /// A phase: what it does when it opens, what it offers, what an answer changes.

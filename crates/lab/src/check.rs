@@ -4,6 +4,7 @@
 //! the same seed. Its length is counted in games and decisions, never in time. With a bot elsewhere
 //! that speaks line-JSON there is a scripted conversation before.
 
+mod chances;
 mod conversation;
 mod first_faults;
 mod imagined;

@@ -134,6 +134,18 @@ pub fn standings(setup: &Setup, standings: &Standings) -> Value {
     })
 }
 
+/// The chance that one territory takes another.
+#[must_use]
+pub fn odds_between(ruleset: &str, lands: [&str; 2], chance: f64) -> Value {
+    json!({
+        "format": FORMAT,
+        "ruleset": ruleset,
+        "from": lands[0],
+        "to": lands[1],
+        "capture": chance,
+    })
+}
+
 /// The odds of a fight.
 #[must_use]
 pub fn odds(ruleset: &str, attackers: i32, defenders: i32, odds: Odds) -> Value {

@@ -19,6 +19,8 @@ pub fn declaration(strikes: Strikes) -> Declaration {
         secret: false,
         asks,
         optional: false,
+        scripted: true,
+        fights: None,
     };
     Declaration {
         options: std::collections::BTreeMap::new(),
@@ -39,6 +41,7 @@ pub fn declaration(strikes: Strikes) -> Declaration {
         cards: Vec::new(),
         owners_seen: Sight::All,
         units_seen: Sight::All,
+        own_chances: false,
         last_standing: Some("conquest".to_owned()),
         teams: None,
         max_turns: 0,

@@ -253,7 +253,7 @@ fn ruleset(served: &Served, name: &str) -> Result<Ruleset, String> {
 /// The bot, for games under these rules.
 fn made(served: &Served, known: &KnownRules) -> Result<Ours, String> {
     let decl = &known.bound.decl;
-    let fight = Fight::from_tables(known.bound.rules.tables());
+    let fight = Fight::of(&known.bound.decl, known.bound.rules.tables());
     let made = match &served.spec.source {
         BotSource::Script(script) => {
             let bot = script_bot(script, decl, fight, &known.source);

@@ -79,7 +79,7 @@ pub(super) fn begin(
     me: Player,
     uid: &str,
 ) -> Result<Box<dyn Bot>, String> {
-    let fight = Fight::from_tables(bound.rules.tables());
+    let fight = Fight::of(&bound.decl, bound.rules.tables());
     let rules = &served.rules;
     let source =
         rules

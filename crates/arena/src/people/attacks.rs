@@ -1,9 +1,9 @@
 //! The attacks that a person may choose from.
 
+use risk_engine::script::chances::FightChances;
 use risk_kernel::action::Options;
 use risk_kernel::declare::SlotKind;
 use risk_kernel::id::{Territory, Unit};
-use risk_kernel::odds::Fight;
 use risk_kernel::view::View;
 
 /// The most pairs of territories that are looked at.
@@ -18,13 +18,8 @@ pub(super) struct Attack {
     pub(super) chance: Option<f64>,
 }
 
-/// The attacks that are possible, each with its exact chance where the ruleset has fights with
-/// chances.
-pub(super) fn attacks(
-    view: &View,
-    options: &Options,
-    mut fight: Option<&mut Fight>,
-) -> Vec<Attack> {
+/// The attacks that are possible, each with its chance where the ruleset tells it.
+pub(super) fn attacks(view: &View, options: &Options, chances: &mut FightChances) -> Vec<Attack> {
     let mut pairs = std::collections::BTreeSet::new();
     for offer in options.offers() {
         let slots = &view.decl().verbs[offer.verb.index()].slots;
@@ -54,16 +49,12 @@ pub(super) fn attacks(
         if !view.mine(from) || view.mine(to) || !is_held {
             return None;
         }
-        let chance = fight.as_mut().and_then(|fight| {
-            let spare = armies.saturating_sub(1).max(0);
-            fight.chance(spare, defenders).ok()
-        });
         Some(Attack {
             from,
             to,
             armies,
             defenders,
-            chance,
+            chance: chances.of_offer(view, from, to).ok(),
         })
     };
     pairs.into_iter().filter_map(attack).collect()

@@ -171,7 +171,7 @@ impl PeopleTable {
             paint,
             names: seated.names(),
             people: seated.people.clone(),
-            fight: Fight::from_tables(worker.rules().tables()),
+            chances: worker.chances(),
             adviser: seated.adviser(),
             make_bot: maker(seated, worker),
             is_open: hides_nothing(worker.decl()),
@@ -325,7 +325,7 @@ fn maker(seated: &SeatedGame, worker: &Worker<'_>) -> MakeBot {
             let name = escape_control(&spec.bot).into_owned();
             return Err(format!("{name} is elsewhere, and is not asked for hints"));
         }
-        let fight = Fight::from_tables(&tables);
+        let fight = Fight::of(&decl, &tables);
         let built = spec.source.build(&decl, fight, &rules);
         built.map_err(|faults| told(faults.into()))
     })

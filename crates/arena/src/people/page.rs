@@ -45,7 +45,7 @@ impl AtPage {
         let notes: Vec<&String> = question.note.iter().chain(&suffered).collect();
         parts.insert("notes".to_owned(), json!(notes));
         let mut table = self.table.borrow_mut();
-        let attacks = attacks::attacks(view, options, table.fight.as_mut());
+        let attacks = attacks::attacks(view, options, &mut table.chances);
         let attacks = attacks.iter().map(|it| {
             let id = |at| view.board().info(at).id.as_str();
             json!({
@@ -98,8 +98,8 @@ impl AtPage {
             desk::Wish::Hint => Ok(Done::Reply(Reply::Told(question.adviser.hint(view)))),
             &desk::Wish::Odds(attackers, defenders) => {
                 let mut table = self.table.borrow_mut();
-                let fight = table.fight.as_mut();
-                let fight = fight.ok_or("this ruleset has no chances of fights")?;
+                let fight = table.chances.by_numbers();
+                let fight = fight.ok_or("this ruleset tells no chances of so many armies")?;
                 let odds = fight.odds(attackers, defenders);
                 let odds = odds.map_err(|fault| fault.to_string())?;
                 Ok(Done::Reply(Reply::Odds {

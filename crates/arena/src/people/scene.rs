@@ -1,10 +1,10 @@
 //! What a person is shown: the question, attacks with their chances, the map, players and cards.
 
 use super::attacks::{self, Attack};
+use risk_engine::script::chances::FightChances;
 use risk_kernel::action::Options;
 use risk_kernel::event::Status;
 use risk_kernel::id::{Counter, Pile, Player, Territory, Verb};
-use risk_kernel::odds::Fight;
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
 use risk_report::decision;
@@ -41,7 +41,7 @@ impl Scene<'_> {
 
     /// What stands above the first question of a phase: whose turn it is, what there is to spend,
     /// what is possible.
-    pub(super) fn question(&self, fight: Option<&mut Fight>) -> Vec<String> {
+    pub(super) fn question(&self, chances: &mut FightChances) -> Vec<String> {
         let when = match self.view.round() {
             0 => "set-up".to_owned(),
             round => format!("round {round}"),
@@ -52,7 +52,7 @@ impl Scene<'_> {
         if !counters.is_empty() {
             lines.extend(self.paint.wrapped("  ", "  ", &counters.join(", ")));
         }
-        lines.extend(self.attacks(fight, SHOWN));
+        lines.extend(self.attacks(chances, SHOWN));
         lines.extend(self.verbs());
         lines
     }
@@ -89,9 +89,10 @@ impl Scene<'_> {
             .collect()
     }
 
-    /// The attacks that are possible, the likeliest first, each with its exact chance.
-    pub(super) fn attacks(&self, fight: Option<&mut Fight>, most: usize) -> Vec<String> {
-        let mut attacks = attacks::attacks(self.view, self.options, fight);
+    /// The attacks that are possible, the likeliest first, each with its chance where the
+    /// ruleset tells it.
+    pub(super) fn attacks(&self, chances: &mut FightChances, most: usize) -> Vec<String> {
+        let mut attacks = attacks::attacks(self.view, self.options, chances);
         attacks.sort_by(|one, other| {
             let chance = |it: &Attack| it.chance.unwrap_or(-1.0);
             chance(other)

@@ -9,10 +9,10 @@ use super::console::{Console, Line};
 use super::reading::Reading;
 use super::scene::Scene;
 use super::stopped::{Stopped, TableError, Wish};
+use risk_engine::script::chances::FightChances;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::event::Event;
 use risk_kernel::id::Player;
-use risk_kernel::odds::Fight;
 use risk_kernel::state::GameState;
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
@@ -47,8 +47,8 @@ pub(super) struct SharedTable {
     pub(super) names: Vec<String>,
     /// By seat: does a person sit there?
     pub(super) people: Vec<bool>,
-    /// The chances of fights, where the ruleset has some.
-    pub(super) fight: Option<Fight>,
+    /// The chances of fights, where the ruleset tells any.
+    pub(super) chances: FightChances,
     /// The name of the bot whose suggestions are made.
     pub(super) adviser: String,
     pub(super) make_bot: MakeBot,

@@ -130,7 +130,7 @@ impl AtTerminal {
             "orders" => self.tell(&scene.orders())?,
             "attacks" => {
                 let mut table = self.table.borrow_mut();
-                let lines = scene.attacks(table.fight.as_mut(), usize::MAX);
+                let lines = scene.attacks(&mut table.chances, usize::MAX);
                 drop(table);
                 if lines.is_empty() {
                     self.say("  no attack is possible now")?;
@@ -214,7 +214,7 @@ impl Asker for AtTerminal {
         if self.asked != place {
             self.asked = place;
             let mut table = self.table.borrow_mut();
-            let lines = scene.question(table.fight.as_mut());
+            let lines = scene.question(&mut table.chances);
             drop(table);
             self.tell(&lines)?;
         }

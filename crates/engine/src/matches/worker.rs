@@ -8,6 +8,7 @@ use crate::matches::clock::{BotTime, Clock, Timed};
 use crate::matches::opening::Opening;
 use crate::matches::setup::Setup;
 use crate::matches::{GameResult, MatchFault};
+use crate::script::chances::FightChances;
 use crate::script::{RulesSource, ScriptRules};
 use risk_kernel::declare::{Declaration, OnFault};
 use risk_kernel::fault::RuleFault;
@@ -70,7 +71,7 @@ impl<'a> Worker<'a> {
             Arc::make_mut(&mut bound.decl).strikes = strikes;
         }
         let opening = Opening::new(setup, &bound.decl, players)?;
-        let fight = Fight::from_tables(bound.rules.tables());
+        let fight = Fight::of(&bound.decl, bound.rules.tables());
         let source = setup.rules_source(players);
         let mut bots = Vec::new();
         let mut findings = Vec::new();
@@ -164,13 +165,19 @@ impl<'a> Worker<'a> {
         &mut self.rules
     }
 
+    /// The chances of fights under the rules that are played.
+    #[must_use]
+    pub fn chances(&self) -> FightChances {
+        FightChances::new(Fight::of(&self.decl, self.rules.tables()), &self.source)
+    }
+
     /// A bot for this match by its specification: somebody to sit beside a bot of your
     /// own in [`Worker::play_with`].
     ///
     /// # Errors
     /// When there is no such bot, or it can't play this ruleset.
     pub fn bot(&self, spec: &str) -> Result<Box<dyn Bot>, LoadError> {
-        let fight = Fight::from_tables(self.rules.tables());
+        let fight = Fight::of(&self.decl, self.rules.tables());
         let spec = BotSpec::parse(&self.setup.library, spec)?;
         let built = spec.source.build(&self.decl, fight, &self.source);
         built.map_err(LoadError::from)
@@ -181,7 +188,7 @@ impl<'a> Worker<'a> {
     /// # Errors
     /// What is wrong with it.
     pub fn bot_of(&self, player: usize) -> Result<Box<dyn Bot>, LoadError> {
-        let fight = Fight::from_tables(self.rules.tables());
+        let fight = Fight::of(&self.decl, self.rules.tables());
         let bot = &self.setup.bots[player].source;
         let built = bot.build(&self.decl, fight, &self.source);
         built.map_err(LoadError::from)

@@ -4,6 +4,7 @@ use super::general::{General, GeneralLevel};
 use super::oracle::{self, Oracle};
 use super::{faulty, holder, odds_bot, outnumber, random};
 use crate::script::RulesSource;
+use crate::script::chances::FightChances;
 use risk_kernel::Bot;
 use risk_kernel::odds::Fight;
 
@@ -16,7 +17,7 @@ pub enum BuiltIn {
     RandomAction,
     /// Attacks where it has more armies.
     Outnumber,
-    /// Attacks where the exact chances favour it.
+    /// Attacks where the chances favour it.
     Odds,
     /// Takes continents and keeps them.
     Holder,
@@ -81,7 +82,7 @@ impl BuiltIn {
             Self::Outnumber => {
                 "deploys on its most threatened front, and attacks while it outnumbers"
             }
-            Self::Odds => "attacks where the exact chance of taking the land favours it",
+            Self::Odds => "attacks where the chance of taking the land favours it",
             Self::Holder => "takes continents, keeps them, and breaks those of others",
             Self::General(GeneralLevel::Hard) => {
                 "plans chains of conquests, what can be kept, and the end of players; its level \
@@ -131,6 +132,8 @@ impl BuiltIn {
     pub(super) fn build(self, fight: Option<Fight>, rules: &RulesSource) -> Box<dyn Bot> {
         match self {
             Self::Oracle(budget) => Box::new(Oracle::new(budget, fight, rules)),
+            Self::Odds => Box::new(odds_bot::OddsBot::new(FightChances::new(fight, rules))),
+            Self::Holder => Box::new(holder::Holder::new(FightChances::new(fight, rules))),
             other => other.without_rules(fight),
         }
     }
@@ -142,8 +145,8 @@ impl BuiltIn {
             Self::Random => Box::new(random::Random::new(false)),
             Self::RandomAction => Box::new(random::Random::new(true)),
             Self::Outnumber => Box::new(outnumber::Outnumber::default()),
-            Self::Odds => Box::new(odds_bot::OddsBot::new(fight)),
-            Self::Holder => Box::new(holder::Holder::new(fight)),
+            Self::Odds => Box::new(odds_bot::OddsBot::new(FightChances::by_tables(fight))),
+            Self::Holder => Box::new(holder::Holder::new(FightChances::by_tables(fight))),
             Self::General(level) => Box::new(General::new(level, fight)),
             Self::Faulty => Box::new(faulty::Faulty),
         }

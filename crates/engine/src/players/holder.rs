@@ -2,26 +2,26 @@
 
 use super::heuristics::{Heuristics, armies, is_front, threat};
 use super::odds_bot::chance;
+use crate::script::chances::FightChances;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::fault::BotFault;
 use risk_kernel::id::{Continent, Territory};
-use risk_kernel::odds::Fight;
 use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot};
 
 pub(super) struct Holder {
     heuristics: Heuristics,
-    fight: Option<Fight>,
+    chances: FightChances,
     /// In which turn land was last taken: one capture a turn brings a card.
     took: u32,
 }
 
 impl Holder {
-    pub(super) fn new(fight: Option<Fight>) -> Self {
+    pub(super) fn new(chances: FightChances) -> Self {
         Self {
             heuristics: Heuristics::default(),
-            fight,
+            chances,
             took: u32::MAX,
         }
     }
@@ -52,7 +52,7 @@ impl Holder {
             return None;
         }
         let home = best_continent(view);
-        let fight = &mut self.fight;
+        let chances = &mut self.chances;
         let took = self.took;
         let margin = |from, to| {
             let there = view.board().info(to).continent;
@@ -65,7 +65,7 @@ impl Holder {
             } else {
                 0.65
             };
-            chance(fight, armies(view, from) - 1, armies(view, to)) - wanted
+            chance(chances, view, from, to) - wanted
         };
         let (margin, action) = self.heuristics.best_attack(options, 0.0, margin)?;
         if margin >= 0.0 {

@@ -1,10 +1,10 @@
-//! `odds`: attacks where the exact chance of taking the land favours it.
+//! `odds`: attacks where the chance of taking the land favours it.
 
 use super::heuristics::{Heuristics, armies, is_front};
+use crate::script::chances::{FightChances, NoChance};
 use risk_kernel::action::{Action, Options};
 use risk_kernel::fault::BotFault;
 use risk_kernel::id::Territory;
-use risk_kernel::odds::Fight;
 use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot};
@@ -14,14 +14,14 @@ const WORTH: f64 = 0.6;
 
 pub(super) struct OddsBot {
     heuristics: Heuristics,
-    fight: Option<Fight>,
+    chances: FightChances,
 }
 
 impl OddsBot {
-    pub(super) fn new(fight: Option<Fight>) -> Self {
+    pub(super) fn new(chances: FightChances) -> Self {
         Self {
             heuristics: Heuristics::default(),
-            fight,
+            chances,
         }
     }
 
@@ -29,8 +29,8 @@ impl OddsBot {
         if !self.heuristics.may_attack(options) {
             return None;
         }
-        let fight = &mut self.fight;
-        let worth = |from, to| chance(fight, armies(view, from) - 1, armies(view, to));
+        let chances = &mut self.chances;
+        let worth = |from, to| chance(chances, view, from, to);
         self.heuristics
             .best_attack(options, WORTH, worth)
             .map(|(_, action)| action)
@@ -66,13 +66,23 @@ fn weakest_neighbour(view: &View, at: Territory) -> Option<i32> {
         .filter(|_| is_front(view, at))
 }
 
-/// The chance of taking the land. Without dice fights in the ruleset, two to one counts as good.
-pub(super) fn chance(fight: &mut Option<Fight>, attackers: i32, defenders: i32) -> f64 {
-    match fight {
-        Some(fight) => fight
+/// The chance of taking the land. Where the ruleset tells none, two to one counts as good.
+pub(super) fn chance(
+    chances: &mut FightChances,
+    view: &View,
+    from: Territory,
+    to: Territory,
+) -> f64 {
+    let attackers = armies(view, from) - 1;
+    let defenders = armies(view, to);
+    let told = chances.of_offer(view, from, to);
+    match (told, chances.by_numbers()) {
+        (Ok(chance), _) => chance,
+        // What fog hides is taken for nothing.
+        (Err(NoChance::Hidden), Some(fight)) => fight
             .chance(attackers.max(0), defenders.max(0))
             .unwrap_or(0.0),
-        None => f64::from(u8::from(attackers >= 2 * defenders)),
+        _ => f64::from(u8::from(attackers >= 2 * defenders)),
     }
 }
 

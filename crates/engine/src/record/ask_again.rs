@@ -92,7 +92,7 @@ pub fn ask_again(
         tracer: tracer.clone(),
         ..setup.limits.clone()
     };
-    let fight = Fight::from_tables(worker.rules().tables());
+    let fight = Fight::of(worker.decl(), worker.rules().tables());
     let players = setup.bots.len();
     let rules = setup
         .ruleset

@@ -119,11 +119,16 @@ pub(super) fn name_types(engine: &mut Engine) {
     engine.register_type_with_name::<Imagined>("Imagined");
 }
 
-/// The functions for bots.
-pub(super) fn register_bots(engine: &mut Engine) {
+/// What one player sees, to look at.
+pub(super) fn register_looks(engine: &mut Engine) {
     board::register::<ScriptView>(engine);
     routes::register::<ScriptView>(engine);
     view::register(engine);
+}
+
+/// The functions for bots.
+pub(super) fn register_bots(engine: &mut Engine) {
+    register_looks(engine);
     actions::register(engine);
     ask::register(engine);
     imagined::register(engine);

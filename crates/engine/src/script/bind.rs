@@ -1,11 +1,14 @@
 //! From scripts to rules: what a ruleset declares, and the same bound to a map,
 //! options and players.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::api::Offers;
 use super::binder::Binder;
+use super::chances::FightChances;
 use super::constants::{base_constants, name_constants, option_constants};
 use super::fault::ScriptFault;
 use super::manifest::{Manifest, OptionValue};
@@ -15,8 +18,9 @@ use super::script_limits::ScriptLimits;
 use super::tracer::Tracer;
 use super::{Script, Source, declare, lint, syntax, tables};
 use risk_kernel::board::Board;
-use risk_kernel::declare::{Declaration, OnFault, Sight, Strikes};
+use risk_kernel::declare::{Declaration, FightBy, OnFault, Sight, Strikes};
 use risk_kernel::odds::Fight;
+use risk_kernel::phases::table::NumberTable;
 use risk_text::suggest;
 
 /// A ruleset as its files declare it, for any map. It can go to other threads; each binds its own.
@@ -196,10 +200,18 @@ impl Ruleset {
             return Err(binder.faults);
         }
         for (info, phase) in decl.phases.iter_mut().zip(&phases) {
-            info.asks = match phase {
-                PhaseImpl::Standard(phase) => phase.asks(),
-                PhaseImpl::Script(hooks) => hooks.options.is_some(),
-            };
+            match phase {
+                PhaseImpl::Standard(phase) => {
+                    info.asks = phase.asks();
+                    info.fights = phase.fights();
+                }
+                PhaseImpl::Script(hooks) => info.asks = hooks.options.is_some(),
+            }
+        }
+        decl.own_chances = hooks.chance.is_some();
+        let unfought: Vec<_> = self.unfought(&decl, &tables).collect();
+        if !unfought.is_empty() {
+            return Err(unfought);
         }
         let decl = Arc::new(decl);
         binder.sandbox.share(None);
@@ -210,6 +222,9 @@ impl Ruleset {
             plays,
             handle: ScriptRules::spare(&decl, board),
             offers: Offers::default(),
+            chances: Rc::new(RefCell::new(FightChances::by_tables(Fight::from_tables(
+                &tables,
+            )))),
         };
         Ok(Bound {
             decl,
@@ -220,6 +235,30 @@ impl Ruleset {
             },
             used: binder.used,
             constants: numbers,
+        })
+    }
+
+    /// Phases of the script's own that say that they fight by tables which there are not.
+    fn unfought(
+        &self,
+        decl: &Declaration,
+        tables: &BTreeMap<String, NumberTable>,
+    ) -> impl Iterator<Item = ScriptFault> {
+        let phases = decl.phases.iter().filter(|phase| phase.scripted);
+        let ways = phases.filter_map(|phase| Some((phase, phase.fights?)));
+        let without = ways.filter(|(_, way)| Fight::by(*way, tables).is_none());
+        without.map(|(phase, way)| {
+            let needs = match way {
+                FightBy::Dice => "attack_dice, defend_dice and pair_won",
+                FightBy::Percent => "kill_percent, kill_luck and kill_weighted",
+            };
+            let text = format!(
+                "the phase `{}` fights by {}, and a table that this asks is missing",
+                phase.name,
+                way.as_str()
+            );
+            let help = format!("declare the tables {needs}, or leave out `fights`");
+            self.fault(&phase.name, "ruleset::fights", text, help)
         })
     }
 
@@ -243,7 +282,7 @@ impl Ruleset {
         };
         RulesSource::new(board, players, limits, move || {
             let bound = ruleset.bind(&played_on, &options, players, &untraced)?;
-            Ok(Box::new(bound.rules))
+            Ok(bound.rules)
         })
     }
 }
@@ -255,7 +294,7 @@ impl Bound {
     pub fn lints(&self, ruleset: &Ruleset) -> Vec<ScriptFault> {
         let mut used = self.used.clone();
         // Whoever asks for odds, with the command or in a bot, asks these.
-        if Fight::from_tables(self.rules.tables()).is_some() {
+        if self.decl.tells_chances() {
             used.extend(Fight::TABLES.map(|(name, _)| name.to_owned()));
         }
         let mut faults = lint::unused_declarations(&ruleset.scripts, &ruleset.manifest, &used);
@@ -312,6 +351,7 @@ fn declaration(manifest: &Manifest, options: &BTreeMap<String, OptionValue>) -> 
             .position(|counter| manifest.teams.as_ref() == Some(&counter.name))
             .map(risk_kernel::id::Counter::from_index),
         max_turns: manifest.max_turns as u32,
+        own_chances: false,
         sentences,
         strikes: manifest.strikes.unwrap_or(Strikes {
             limit: 3,

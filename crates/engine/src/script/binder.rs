@@ -66,6 +66,12 @@ impl<'a> Binder<'a> {
             }
             files.insert(0, file);
         }
+        if files
+            .iter()
+            .any(|file| file.has(hooks::CHANCE.name, hooks::CHANCE.parameters()))
+        {
+            api::register_looks(&mut sandbox.engine);
+        }
         Ok(Self {
             scripts,
             sandbox,
@@ -151,6 +157,7 @@ impl<'a> Binder<'a> {
             on_exhausted: find(&hooks::ON_EXHAUSTED),
             on_fault_out: find(&hooks::ON_FAULT_OUT),
             imagine: find(&hooks::IMAGINE),
+            chance: find(&hooks::CHANCE),
         }
     }
 

@@ -10,6 +10,7 @@ use rhai::{Array, Dynamic, INT, Map, Scope};
 use super::TO_BIND;
 use super::api::{self, ActionValue, Ask, PlanValue, Policies, Room, ScriptView};
 use super::budget::Exceeded;
+use super::chances::FightChances;
 use super::compile::{self, Compiled, Constants};
 use super::engine::Sandbox;
 use super::event_value::{self, EventValue};
@@ -46,7 +47,7 @@ pub struct ScriptBot {
     memory: Dynamic,
     plan: Plan,
     rng: Rc<RefCell<Stream>>,
-    fight: Rc<RefCell<Option<Fight>>>,
+    chances: Rc<RefCell<FightChances>>,
     room: Option<Rc<Room>>,
     last_fault: Option<ScriptFault>,
     operations: Operations,
@@ -112,7 +113,7 @@ impl ScriptBot {
             memory: Dynamic::from_map(Map::new()),
             plan: Plan::default(),
             rng: Rc::new(RefCell::new(Stream::new(0, 0, Purpose::Player(0)))),
-            fight: Rc::new(RefCell::new(fight)),
+            chances: Rc::new(RefCell::new(FightChances::by_tables(fight))),
             room: None,
             last_fault: None,
             operations: Operations::default(),
@@ -124,13 +125,15 @@ impl ScriptBot {
     #[must_use]
     pub(crate) fn imagines_by(mut self, rules: &RulesSource, policies: &'static Policies) -> Self {
         let phases = self.by_phase.iter().enumerate();
+        let fight = self.chances.borrow_mut().by_numbers().cloned();
+        self.chances.replace(FightChances::new(fight, rules));
         let own = phases.filter(|(_, function)| function.is_some());
         let optional = own.map(|(phase, _)| Phase::from_index(phase)).collect();
         self.room = Some(Room::new(
             rules.clone(),
             policies,
             Rc::clone(&self.rng),
-            Rc::clone(&self.fight),
+            Rc::clone(&self.chances),
             self.plans,
             optional,
         ));
@@ -188,8 +191,8 @@ impl ScriptBot {
     fn script_view(&self, view: &View) -> ScriptView {
         ScriptView {
             view: view.clone(),
-            rng: Rc::clone(&self.rng),
-            fight: Rc::clone(&self.fight),
+            rng: Some(Rc::clone(&self.rng)),
+            chances: Rc::clone(&self.chances),
             room: self.room.clone(),
         }
     }

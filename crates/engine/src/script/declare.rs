@@ -11,7 +11,8 @@ use super::fault::ScriptFault;
 use super::manifest::{self, DeclarationReader, MOST_NAMES, Manifest, PhaseKind, PhaseMark};
 use super::script_limits::ScriptLimits;
 use super::{Script, Source, constant_limits, meter};
-use rhai_guard::guard;
+use rhai_guard::{fail, guard};
+use risk_kernel::declare::FightBy;
 use risk_kernel::phases::Param;
 use risk_text::suggest;
 
@@ -33,10 +34,29 @@ pub(super) fn register(engine: &mut Engine) {
         tell: text.to_owned(),
         ..mark
     });
+    engine.register_fn("fights", fights_by);
     engine.register_fn("optional", |mark: PhaseMark| PhaseMark {
         optional: true,
         ..mark
     });
+}
+
+/// `script().fights("dice")`: the script fights by the ruleset's tables, so that chances can be told.
+fn fights_by(mark: PhaseMark, way: &str) -> Result<PhaseMark, Box<EvalAltResult>> {
+    let names = FightBy::ALL.map(FightBy::as_str);
+    let Some(way) = FightBy::from_name(way) else {
+        let text = format!("a phase fights by \"dice\" or in \"percent\", not by \"{way}\"");
+        return fail(format!("{text}; {}", suggest::help(way, names)));
+    };
+    match mark.kind {
+        PhaseKind::Script => Ok(PhaseMark {
+            fights: Some(way),
+            ..mark
+        }),
+        PhaseKind::Standard(..) => {
+            fail("a standard phase says by itself how it fights; `fights` is for script()")
+        }
+    }
 }
 
 /// Runs `ruleset()` of one script. Without constants, whatever stands there in capitals counts 1.

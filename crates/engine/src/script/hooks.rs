@@ -77,9 +77,14 @@ pub(super) const ON_NEUTRAL: HookInfo = HookInfo::new("on_neutral", &[G, WHO]);
 pub(super) const ON_EXHAUSTED: HookInfo = HookInfo::new("on_exhausted", &[G]);
 pub(super) const ON_FAULT_OUT: HookInfo = HookInfo::new("on_fault_out", &[G, WHO]);
 pub(super) const IMAGINE: HookInfo = HookInfo::new("imagine", &[G, ME]);
+/// The chance that an attack takes a territory, for rulesets that fight in a way of their own.
+pub(super) const CHANCE: HookInfo = HookInfo::new(
+    "chance",
+    &[VIEW, ("from", Handed::Number), ("to", Handed::Number)],
+);
 
 /// The hooks of rulesets that are not of a phase.
-pub(super) const OF_RULES: [&HookInfo; 10] = [
+pub(super) const OF_RULES: [&HookInfo; 11] = [
     &RULESET,
     &SETUP,
     &CARDS,
@@ -90,6 +95,7 @@ pub(super) const OF_RULES: [&HookInfo; 10] = [
     &ON_EXHAUSTED,
     &ON_FAULT_OUT,
     &IMAGINE,
+    &CHANCE,
 ];
 
 pub(super) const ENTER: HookInfo = HookInfo::new("enter", &[G, ME]);

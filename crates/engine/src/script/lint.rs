@@ -160,6 +160,7 @@ pub(super) fn bot(
     let mut faults = calls::typed(&text, engine, &hooks);
     faults.extend(calls::verbs(&text, decl));
     faults.extend(calls::kept_names(&text, decl));
+    faults.extend(calls::untold_chances(&text, decl));
     faults.extend(names::properties(&text, &known, &hooks));
     faults.extend(names::changed_constants(&text));
     faults.extend(names::unused_variables(&text, &["API"]));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use rhai::Map;
 
-use risk_kernel::declare::{CounterDecl, PhaseInfo, Sentences, Sight, Strikes, VerbInfo};
+use risk_kernel::declare::{CounterDecl, FightBy, PhaseInfo, Sentences, Sight, Strikes, VerbInfo};
 use risk_kernel::phases::{self, Param};
 
 mod needs;
@@ -168,6 +168,7 @@ pub(super) struct PhaseMark {
     pub(super) kind: PhaseKind,
     pub(super) secret: bool,
     pub(super) optional: bool,
+    pub(super) fights: Option<FightBy>,
     pub(super) tell: String,
 }
 
@@ -177,6 +178,7 @@ impl PhaseMark {
             kind,
             secret: false,
             optional: false,
+            fights: None,
             tell: String::new(),
         }
     }

@@ -7,21 +7,23 @@ use std::sync::Arc;
 
 use rhai::{Dynamic, INT, Scope};
 
-use super::api::{self, ActionValue, Counts, GameHandle, Offers};
+use super::api::{self, ActionValue, Counts, GameHandle, Offers, ScriptView};
+use super::chances::FightChances;
 use super::compile::Compiled;
 use super::engine::Sandbox;
 use super::fault::ScriptFault;
+use super::{hooks, source};
 use risk_kernel::Rules;
 use risk_kernel::action::{Action, Bounds, Legal, Options};
 use risk_kernel::declare::Declaration;
 use risk_kernel::fault::RuleFault;
 use risk_kernel::id::{self, Player, Territory, Verb};
 use risk_kernel::phases::table::NumberTable;
-use risk_kernel::phases::{FightBy, Hooks, Phase, UnderWay};
+use risk_kernel::phases::{Hooks, Phase, UnderWay};
 use risk_kernel::rng::GameKey;
 use risk_kernel::rng::Stream;
 use risk_kernel::state::{Frame, GameState};
-use risk_kernel::view::Facts;
+use risk_kernel::view::{Facts, View};
 
 /// A function of one of a ruleset's files.
 #[derive(Clone, Debug)]
@@ -57,6 +59,7 @@ pub(super) struct GameHooks {
     pub(super) on_exhausted: Option<Hook>,
     pub(super) on_fault_out: Option<Hook>,
     pub(super) imagine: Option<Hook>,
+    pub(super) chance: Option<Hook>,
 }
 
 /// A ruleset bound to a map, ready to play. One for each thread, used for all its games.
@@ -76,6 +79,8 @@ pub(super) struct HookCaller {
     /// Holds a spare game; the real one while a hook changes it.
     pub(super) handle: GameHandle,
     pub(super) offers: Offers,
+    /// What the hook `chance` may ask: the fights of the ruleset's tables.
+    pub(super) chances: Rc<RefCell<FightChances>>,
 }
 
 impl HookCaller {
@@ -92,6 +97,35 @@ impl HookCaller {
                 );
                 RuleFault::from_error(fault)
             })
+    }
+
+    /// Calls the hook `chance`, which looks and neither draws nor imagines.
+    fn chance(
+        &self,
+        hook: &Hook,
+        view: &View,
+        from: Territory,
+        to: Territory,
+    ) -> Result<f64, RuleFault> {
+        let look = ScriptView {
+            view: view.clone(),
+            rng: None,
+            chances: Rc::clone(&self.chances),
+            room: None,
+        };
+        let told = self.call(hook, (look, INT::from(from.0), INT::from(to.0)))?;
+        let number = told.as_float().ok();
+        let number = number.or_else(|| told.as_int().ok().map(|whole| whole as f64));
+        number.filter(|it| (0.0..=1.0).contains(it)).ok_or_else(|| {
+            let source = &self.files[hook.file].sources[0];
+            let text = format!(
+                "{} returned {}, and a chance is a number from 0 to 1",
+                hooks::CHANCE.usage(),
+                api::kind(&told)
+            );
+            let place = source::function_position(source, &hook.name);
+            RuleFault::from_error(ScriptFault::new("ruleset::chance", text).at(source, place))
+        })
     }
 
     /// Calls a hook that fills `out`.
@@ -190,15 +224,19 @@ impl ScriptRules {
         &self.tables
     }
 
-    /// How the fights of a phase go by the ruleset's tables; `None` where it has no fights, or the
-    /// script fights them.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn fights(&self, phase: id::Phase) -> Option<FightBy> {
-        match self.phases.get(phase.index())? {
-            PhaseImpl::Standard(phase) => phase.fights(),
-            PhaseImpl::Script(_) => None,
-        }
+    /// The chance that an attack takes a territory, as the ruleset's hook `chance` tells it to the
+    /// player whose view this is; `None` where it has no such hook.
+    ///
+    /// # Errors
+    /// When the hook fails, or returns no number from 0 to 1.
+    pub fn chance(
+        &self,
+        view: &View,
+        from: Territory,
+        to: Territory,
+    ) -> Option<Result<f64, RuleFault>> {
+        let hook = self.caller.hooks.chance.as_ref()?;
+        Some(self.caller.chance(hook, view, from, to))
     }
 
     /// The hooks that the ruleset's own file defines and that games call: script and function.

@@ -6,10 +6,13 @@ use std::sync::Arc;
 
 use super::fault::ScriptFault;
 use super::meter;
+use super::rules::ScriptRules;
 use super::script_limits::ScriptLimits;
 use rhai_guard::memory;
 use risk_kernel::Rules;
 use risk_kernel::board::Board;
+use risk_kernel::id::Territory;
+use risk_kernel::view::View;
 
 /// What the games of one thread's bots are played by. A bot that imagines games has rules of its
 /// own from here, which all bots of the thread share; they are bound for the first who asks.
@@ -21,8 +24,8 @@ struct Inner {
     board: Arc<Board>,
     players: usize,
     limits: ScriptLimits,
-    bind: Box<dyn Fn() -> Result<Box<dyn Rules>, Vec<ScriptFault>>>,
-    bound: OnceCell<Result<RefCell<Box<dyn Rules>>, Vec<ScriptFault>>>,
+    bind: Box<dyn Fn() -> Result<ScriptRules, Vec<ScriptFault>>>,
+    bound: OnceCell<Result<RefCell<ScriptRules>, Vec<ScriptFault>>>,
 }
 
 impl RulesSource {
@@ -32,7 +35,7 @@ impl RulesSource {
         board: &Arc<Board>,
         players: usize,
         limits: &ScriptLimits,
-        bind: impl Fn() -> Result<Box<dyn Rules>, Vec<ScriptFault>> + 'static,
+        bind: impl Fn() -> Result<ScriptRules, Vec<ScriptFault>> + 'static,
     ) -> Self {
         Self(Rc::new(Inner {
             board: Arc::clone(board),
@@ -69,12 +72,39 @@ impl RulesSource {
         &self,
         ask: impl FnOnce(&mut dyn Rules) -> T,
     ) -> Result<Option<T>, Vec<ScriptFault>> {
+        let mut rules = self.bound()?.try_borrow_mut().ok();
+        Ok(rules.as_mut().map(|rules| ask(&mut **rules)))
+    }
+
+    fn bound(&self) -> Result<&RefCell<ScriptRules>, Vec<ScriptFault>> {
         // They are no script's whose call asks for them first.
         let bind = || memory::uncounted(|| meter::apart(&self.0.bind));
         let bound = self.0.bound.get_or_init(|| bind().map(RefCell::new));
-        let rules = bound.as_ref().map_err(Vec::clone)?;
-        let mut rules = rules.try_borrow_mut().ok();
-        Ok(rules.as_mut().map(|rules| ask(&mut ***rules)))
+        bound.as_ref().map_err(Vec::clone)
+    }
+
+    /// The chance of an attack by the ruleset's hook `chance`, see [`ScriptRules::chance`]. `None`
+    /// where it has none.
+    ///
+    /// # Errors
+    /// What the hook failed at; that the rules are in the middle of another call.
+    pub(super) fn chance(
+        &self,
+        view: &View,
+        from: Territory,
+        to: Territory,
+    ) -> Option<Result<f64, String>> {
+        let bound = match self.bound() {
+            Ok(bound) => match bound.try_borrow() {
+                Ok(bound) => bound,
+                Err(_) => {
+                    return Some(Err("the rules are in the middle of another call".to_owned()));
+                }
+            },
+            Err(faults) => return Some(Err(faults.first()?.to_string())),
+        };
+        let told = bound.chance(view, from, to)?;
+        Some(told.map_err(|fault| fault.text().to_owned()))
     }
 }
 

@@ -42,6 +42,7 @@ fn decl() -> Declaration {
         piles: vec![kept("deck"), kept("hand"), kept("away")],
         card_kinds: vec!["card".to_owned()],
         cards: ["a", "b", "c", "d"].map(card).to_vec(),
+        own_chances: false,
         last_standing: None,
         teams: None,
         ..declaration(LENIENT)

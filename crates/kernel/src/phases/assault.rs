@@ -5,10 +5,10 @@
 //! until somebody attacks again.
 
 use super::press_on::Battle;
-use super::{Bind, FightBy, Hooks, Phase, Unbound, at, on_board};
+use super::{Bind, Hooks, Phase, Unbound, at, on_board};
 use crate::action::Domain;
 use crate::action::{Bounds, Legal, Options};
-use crate::declare::SlotKind;
+use crate::declare::{FightBy, SlotKind};
 use crate::fault::RuleFault;
 use crate::id::{self, Counter, Player, Territory, Verb};
 use crate::state::{Frame, GameState};

@@ -6,9 +6,9 @@
 
 use super::dice::Losses;
 use super::round::Round;
-use super::{Bind, FightBy, Hooks, LARGE, Phase, Unbound, at, on_board};
+use super::{Bind, Hooks, LARGE, Phase, Unbound, at, on_board};
 use crate::action::{Action, Bounds, Domain, Legal, Options};
-use crate::declare::SlotKind;
+use crate::declare::{FightBy, SlotKind};
 use crate::event::FightRound;
 use crate::fault::RuleFault;
 use crate::id::{self, Counter, Player, Territory, Unit, Verb};

@@ -20,9 +20,9 @@ mod under_way;
 use std::collections::VecDeque;
 
 use super::kills::{Kills, Side};
-use super::{Bind, FightBy, Hooks, Param, Phase, Unbound, on_board};
+use super::{Bind, Hooks, Param, Phase, Unbound, on_board};
 use crate::action::Action;
-use crate::declare::SlotKind;
+use crate::declare::{FightBy, SlotKind};
 use crate::event::{FightRound, Status};
 use crate::fault::RuleFault;
 use crate::id::{self, Counter, Player, Territory, Unit, Verb};

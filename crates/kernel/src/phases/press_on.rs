@@ -3,9 +3,9 @@
 
 use super::dice::Losses;
 use super::round::Round;
-use super::{Bind, FightBy, Hooks, Phase, Unbound, at};
+use super::{Bind, Hooks, Phase, Unbound, at};
 use crate::action::{Bounds, Domain, Legal, Options};
-use crate::declare::SlotKind;
+use crate::declare::{FightBy, SlotKind};
 use crate::event::FightRound;
 use crate::fault::RuleFault;
 use crate::id::{self, Counter, Player, Territory, Unit, Verb};

@@ -65,6 +65,7 @@ fn decl(max_turns: u32) -> Declaration {
         units: vec!["army".to_owned(), "ship".to_owned()],
         counters: vec![kept("one"), kept("two")],
         piles: vec![kept("deck")],
+        own_chances: false,
         last_standing: None,
         teams: None,
         max_turns,

@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 use super::land::Land;
 use risk_engine::matches::Worker;
 use risk_kernel::Sink;
+use risk_kernel::declare::FightBy;
 use risk_kernel::event::{Event, FightRound};
 use risk_kernel::id::{Phase, Player, Territory, Verb};
 use risk_kernel::odds::{ExpectedLosses, Rounds};
-use risk_kernel::phases::FightBy;
 use risk_kernel::state::GameState;
 
 /// Armies as they were lost, and as they would have been on average.
@@ -141,9 +141,7 @@ impl Luck {
             battles: Vec::new(),
             unknown: BTreeMap::new(),
             rounds: Rounds::from_tables(rules.tables()),
-            fights: (0..decl.phases.len())
-                .map(|phase| rules.fights(Phase::from_index(phase)))
-                .collect(),
+            fights: decl.phases.iter().map(|phase| phase.fights).collect(),
             advances: verbs
                 .filter(|(_, verb)| ["attack", "move"].contains(&verb.name.as_str()))
                 .map(|(index, _)| Verb::from_index(index))

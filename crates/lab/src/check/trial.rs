@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::FirstFaults;
-use super::imagined;
+use super::{FirstFaults, chances, imagined};
 use risk_engine::Seed;
 use risk_engine::load;
 use risk_engine::load::bot_spec::BotSpec;
@@ -56,6 +55,8 @@ struct TrialTally {
     failed: bool,
     /// How often the bot that is tried did not answer at all.
     unanswered: u64,
+    /// What came of comparing the chances that are told with the fights.
+    chances: Option<String>,
 }
 
 /// What stays the same in all games of a trial.
@@ -280,6 +281,12 @@ impl Trial<'_> {
         {
             self.failed(&fault, &game, &setup, 0);
         }
+        if index == 0 && self.tried.is_none() && !self.tally.failed {
+            if let Some((averages, finding)) = chances::compared(&mut worker) {
+                self.tally.chances = Some(averages);
+                self.findings.extend(finding);
+            }
+        }
         self.tally.decisions += decisions;
     }
 
@@ -485,6 +492,9 @@ impl Trial<'_> {
             let games = counted(tally.endless, "game");
             let text = format!("{games}, after {MOST_ANSWERS} decisions");
             facts.push(("cut short", text));
+        }
+        if let Some(chances) = &tally.chances {
+            facts.push(("chances told", chances.clone()));
         }
         if let Some(slowest) = self.slowest_call() {
             facts.push(("slowest call", slowest));

@@ -40,7 +40,7 @@ impl Imagined {
         }
         room.check_free()?;
         meter::afford(4 * step_work(of.view.board()))?;
-        let seed = of.rng.borrow_mut().word();
+        let seed = room.rng.borrow_mut().word();
         let settings = room.settings(&of.view);
         let game = room.rules(|rules| {
             let game = of.view.imagine_stepper(rules, seed, settings);
@@ -89,8 +89,8 @@ impl Imagined {
     fn view(&self, of: Player) -> ScriptView {
         ScriptView {
             view: self.game.borrow().view(of),
-            rng: Rc::clone(&self.room.rng),
-            fight: Rc::clone(&self.room.fight),
+            rng: Some(Rc::clone(&self.room.rng)),
+            chances: Rc::clone(&self.room.chances),
             room: Some(Rc::clone(&self.room)),
         }
     }

@@ -9,6 +9,7 @@ use super::{
     ActionValue, BoardAccess, NativeResult, Room, array, counter_named, fail, find_player, holder,
     int, named, number, pile_named, seat, territories, territory, unit_named, whole,
 };
+use crate::script::chances::{FightChances, NoChance};
 use crate::script::meter;
 use risk_kernel::board::Board;
 use risk_kernel::declare::{Declaration, Sight};
@@ -23,8 +24,9 @@ use risk_kernel::view::View;
 #[derive(Clone)]
 pub(crate) struct ScriptView {
     pub(crate) view: View,
-    pub(crate) rng: Rc<RefCell<Stream>>,
-    pub(crate) fight: Rc<RefCell<Option<Fight>>>,
+    /// `None` where nothing is drawn: in the hook `chance`.
+    pub(crate) rng: Option<Rc<RefCell<Stream>>>,
+    pub(crate) chances: Rc<RefCell<FightChances>>,
     /// What the bot imagines games with, where it can.
     pub(crate) room: Option<Rc<Room>>,
 }
@@ -37,14 +39,38 @@ impl BoardAccess for ScriptView {
 
 impl ScriptView {
     fn fight<T>(&self, ask: impl FnOnce(&mut Fight) -> Result<T, RuleFault>) -> NativeResult<T> {
-        match self.fight.borrow_mut().as_mut() {
+        match self.chances.borrow_mut().by_numbers() {
             Some(fight) => {
                 let odds = super::rule(ask(fight));
                 meter::charge(fight.take_work());
                 odds
             }
-            None => fail("this ruleset has no fights with dice, so there are no odds"),
+            None if self.view.decl().own_chances => fail(format!(
+                "the ruleset {} tells the chance of an attack from one territory on another alone: \
+                 ask `view.odds(from, to)`",
+                self.view.decl().name
+            )),
+            None => fail(untold(self.view.decl())),
         }
+    }
+
+    /// The chance of an attack to its end, as the ruleset tells it.
+    fn odds(&self, from: Territory, to: Territory) -> NativeResult<f64> {
+        self.look_at_each(&[from, to]);
+        let mut chances = self.chances.borrow_mut();
+        // The hook's own work is charged to whoever asks.
+        let told = meter::within(|| chances.of_attack(&self.view, from, to));
+        meter::charge(chances.by_numbers().map_or(0, Fight::take_work));
+        told.or_else(|why| match why {
+            NoChance::Untold => fail(untold(self.view.decl())),
+            NoChance::Hidden => fail("the armies there are hidden from you"),
+            NoChance::Failed(text) => fail(text),
+        })
+    }
+
+    /// Does the ruleset tell the chances of attacks?
+    fn has_odds(&self) -> bool {
+        self.view.decl().own_chances || self.chances.borrow_mut().by_numbers().is_some()
     }
 
     /// Charges a look at a territory: in fog it is seen from those next to it.
@@ -82,6 +108,15 @@ impl ScriptView {
     fn seen_by(&self, player: INT) -> NativeResult<Player> {
         find_player(self.view.players(), player)
     }
+}
+
+/// Why there is no chance.
+fn untold(decl: &Declaration) -> String {
+    format!(
+        "the ruleset {} fights in a way of its own and tells no chances: ask `view.has_odds` first, \
+         and count armies where it is false",
+        decl.name
+    )
 }
 
 pub(super) fn register(engine: &mut Engine) {
@@ -124,13 +159,13 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_get("partners", |it: &mut ScriptView| {
         array(it.view.partners().iter().map(|who| who.0))
     });
-    engine.register_fn(
-        "random",
-        |it: &mut ScriptView, bound: INT| match u64::try_from(bound) {
-            Ok(bound) if bound > 0 => Ok(it.rng.borrow_mut().below(bound) as INT),
+    engine.register_fn("random", |it: &mut ScriptView, bound: INT| {
+        match (u64::try_from(bound), &it.rng) {
+            (_, None) => fail("a chance is told and not drawn: there is no `random` here"),
+            (Ok(bound), Some(rng)) if bound > 0 => Ok(rng.borrow_mut().below(bound) as INT),
             _ => fail("random(n) gives a number from 0 to n - 1, so n must be at least 1"),
-        },
-    );
+        }
+    });
     register_territory(engine);
     register_kept(engine);
     register_orders(engine);
@@ -431,12 +466,9 @@ fn register_odds(engine: &mut Engine) {
     engine.register_fn("odds", |it: &mut ScriptView, from: INT, to: INT| {
         let from = territory(it.view.board(), from)?;
         let to = territory(it.view.board(), to)?;
-        it.look_at_each(&[from, to]);
-        match (it.view.armies(from), it.view.armies(to)) {
-            (Some(a), Some(d)) => it.fight(|fight| fight.chance(a.max(1) - 1, d)),
-            _ => fail("the armies there are hidden from you"),
-        }
+        it.odds(from, to)
     });
+    engine.register_get("has_odds", |it: &mut ScriptView| it.has_odds());
     // The same for given numbers: armies that may fight against defenders.
     engine.register_fn(
         "chance",

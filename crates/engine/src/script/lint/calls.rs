@@ -442,3 +442,32 @@ pub(super) fn kept_names(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault
         faults.push(fault.at(text.source, *at));
     })
 }
+
+/// Chances that a bot asks for and the ruleset does not tell, unless it asks first whether it does.
+pub(super) fn untold_chances(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault> {
+    let asks_first = |node: &ASTNode<'_>| {
+        let ASTNode::Expr(Expr::Property(property, _)) = node else {
+            return false;
+        };
+        property.2.as_str() == "has_odds"
+    };
+    let mut asked = decl.tells_chances();
+    text.walk(|node| asked |= asks_first(node));
+    if asked {
+        return Vec::new();
+    }
+    text.faults(|node, faults| {
+        let Some((call, place, true)) = call_of(node) else {
+            return;
+        };
+        if ["odds", "chance", "survivors"].contains(&call.name.as_str()) {
+            let text_of = format!(
+                "`{}` fails: the ruleset {} fights in a way of its own and tells no chances",
+                call.name, decl.name
+            );
+            let fault = ScriptFault::new("bot::no-chances", text_of)
+                .help("ask `view.has_odds` first, and count armies where it is false");
+            faults.push(fault.at(text.source, place));
+        }
+    })
+}

@@ -440,6 +440,7 @@ impl DeclarationReader<'_> {
                 kind,
                 secret,
                 optional,
+                fights,
                 ..
             }) = value.try_cast::<PhaseMark>()
             else {
@@ -452,6 +453,8 @@ impl DeclarationReader<'_> {
                     secret,
                     asks: true,
                     optional,
+                    scripted: kind == PhaseKind::Script,
+                    fights,
                 },
                 kind,
             ));

@@ -141,6 +141,7 @@ fn played(mut toy: Toy, says: &[&[i32]], limits: Limits) -> (Notes, Finished) {
         .map(|says| Box::new(Says(says.to_vec())) as _)
         .collect();
     let decl = Declaration {
+        own_chances: false,
         last_standing: None,
         max_turns: 4,
         ..declaration(LENIENT)

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::script::api::{NativeResult, fail, unknown};
+use crate::script::chances::FightChances;
 use crate::script::{RulesSource, meter};
 use rhai_guard::memory;
 use risk_kernel::action::{Action, Options};
@@ -37,7 +38,7 @@ pub(crate) struct Policies {
 /// What all games that a bot imagines share.
 pub(crate) struct Room {
     pub(crate) rng: Rc<RefCell<Stream>>,
-    pub(crate) fight: Rc<RefCell<Option<Fight>>>,
+    pub(crate) chances: Rc<RefCell<FightChances>>,
     rules: RulesSource,
     policies: &'static Policies,
     /// Policies that were asked before, for all seats of a game.
@@ -69,13 +70,13 @@ impl Room {
         rules: RulesSource,
         policies: &'static Policies,
         rng: Rc<RefCell<Stream>>,
-        fight: Rc<RefCell<Option<Fight>>>,
+        chances: Rc<RefCell<FightChances>>,
         plans: bool,
         optional: Vec<Phase>,
     ) -> Rc<Self> {
         Rc::new(Self {
             rng,
-            fight,
+            chances,
             rules,
             policies,
             ready: RefCell::default(),
@@ -133,7 +134,8 @@ impl Room {
         let players = self.rules.players();
         // They are kept for all games, whoever calls for them first.
         let made = memory::uncounted(|| {
-            let make = || (self.policies.make)(name, self.fight.borrow().clone());
+            let fight = self.chances.borrow_mut().by_numbers().cloned();
+            let make = || (self.policies.make)(name, fight.clone());
             let bots = || (0..players).map(|_| make()).collect::<Option<Vec<_>>>();
             let known = names.clone().any(|known| known == name);
             let bots = known.then(|| Some((bots()?, bots()?))).flatten();

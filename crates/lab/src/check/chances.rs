@@ -1,0 +1,308 @@
+//! A trial of the chances that a ruleset tells: are they those of its fights?
+//!
+//! The chance that an attack takes the land in the end is, on average, the same after one more
+//! round of it as it was before: else it was not that chance. So random games are played, and what
+//! is told before each round is compared with what is told after it; where orders are executed,
+//! each of which is one battle, with whether the land was taken.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use risk_engine::load::diag::Finding;
+use risk_engine::matches::Worker;
+use risk_engine::players::BuiltIn;
+use risk_engine::script::chances::{FightChances, NoChance};
+use risk_kernel::action::{Action, Bounds, Options};
+use risk_kernel::declare::{Declaration, FightBy, SlotKind};
+use risk_kernel::event::{Event, FightRound};
+use risk_kernel::fault::BotFault;
+use risk_kernel::id::{Phase, Player, Territory};
+use risk_kernel::rng::Stream;
+use risk_kernel::state::GameState;
+use risk_kernel::view::{Facts, View};
+use risk_kernel::{Answer, Bot, EventFilter, RuleQueries, Sink};
+use risk_text::plural::counted;
+
+/// The most games that are played, and the most rounds that are compared.
+const GAMES: u64 = 40;
+const ROUNDS: u64 = 2_000;
+/// After so many decisions no other game begins.
+const DECISIONS: u64 = 20_000;
+/// Of fewer rounds nothing is said.
+const LEAST: u64 = 25;
+/// How many standard errors are more than chance.
+const ERRORS: f64 = 4.0;
+
+/// What was told, and what came of it.
+#[derive(Debug, Default)]
+struct Compared {
+    rounds: u64,
+    before: f64,
+    after: f64,
+    /// The sum of the squares of the differences.
+    squares: f64,
+    fault: Option<String>,
+}
+
+impl Compared {
+    fn add(&mut self, before: f64, after: f64) {
+        self.rounds += 1;
+        self.before += before;
+        self.after += after;
+        self.squares += (after - before).powi(2);
+    }
+
+    /// How many standard errors the two lie apart.
+    fn errors(&self) -> f64 {
+        if self.squares > 0.0 {
+            (self.after - self.before).abs() / self.squares.sqrt()
+        } else {
+            0.0
+        }
+    }
+
+    /// Both averages, in words.
+    fn averages(&self) -> String {
+        let mean = |sum: f64| 100.0 * sum / self.rounds.max(1) as f64;
+        let [before, after] = [self.before, self.after].map(mean);
+        let rounds = counted(self.rounds, "round");
+        format!("{before:.1} % on average before {rounds} of random games, {after:.1} % after")
+    }
+
+    fn finding(&self) -> Option<Finding> {
+        if let Some(text) = &self.fault {
+            return Some(Finding::error("ruleset::chance", text.clone()));
+        }
+        if self.rounds < LEAST || self.errors() <= ERRORS {
+            return None;
+        }
+        let text = format!(
+            "the chances that are told are not those of the fights: {}",
+            self.averages()
+        );
+        let help = "they must agree but for luck: mend `chance`, or the tables, or leave out \
+                    `fights` where the script fights in a way of its own";
+        Some(Finding::error("ruleset::chances", text).help(help))
+    }
+}
+
+/// An attack whose round is to be fought.
+#[derive(Clone, Copy, Debug)]
+struct Round {
+    me: Player,
+    from: Territory,
+    to: Territory,
+    said: Action,
+    before: f64,
+}
+
+struct Trial {
+    chances: FightChances,
+    compared: Compared,
+    round: Option<Round>,
+    /// Are orders executed by a phase in percent?
+    executing: bool,
+}
+
+impl Trial {
+    fn told(&mut self, view: &View, from: Territory, to: Territory) -> Option<f64> {
+        match self.chances.of_attack(view, from, to) {
+            Ok(chance) => Some(chance),
+            Err(NoChance::Failed(text)) => {
+                self.compared.fault.get_or_insert(text);
+                None
+            }
+            Err(_) => None,
+        }
+    }
+
+    /// What is told after the round, to the player who fought it. `goes_on`: can the attack?
+    fn settle(&mut self, look: impl FnOnce(Player) -> View, goes_on: bool) {
+        let Some(round) = self.round.take() else {
+            return;
+        };
+        let Round {
+            me,
+            from,
+            to,
+            before,
+            ..
+        } = round;
+        let view = look(me);
+        let after = if view.mine(to) {
+            Some(1.0)
+        } else if view.mine(from) && goes_on {
+            self.told(&view, from, to)
+        } else {
+            Some(0.0)
+        };
+        if let Some(after) = after {
+            self.compared.add(before, after);
+        }
+    }
+
+    fn battle(&mut self, fight: FightRound) {
+        let Some(numbers) = self.chances.by_numbers() else {
+            return;
+        };
+        let (attackers, defenders) = (fight.attackers, fight.defenders);
+        if let Ok(chance) = numbers.chance(attackers, defenders) {
+            let taken = fight.defender_lost >= defenders && fight.attacker_lost < attackers;
+            self.compared.add(chance, f64::from(u8::from(taken)));
+        }
+    }
+}
+
+/// Hears when a round is over.
+struct Ear(Rc<RefCell<Trial>>);
+
+impl Sink for Ear {
+    fn event(&mut self, game: &GameState, event: &Event) {
+        let mut trial = self.0.borrow_mut();
+        let look = |me| View::new(&Facts::new(game.clone()), me);
+        match *event {
+            Event::PhaseBegan { phase, .. } => {
+                trial.settle(look, true);
+                trial.executing = fights(game.decl(), phase) == Some(FightBy::Percent);
+            }
+            Event::TurnBegan { .. } | Event::Ended { .. } => trial.settle(look, true),
+            Event::Fought(fight) if trial.executing => trial.battle(fight),
+            _ => {}
+        }
+    }
+
+    fn wants(&self) -> EventFilter {
+        EventFilter::All
+    }
+}
+
+fn fights(decl: &Declaration, phase: Phase) -> Option<FightBy> {
+    decl.phases
+        .get(phase.index())
+        .and_then(|phase| phase.fights)
+}
+
+/// A bot of chance that attacks with the most that it may, as chances are told.
+struct Attacker {
+    bot: Box<dyn Bot>,
+    trial: Rc<RefCell<Trial>>,
+}
+
+impl Bot for Attacker {
+    fn start(&mut self, view: &View, rng: Stream) {
+        self.bot.start(view, rng);
+    }
+
+    fn try_next(&mut self, _: &View, _: &mut dyn RuleQueries) -> Option<Action> {
+        None
+    }
+
+    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
+        let answer = self.bot.answer(view, options)?;
+        let mut trial = self.trial.borrow_mut();
+        // The same phase asks on after a round.
+        trial.round = trial.round.filter(|round| round.me == view.me());
+        let goes_on = (trial.round.as_ref()).is_some_and(|round| may_attack(options, round));
+        trial.settle(|_| view.clone(), goes_on);
+        let Answer::One(action) = answer else {
+            return Ok(answer);
+        };
+        let Some((from, to)) = attack(view, action) else {
+            return Ok(answer);
+        };
+        let phase = view
+            .frame()
+            .and_then(|frame| fights(view.decl(), frame.phase));
+        if !(view.decl().own_chances || phase == Some(FightBy::Dice)) {
+            return Ok(answer);
+        }
+        if let (Some(most), Some(before)) = (with_most(options, action), trial.told(view, from, to))
+        {
+            let me = view.me();
+            trial.round = Some(Round {
+                me,
+                from,
+                to,
+                said: most,
+                before,
+            });
+            return Ok(Answer::One(most));
+        }
+        Ok(answer)
+    }
+}
+
+/// From where to where an action attacks, if it does.
+fn attack(view: &View, action: Action) -> Option<(Territory, Territory)> {
+    let verb = &view.decl().verbs[action.verb.index()];
+    let lands = verb.slots.iter().take(2);
+    let lands = lands.filter(|slot| slot.1 == SlotKind::Territory).count();
+    let &[from, to, ..] = action.args() else {
+        return None;
+    };
+    let at = |number: i32| usize::try_from(number).ok().map(Territory::from_index);
+    let (from, to) = (at(from)?, at(to)?);
+    let is_one = verb.name == "attack" && lands == 2 && view.mine(from) && !view.mine(to);
+    is_one.then_some((from, to))
+}
+
+/// Is the attack offered still, with however much?
+fn may_attack(options: &Options, round: &Round) -> bool {
+    let args = round.said.args();
+    let given = if args.len() > 2 {
+        &args[..args.len() - 1]
+    } else {
+        return options.admit(round.said).is_ok();
+    };
+    options.bounds_of(round.said.verb, given) != Bounds::NONE
+}
+
+/// The same action with as much as possible of what may be chosen.
+fn with_most(options: &Options, action: Action) -> Option<Action> {
+    let args = action.args();
+    if args.len() == 2 {
+        return Some(action);
+    }
+    let (_, given) = args.split_last()?;
+    let Bounds::Span { high, .. } = options.bounds_of(action.verb, given) else {
+        return None;
+    };
+    let most: Vec<i32> = given.iter().copied().chain([high]).collect();
+    let most = Action::new(action.verb, &most);
+    options.admit(most).is_ok().then_some(most)
+}
+
+/// What came of comparing the chances that the ruleset of this worker tells, in words, and what is
+/// wrong with them; `None` where it tells none.
+pub(super) fn compared(worker: &mut Worker<'_>) -> Option<(String, Option<Finding>)> {
+    let mut chances = worker.chances();
+    if !worker.decl().own_chances && chances.by_numbers().is_none() {
+        return None;
+    }
+    let trial = Rc::new(RefCell::new(Trial {
+        chances,
+        compared: Compared::default(),
+        round: None,
+        executing: false,
+    }));
+    let mut decisions = 0;
+    for number in 0..GAMES {
+        let bots = (0..worker.players()).map(|_| {
+            let bot = worker.bot(BuiltIn::RandomAction.as_str()).ok()?;
+            let trial = Rc::clone(&trial);
+            Some(Box::new(Attacker { bot, trial }) as Box<dyn Bot>)
+        });
+        let mut bots: Vec<_> = bots.collect::<Option<_>>()?;
+        // A ruleset that fails is told of by other games.
+        let played = worker.play_with(number, &mut bots, &mut Ear(Rc::clone(&trial)));
+        decisions += played.game.answers();
+        let mut trial = trial.borrow_mut();
+        trial.round = None;
+        let is_enough = trial.compared.rounds >= ROUNDS || decisions >= DECISIONS;
+        if is_enough || trial.compared.fault.is_some() {
+            break;
+        }
+    }
+    let compared = &trial.borrow().compared;
+    Some((compared.averages(), compared.finding()))
+}

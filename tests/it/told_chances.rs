@@ -1,0 +1,245 @@
+//! Chances are told where a ruleset's phases declare that they fight by its tables, or where its
+//! hook `chance` tells them, and nowhere else.
+
+use std::path::Path;
+
+use crate::support::{Ran, TINY, run_in, run_typed, words};
+
+/// A ruleset with the tables of codelab whose script fights: the attacker loses an army.
+fn ruleset(phase: &str, functions: &str) -> String {
+    format!(
+        "fn ruleset() {{ #{{
+    extends: \"codelab\",
+    name: \"mine\",
+    phases: #{{ attack: {phase} }},
+}} }}
+
+fn attack_options(g, me, out) {{
+    for from in g.owned(me) {{
+        if g.armies(from) > 1 {{ out.offer(ATTACK, from, g.foes(me, from), 1); }}
+    }}
+    out.offer(DONE);
+}}
+fn attack_apply(g, me, said) {{
+    if said.verb == DONE {{ g.done(me); return; }}
+    fight(g, me, said);
+}}
+{functions}
+"
+    )
+}
+
+const LOSES: &str = "fn fight(g, me, said) { g.add_armies(said.from, -1); }";
+
+/// One army takes the land with a chance of one half, or falls.
+const TOSSES: &str = "fn fight(g, me, said) {
+    if g.random(2) == 0 { g.add_armies(said.from, -1); return; }
+    g.capture(said.from, said.to, 1);
+}";
+
+/// A folder with a ruleset, a small map, and a bot that asks for chances.
+fn folder(text: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("r.rhai", text);
+    write("tiny.yaml", TINY);
+    write(
+        "asks.rhai",
+        "fn answer(view, ask) {
+    for option in ask.options(\"attack\") {
+        if view.odds(option.from, option.to) > 0.5 { return option; }
+    }
+    ask.random()
+}
+",
+    );
+    folder
+}
+
+fn ran(folder: &Path, line: &str) -> Ran {
+    run_in(folder, &words(line))
+}
+
+/// What a person is shown of the attacks of some turns.
+fn shown(folder: &Path) -> String {
+    let line = "play -r ./r.rhai -m tiny.yaml --bot human --bot random --seed 3";
+    let typed = "auto\n".repeat(60) + "quit\n";
+    let ran = run_typed(folder, &words(line), typed);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let attacks = ran.out.lines().filter(|line| line.contains(" v "));
+    let attacks: Vec<&str> = attacks.collect();
+    assert!(!attacks.is_empty(), "{}", ran.out);
+    attacks.join("\n")
+}
+
+#[test]
+fn a_script_that_fights_in_its_own_way_has_no_chances() {
+    let text = ruleset("script()", LOSES);
+    let folder = folder(&text);
+    let folder = folder.path();
+    let odds = ran(folder, "odds 10 5 -r ./r.rhai");
+    assert_eq!(odds.code, 2, "{}{}", odds.out, odds.err);
+    assert!(odds.err.contains("odds::none"), "{}", odds.err);
+    assert!(!shown(folder).contains('%'));
+    let check = ran(folder, "ruleset check ./r.rhai --games 2");
+    assert_eq!(check.code, 0, "{}{}", check.out, check.err);
+    // A bot that asks is found by reading it, and fails when it asks.
+    let read = ran(folder, "bot check ./asks.rhai -r ./r.rhai --games 0");
+    assert_eq!(read.code, 1, "{}{}", read.out, read.err);
+    assert!(read.err.contains("bot::no-chances"), "{}", read.err);
+    assert!(read.err.contains("asks.rhai:3:17"), "{}", read.err);
+    let play =
+        "play -r ./r.rhai -m tiny.yaml -b ./asks.rhai -b random -s 3 --games 5 --format jsonl";
+    let play = ran(folder, play);
+    assert!(play.out.contains("\"faults\":[3"), "{}", play.out);
+    // One that asks first does not.
+    let asks = std::fs::read_to_string(folder.join("asks.rhai")).unwrap();
+    let first = asks.replace("if view", "if view.has_odds && view");
+    std::fs::write(folder.join("asks.rhai"), first).unwrap();
+    let read = ran(folder, "bot check ./asks.rhai -r ./r.rhai --games 3");
+    assert_eq!(read.code, 0, "{}{}", read.out, read.err);
+}
+
+/// `general`, `odds` and `holder` count armies there: they attack no more than with a ruleset
+/// without tables.
+#[test]
+fn built_in_bots_count_where_there_are_no_chances() {
+    let without = "fn attack_dice(armies) { 0 }";
+    for bot in ["odds", "holder", "general"] {
+        let played = |text: &str| {
+            let folder = folder(text);
+            let line = format!(
+                "play -r ./r.rhai -m tiny.yaml -b {bot} -b random -s 3 --games 5 -o max_turns=30 --format jsonl"
+            );
+            let ran = ran(folder.path(), &line);
+            assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+            // The first line names the script.
+            let games = ran.out.lines().skip(1).map(str::to_owned);
+            games.collect::<Vec<String>>()
+        };
+        let own = played(&ruleset("script()", LOSES));
+        let zero = played(&ruleset("script()", &format!("{LOSES}\n{without}")));
+        let lied = played(&ruleset("script().fights(\"dice\")", LOSES));
+        assert_eq!(own, zero, "{bot}: the tables change nothing");
+        assert_ne!(own, lied, "{bot}: what is told changes something");
+    }
+}
+
+#[test]
+fn a_check_compares_what_is_told_with_the_fights() {
+    let half = "fn chance(view, from, to) { 1.0 - 0.5 ** (view.armies(from) - 1) }";
+    let rows = [
+        ("script()", LOSES, "", None),
+        (
+            "script().fights(\"dice\")",
+            LOSES,
+            "",
+            Some("ruleset::chances"),
+        ),
+        ("script()", LOSES, "fn chance(view, from, to) { 0 }", None),
+        (
+            "script()",
+            LOSES,
+            "fn chance(view, from, to) { 0.9 }",
+            Some("ruleset::chances"),
+        ),
+        ("script()", TOSSES, half, None),
+        (
+            "script()",
+            TOSSES,
+            "fn chance(view, from, to) { 0.5 }",
+            Some("ruleset::chances"),
+        ),
+        (
+            "script()",
+            LOSES,
+            "fn chance(view, from, to) { 1.1 }",
+            Some("ruleset::chance"),
+        ),
+        (
+            "script()",
+            LOSES,
+            "fn chance(view, from, to) { \"much\" }",
+            Some("ruleset::chance"),
+        ),
+        (
+            "script()",
+            LOSES,
+            "fn chance(view, from, to) { view.random(2) }",
+            Some("ruleset::chance"),
+        ),
+        (
+            "script()",
+            LOSES,
+            "fn chance(view, from, to) { loop {} }",
+            Some("ruleset::chance"),
+        ),
+        (
+            "script().fights(\"cards\")",
+            LOSES,
+            "",
+            Some("script::failed"),
+        ),
+        (
+            "standard(\"attack\").fights(\"dice\")",
+            "",
+            "",
+            Some("script::failed"),
+        ),
+        (
+            "script().fights(\"percent\")",
+            LOSES,
+            "",
+            Some("ruleset::fights"),
+        ),
+    ];
+    for (phase, fight, chance, code) in rows {
+        let folder = folder(&ruleset(phase, &format!("{fight}\n{chance}")));
+        let check = ran(folder.path(), "ruleset check ./r.rhai --games 2");
+        let row = format!("{phase} {chance}: {}{}", check.out, check.err);
+        match code {
+            None => assert_eq!(check.code, 0, "{row}"),
+            Some(code) => {
+                assert_ne!(check.code, 0, "{row}");
+                assert!(check.err.contains(code), "{row}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_ruleset_may_tell_its_own_chances() {
+    let chance = "fn chance(view, from, to) { 1.0 - 0.5 ** (view.armies(from) - 1) }";
+    let folder = folder(&ruleset("script()", &format!("{TOSSES}\n{chance}")));
+    let folder = folder.path();
+    assert!(shown(folder).contains('%'));
+    let odds = ran(folder, "odds 10 5 -r ./r.rhai");
+    assert_eq!(odds.code, 2, "{}{}", odds.out, odds.err);
+    assert!(odds.err.contains("--position"), "{}", odds.err);
+    let line = "play -r ./r.rhai -m tiny.yaml -b ./asks.rhai -b odds -s 3 --record g.jsonl -q";
+    let played = ran(folder, line);
+    assert_eq!(played.code, 0, "{}{}", played.out, played.err);
+    let record = std::fs::read_to_string(folder.join("g.jsonl")).unwrap();
+    assert!(record.contains("\"attack "), "the bots attack by it");
+    assert!(!record.contains("\"line\":\"fault\""), "{record}");
+    let [mut told, mut refused] = [0, 0];
+    let around = ["a", "b", "c", "d", "e", "f", "a"];
+    let pairs = around.windows(2).map(|pair| (pair[0], pair[1]));
+    for (from, to) in pairs.clone().chain(pairs.map(|(from, to)| (to, from))) {
+        let line = format!("odds {from} {to} --position g.jsonl@1 --format json");
+        let ran = ran(folder, &line);
+        if ran.code == 0 {
+            let value: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+            let chance = value["capture"].as_f64().unwrap();
+            assert!(chance > 0.0 && chance < 1.0, "{}", ran.out);
+            told += 1;
+        } else {
+            assert_eq!(ran.code, 2, "{}", ran.err);
+            assert!(ran.err.contains("odds::"), "{}", ran.err);
+            refused += 1;
+        }
+    }
+    assert!(told > 0 && refused > 0, "{told} told, {refused} refused");
+    let wrong = ran(folder, "odds a zz --position g.jsonl@1");
+    assert!(wrong.err.contains("odds::territory"), "{}", wrong.err);
+}
