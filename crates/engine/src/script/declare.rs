@@ -43,10 +43,8 @@ pub(super) fn register(engine: &mut Engine) {
 
 /// `script().fights("dice")`: the script fights by the ruleset's tables, so that chances can be told.
 fn fights_by(mark: PhaseMark, way: &str) -> Result<PhaseMark, Box<EvalAltResult>> {
-    let names = FightBy::ALL.map(FightBy::as_str);
     let Some(way) = FightBy::from_name(way) else {
-        let text = format!("a phase fights by \"dice\" or in \"percent\", not by \"{way}\"");
-        return fail(format!("{text}; {}", suggest::help(way, names)));
+        return fail("a phase fights by \"dice\" or in \"percent\", and by nothing else");
     };
     match mark.kind {
         PhaseKind::Script => Ok(PhaseMark {
