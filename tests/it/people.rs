@@ -259,6 +259,55 @@ fn what_is_taken_back_behind_chance_is_marked() {
     assert_eq!(broken.code, 2, "{}", broken.err);
 }
 
+/// Behind a round that was executed, what others said in secret is known.
+#[test]
+fn a_secret_round_is_not_taken_back_once_it_is_open() {
+    let folder = folder();
+    let line = "play -r warzone -m tiny.yaml -o luck=0 -o move_order=fixed \
+                --bot human --bot outnumber --seats fixed --seed 2 --record";
+    let said = ["place 3", "done", "undo", "quit"];
+    let refused = session(folder.path(), &format!("{line} free.jsonl"), &said);
+    assert_eq!(refused.code, 0, "{}{}", refused.out, refused.err);
+    assert!(refused.out.contains("have spoken since"), "{}", refused.out);
+    let kept = record(folder.path(), "free.jsonl");
+    assert!(kept.contains("\"say\":\"done\""), "{kept}");
+    // In the midst of it, it is.
+    let free = session(
+        folder.path(),
+        &format!("{line} midst.jsonl"),
+        &["place 3", "undo", "quit"],
+    );
+    assert!(!free.out.contains("have spoken since"), "{}", free.out);
+    assert!(!record(folder.path(), "midst.jsonl").contains("\"say\""));
+    // Who wants more says so, and the record does.
+    let taken = session(
+        folder.path(),
+        &format!("{line} taken.jsonl --takeback"),
+        &said,
+    );
+    assert_eq!(taken.code, 0, "{}{}", taken.out, taken.err);
+    let kept = record(folder.path(), "taken.jsonl");
+    assert_eq!(kept.matches("\"line\":\"undo\"").count(), 1, "{kept}");
+}
+
+#[test]
+fn nobody_takes_back_what_another_has_said() {
+    let folder = folder();
+    let line = "play -r codelab -m tiny.yaml --bot name=ann,bot=human --bot name=bob,bot=human \
+                --seats fixed --seed 2 --record g.jsonl";
+    // Both answer for themselves until bob is asked for the first time.
+    let ann = ["place a 3", "done", "done", "undo", "quit"];
+    let ran = session(folder.path(), line, &ann);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    let bobs = ran.out.rsplit("bob: deploy").next().unwrap();
+    assert_ne!(bobs.len(), ran.out.len(), "{}", ran.out);
+    assert!(
+        bobs.contains("you have said nothing yet that could be taken back"),
+        "{}",
+        ran.out
+    );
+}
+
 #[test]
 fn people_at_one_screen_see_their_own_cards_alone() {
     let folder = folder();

@@ -180,6 +180,7 @@ impl PeopleTable {
             is_recalling: false,
             queued: VecDeque::new(),
             settled: 0,
+            is_sealed: false,
             recap,
             last: None,
             stopped: None,

@@ -69,7 +69,6 @@ impl AtPage {
     /// Why it can't be.
     fn taken(&self, question: &Question<'_>, wish: &desk::Wish) -> Result<Done, String> {
         let &Question { view, options, .. } = question;
-        let seat = view.me().index();
         match wish {
             desk::Wish::Do(words, to_the_end) => {
                 let action = line_json::read_action(view, words)?;
@@ -108,7 +107,7 @@ impl AtPage {
                     defenders_left: odds.defenders_left,
                 }))
             }
-            desk::Wish::Undo => self.table.borrow_mut().undo_of(seat).map(Done::Wish),
+            desk::Wish::Undo => self.table.borrow_mut().undo(view).map(Done::Wish),
             &desk::Wish::Retract(order) => {
                 let mut table = self.table.borrow_mut();
                 table.retract(view, order).map(Done::Wish)

@@ -11,8 +11,9 @@ use super::scene::Scene;
 use super::stopped::{Stopped, TableError, Wish};
 use risk_engine::script::chances::FightChances;
 use risk_kernel::action::{Action, Options};
+use risk_kernel::declare::Declaration;
 use risk_kernel::event::Event;
-use risk_kernel::id::Player;
+use risk_kernel::id::{Phase, Player};
 use risk_kernel::state::GameState;
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
@@ -66,6 +67,9 @@ pub(super) struct SharedTable {
     pub(super) queued: VecDeque<Given>,
     /// How many answers there were when chance, or somebody else, had spoken last.
     pub(super) settled: u64,
+    /// Were answers given in secret since then that somebody else may learn of as soon as the phase
+    /// is over?
+    pub(super) is_sealed: bool,
     /// How many lines of what was before the first question are told: of a game that is taken up
     /// again, the last few.
     pub(super) recap: usize,
@@ -143,6 +147,7 @@ impl SharedTable {
     /// The game begins anew, to be played to where it was.
     pub(super) fn begin_again(&mut self) {
         self.settled = 0;
+        self.is_sealed = false;
         self.is_recalling = self.said.is_empty() && self.queued.is_empty();
     }
 
@@ -199,22 +204,14 @@ impl SharedTable {
         (self.make_bot)(spec)
     }
 
-    /// Where the last answer that somebody gave is taken back to.
+    /// Where the last answer of the player who looks is taken back to.
     ///
     /// # Errors
     /// Why it can't be.
-    pub(super) fn undo(&mut self) -> Result<Wish, String> {
-        let last = self.said.len().checked_sub(1);
-        self.take_back(last)
-    }
-
-    /// Where the last answer of a player is taken back to.
-    ///
-    /// # Errors
-    /// Why it can't be.
-    pub(super) fn undo_of(&mut self, seat: usize) -> Result<Wish, String> {
+    pub(super) fn undo(&mut self, view: &View) -> Result<Wish, String> {
+        let seat = view.me().index();
         let last = self.said.iter().rposition(|given| given.seat == seat);
-        self.take_back(last)
+        self.take_back(view, last)
     }
 
     /// Where the answer is taken back to that gave one of a player's orders which wait. What was
@@ -234,12 +231,21 @@ impl SharedTable {
         let given = self.said.iter().enumerate().rev();
         let mut given = given.filter(|(_, given)| given.seat == seat && given.action == action);
         let found = given.nth(behind).map(|(at, _)| at);
-        self.take_back(found)
+        self.take_back(view, found)
+    }
+
+    /// Nothing before so many answers is taken back for free any more.
+    fn settle(&mut self, answers: u64) {
+        self.settled = answers;
+        self.is_sealed = false;
     }
 
     /// Where one of the answers is taken back to. What others answered in secret meanwhile, and the
     /// player's own answers behind it, wait to be given again.
-    fn take_back(&mut self, which: Option<usize>) -> Result<Wish, String> {
+    fn take_back(&mut self, view: &View, which: Option<usize>) -> Result<Wish, String> {
+        if self.is_sealed && !is_secret(view.decl(), view.frame().map(|frame| frame.phase)) {
+            self.settle(view.answers());
+        }
         let Some(&taken) = which.and_then(|at| self.said.get(at)) else {
             return Err("you have said nothing yet that could be taken back".to_owned());
         };
@@ -275,6 +281,11 @@ impl SharedTable {
     }
 }
 
+/// Are answers given in this phase hidden from others?
+fn is_secret(decl: &Declaration, phase: Option<Phase>) -> bool {
+    phase.is_some_and(|phase| decl.phases[phase.index()].secret)
+}
+
 /// Sees when chance or somebody else speaks, behind which nothing is taken back for free.
 pub(super) struct Watch {
     table: Rc<RefCell<SharedTable>>,
@@ -293,17 +304,26 @@ impl Watch {
 impl Sink for Watch {
     fn event(&mut self, game: &GameState, event: &Event) {
         let drawn = game.words_drawn();
+        let mut table = self.table.borrow_mut();
         let spoke = match event {
             Event::Card { .. } => true,
             Event::Answered { player, phase, .. } => {
-                !self.table.borrow().people[player.index()]
-                    && !game.decl().phases[phase.index()].secret
+                let is_person = table.people[player.index()];
+                let secret = is_secret(game.decl(), Some(*phase));
+                // One person alone learns nothing from what that person said.
+                let is_alone = is_person && table.people.iter().filter(|it| **it).count() == 1;
+                table.is_sealed |= secret && !is_alone;
+                !is_person && !secret
+            }
+            // What was answered in secret is open now, or does what it does.
+            Event::PhaseBegan { phase, .. } => {
+                table.is_sealed && !is_secret(game.decl(), Some(*phase))
             }
             _ => false,
         };
         if spoke || drawn != self.drawn {
             self.drawn = drawn;
-            self.table.borrow_mut().settled = game.answers();
+            table.settle(game.answers());
         }
     }
 }

@@ -142,7 +142,7 @@ impl AtTerminal {
             }
             "hint" => self.hint(rest.trim(), scene, adviser)?,
             "undo" => {
-                let wish = self.table.borrow_mut().undo();
+                let wish = self.table.borrow_mut().undo(scene.view);
                 match wish {
                     Ok(wish) => return Err(Stopped::Wish(wish)),
                     Err(why) => self.tell(&scene.paint.wrapped("  ", "  ", &why))?,
