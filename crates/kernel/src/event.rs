@@ -292,14 +292,14 @@ pub enum Event {
     /// A round of a fight was fought. Tells the story; the losses are events of their own. The
     /// numbers are those before the losses.
     Fought(FightRound),
-    /// An order was put into the book.
+    /// An order was put into the book. Only the player who gave it hears of it.
     Stored {
         /// The player who gave the order.
         player: Player,
-        /// The action to be executed; `None` if hidden.
-        action: Option<Action>,
+        /// The action to be executed.
+        action: Action,
     },
-    /// An order left the book.
+    /// An order left the book. Only the player who gave it hears of it.
     Unstored {
         /// Its index in the book.
         index: usize,

@@ -387,7 +387,7 @@ impl Onlooker<'_> {
         let hides = match event {
             Event::Filled { pile, .. } | Event::Shuffled { pile, .. } => !self.sees_pile(*pile),
             Event::Card { from, to, .. } => !self.sees_pile(*from) && !self.sees_pile(*to),
-            Event::Stored { player, .. } | Event::Faulted { player, .. } => *player != self.player,
+            Event::Faulted { player, .. } => *player != self.player,
             _ => false,
         };
         if !hides {
@@ -397,7 +397,6 @@ impl Onlooker<'_> {
         match &mut seen {
             Event::Filled { cards, .. } | Event::Shuffled { cards, .. } => *cards = None,
             Event::Card { card, .. } => *card = None,
-            Event::Stored { action, .. } => *action = None,
             Event::Faulted { text, exchange, .. } => {
                 text.clear();
                 *exchange = None;
@@ -415,9 +414,12 @@ impl Onlooker<'_> {
             Event::Answered { player, phase, .. } if decl.phases[phase.index()].secret => {
                 *player == self.player
             }
-            Event::Answered { player, action, .. }
-            | Event::Executed { player, action }
-            | Event::Unstored { player, action, .. } => self.sees_action(*player, action),
+            // How many orders others have given is as secret as what they are; what is executed is
+            // told then.
+            Event::Stored { player, .. } | Event::Unstored { player, .. } => *player == self.player,
+            Event::Answered { player, action, .. } | Event::Executed { player, action } => {
+                self.sees_action(*player, action)
+            }
             // Dice and tries say how many fight, and the ruleset's words what about; the losses are
             // events of their own.
             Event::Rolled { .. } | Event::Tried { .. } => !fog,

@@ -279,10 +279,7 @@ struct Book(Vec<Order>);
 impl Sink for Book {
     fn event(&mut self, _: &GameState, event: &Event) {
         match *event {
-            Event::Stored { player, action } => self.0.push(Order {
-                player,
-                action: action.unwrap(),
-            }),
+            Event::Stored { player, action } => self.0.push(Order { player, action }),
             Event::Unstored {
                 index,
                 player,

@@ -30,10 +30,7 @@ impl GameState {
             self.table_sum = self.table_sum.wrapping_add(self.book_sum(last..last + 1));
             self.book_summed += 1;
         }
-        self.push_event(|| Event::Stored {
-            player,
-            action: Some(action),
-        });
+        self.push_event(|| Event::Stored { player, action });
         Ok(())
     }
 

@@ -154,8 +154,8 @@ fn words_and_dice() -> Vec<Row> {
                 player: B,
                 action: go(199),
             },
-            "WW--",
-            "WWWW",
+            "-W--",
+            "-W--",
         ),
         (Event::Rolled { attack, defend }, "----", "WWWW"),
         (
@@ -245,10 +245,10 @@ fn hands_and_faults() -> Vec<Row> {
         (
             Event::Stored {
                 player: B,
-                action: Some(go(1)),
+                action: go(1),
             },
-            "pWpp",
-            "pWpp",
+            "-W--",
+            "-W--",
         ),
         (
             Event::Faulted {
@@ -271,7 +271,6 @@ fn hidden(event: &Event) -> bool {
     match event {
         Event::Filled { cards, .. } | Event::Shuffled { cards, .. } => cards.is_none(),
         Event::Card { card, .. } => card.is_none(),
-        Event::Stored { action, .. } => action.is_none(),
         Event::Faulted { text, exchange, .. } => text.is_empty() && exchange.is_none(),
         _ => false,
     }

@@ -110,12 +110,9 @@ pub(super) enum EventOut<'a> {
         attacker_lost: i32,
         defender_lost: i32,
     },
-    /// An order was stored.
-    Stored {
-        player: u8,
-        action: Option<Vec<Word<'a>>>,
-    },
-    /// A stored order was taken back or is done.
+    /// An order of the bot's own was stored.
+    Stored { player: u8, action: Vec<Word<'a>> },
+    /// A stored order of the bot's own was taken back, or is done.
     Unstored { player: u8, action: Vec<Word<'a>> },
     /// The ruleset says something.
     Said { player: Option<u8>, text: String },
@@ -317,10 +314,10 @@ impl<'a> Lexicon<'a> {
         }
     }
 
-    fn stored(self, player: Player, action: Option<Action>) -> EventOut<'a> {
+    fn stored(self, player: Player, action: Action) -> EventOut<'a> {
         EventOut::Stored {
             player: seat(player),
-            action: action.map(|action| self.action(action)),
+            action: self.action(action),
         }
     }
 

@@ -340,11 +340,8 @@ fn lands(event: &Event, decl: &Declaration) -> Vec<Territory> {
         }
         Event::Answered { action, .. }
         | Event::Executed { action, .. }
+        | Event::Stored { action, .. }
         | Event::Unstored { action, .. } => of(action),
-        Event::Stored {
-            action: Some(action),
-            ..
-        } => of(action),
         _ => Vec::new(),
     }
 }
