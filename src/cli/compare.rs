@@ -165,11 +165,11 @@ fn no_test(error: &StatsError) -> Error {
 
 /// The two bots and those beside them.
 fn plan(args: &CompareArgs) -> Result<TournamentPlan, Error> {
-    let rules = args.rules.load()?;
     let mut bots = vec![
         BotSpec::parse(library(), &args.a)?,
         BotSpec::parse(library(), &args.b)?,
     ];
+    let rules = args.rules.load_for(&bots)?;
     let seed = args.seed.clone().unwrap_or_else(any_seed);
     if args.teams {
         let (seats, _) = rules.players()?;

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
-use super::Error;
+use super::{Error, note};
+use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::position::PositionFile;
 use risk_engine::matches::{MatchSpec, RuleSetup, Seats, Setup};
 use risk_engine::script::{Budget, ScriptLimits};
@@ -31,6 +32,9 @@ pub(super) struct RulesArgs {
     /// An option of the ruleset, name=value (see `ruleset show`); may be given several times
     #[arg(long = "option", short = 'o', value_name = "K=V")]
     pub(super) options: Vec<String>,
+    /// Other defaults of some options, for bots that are used to them.
+    #[arg(skip)]
+    pub(super) usual: Vec<(&'static str, &'static str)>,
 }
 
 /// Who plays, where they sit, and how much scripts and faults are allowed.
@@ -138,24 +142,41 @@ impl RulesArgs {
 
     /// Loads what is played.
     pub(super) fn load(&self) -> Result<RuleSetup, Error> {
+        self.load_for(&[])
+    }
+
+    /// Loads what is played by these bots.
+    pub(super) fn load_for(&self, bots: &[BotSpec]) -> Result<RuleSetup, Error> {
         let options = self.option_pairs()?;
-        Ok(RuleSetup::load(
-            library(),
-            &self.ruleset,
-            self.map.as_deref(),
-            &options,
-        )?)
+        let usual = bots.iter().flat_map(|bot| bot.source.usual_options());
+        let usual: Vec<_> = usual.chain(&self.usual).copied().collect();
+        let map = self.map.as_deref();
+        let loaded = RuleSetup::load_for(library(), &self.ruleset, map, &options, &usual)?;
+        tell_assumed(&loaded.assumed);
+        Ok(loaded)
+    }
+}
+
+/// Says which options have another value than the ruleset's own though nobody gave one.
+fn tell_assumed(assumed: &[(&str, &str)]) {
+    for (name, value) in assumed {
+        note(&format!(
+            "  {name}={value}, as bots of this protocol are used to; --option {name}=… changes it"
+        ));
     }
 }
 
 impl PlayersArgs {
     /// Loads everything that a match needs.
     pub(super) fn setup(&self, rules: &RulesArgs) -> Result<Setup, Error> {
-        self.setup_of(MatchSpec {
+        let setup = self.setup_of(MatchSpec {
             map: rules.map.clone(),
             options: rules.option_pairs()?,
+            usual: rules.usual.clone(),
             ..MatchSpec::new(&rules.ruleset)
-        })
+        })?;
+        tell_assumed(&setup.assumed);
+        Ok(setup)
     }
 
     /// Loads everything that games from a position need: its players hold their seats, and its

@@ -15,7 +15,7 @@ use std::time::Duration;
 use clap::Args;
 use ipnet::IpNet;
 
-use super::match_args::{ClockArg, PlayersArgs, SeatsArg};
+use super::match_args::{ClockArg, PlayersArgs, RulesArgs, SeatsArg};
 use super::served::{ListenArgs, ServedRulesArgs, arena_parser, check_rules};
 use super::{Done, Error, Exit, say, say_json};
 use risk_arena::arena_file;
@@ -284,7 +284,12 @@ impl ServeArgs {
             budget: None,
             clock,
         };
-        let mut setup = players.setup(&self.rules.rules(self.protocol().protocol))?;
+        let protocol = self.protocol().protocol;
+        let rules = RulesArgs {
+            usual: protocol.options.to_vec(),
+            ..self.rules.rules(protocol)
+        };
+        let mut setup = players.setup(&rules)?;
         if self.seats.is_none() {
             setup.seats = self.protocol().defaults.seats;
         }

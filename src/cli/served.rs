@@ -100,6 +100,7 @@ impl ServedRulesArgs {
             ruleset: self.ruleset.clone().unwrap_or_else(usual),
             map: self.map.clone(),
             options: self.options.clone(),
+            usual: Vec::new(),
         }
     }
 }

@@ -266,7 +266,13 @@ fn a_match_over_http_is_the_match_in_one_process() {
     for (encoding, seed) in [("form", 11), ("raw", 12), ("wrapped", 13)] {
         let remote = format!("{address},encoding={encoding}");
         let record = |bots: &[&str], here: bool| {
-            let setup = setup("hasbro", None, bots, seed, &[("max_turns", "150")]);
+            let setup = setup(
+                "hasbro",
+                None,
+                bots,
+                seed,
+                &[("max_turns", "150"), ("card_sets", "exact")],
+            );
             let mut worker = risk_engine::matches::Worker::new(&setup).unwrap();
             let header = risk_engine::record::header(&worker, 0);
             let mut recorder = Recorder::new(Vec::new(), &header);

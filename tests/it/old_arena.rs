@@ -117,8 +117,11 @@ fn bots_written_for_the_old_arena_play_here() {
         );
         assert!(record.matches("trade ").count() > 5, "cards are traded");
     }
-    // Without the old arena's test of sets its bots hear what is wrong, and what helps.
-    let mut games = (4..12).map(|seed| play(seed, ""));
+    // Its test of sets is the default for its bots, and without it they hear what is wrong.
+    let (faults, record) = play(20, "");
+    assert_eq!(faults, [0; 4]);
+    assert!(record.contains("\"card_sets\":\"lax\""), "{record}");
+    let mut games = (4..12).map(|seed| play(seed, "--option card_sets=exact"));
     let refused = games.find(|(faults, _)| faults[2] > 0);
     let (faults, record) = refused.expect("a set is named that is none here");
     assert_eq!(faults[2], faults.iter().sum::<u64>(), "{faults:?}");

@@ -90,6 +90,7 @@ fn setup((name, turns, bots): (&str, &str, [&str; 3])) -> Setup {
         board,
         map_spec: "m".to_owned(),
         options,
+        assumed: Vec::new(),
     };
     Setup {
         bots,

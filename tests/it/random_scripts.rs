@@ -159,6 +159,7 @@ pub(crate) fn play(data: &[u8]) -> Option<u64> {
         map_spec: "grid:4x3".to_owned(),
         ruleset_spec: base.to_owned(),
         ruleset,
+        assumed: Vec::new(),
     };
     let setup = Setup {
         bots: vec![bot(&bot_text), bot(""), bot("")],

@@ -72,6 +72,15 @@ impl BotSource {
         }
     }
 
+    /// Values of the ruleset's options in its games, where nobody says otherwise.
+    #[must_use]
+    pub fn usual_options(&self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::Made(factory) => factory.usual_options(),
+            Self::BuiltIn(_) | Self::Script(_) | Self::Human => &[],
+        }
+    }
+
     /// Makes the bot for one thread's games by these rules, of which these are in force and these
     /// are the chances of fights.
     ///

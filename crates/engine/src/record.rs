@@ -271,9 +271,8 @@ impl Header {
         if map_hash(&board) != self.map_hash {
             return Err(Unfit::Map);
         }
-        let given: Vec<_> = self
-            .options
-            .iter()
+        let given = self.options.iter();
+        let given: Vec<_> = given
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
         let options = ruleset.options(&given).map_err(Unfit::Header)?;
@@ -302,6 +301,7 @@ impl Header {
             board,
             map_spec: self.map.clone(),
             options,
+            assumed: Vec::new(),
             bots: self.players.iter().map(spec).collect(),
             seed: self.seed.clone(),
             salt: self.salt.clone(),

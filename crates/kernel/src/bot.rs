@@ -114,6 +114,12 @@ pub trait Bot {
     /// The fault that kept the bot from answering.
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault>;
 
+    /// Was it asked for its last answer? Not where that followed from what it had said before, or
+    /// had not: nothing comes back into its clock then.
+    fn was_asked(&self) -> bool {
+        self.inner().is_none_or(Bot::was_asked)
+    }
+
     /// An answer that needs no look at all options: the next step of a fight, say, or one that the
     /// rules draw. What is not possible is not a fault here: the bot is asked in full then.
     fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {

@@ -32,6 +32,7 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     name: "callback",
     aliases: &[],
     ruleset: "simplified",
+    options: &[],
     framings: &[Framing::Requests],
     setting: Some(ProtocolSetting {
         key: "dialect",

@@ -23,6 +23,7 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     name: "codelab",
     aliases: &[],
     ruleset: "codelab",
+    options: &[],
     framings: &[],
     setting: None,
     timeout: 300,

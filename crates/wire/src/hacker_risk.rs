@@ -37,6 +37,8 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     name: "hacker-risk",
     aliases: &[],
     ruleset: "hasbro",
+    // The arena took a pair with another card between them, and many bots spend such sets.
+    options: &[("card_sets", "lax")],
     framings: &[Framing::Requests],
     setting: Some(ProtocolSetting {
         key: "encoding",

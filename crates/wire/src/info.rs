@@ -16,6 +16,9 @@ pub struct ProtocolInfo {
     pub aliases: &'static [&'static str],
     /// The ruleset that is played over it when nobody says otherwise.
     pub ruleset: &'static str,
+    /// Values of the ruleset's options where nobody says otherwise, for what bots that speak it are
+    /// used to.
+    pub options: &'static [(&'static str, &'static str)],
     /// How its messages may go: over the transports that send them so.
     pub framings: &'static [Framing],
     /// In which of several forms it is spoken, where there are several.

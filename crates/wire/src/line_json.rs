@@ -32,6 +32,7 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     name: "json",
     aliases: &[],
     ruleset: "hasbro",
+    options: &[],
     framings: &[Framing::Requests, Framing::Lines],
     setting: None,
     timeout: 10,

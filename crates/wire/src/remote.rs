@@ -28,6 +28,8 @@ pub(super) struct Remote {
     began: Instant,
     /// Why nothing more is tried with it.
     gone: Option<String>,
+    /// Was it asked for its last answer?
+    was_asked: bool,
 }
 
 impl Remote {
@@ -55,6 +57,7 @@ impl Remote {
             names: Vec::new(),
             began: Instant::now(),
             gone: None,
+            was_asked: true,
         };
         if endpoint.probed {
             bot.look_for(endpoint)?;
@@ -152,8 +155,12 @@ impl Remote {
         self.ready(view)?;
         let message = match self.codec.question(view, options).map_err(illegal)? {
             Question::Ask(message) => message,
-            Question::Known(action) => return Ok(Answer::One(action)),
+            Question::Known(action) => {
+                self.was_asked = false;
+                return Ok(Answer::One(action));
+            }
         };
+        self.was_asked = true;
         let text = self.heard(view, &message)?;
         let answer = self.codec.answer(view, options, &text);
         answer.map_err(|wrong| illegal(format!("{wrong}; the answer was {}", quoted(&text))))
@@ -206,6 +213,10 @@ impl BotFactory for Endpoint {
         Ok(Box::new(remote))
     }
 
+    fn usual_options(&self) -> &'static [(&'static str, &'static str)] {
+        self.protocol.info().options
+    }
+
     fn content(&self) -> Option<(&str, &str)> {
         Some((&self.address.place, self.content.as_ref()?))
     }
@@ -238,6 +249,10 @@ impl Bot for Remote {
                 None => BotFault::strike(error.kind, error.text),
             }
         })
+    }
+
+    fn was_asked(&self) -> bool {
+        self.was_asked
     }
 
     fn listens(&self) -> bool {

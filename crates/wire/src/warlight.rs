@@ -40,6 +40,7 @@ const COMMON: ProtocolInfo = ProtocolInfo {
     name: "",
     aliases: &[],
     ruleset: "",
+    options: &[],
     framings: &[Framing::Lines],
     setting: None,
     timeout: 10,

@@ -157,6 +157,30 @@ fn warlight_announces_the_clock() {
     assert!(asks.len() > 2 && asks.iter().all(|&time| (700..=9_000).contains(&time)));
 }
 
+/// Something comes back into the bank once for each request, also behind a late answer.
+#[test]
+fn the_bank_is_refilled_once_for_each_request() {
+    if !has("python3") {
+        return;
+    }
+    const LATE: &str = "import sys, time\nlate = True\nfor line in sys.stdin:\n    open('told', 'a').write(line)\n    if line.startswith('go'):\n        time.sleep(1.5 if late else 0)\n        late = False\n    if line.startswith(('go', 'pick')): print('No moves', flush=True)\n";
+    let folder = tempfile::tempdir().unwrap();
+    put(folder.path(), "late.py", LATE);
+    let game = "play --ruleset warlight2 --option max_turns=4 --seed 1 --bot random".split(' ');
+    let bot = ["--bot", "cmd:python3 late.py,protocol=warlight2"];
+    let clock = ["--clock", "move=500ms,bank=1s"];
+    let args: Vec<&str> = game.chain(bot).chain(clock).collect();
+    let ran = run_in(folder.path(), &args);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let told = std::fs::read_to_string(folder.path().join("told")).unwrap();
+    let asks = told.lines().filter(|line| line.starts_with("go "));
+    let left: Vec<u64> = asks
+        .map(|line| line.split(' ').nth(2).unwrap().parse().unwrap())
+        .collect();
+    assert!(left.len() > 1, "{told}");
+    assert!(left[1] <= 500, "the bank was empty: {left:?}");
+}
+
 /// What runs inside this program can't be stopped, and is measured.
 #[test]
 fn scripts_are_held_to_clocks_too() {

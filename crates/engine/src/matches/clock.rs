@@ -64,6 +64,8 @@ pub(super) struct Timed {
     bot: Box<dyn Bot>,
     clock: Clock,
     left: Option<TimeLeft>,
+    /// How long it has thought about its next answer already.
+    thought: Duration,
     /// Was its quick answer too late? The decision is a fault then.
     was_late: Option<BotFault>,
 }
@@ -74,24 +76,38 @@ impl Timed {
             bot,
             clock,
             left: control.map(TimeControl::full),
+            thought: Duration::ZERO,
             was_late: None,
         }
     }
 
-    /// Lets the bot think while its clock runs.
+    /// Lets the bot think while its clock runs. Something comes back for what is an answer.
     ///
     /// # Errors
-    /// When it takes longer than it has left.
-    fn held<T>(&mut self, think: impl FnOnce(&mut Self) -> T) -> Result<T, BotFault> {
+    /// When it takes longer than it has left; that is an answer too, a late one.
+    fn held<T>(
+        &mut self,
+        think: impl FnOnce(&mut Self) -> T,
+        answered: impl FnOnce(&T) -> bool,
+    ) -> Result<T, BotFault> {
         let Some(clock) = self.left else {
             return Ok(think(self));
         };
         self.bot.has_left(clock);
         let began = Instant::now();
         let done = think(self);
-        let took = began.elapsed();
-        self.left = Some(clock.after(took));
-        if took <= clock.left {
+        let took = self.thought + began.elapsed();
+        let is_late = took > clock.left;
+        if !is_late && !answered(&done) {
+            // It belongs to the answer that is still to come.
+            self.thought = took;
+            return Ok(done);
+        }
+        self.thought = Duration::ZERO;
+        if is_late || self.bot.was_asked() {
+            self.left = Some(clock.after(took));
+        }
+        if !is_late {
             return Ok(done);
         }
         let left = clock.left.as_millis();
@@ -111,6 +127,7 @@ impl Bot for Timed {
 
     fn start(&mut self, view: &View, rng: Stream) {
         self.was_late = None;
+        self.thought = Duration::ZERO;
         self.left = self.left.map(|clock| clock.control.full());
         if let Some(clock) = self.left {
             self.bot.has_left(clock);
@@ -122,19 +139,21 @@ impl Bot for Timed {
         if let Some(fault) = self.was_late.take() {
             return Err(fault);
         }
-        self.held(|timed| {
+        let think = |timed: &mut Self| {
             let clock = &timed.clock;
             let bot = &mut timed.bot;
             clock.during(|| bot.answer(view, options), |_| true)
-        })?
+        };
+        self.held(think, |_| true)?
     }
 
     fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
-        let done = self.held(|timed| {
+        let think = |timed: &mut Self| {
             let clock = &timed.clock;
             let bot = &mut timed.bot;
             clock.during(|| bot.try_next(view, rules), Option::is_some)
-        });
+        };
+        let done = self.held(think, Option::is_some);
         done.unwrap_or_else(|fault| {
             self.was_late = Some(fault);
             None

@@ -23,6 +23,9 @@ pub struct RuleSetup {
     pub map_spec: String,
     /// The values of all options.
     pub options: BTreeMap<String, OptionValue>,
+    /// Options among them that nobody gave a value to and that have another than the ruleset's own,
+    /// since those who play are used to it.
+    pub assumed: Vec<(&'static str, &'static str)>,
 }
 
 impl RuleSetup {
@@ -37,8 +40,28 @@ impl RuleSetup {
         map: Option<&str>,
         options: &[(String, String)],
     ) -> Result<Self, LoadError> {
+        Self::load_for(library, ruleset_spec, map, options, &[])
+    }
+
+    /// As [`RuleSetup::load`], with other defaults for some of the options, as far as the ruleset
+    /// has them and no preset that is given sets them.
+    ///
+    /// # Errors
+    /// As of [`RuleSetup::load`].
+    pub fn load_for(
+        library: &Library,
+        ruleset_spec: &str,
+        map: Option<&str>,
+        options: &[(String, String)],
+        usual: &[(&'static str, &'static str)],
+    ) -> Result<Self, LoadError> {
         let ruleset = load::ruleset(library, ruleset_spec)?;
-        let options = ruleset.options(options).map_err(|text| {
+        let assumed = assumed(&ruleset, options, usual);
+        let more = assumed
+            .iter()
+            .map(|&(name, value)| (name.to_owned(), value.to_owned()));
+        let options: Vec<_> = options.iter().cloned().chain(more).collect();
+        let options = ruleset.options(&options).map_err(|text| {
             let help = format!("`risk-cli ruleset show {ruleset_spec}` lists the options");
             LoadError::one(Finding::error("cli::option", text).help(help))
         })?;
@@ -57,6 +80,7 @@ impl RuleSetup {
             ruleset_spec: ruleset_spec.to_owned(),
             map_spec,
             options,
+            assumed,
         })
     }
 
@@ -77,4 +101,27 @@ impl RuleSetup {
             .bind(&self.board, &self.options, players, limits)
             .map_err(LoadError::from)
     }
+}
+
+/// Those of the usual options that the ruleset has, and that nobody gave a value to.
+fn assumed(
+    ruleset: &Ruleset,
+    given: &[(String, String)],
+    usual: &[(&'static str, &'static str)],
+) -> Vec<(&'static str, &'static str)> {
+    let manifest = &ruleset.manifest;
+    let preset = given.iter().find(|(name, _)| name == "preset");
+    let preset = preset.and_then(|(_, preset)| manifest.presets.get(preset));
+    let is_given = |name: &str| {
+        given.iter().any(|(it, _)| it == name)
+            || preset.is_some_and(|values| values.contains_key(name))
+    };
+    let mut found: Vec<(&'static str, &'static str)> = Vec::new();
+    for &(name, value) in usual {
+        let is_known = found.iter().any(|(it, _)| *it == name);
+        if manifest.options.contains_key(name) && !is_given(name) && !is_known {
+            found.push((name, value));
+        }
+    }
+    found
 }

@@ -42,6 +42,8 @@ pub struct Setup {
     pub map_spec: String,
     /// The values of all options.
     pub options: BTreeMap<String, OptionValue>,
+    /// As of [`RuleSetup::assumed`].
+    pub assumed: Vec<(&'static str, &'static str)>,
     /// Who plays, in the order given; `seats` says who sits where.
     pub bots: Vec<BotSpec>,
     /// What all dice, cards and random choices of all games come from.
@@ -74,6 +76,7 @@ impl Setup {
             board: rules.board,
             map_spec: rules.map_spec,
             options: rules.options,
+            assumed: rules.assumed,
             bots,
             seed: Seed::from(0),
             salt: None,

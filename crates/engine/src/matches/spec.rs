@@ -22,6 +22,8 @@ pub struct MatchSpec {
     pub map: Option<String>,
     /// Options of the ruleset, each at most once; the others keep their defaults.
     pub options: Vec<(String, String)>,
+    /// Other defaults of some options than the ruleset's own, as far as it has them.
+    pub usual: Vec<(&'static str, &'static str)>,
     /// The bots in the order given, in the grammar of [`BotSpec`]; `seats` says who sits where. The
     /// ruleset's own bots take the places that are left.
     pub bots: Vec<String>,
@@ -53,6 +55,7 @@ impl MatchSpec {
             ruleset: ruleset.to_owned(),
             map: None,
             options: Vec::new(),
+            usual: Vec::new(),
             bots: Vec::new(),
             players: None,
             seed: Seed::from(0),
@@ -113,9 +116,13 @@ impl MatchSpec {
     /// Everything that is wrong with one of the files, an option or a bot's specification, or with
     /// the number of players.
     pub fn load(self, library: &Library) -> Result<Setup, LoadError> {
-        let rules = RuleSetup::load(library, &self.ruleset, self.map.as_deref(), &self.options)?;
+        let given = parsed(library, &self.bots)?;
+        let usual = given.iter().flat_map(|bot| bot.source.usual_options());
+        let usual: Vec<_> = usual.chain(&self.usual).copied().collect();
+        let map = self.map.as_deref();
+        let rules = RuleSetup::load_for(library, &self.ruleset, map, &self.options, &usual)?;
         let (least, _) = rules.players()?;
-        let bots = sit_down(library, &rules.ruleset, &self.bots, self.players, least)?;
+        let bots = sit_down(library, &rules.ruleset, given, self.players, least)?;
         let usual = if rules.ruleset.manifest.asymmetric {
             Seats::Fixed
         } else {
@@ -137,18 +144,19 @@ fn wrong(code: &str, text: impl Into<String>, help: impl Into<String>) -> LoadEr
     LoadError::one(Finding::error(code, text).help(help))
 }
 
+fn parsed(library: &Library, specs: &[String]) -> Result<Vec<BotSpec>, LoadError> {
+    let bots = specs.iter().map(|spec| BotSpec::parse(library, spec));
+    bots.collect()
+}
+
 /// The bots that are given, and those that the ruleset names on the seats behind them.
 fn sit_down(
     library: &Library,
     ruleset: &Ruleset,
-    given: &[String],
+    mut bots: Vec<BotSpec>,
     players: Option<usize>,
     least: usize,
 ) -> Result<Vec<BotSpec>, LoadError> {
-    let mut bots = given
-        .iter()
-        .map(|spec| BotSpec::parse(library, spec))
-        .collect::<Result<Vec<_>, _>>()?;
     let count = players.unwrap_or_else(|| bots.len().max(least));
     if bots.len() > count {
         let text = format!(

@@ -168,7 +168,8 @@ impl<'a> Worker<'a> {
     /// The chances of fights under the rules that are played.
     #[must_use]
     pub fn chances(&self) -> FightChances {
-        FightChances::new(Fight::of(&self.decl, self.rules.tables()), &self.source)
+        self.source
+            .chances(Fight::of(&self.decl, self.rules.tables()))
     }
 
     /// A bot for this match by its specification: somebody to sit beside a bot of your

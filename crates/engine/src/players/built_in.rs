@@ -132,8 +132,8 @@ impl BuiltIn {
     pub(super) fn build(self, fight: Option<Fight>, rules: &RulesSource) -> Box<dyn Bot> {
         match self {
             Self::Oracle(budget) => Box::new(Oracle::new(budget, fight, rules)),
-            Self::Odds => Box::new(odds_bot::OddsBot::new(FightChances::new(fight, rules))),
-            Self::Holder => Box::new(holder::Holder::new(FightChances::new(fight, rules))),
+            Self::Odds => Box::new(odds_bot::OddsBot::new(rules.chances(fight))),
+            Self::Holder => Box::new(holder::Holder::new(rules.chances(fight))),
             other => other.without_rules(fight),
         }
     }

@@ -26,6 +26,12 @@ pub trait BotFactory: fmt::Debug + Send + Sync + Any {
         None
     }
 
+    /// Values of the ruleset's options in its games, where nobody says otherwise and the ruleset
+    /// has them.
+    fn usual_options(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
     /// Where the bot is and a hash of what it is made of, for records. `None` if that is not known.
     fn content(&self) -> Option<(&str, &str)> {
         None

@@ -1,14 +1,11 @@
 //! From scripts to rules: what a ruleset declares, and the same bound to a map,
 //! options and players.
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
 use std::sync::Arc;
 
 use super::api::Offers;
 use super::binder::Binder;
-use super::chances::FightChances;
 use super::constants::{base_constants, name_constants, option_constants};
 use super::fault::ScriptFault;
 use super::manifest::{Manifest, OptionValue};
@@ -199,20 +196,9 @@ impl Ruleset {
         if !binder.faults.is_empty() {
             return Err(binder.faults);
         }
-        for (info, phase) in decl.phases.iter_mut().zip(&phases) {
-            match phase {
-                PhaseImpl::Standard(phase) => {
-                    info.asks = phase.asks();
-                    info.fights = phase.fights();
-                }
-                PhaseImpl::Script(hooks) => info.asks = hooks.options.is_some(),
-            }
-        }
+        tell_phases(&mut decl, &phases);
         decl.own_chances = hooks.chance.is_some();
-        let unfought: Vec<_> = self.unfought(&decl, &tables).collect();
-        if !unfought.is_empty() {
-            return Err(unfought);
-        }
+        self.check_fights(&decl, &tables)?;
         let decl = Arc::new(decl);
         binder.sandbox.share(None);
         let caller = HookCaller {
@@ -222,9 +208,7 @@ impl Ruleset {
             plays,
             handle: ScriptRules::spare(&decl, board),
             offers: Offers::default(),
-            chances: Rc::new(RefCell::new(FightChances::by_tables(Fight::from_tables(
-                &tables,
-            )))),
+            chances: ScriptRules::spare_chances(&tables),
         };
         Ok(Bound {
             decl,
@@ -238,16 +222,16 @@ impl Ruleset {
         })
     }
 
-    /// Phases of the script's own that say that they fight by tables which there are not.
-    fn unfought(
+    /// Phases of the script's own fight by tables which there are.
+    fn check_fights(
         &self,
         decl: &Declaration,
         tables: &BTreeMap<String, NumberTable>,
-    ) -> impl Iterator<Item = ScriptFault> {
+    ) -> Result<(), Vec<ScriptFault>> {
         let phases = decl.phases.iter().filter(|phase| phase.scripted);
         let ways = phases.filter_map(|phase| Some((phase, phase.fights?)));
         let without = ways.filter(|(_, way)| Fight::by(*way, tables).is_none());
-        without.map(|(phase, way)| {
+        let faults = without.map(|(phase, way)| {
             let needs = match way {
                 FightBy::Dice => "attack_dice, defend_dice and pair_won",
                 FightBy::Percent => "kill_percent, kill_luck and kill_weighted",
@@ -259,7 +243,13 @@ impl Ruleset {
             );
             let help = format!("declare the tables {needs}, or leave out `fights`");
             self.fault(&phase.name, "ruleset::fights", text, help)
-        })
+        });
+        let faults: Vec<_> = faults.collect();
+        if faults.is_empty() {
+            Ok(())
+        } else {
+            Err(faults)
+        }
     }
 
     /// The rules for bots of one thread that imagine games of so many players: bound when one
@@ -282,7 +272,7 @@ impl Ruleset {
         };
         RulesSource::new(board, players, limits, move || {
             let bound = ruleset.bind(&played_on, &options, players, &untraced)?;
-            Ok(bound.rules)
+            Ok(Box::new(bound.rules))
         })
     }
 }
@@ -308,6 +298,19 @@ impl Bound {
             )
         }));
         faults
+    }
+}
+
+/// Declares what is known of phases once they are bound.
+fn tell_phases(decl: &mut Declaration, phases: &[PhaseImpl]) {
+    for (info, phase) in decl.phases.iter_mut().zip(phases) {
+        match phase {
+            PhaseImpl::Standard(phase) => {
+                info.asks = phase.asks();
+                info.fights = phase.fights();
+            }
+            PhaseImpl::Script(hooks) => info.asks = hooks.options.is_some(),
+        }
     }
 }
 

@@ -126,7 +126,7 @@ impl ScriptBot {
     pub(crate) fn imagines_by(mut self, rules: &RulesSource, policies: &'static Policies) -> Self {
         let phases = self.by_phase.iter().enumerate();
         let fight = self.chances.borrow_mut().by_numbers().cloned();
-        self.chances.replace(FightChances::new(fight, rules));
+        self.chances.replace(rules.chances(fight));
         let own = phases.filter(|(_, function)| function.is_some());
         let optional = own.map(|(phase, _)| Phase::from_index(phase)).collect();
         self.room = Some(Room::new(

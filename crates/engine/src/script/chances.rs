@@ -1,6 +1,10 @@
 //! Chances of fights, where a ruleset tells them.
 
-use super::rules_source::RulesSource;
+use std::fmt::Debug;
+use std::rc::Rc;
+
+use risk_kernel::Rules;
+use risk_kernel::fault::RuleFault;
 use risk_kernel::id::Territory;
 use risk_kernel::odds::Fight;
 use risk_kernel::view::View;
@@ -11,7 +15,27 @@ use risk_kernel::view::View;
 #[derive(Clone, Debug, Default)]
 pub struct FightChances {
     fight: Option<Fight>,
-    rules: Option<RulesSource>,
+    own: Option<Rc<dyn OwnChances>>,
+}
+
+/// Rules that tell chances of their own, where their ruleset has the hook `chance`.
+pub trait RulesWithChances: Rules {
+    /// The chance that an attack takes a territory, as the hook tells it to the player whose view
+    /// this is; `None` where there is no such hook.
+    ///
+    /// # Errors
+    /// When the hook fails, or returns no number from 0 to 1.
+    fn chance(&self, view: &View, from: Territory, to: Territory)
+    -> Option<Result<f64, RuleFault>>;
+}
+
+/// Somebody who knows rules that may tell chances of their own.
+pub trait OwnChances: Debug {
+    /// The chance of an attack by the ruleset's hook `chance`; `None` where it has none.
+    ///
+    /// # Errors
+    /// What the hook failed at; that the rules are in the middle of another call.
+    fn chance(&self, view: &View, from: Territory, to: Territory) -> Option<Result<f64, String>>;
 }
 
 /// Why there is no chance to tell.
@@ -29,15 +53,15 @@ impl FightChances {
     /// Those of a ruleset without a hook `chance`, or of nobody who can ask it.
     #[must_use]
     pub const fn by_tables(fight: Option<Fight>) -> Self {
-        Self { fight, rules: None }
+        Self { fight, own: None }
     }
 
     /// Those of these rules, in which fights go like this by their tables, see [`Fight::of`].
     #[must_use]
-    pub fn new(fight: Option<Fight>, rules: &RulesSource) -> Self {
+    pub fn new(fight: Option<Fight>, rules: Rc<dyn OwnChances>) -> Self {
         Self {
             fight,
-            rules: Some(rules.clone()),
+            own: Some(rules),
         }
     }
 
@@ -59,8 +83,8 @@ impl FightChances {
         to: Territory,
     ) -> Result<f64, NoChance> {
         if view.decl().own_chances {
-            let rules = self.rules.as_ref().ok_or(NoChance::Untold)?;
-            let told = rules.chance(view, from, to).ok_or(NoChance::Untold)?;
+            let own = self.own.as_ref().ok_or(NoChance::Untold)?;
+            let told = own.chance(view, from, to).ok_or(NoChance::Untold)?;
             return told.map_err(NoChance::Failed);
         }
         let fight = self.fight.as_mut().ok_or(NoChance::Untold)?;

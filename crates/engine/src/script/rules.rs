@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rhai::{Dynamic, INT, Scope};
 
 use super::api::{self, ActionValue, Counts, GameHandle, Offers, ScriptView};
-use super::chances::FightChances;
+use super::chances::{FightChances, RulesWithChances};
 use super::compile::Compiled;
 use super::engine::Sandbox;
 use super::fault::ScriptFault;
@@ -18,6 +18,7 @@ use risk_kernel::action::{Action, Bounds, Legal, Options};
 use risk_kernel::declare::Declaration;
 use risk_kernel::fault::RuleFault;
 use risk_kernel::id::{self, Player, Territory, Verb};
+use risk_kernel::odds::Fight;
 use risk_kernel::phases::table::NumberTable;
 use risk_kernel::phases::{Hooks, Phase, UnderWay};
 use risk_kernel::rng::GameKey;
@@ -224,21 +225,6 @@ impl ScriptRules {
         &self.tables
     }
 
-    /// The chance that an attack takes a territory, as the ruleset's hook `chance` tells it to the
-    /// player whose view this is; `None` where it has no such hook.
-    ///
-    /// # Errors
-    /// When the hook fails, or returns no number from 0 to 1.
-    pub fn chance(
-        &self,
-        view: &View,
-        from: Territory,
-        to: Territory,
-    ) -> Option<Result<f64, RuleFault>> {
-        let hook = self.caller.hooks.chance.as_ref()?;
-        Some(self.caller.chance(hook, view, from, to))
-    }
-
     /// The hooks that the ruleset's own file defines and that games call: script and function.
     #[must_use]
     pub fn own_hooks(&self) -> Vec<(String, String)> {
@@ -291,6 +277,14 @@ impl ScriptRules {
     #[must_use]
     pub const fn imagines(&self) -> bool {
         self.caller.hooks.imagine.is_some()
+    }
+
+    /// What the hook `chance` may ask of fights by these tables.
+    pub(super) fn spare_chances(
+        tables: &BTreeMap<String, NumberTable>,
+    ) -> Rc<RefCell<FightChances>> {
+        let fight = Fight::from_tables(tables);
+        Rc::new(RefCell::new(FightChances::by_tables(fight)))
     }
 
     pub(super) fn spare(
@@ -487,5 +481,17 @@ impl std::fmt::Debug for ScriptRules {
         f.debug_struct("ScriptRules")
             .field("tables", &self.tables.keys())
             .finish_non_exhaustive()
+    }
+}
+
+impl RulesWithChances for ScriptRules {
+    fn chance(
+        &self,
+        view: &View,
+        from: Territory,
+        to: Territory,
+    ) -> Option<Result<f64, RuleFault>> {
+        let hook = self.caller.hooks.chance.as_ref()?;
+        Some(self.caller.chance(hook, view, from, to))
     }
 }

@@ -4,14 +4,15 @@ use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::chances::{FightChances, OwnChances, RulesWithChances};
 use super::fault::ScriptFault;
 use super::meter;
-use super::rules::ScriptRules;
 use super::script_limits::ScriptLimits;
 use rhai_guard::memory;
 use risk_kernel::Rules;
 use risk_kernel::board::Board;
 use risk_kernel::id::Territory;
+use risk_kernel::odds::Fight;
 use risk_kernel::view::View;
 
 /// What the games of one thread's bots are played by. A bot that imagines games has rules of its
@@ -24,8 +25,8 @@ struct Inner {
     board: Arc<Board>,
     players: usize,
     limits: ScriptLimits,
-    bind: Box<dyn Fn() -> Result<ScriptRules, Vec<ScriptFault>>>,
-    bound: OnceCell<Result<RefCell<ScriptRules>, Vec<ScriptFault>>>,
+    bind: Box<dyn Fn() -> Result<Box<dyn RulesWithChances>, Vec<ScriptFault>>>,
+    bound: OnceCell<Result<RefCell<Box<dyn RulesWithChances>>, Vec<ScriptFault>>>,
 }
 
 impl RulesSource {
@@ -35,7 +36,7 @@ impl RulesSource {
         board: &Arc<Board>,
         players: usize,
         limits: &ScriptLimits,
-        bind: impl Fn() -> Result<ScriptRules, Vec<ScriptFault>> + 'static,
+        bind: impl Fn() -> Result<Box<dyn RulesWithChances>, Vec<ScriptFault>> + 'static,
     ) -> Self {
         Self(Rc::new(Inner {
             board: Arc::clone(board),
@@ -73,27 +74,33 @@ impl RulesSource {
         ask: impl FnOnce(&mut dyn Rules) -> T,
     ) -> Result<Option<T>, Vec<ScriptFault>> {
         let mut rules = self.bound()?.try_borrow_mut().ok();
-        Ok(rules.as_mut().map(|rules| ask(&mut **rules)))
+        Ok(rules.as_mut().map(|rules| ask(&mut ***rules)))
     }
 
-    fn bound(&self) -> Result<&RefCell<ScriptRules>, Vec<ScriptFault>> {
+    fn bound(&self) -> Result<&RefCell<Box<dyn RulesWithChances>>, Vec<ScriptFault>> {
         // They are no script's whose call asks for them first.
         let bind = || memory::uncounted(|| meter::apart(&self.0.bind));
         let bound = self.0.bound.get_or_init(|| bind().map(RefCell::new));
         bound.as_ref().map_err(Vec::clone)
     }
 
-    /// The chance of an attack by the ruleset's hook `chance`, see [`ScriptRules::chance`]. `None`
-    /// where it has none.
-    ///
-    /// # Errors
-    /// What the hook failed at; that the rules are in the middle of another call.
-    pub(super) fn chance(
-        &self,
-        view: &View,
-        from: Territory,
-        to: Territory,
-    ) -> Option<Result<f64, String>> {
+    /// The chances of fights under these rules, in which fights go like this by their tables.
+    #[must_use]
+    pub fn chances(&self, fight: Option<Fight>) -> FightChances {
+        FightChances::new(fight, Rc::new(self.clone()))
+    }
+}
+
+impl std::fmt::Debug for RulesSource {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RulesSource")
+            .field("players", &self.0.players)
+            .finish_non_exhaustive()
+    }
+}
+
+impl OwnChances for RulesSource {
+    fn chance(&self, view: &View, from: Territory, to: Territory) -> Option<Result<f64, String>> {
         let bound = match self.bound() {
             Ok(bound) => match bound.try_borrow() {
                 Ok(bound) => bound,
@@ -105,13 +112,5 @@ impl RulesSource {
         };
         let told = bound.chance(view, from, to)?;
         Some(told.map_err(|fault| fault.text().to_owned()))
-    }
-}
-
-impl std::fmt::Debug for RulesSource {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("RulesSource")
-            .field("players", &self.0.players)
-            .finish_non_exhaustive()
     }
 }

@@ -163,6 +163,47 @@ fn the_first_own_land_of_a_set_gets_two_armies() {
     );
 }
 
+/// Traded is what is offered: the first that is named of those on own land, then the others as they
+/// lie in the deck.
+#[test]
+fn the_cards_of_a_set_may_be_named_in_any_order() {
+    let traded = |cards: &str| -> String {
+        let line =
+            |card| format!("    {card} goes from hand of player 1 onto discard of the table\n");
+        cards.split(' ').map(line).collect()
+    };
+    let rows = [
+        ("a b c", "a b c", "a +2 is 5"),
+        ("a c b", "a b c", "a +2 is 5"),
+        ("b a c", "b a c", "b +2 is 3"),
+        ("b c a", "b a c", "b +2 is 3"),
+        ("c a b", "a b c", "a +2 is 5"),
+        ("c b a", "b a c", "b +2 is 3"),
+    ];
+    for (said, taken, armies) in rows {
+        let (_folder, setup) = position(&(hand("[0, 1, 2]") + "g.push(TRADE_PHASE, 0);"), 3, &[]);
+        let (log, _) = tell(&setup, &[&[&format!("trade {said}")], &[], &[]]);
+        assert!(log.contains(&traded(taken)), "{said}: {log}");
+        assert!(log.contains(armies), "{said}: {log}");
+        assert!(!log.contains("fault"), "{said}: {log}");
+    }
+    // No land of these is the player's, and what is no set stays none.
+    let rows = [
+        ("wild2 e d", Some("d e wild2")),
+        ("d e e", None),
+        ("f d wild1", Some("d f wild1")),
+    ];
+    for (said, taken) in rows {
+        let start = hand("[3, 4, 5, 6, 7]") + "g.push(TRADE_PHASE, 0);";
+        let (_folder, setup) = position(&start, 3, &[]);
+        let (log, _) = tell(&setup, &[&[&format!("trade {said}")], &[], &[]]);
+        match taken {
+            Some(taken) => assert!(log.contains(&traded(taken)), "{said}: {log}"),
+            None => assert!(log.contains("fault"), "{said}: {log}"),
+        }
+    }
+}
+
 #[test]
 fn sets_grow_in_worth_for_everybody() {
     let start = hand("[0, 1, 2, 3, 4, 5]") + "g.set(SETS_TRADED, 4); g.push(TRADE_PHASE, 0);";

@@ -18,6 +18,8 @@ pub struct Options {
     pub(super) ends: Vec<usize>,
     /// How many actions the plans have together.
     pub(super) plans: u64,
+    /// The verb whose parameters may be named in any order, if there is one.
+    unordered: Option<Verb>,
 }
 
 /// Why an action was not admitted.
@@ -61,6 +63,7 @@ impl Clone for Options {
         self.steps.clone_from(&other.steps);
         self.ends.clone_from(&other.ends);
         self.plans = other.plans;
+        self.unordered = other.unordered;
     }
 }
 
@@ -80,6 +83,14 @@ impl Options {
         self.steps.clear();
         self.ends.clear();
         self.plans = 0;
+        self.unordered = None;
+    }
+
+    /// Lets the parameters of a verb be named in any order, those of a set of cards say:
+    /// [`Options::admit`] brings them into the order in which they are offered. Of several such
+    /// orders that is the one which begins with what was named first.
+    pub fn any_order(&mut self, verb: Verb) {
+        self.unordered = Some(verb);
     }
 
     /// Puts a list of distinct values into the pool and returns it as a domain.
@@ -286,12 +297,27 @@ impl Options {
         }
     }
 
-    /// Lets an action through if it was offered.
+    /// Lets an action through if it was offered; where its parameters may be named in any order,
+    /// in the order of the offer.
     ///
     /// # Errors
     /// Says what rules it out.
     #[inline]
     pub fn admit(&self, action: Action) -> Result<Legal, Illegal> {
+        self.admit_as_said(action).or_else(|why| {
+            let may_turn = self.unordered == Some(action.verb);
+            let mut orders = orders(action.args().len()).filter(|_| may_turn);
+            let turned = orders.find_map(|order| {
+                let args: Vec<i32> = order.iter().map(|&at| action.args()[at]).collect();
+                self.admit_as_said(Action::new(action.verb, &args)).ok()
+            });
+            turned.ok_or(why)
+        })
+    }
+
+    /// The action, if it is one of these as it is.
+    #[inline]
+    fn admit_as_said(&self, action: Action) -> Result<Legal, Illegal> {
         let mut best = Illegal::Verb;
         for offer in self.offers.iter().filter(|offer| offer.verb == action.verb) {
             if offer.count != action.count {
@@ -313,4 +339,14 @@ impl Options {
         }
         Err(best)
     }
+}
+
+/// All orders of so many things, those that begin with the first of them first.
+fn orders(count: usize) -> impl Iterator<Item = Vec<usize>> {
+    let most = count.pow(count as u32);
+    (0..most).filter_map(move |code| {
+        let digit = |at: usize| code / count.pow((count - 1 - at) as u32) % count;
+        let order: Vec<usize> = (0..count).map(digit).collect();
+        (0..count).all(|at| order.contains(&at)).then_some(order)
+    })
 }

@@ -4,9 +4,10 @@
 //! the table `set_value(traded)` says, where `traded` is how many sets all players traded before it
 //! in the game: the first is worth `set_value(0)`. The table must reach as far as the game can go;
 //! a set beyond it is the ruleset's fault. Of a set's cards the first is one whose territory the
-//! player owns, if there is one: it gets the parameter `land_bonus` (2) armies at once. With a hand
-//! of `limit` (5) or more, passing is not offered. Opened with the number 1 the phase only brings
-//! the hand below the limit. With `once: true` it ends with the first set. A table may look at the
+//! player owns, if there is one: it gets the parameter `land_bonus` (2) armies at once. An answer
+//! may name the cards in any order; the first that it names of those on own land is that one. With
+//! a hand of `limit` (5) or more, passing is not offered. Opened with the number 1 the phase only
+//! brings the hand below the limit. With `once: true` it ends with the first set. A table may look at the
 //! order of the kinds: the phase is skipped then unless three cards are a set as they follow each
 //! other in the hand, and three cards that are a set in any order may be traded.
 
@@ -160,6 +161,7 @@ impl Phase for Trade {
                 }
             }
         }
+        out.any_order(self.trade);
         if below && !out.is_empty() {
             out.offer(self.pass, &[]);
         }

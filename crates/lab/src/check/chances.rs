@@ -304,5 +304,8 @@ pub(super) fn compared(worker: &mut Worker<'_>) -> Option<(String, Option<Findin
         }
     }
     let compared = &trial.borrow().compared;
+    if compared.rounds == 0 && compared.fault.is_none() {
+        return None;
+    }
     Some((compared.averages(), compared.finding()))
 }

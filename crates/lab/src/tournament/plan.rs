@@ -333,8 +333,8 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn plan(&self) -> Result<TournamentPlan, LoadError> {
         let spec = self.spec;
-        let rules = self.rules()?;
         let bots = self.bots()?;
+        let rules = self.rules(&bots)?;
         let range = rules.players()?;
         let seats = self.seats(&rules, bots.len())?;
         let blocks = self.within("blocks", &spec.blocks, 1, MOST_BLOCKS)?;
@@ -393,7 +393,7 @@ impl Reader<'_> {
         Err(LoadError::one(at(finding, self.file, value)))
     }
 
-    fn rules(&self) -> Result<RuleSetup, LoadError> {
+    fn rules(&self, bots: &[BotSpec]) -> Result<RuleSetup, LoadError> {
         let options: Vec<(String, String)> = self
             .spec
             .options
@@ -402,12 +402,10 @@ impl Reader<'_> {
             .collect();
         let from = |spec: &str| from_folder(self.folder, spec);
         let map = self.spec.map.as_ref().map(|map| from(&map.value));
-        RuleSetup::load(
-            self.library,
-            &from(&self.spec.ruleset.value),
-            map.as_deref(),
-            &options,
-        )
+        let usual = bots.iter().flat_map(|bot| bot.source.usual_options());
+        let usual: Vec<_> = usual.copied().collect();
+        let ruleset = from(&self.spec.ruleset.value);
+        RuleSetup::load_for(self.library, &ruleset, map.as_deref(), &options, &usual)
     }
 
     fn bots(&self) -> Result<Vec<BotSpec>, LoadError> {

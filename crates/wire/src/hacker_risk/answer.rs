@@ -135,27 +135,17 @@ impl Data<'_> {
         Ok(Answer::One(action))
     }
 
-    /// The trade of three cards. The first that names a country of the player's own gets the two
-    /// armies; of the offers, which have each set once for each effect, that is the one that
-    /// begins with it.
+    /// The trade of three cards, in any order: the first that names a country of the player's own
+    /// gets the two armies.
     fn trade(&self, ask: &Options) -> Result<Answer, String> {
         let chosen = self.cards()?;
-        let cards = &self.view.decl().cards;
-        let is_own = |of: &&Card| cards[of.index()].at.is_some_and(|at| self.view.mine(at));
-        let own = chosen.iter().find(is_own);
-        let first = own.or_else(|| chosen.iter().min()).copied();
-        let mut rest: Vec<i32> = chosen
-            .iter()
-            .filter(|of| Some(**of) != first)
-            .map(|of| i32::from(of.0))
-            .collect();
-        rest.sort_unstable();
-        let all: Vec<i32> = first.iter().map(|of| i32::from(of.0)).chain(rest).collect();
+        let all: Vec<i32> = chosen.iter().map(|of| i32::from(of.0)).collect();
         if all.len() != 3 {
             let count = all.len();
             return Err(format!("{count} cards are named, and a set has three"));
         }
         let trade = Action::new(self.vocabulary.trade, &all);
+        let cards = &self.view.decl().cards;
         let kinds: Vec<i32> = chosen.iter().map(|of| cards[of.index()].kind).collect();
         match ask.admit(trade) {
             Ok(_) => Ok(Answer::One(trade)),

@@ -87,6 +87,10 @@ pub(super) fn register(engine: &mut Engine) {
             _ => fail("an offer begins with a verb: [ATTACK, from, to], for example"),
         }
     });
+    // The parameters of this verb may be named in any order: those of a set of cards, say.
+    engine.register_fn("any_order", |it: &mut Offers, which: INT| {
+        any_order(it, which)
+    });
     // From each own territory with armies to spare, one to all of them: to neighbours of others
     // with the verb `foes`, to own ones with `friends`, to any own land with `own`, as far as the
     // map has these.
@@ -121,6 +125,15 @@ pub(super) fn offer(offers: &Offers, which: INT, slots: &[Dynamic]) -> NativeRes
     let options = &mut *offers.options.borrow_mut();
     let offer = offer_of(options, decl, offers.counts.get(), which, slots)?;
     add_offer(options, offer)
+}
+
+fn any_order(offers: &Offers, which: INT) -> NativeResult<()> {
+    let fills = offers.fills.borrow();
+    let Some((decl, false)) = fills.as_ref() else {
+        return fail("offers are made in an `…_options` hook");
+    };
+    offers.options.borrow_mut().any_order(verb(decl, which)?);
+    Ok(())
 }
 
 pub(super) fn add_offer(options: &mut Options, offer: Offer) -> NativeResult<()> {
