@@ -412,13 +412,10 @@ pub fn places(
 fn seat_lines(tally: &TournamentTally<'_>, order: &[usize], paint: Paint) -> Vec<String> {
     let seats = tally.plan().seats;
     let width = width(tally);
-    let shares = tally.seats.iter();
+    let shares = tally.seat_means();
     let all: Vec<String> = shares
-        .map(|blocks| {
-            let sum: f64 = blocks.iter().sum();
-            // Each block's number is a share of its games, as many as there are seats.
-            format!("{:>6}", percent(sum / blocks.len().max(1) as f64))
-        })
+        .iter()
+        .map(|&share| format!("{:>6}", percent(share)))
         .collect();
     let mut lines = vec![paint.dim("  share of wins by seat")];
     if paint.width < width + 4 + 7 * (seats + 1) {

@@ -74,6 +74,24 @@ fn the_numbers_are_those_of_the_log() {
     assert_eq!(csv.lines().count(), 1 + 36 * 3);
 }
 
+/// Shares of seats are of the games that somebody won, as their limits are.
+#[test]
+fn shares_of_seats_lie_within_their_limits() {
+    let held = folder(&SMALL.replace("max_turns: 30", "max_turns: 15"));
+    tournament(held.path(), "run .");
+    let report: serde_json::Value = serde_json::from_str(&out(held.path())[2].1).unwrap();
+    let undecided = report["undecided"].as_u64().unwrap();
+    assert!(undecided > 8, "{undecided}");
+    let mut sum = 0.0;
+    for seat in report["seats"].as_array().unwrap() {
+        let share = seat["share"].as_f64().unwrap();
+        sum += share;
+        let limit = |side: usize| seat["interval_at_once"][side].as_f64().unwrap();
+        assert!(limit(0) <= share && share <= limit(1), "{seat}");
+    }
+    assert!((sum - 1.0).abs() < 1e-5, "{sum}");
+}
+
 /// Each seat has limits that hold for all of them at once, in all forms of the report.
 #[test]
 fn seats_have_limits_at_once() {

@@ -216,6 +216,20 @@ fn sets_grow_in_worth_for_everybody() {
     );
 }
 
+/// A game may be as long as its options allow: sets go on to grow behind the table's end.
+#[test]
+fn long_games_have_sets_of_any_worth() {
+    for traded in [99, 100, 101, 33_000] {
+        let open = format!("g.set(SETS_TRADED, {traded}); g.push(TRADE_PHASE, 0);");
+        let start = [hand("[0, 1, 2]"), open].concat();
+        let (_folder, setup) = position(&start, 3, &[("max_turns", "100000")]);
+        let (log, _) = tell(&setup, &[&["trade a b c"], &[], &[]]);
+        let armies = 5 * (traded - 2);
+        let gains = format!("reserve of player 1 +{armies} is {armies}");
+        assert!(log.contains(&gains), "{traded}: {log}");
+    }
+}
+
 /// Player 1 attacks player 2's last territory until it falls, and moves in as few as possible.
 fn elimination(hands: (&str, &str), options: &[(&str, &str)]) -> String {
     let armies = [(0, 200), (0, 1), (2, 1), (2, 1), (2, 1), (1, 1)];

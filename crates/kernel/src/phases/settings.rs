@@ -30,6 +30,9 @@ pub fn setting(name: &str) -> Option<&'static str> {
         "least" => "the fewest armies, for territories and continents together (0)",
         "equal_once" => "do continents with the same bonus bring it once for all of them? (false)",
         "limit" => "with so many cards a player must trade (5)",
+        "set_step" => {
+            "armies more for each set beyond the table `set_value`; 0: no set is beyond it (0)"
+        }
         "land_bonus" => "armies on the territory of a traded card that its player owns (2)",
         "once" => "is one set all that is traded? (false)",
         "move_in" => "armies that follow a conquest at once; 0 for as many as dice attacked (0)",

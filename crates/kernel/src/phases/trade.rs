@@ -2,14 +2,15 @@
 //!
 //! Which kinds make a set is the table `is_set(kind, kind, kind)`. A set is worth the armies that
 //! the table `set_value(traded)` says, where `traded` is how many sets all players traded before it
-//! in the game: the first is worth `set_value(0)`. The table must reach as far as the game can go;
-//! a set beyond it is the ruleset's fault. Of a set's cards the first is one whose territory the
-//! player owns, if there is one: it gets the parameter `land_bonus` (2) armies at once. An answer
-//! may name the cards in any order; the first that it names of those on own land is that one. With
-//! a hand of `limit` (5) or more, passing is not offered. Opened with the number 1 the phase only
-//! brings the hand below the limit. With `once: true` it ends with the first set. A table may look at the
-//! order of the kinds: the phase is skipped then unless three cards are a set as they follow each
-//! other in the hand, and three cards that are a set in any order may be traded.
+//! in the game: the first is worth `set_value(0)`. Beyond the table's end each set is worth the
+//! parameter `set_step` armies more than the one before; without it such a set is the ruleset's
+//! fault. Of a set's cards the first is one whose territory the player owns, if there is one: it
+//! gets the parameter `land_bonus` (2) armies at once. An answer may name the cards in any order;
+//! the first that it names of those on own land is that one. With a hand of `limit` (5) or more,
+//! passing is not offered. Opened with the number 1 the phase only brings the hand below the limit.
+//! With `once: true` it ends with the first set. A table may look at the order of the kinds: the
+//! phase is skipped then unless three cards are a set as they follow each other in the hand, and
+//! three cards that are a set in any order may be traded.
 
 use super::table::NumberTable;
 use super::{Bind, Hooks, Phase, Unbound};
@@ -30,6 +31,8 @@ pub(super) struct Trade {
     is_set: NumberTable,
     /// Does `is_set` look at the order of the cards?
     ordered: bool,
+    /// Armies more for each set beyond the table; 0 where there is none.
+    set_step: i32,
     limit: i32,
     territory_bonus: i32,
     once: bool,
@@ -51,6 +54,7 @@ impl Trade {
             set_value: bind.table("set_value", "[0..=100]", 1)?,
             is_set: bind.table("is_set", "[0..=3, 0..=3, 0..=3]", 3)?,
             ordered: false,
+            set_step: bind.number("set_step", 0, 0)?,
             limit: bind.number("limit", 5, 1)?,
             territory_bonus: bind.number("land_bonus", 2, 0)?,
             once: bind.flag("once", false)?,
@@ -85,6 +89,18 @@ impl Trade {
             );
         }
         Ok(())
+    }
+
+    /// Armies for a set, after so many in the game.
+    fn worth(&self, traded: i64) -> Result<i64, RuleFault> {
+        let last = i64::from(self.set_value.ranges()[0].1);
+        let beyond = if self.set_step > 0 {
+            (traded - last).max(0)
+        } else {
+            0
+        };
+        let tabulated = self.set_value.get(&[(traded - beyond) as i32])?;
+        Ok(i64::from(tabulated) + beyond * i64::from(self.set_step))
     }
 
     fn is_set_in_some_order(&self, [a, b, c]: [i32; 3]) -> Result<bool, RuleFault> {
@@ -188,8 +204,8 @@ impl Phase for Trade {
         }
         let sets = game.counter(self.traded, None);
         game.add_counter(self.traded, None, 1)?;
-        let armies = self.set_value.get(&[sets as i32])?;
-        game.add_counter(self.reserve, Some(player), i64::from(armies))?;
+        let armies = self.worth(sets)?;
+        game.add_counter(self.reserve, Some(player), armies)?;
         if let Some(territory) =
             territory(game, player, Card::from_index(action.args()[0] as usize))
         {

@@ -315,6 +315,20 @@ impl<'a> TournamentTally<'a> {
         }
     }
 
+    /// The share of each seat of the games that somebody won, as [`TournamentTally::seat_shares`]
+    /// has its limits; 0 where nobody won any.
+    #[must_use]
+    pub fn seat_means(&self) -> Vec<f64> {
+        let sums: Vec<f64> = self
+            .seats
+            .iter()
+            .map(|blocks| blocks.iter().sum())
+            .collect();
+        let all: f64 = sums.iter().sum();
+        let share = |sum: &f64| if all > 0.0 { sum / all } else { 0.0 };
+        sums.iter().map(share).collect()
+    }
+
     /// How often each seat wins the games that somebody wins, with limits that hold for all seats
     /// at once.
     ///

@@ -41,11 +41,10 @@ pub fn document(tally: &TournamentTally<'_>, results: &Results, extent: &Extent)
         .collect();
     let even = tally.seat_shares();
     let seats: Vec<Value> = tally
-        .seats
-        .iter()
+        .seat_means()
+        .into_iter()
         .enumerate()
-        .map(|(seat, shares)| {
-            let mean = shares.iter().sum::<f64>() / shares.len().max(1) as f64;
+        .map(|(seat, mean)| {
             let limits = even.as_ref().map(|seats| seats[seat].interval);
             json!({
                 "seat": seat + 1,

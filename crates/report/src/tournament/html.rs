@@ -196,20 +196,23 @@ fn seats(tally: &TournamentTally<'_>, order: &[usize]) -> String {
         Some(share) => format!("<td style=\"{}\">{}</td>", colour(share), percent(share)),
     };
     let limits = tally.seat_shares().ok();
-    let all = tally.seats.iter().enumerate().map(|(seat, blocks)| {
-        let mean = blocks.iter().sum::<f64>() / blocks.len().max(1) as f64;
-        let limits = limits.as_ref().map(|seats| limits_text(&seats[seat]));
-        format!(
-            "<td style=\"{}\">{}{}</td>",
-            colour(mean),
-            percent(mean),
-            limits.unwrap_or_default()
-        )
-    });
+    let all = tally
+        .seat_means()
+        .into_iter()
+        .enumerate()
+        .map(|(seat, mean)| {
+            let limits = limits.as_ref().map(|seats| limits_text(&seats[seat]));
+            format!(
+                "<td style=\"{}\">{}{}</td>",
+                colour(mean),
+                percent(mean),
+                limits.unwrap_or_default()
+            )
+        });
     let mut rows: Vec<Vec<String>> = vec![["all".to_owned()].into_iter().chain(all).collect()];
     let note = if limits.is_some() {
-        "<p class=\"dim\">The small figures are 95 % limits of the games with a winner, for all \
-         seats at once; * they exclude an equal share.</p>"
+        "<p class=\"dim\">Shares of all bots together are of the games with a winner; the small \
+         figures are their 95 % limits, for all seats at once; * they exclude an equal share.</p>"
     } else {
         ""
     };
