@@ -125,6 +125,46 @@ fn names_are_known_by_their_beginnings_and_numbers_by_words() {
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
 }
 
+/// What has one possible value may be left out, wherever it stands: after a conquest the number of
+/// armies is enough.
+#[test]
+fn what_has_one_value_may_be_left_out() {
+    let folder = folder();
+    let line = "play -r codelab -m tiny.yaml --bot name=ann,bot=human --bot random --seats fixed \
+                --seed 2 --record g.jsonl";
+    let said = ["b 3", "attack b!", "1", "quit"];
+    let ran = session(folder.path(), line, &said);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    let kept = record(folder.path(), "g.jsonl");
+    assert!(kept.contains("\"say\":\"place b 3\""), "{kept}");
+    assert!(kept.contains("\"say\":\"move b "), "{kept}{}", ran.out);
+}
+
+/// Cards of a set are named in any order at a table of people, too.
+#[test]
+fn people_name_cards_in_any_order() {
+    let folder = folder();
+    let rules = "fn ruleset() { #{ extends: \"hasbro\", name: \"mine\" } }
+fn setup(g) {
+    for at in 0..TERRITORIES { g.give(at, at % PLAYERS); g.add_armies(at, 3); }
+    g.fill(DECK, g.all_cards);
+    for card in [0, 1, 2, 3, 4] { g.move_card(card, TABLE, DECK, 0, HAND); }
+    g.next_turn(NOBODY);
+}
+";
+    std::fs::write(folder.path().join("mine.rhai"), rules).unwrap();
+    let line = "play -r ./mine.rhai -m tiny.yaml --bot human -p 3 --seats fixed --seed 2 \
+                --record g.jsonl";
+    let ran = session(folder.path(), line, &["trade c b a", "quit"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    let kept = record(folder.path(), "g.jsonl");
+    assert!(
+        kept.contains("\"say\":\"trade a b c\""),
+        "{kept}{}",
+        ran.out
+    );
+}
+
 #[test]
 fn a_game_goes_on_from_wherever_it_was_cut() {
     let folder = folder();

@@ -61,26 +61,76 @@ impl Reading<'_> {
         let (&first, rest) = words
             .split_first()
             .ok_or("nothing is suggested here: say something, or ? for help")?;
-        let verb = self.verb(first)?;
+        let action = match self.verb(first) {
+            Ok(verb) => self.in_any_order(verb, rest, to_the_end)?,
+            // Where one thing alone can be done, its verb is left out as well.
+            Err(why) => {
+                let verb = self.only_verb().ok_or_else(|| why.clone())?;
+                let read = self.in_any_order(verb, &words, to_the_end);
+                read.map_err(|_| why)?
+            }
+        };
+        Ok(Said { action, to_the_end })
+    }
+
+    /// What a verb and its parameters mean; where they may stand in any order, in the first that
+    /// is possible.
+    fn in_any_order(&self, verb: Verb, said: &[&str], to_the_end: bool) -> Result<Action, String> {
+        let mut orders = self.options.orders_of(verb, said.len());
+        let turned =
+            |order: Vec<usize>| -> Vec<&str> { order.iter().map(|&at| said[at]).collect() };
+        let as_said = orders.next().map(turned).unwrap_or_default();
+        self.action(verb, &as_said, to_the_end).or_else(|why| {
+            let mut others = orders.map(turned);
+            let found = others.find_map(|words| self.action(verb, &words, to_the_end).ok());
+            found.ok_or(why)
+        })
+    }
+
+    /// The verb, where one alone is offered and takes parameters.
+    fn only_verb(&self) -> Option<Verb> {
+        let verbs = self.verbs();
+        let [(verb, _)] = verbs.as_slice() else {
+            return None;
+        };
+        (!self.kinds(*verb).is_empty()).then_some(*verb)
+    }
+
+    /// What a verb and its parameters mean, of which those may be left out that have one possible
+    /// value.
+    fn action(&self, verb: Verb, said: &[&str], to_the_end: bool) -> Result<Action, String> {
         let kinds = self.kinds(verb);
-        if rest.len() > kinds.len() {
+        let too_much = || {
             let usage = self.words().usage(verb);
-            return Err(format!("that is too much: it is said as `{usage}`"));
+            Err(format!("that is too much: it is said as `{usage}`"))
+        };
+        if said.len() > kinds.len() {
+            return too_much();
         }
+        let mut said = said.iter();
         let mut args = [0; MAX_SLOTS];
         for (place, (name, kind)) in kinds.iter().enumerate() {
             let values = self.values(verb, &args[..place]);
-            args[place] = match rest.get(place) {
-                Some(word) => self.value(name, *kind, &values, word)?,
+            let is_short = said.len() < kinds.len() - place;
+            args[place] = match said.as_slice().first() {
                 None => self.only(name, *kind, &values, to_the_end)?,
+                Some(word) => match self.value(name, *kind, &values, word) {
+                    Ok(value) => {
+                        said.next();
+                        value
+                    }
+                    Err(why) if is_short => self.only(name, *kind, &values, false).or(Err(why))?,
+                    Err(why) => return Err(why),
+                },
             };
         }
+        if said.len() > 0 {
+            return too_much();
+        }
         let action = Action::new(verb, &args[..kinds.len()]);
-        let words = self.words();
-        self.options
-            .admit(action)
-            .map_err(|why| words.refusal(self.options, action, why))?;
-        Ok(Said { action, to_the_end })
+        let admitted = self.options.admit(action);
+        let refused = |why| self.words().refusal(self.options, action, why);
+        admitted.map(|legal| legal.action()).map_err(refused)
     }
 
     /// What may be said next, behind these words.

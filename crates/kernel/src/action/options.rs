@@ -93,6 +93,13 @@ impl Options {
         self.unordered = Some(verb);
     }
 
+    /// The orders in which so many parameters of a verb may be meant: by the place of each among
+    /// those that were named. As they were named comes first, then what begins with the same one.
+    pub fn orders_of(&self, verb: Verb, count: usize) -> impl Iterator<Item = Vec<usize>> + use<> {
+        let may_turn = self.unordered == Some(verb);
+        orders(count).take(if may_turn { usize::MAX } else { 1 })
+    }
+
     /// Puts a list of distinct values into the pool and returns it as a domain.
     pub fn among(&mut self, values: impl IntoIterator<Item = i32>) -> Domain {
         let start = self.pool.len() as u32;
@@ -305,12 +312,12 @@ impl Options {
     #[inline]
     pub fn admit(&self, action: Action) -> Result<Legal, Illegal> {
         self.admit_as_said(action).or_else(|why| {
-            let may_turn = self.unordered == Some(action.verb);
-            let mut orders = orders(action.args().len()).filter(|_| may_turn);
-            let turned = orders.find_map(|order| {
-                let args: Vec<i32> = order.iter().map(|&at| action.args()[at]).collect();
-                self.admit_as_said(Action::new(action.verb, &args)).ok()
-            });
+            let turned = self
+                .orders_of(action.verb, action.args().len())
+                .find_map(|order| {
+                    let args: Vec<i32> = order.iter().map(|&at| action.args()[at]).collect();
+                    self.admit_as_said(Action::new(action.verb, &args)).ok()
+                });
             turned.ok_or(why)
         })
     }
