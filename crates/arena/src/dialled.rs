@@ -104,6 +104,7 @@ fn answer(
             let token = joined.token.unwrap_or_default();
             let welcome = json!({
                 "type": "welcome", "match": joined.number, "missing": joined.missing, "token": token,
+                "commitment": joined.commitment,
             });
             (link, token, welcome)
         }

@@ -18,6 +18,7 @@ use super::metrics::{Gauges, Metrics, count};
 pub(super) use super::registration::Refusal;
 use super::registration::{Registration, look_for, taken};
 use super::share::{Full, Shares, household};
+use risk_engine::Seed;
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::matches::Setup;
 use risk_engine::players::names;
@@ -67,6 +68,15 @@ pub(super) struct Joined {
     /// The word by which the bot comes back, or leaves again; `None` for one that had joined
     /// before.
     pub(super) token: Option<String>,
+    /// The commitment to its seed.
+    pub(super) commitment: String,
+}
+
+/// The seed of a match, and the salt of its commitment. The record tells both when the match is
+/// over: nothing of another match follows from them.
+fn dice_of(secret: &Seed, number: u64) -> (Seed, Seed) {
+    // No match has such a number as the salt's.
+    (secret.of_match(number), secret.of_match(u64::MAX - number))
 }
 
 fn no_such_token() -> Refusal {
@@ -250,10 +260,12 @@ impl Lobby {
         }
         drop(state);
         self.tell_news();
+        let (seed, salt) = dice_of(&self.config.setup.seed, number);
         Ok(Joined {
             number,
             missing,
             token,
+            commitment: seed.commitment(&salt),
         })
     }
 
@@ -433,11 +445,9 @@ impl Lobby {
         let (number, record) = (self.hooks.record)(state.next).map_err(failed)?;
         let mut setup = self.config.setup.clone();
         setup.bots.splice(0..0, bots);
-        // The record tells it when the match is over: nothing of another match follows from it.
-        let secret = setup.seed;
-        setup.seed = secret.of_match(number);
-        // No match has such a number.
-        setup.salt = Some(secret.of_match(u64::MAX - number));
+        let (seed, salt) = dice_of(&setup.seed, number);
+        setup.seed = seed;
+        setup.salt = Some(salt);
         let hosted = Arc::new(Hosted::new(number, &setup, from));
         let lobby = Arc::clone(self);
         let hosted_match = HostedMatch {

@@ -187,6 +187,46 @@ fn a_connection_that_breaks_costs_nothing() {
     assert_eq!(record(&[4, 7, 1, 9]), whole);
 }
 
+/// Who joins is told what settles the dice, before anybody plays; the record holds to it, and no
+/// frame has the seed.
+#[test]
+fn dice_are_settled_before_a_bot_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = "--protocol json --ruleset codelab --players 2 --bot holder --seed autumn-2026 --records records -o max_turns=6";
+    let arena = Program::arena(folder.path(), line);
+    let mut bot = Dialled::open(&arena.address, "/bot?name=ann").unwrap();
+    let welcome = bot.hear().unwrap();
+    let told = welcome["commitment"].as_str().unwrap().to_owned();
+    assert_eq!(told.len(), 64, "{welcome}");
+    let mut said = welcome.to_string();
+    while let Ok(frame) = bot.hear() {
+        said += &frame.to_string();
+        if frame["type"] == "hello" {
+            bot.say(&serde_json::json!({ "protocol": 1 }));
+        }
+        if frame["type"] == "ask" {
+            bot.asked = frame;
+            let answer = bot.choose();
+            bot.say(&answer);
+        }
+    }
+    arena.waits_for("match 1: ");
+    let path = folder.path().join("records/match-00001.jsonl");
+    let record = std::fs::read_to_string(path).unwrap();
+    let header: Value = serde_json::from_str(record.lines().next().unwrap()).unwrap();
+    assert_eq!(header["commitment"], told.as_str());
+    for secret in ["seed", "salt"] {
+        let secret = header[secret].as_str().unwrap();
+        assert!(secret.len() > 20 && !said.contains(secret), "{secret}");
+    }
+    assert!(!said.contains("autumn-2026"), "the secret of the arena");
+    let verified = run_in(
+        folder.path(),
+        &["replay", "--verify", "records/match-00001.jsonl"],
+    );
+    assert_eq!(verified.code, 0, "{}{}", verified.out, verified.err);
+}
+
 /// Lines of a record without what names bots, and without the sums.
 fn without_bots(record: &str) -> Vec<Value> {
     let line = |line: &str| {

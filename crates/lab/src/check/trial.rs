@@ -281,11 +281,13 @@ impl Trial<'_> {
         {
             self.failed(&fault, &game, &setup, 0);
         }
-        if index == 0 && self.tried.is_none() && !self.tally.failed {
-            if let Some((averages, finding)) = chances::compared(&mut worker) {
-                self.tally.chances = Some(averages);
-                self.findings.extend(finding);
-            }
+        if index == 0
+            && self.tried.is_none()
+            && !self.tally.failed
+            && let Some((averages, finding)) = chances::compared(&mut worker)
+        {
+            self.tally.chances = Some(averages);
+            self.findings.extend(finding);
         }
         self.tally.decisions += decisions;
     }
