@@ -205,6 +205,10 @@ fn dice_are_settled_before_a_bot_plays() {
             bot.say(&serde_json::json!({ "protocol": 1 }));
         }
         if frame["type"] == "ask" {
+            // Neither do its pages, as long as it is played.
+            for path in ["/", "/matches", "/match/1", "/match/1/state", "/metrics"] {
+                said += &arena.get(path).1;
+            }
             bot.asked = frame;
             let answer = bot.choose();
             bot.say(&answer);
