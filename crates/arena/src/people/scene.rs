@@ -108,12 +108,13 @@ impl Scene<'_> {
             let owner = self.view.owner(attack.to);
             let to = pad(info(attack.to), width);
             let to = owner.map_or_else(|| to.clone(), |it| self.paint.seat(it.index(), &to));
-            format!(
+            let line = format!(
                 "  {} → {to} {:>4} v {:<4} {chance:>5}",
                 pad(info(attack.from), width),
                 attack.armies,
                 attack.defenders,
-            )
+            );
+            line.trim_end().to_owned()
         };
         let mut lines: Vec<String> = attacks.iter().take(most).map(line).collect();
         if count > most {
