@@ -207,6 +207,21 @@ fn a_check_compares_what_is_told_with_the_fights() {
     }
 }
 
+/// A hook that no attack of random games asks is not passed over in silence.
+#[test]
+fn a_check_says_where_nothing_is_compared() {
+    let chance = "fn chance(view, from, to) { chance(view, from, to) }";
+    let text = ruleset("script()", chance);
+    let options = text.find("    for from in").unwrap()..text.find("    out.offer(DONE)").unwrap();
+    let mut text = text.clone();
+    text.replace_range(options, "");
+    let text = text.replace("fight(g, me, said);", "");
+    let folder = folder(&text);
+    let check = ran(folder.path(), "ruleset check ./r.rhai --games 2");
+    assert_eq!(check.code, 0, "{}{}", check.out, check.err);
+    assert!(check.err.contains("ruleset::chances"), "{}", check.err);
+}
+
 #[test]
 fn a_ruleset_may_tell_its_own_chances() {
     let chance = "fn chance(view, from, to) { 1.0 - 0.5 ** (view.armies(from) - 1) }";

@@ -8,7 +8,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use risk_engine::load::diag::Finding;
+use risk_engine::load::diag::{Finding, Level};
 use risk_engine::matches::Worker;
 use risk_engine::players::BuiltIn;
 use risk_engine::script::chances::{FightChances, NoChance};
@@ -305,7 +305,15 @@ pub(super) fn compared(worker: &mut Worker<'_>) -> Option<(String, Option<Findin
     }
     let compared = &trial.borrow().compared;
     if compared.rounds == 0 && compared.fault.is_none() {
-        return None;
+        let text = "random games had no attack with which `chance` could be compared";
+        let help = "it speaks of the verb `attack` with its territories `from` and `to`, where the \
+                    answer is fought at once";
+        let unheard = Finding {
+            level: Level::Warn,
+            ..Finding::error("ruleset::chances", text).help(help)
+        };
+        let is_own = worker.decl().own_chances;
+        return is_own.then(|| ("not compared".to_owned(), Some(unheard)));
     }
     Some((compared.averages(), compared.finding()))
 }
