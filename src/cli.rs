@@ -258,7 +258,15 @@ fn create(path: &Path, force: bool) -> Result<File, Error> {
 
 /// As [`create`], a file that its owner alone can read, where the system knows owners.
 fn create_own(path: &Path, force: bool) -> Result<File, Error> {
-    create_by(&mut own_file(), path, force)
+    let file = create_by(&mut own_file(), path, force)?;
+    // A file that was there before may be one that others can read. `--record /dev/null` is nobody's.
+    #[cfg(unix)]
+    if file.metadata().is_ok_and(|it| it.is_file()) {
+        let own = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+        file.set_permissions(own)
+            .map_err(|error| Error::Write(path.display().to_string(), error))?;
+    }
+    Ok(file)
 }
 
 /// How a file is opened for writing that its owner alone can read.

@@ -11,6 +11,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use super::faults::rules_failed;
+use super::match_args::any_seed;
 use super::recorded;
 use super::{Done, Error, Exit, library, output, paint, say};
 use console::OwnConsole;
@@ -37,6 +38,8 @@ pub(super) struct Asked {
     /// The port of the pages at which they play, 0 for one that is free; at this terminal
     /// otherwise.
     pub(super) port: Option<u16>,
+    /// Do the pages publish a commitment to the seed?
+    pub(super) commits: bool,
 }
 
 /// Does a person play?
@@ -55,12 +58,15 @@ impl From<TableError> for Error {
 
 /// Plays a game from its beginning.
 pub(super) fn begin(
-    setup: Setup,
+    mut setup: Setup,
     number: u64,
     path: Option<&Path>,
     force: bool,
     asked: Asked,
 ) -> Done {
+    if asked.commits {
+        setup.salt = Some(any_seed());
+    }
     let mut seated = seat(setup, number, asked)?;
     let worker = Worker::new(&seated.setup)?;
     let header = header(&seated, &worker);
@@ -220,13 +226,15 @@ fn over(
     let names = bots.map(|spec| spec.name.clone()).collect();
     let story = Story::new(output(), paint(&io::stdout()), names);
     story.finish(game, outcome)?;
-    remark(&format!("the seed was {}", seated.setup.seed))?;
+    let of_salt = |salt| format!(", and the salt of what the pages promised was {salt}");
+    let salt = seated.setup.salt.as_ref().map_or_else(String::new, of_salt);
+    remark(&format!("the seed was {}{salt}", seated.setup.seed))?;
     if table.has_pages() {
         let (_, record) = recorded::read(path)?;
         let mut playback = Playback::new(&record, None);
         // What is too large for a page is kept in the record all the same.
         let replay = super::replay::page(worker, &mut playback, &record, &seated.setup).ok();
-        table.show_end(game, outcome, replay);
+        table.show_end(seated, game, outcome, replay);
         remark("the pages show how it has ended; Ctrl-C ends the program")?;
         table.wait();
     }

@@ -158,10 +158,10 @@ impl RulesArgs {
 }
 
 /// Says which options have another value than the ruleset's own though nobody gave one.
-fn tell_assumed(assumed: &[(&str, &str)]) {
+pub(super) fn tell_assumed(assumed: &[(&str, &str)]) {
     for (name, value) in assumed {
         note(&format!(
-            "  {name}={value}, as bots of this protocol are used to; --option {name}=… changes it"
+            "  {name}={value}, as bots of this protocol are used to; the option {name} changes it"
         ));
     }
 }
@@ -169,14 +169,12 @@ fn tell_assumed(assumed: &[(&str, &str)]) {
 impl PlayersArgs {
     /// Loads everything that a match needs.
     pub(super) fn setup(&self, rules: &RulesArgs) -> Result<Setup, Error> {
-        let setup = self.setup_of(MatchSpec {
+        self.setup_of(MatchSpec {
             map: rules.map.clone(),
             options: rules.option_pairs()?,
             usual: rules.usual.clone(),
             ..MatchSpec::new(&rules.ruleset)
-        })?;
-        tell_assumed(&setup.assumed);
-        Ok(setup)
+        })
     }
 
     /// Loads everything that games from a position need: its players hold their seats, and its
@@ -218,6 +216,7 @@ impl PlayersArgs {
             ..spec
         };
         let mut setup = spec.load(library())?;
+        tell_assumed(&setup.assumed);
         if self.isolate {
             let players = setup.bots.len();
             isolate(&mut setup, players)?;

@@ -5,15 +5,15 @@ mod misuse;
 use crate::support::library;
 use std::path::Path;
 
-use risk_engine::BotSpec;
 use risk_engine::matches::Setup;
+use risk_engine::{BotSpec, Seed};
 use risk_lab::tournament::results::TournamentTally;
 use risk_lab::tournament::{Design, TournamentPlan, log};
 use serde_json::{Value, json};
 
 use crate::openapi::check_ladder;
 use crate::programs::Program;
-use crate::support::setup;
+use crate::support::{is_own, setup};
 
 /// Games of some rounds, so that they are short.
 const RULES: &str = "--ruleset codelab -o max_turns=12 --players 4";
@@ -243,6 +243,49 @@ fn a_ladder_plays_and_is_the_same_after_it_was_killed() {
 
     program.kill();
     goes_on(home.path(), line, (&ann, &now, &all));
+}
+
+/// Each game of a ladder has a commitment that its record holds to, and nobody sees a seed or a salt
+/// in what is shown of games.
+#[test]
+fn each_game_of_a_ladder_holds_to_what_settled_its_dice() {
+    let home = tempfile::tempdir().unwrap();
+    let line = "--ruleset codelab -o max_turns=12 --players 2 --bot random --bot outnumber";
+    let program = ladder(home.path(), &format!("{line} --enough 3"));
+    let mut said = String::new();
+    let states = loop {
+        let pages = ["/", "/watch", "/standings", "/metrics", "/games"];
+        said += &pages.map(|it| program.get(it).1).concat();
+        let states = (1..=6).map(|game| program.get(&format!("/match/{game}/state")).1);
+        let states: Vec<String> = states.collect();
+        said += &states.concat();
+        let read = |text: &String| serde_json::from_str(text).unwrap_or(Value::Null);
+        let states: Vec<Value> = states.iter().map(read).collect();
+        if states.iter().all(|state| state["end"].is_string()) {
+            break states;
+        }
+    };
+    rested(&program, home.path(), "outnumber");
+    for state in &states {
+        let number = &state["match"];
+        let told = state["commitment"].as_str().unwrap();
+        let page = program.get(&format!("/match/{number}")).1;
+        assert!(page.contains(told), "{page}");
+        said += &page;
+        let record = program.get(&format!("/games/{number}")).1;
+        let header: Value = serde_json::from_str(record.lines().next().unwrap()).unwrap();
+        assert_eq!(header["commitment"], told);
+        let read = |key: &str| header[key].as_str().unwrap().parse::<Seed>().unwrap();
+        assert_eq!(read("seed").commitment(&read("salt")), told);
+        for key in ["seed", "salt"] {
+            assert!(!said.contains(header[key].as_str().unwrap()), "{key}");
+        }
+    }
+    let plan = std::fs::read_to_string(home.path().join("L/plan.json")).unwrap();
+    let plan: Value = serde_json::from_str(&plan).unwrap();
+    let secret = plan["parts"]["seed"].as_str().unwrap();
+    assert!(secret.len() > 20 && !said.contains(secret));
+    is_own(&home.path().join("L/plan.json"));
 }
 
 /// What was killed is there again, and takes other versions.

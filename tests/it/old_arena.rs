@@ -127,3 +127,17 @@ fn bots_written_for_the_old_arena_play_here() {
     assert_eq!(faults[2], faults.iter().sum::<u64>(), "{faults:?}");
     assert!(record.contains("The Hacker Risk arena took them: --option card_sets=lax does so too"));
 }
+
+/// A tournament with such a bot says which value an option has that its file does not give.
+#[test]
+fn a_tournament_says_what_its_bots_are_used_to() {
+    for (options, is_told) in [("{}", true), ("{ card_sets: exact }", false)] {
+        let folder = tempfile::tempdir().unwrap();
+        let file = format!(
+            "ruleset: hasbro\noptions: {options}\nblocks: 1\nseed: 1\nbots:\n  - name=old,bot=http://127.0.0.1:9\n  - greedy\n  - odds\n"
+        );
+        std::fs::write(folder.path().join("tournament.yaml"), file).unwrap();
+        let ran = run_in(folder.path(), &words("tournament plan ."));
+        assert_eq!(ran.err.contains("card_sets=lax"), is_told, "{}", ran.err);
+    }
+}

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use risk_engine::load::Kind;
 
-use crate::support::{Ran, TINY, run_in, run_typed, words};
+use crate::support::{Ran, TINY, is_own, run_in, run_typed, words};
 use risk_testing::by_case::each;
 
 /// A folder with the tiny map.
@@ -55,6 +55,25 @@ fn every_ruleset_is_played_to_its_end_and_verifies() {
         let verified = run_in(folder.path(), &["replay", "--verify", "game.jsonl"]);
         assert_eq!(verified.code, 0, "{}{}", verified.out, verified.err);
     });
+}
+
+/// At a terminal the seed is told when the game is over, and no record promises what nobody saw.
+#[test]
+fn the_seed_is_told_at_the_end() {
+    let folder = folder();
+    let line = "play -r codelab -m tiny.yaml --bot human --bot outnumber --record g.jsonl --force";
+    // One that everybody can read, for all that is known.
+    std::fs::write(folder.path().join("g.jsonl"), "").unwrap();
+    let ran = session(folder.path(), line, &vec!["auto"; 200]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    let header = record(folder.path(), "g.jsonl");
+    let header: serde_json::Value = serde_json::from_str(header.lines().next().unwrap()).unwrap();
+    let seed = header["seed"].as_str().unwrap();
+    let (before, last) = ran.out.split_once(" wins: ").unwrap();
+    assert!(seed.len() > 20 && !before.contains(seed), "{before}");
+    assert!(last.contains(seed), "{last}");
+    assert!(header.get("salt").is_none(), "{header}");
+    is_own(&folder.path().join("g.jsonl"));
 }
 
 /// A game of codelab for two on the tiny map.

@@ -328,6 +328,57 @@ fn nothing_hidden_is_told_to_anybody_else() {
     table.ends();
 }
 
+/// Everybody at the table knows what settles the dice before the first question, and knows neither
+/// seed nor salt before the game is over; the record holds to it, also of a game that is taken up
+/// again.
+#[test]
+fn dice_are_settled_before_people_play() {
+    let folder = folder();
+    let line = "-m tiny.yaml --bot name=ann,bot=human --bot name=bob,bot=human -p 3 \
+                --record g.jsonl -o max_turns=30";
+    let viewers = [Some(0), Some(1), None];
+    let mut table = Table::start(folder.path(), line);
+    let mut told = Vec::new();
+    let mut said = String::new();
+    let end = loop {
+        let all = viewers.map(|viewer| table.now(viewer, 0));
+        if !all[0]["end"].is_null() {
+            break all;
+        }
+        // A question asked anew could be answered by a game that has ended meanwhile.
+        said.extend(all.iter().map(Value::to_string));
+        for viewer in viewers {
+            said += &table.get(viewer, "/").1;
+            let game: Value = serde_json::from_str(&table.get(viewer, "/game").1).unwrap();
+            told.push(game["commitment"].as_str().unwrap().to_owned());
+            said += &game.to_string();
+        }
+        if told.len() == 30 {
+            table.ends();
+            table = Table::start(folder.path(), "--resume g.jsonl");
+            continue;
+        }
+        if let Some(asked) = (0..2).find(|&seat| !all[seat]["question"].is_null()) {
+            assert_eq!(table.says(asked, &all[asked], "auto", json!(true)).0, 200);
+        }
+    };
+    assert!(told.len() > 60, "{} looks", told.len());
+    let record = std::fs::read_to_string(folder.path().join("g.jsonl")).unwrap();
+    let header: Value = serde_json::from_str(record.lines().next().unwrap()).unwrap();
+    for it in &told {
+        assert_eq!(header["commitment"], it.as_str());
+    }
+    for key in ["seed", "salt"] {
+        let secret = header[key].as_str().unwrap();
+        assert!(secret.len() > 20 && !said.contains(secret), "{key}");
+        assert!(end.iter().all(|now| now["end"][key] == secret), "{key}");
+    }
+    table.ends();
+    let verified = run_in(folder.path(), &words("replay --verify g.jsonl"));
+    assert_eq!(verified.code, 0, "{}{}", verified.out, verified.err);
+    assert!(verified.out.contains(&told[0]), "{}", verified.out);
+}
+
 /// In fog and with orders in secret: what one person decides is in nobody else's text, and of land
 /// that nobody else sees nothing is told.
 #[test]

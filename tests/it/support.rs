@@ -69,3 +69,13 @@ pub(crate) fn run_typed(folder: &Path, args: &[&str], typed: impl AsRef<[u8]>) -
 pub(crate) fn run(args: &[&str]) -> Ran {
     run_in(tempfile::tempdir().unwrap().path(), args)
 }
+
+/// Only its owner can read the file, where the system knows owners.
+pub(crate) fn is_own(path: &Path) {
+    #[cfg(unix)]
+    {
+        let mode = std::fs::metadata(path).unwrap().permissions();
+        let mode = std::os::unix::fs::PermissionsExt::mode(&mode);
+        assert_eq!(mode & 0o077, 0, "{}", path.display());
+    }
+}

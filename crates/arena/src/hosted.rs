@@ -79,19 +79,21 @@ impl Hosted {
             .into_iter()
             .map(|player| setup.bots[player].name.clone())
             .collect();
-        Self {
-            commitment: setup.commitment(),
-            ..Self::with_names(number, names, from)
-        }
+        Self::with_names(number, setup, names, from)
     }
 
     /// A match of players with these names, by seat.
-    pub(super) fn with_names(number: u64, names: Vec<String>, from: Vec<IpAddr>) -> Self {
+    pub(super) fn with_names(
+        number: u64,
+        setup: &Setup,
+        names: Vec<String>,
+        from: Vec<IpAddr>,
+    ) -> Self {
         Self {
             number,
             names,
             from,
-            commitment: None,
+            commitment: setup.commitment(),
             shown: Mutex::default(),
             timeline: Mutex::default(),
             at_the_end: Mutex::default(),

@@ -75,8 +75,7 @@ pub(super) struct Joined {
 /// The seed of a match, and the salt of its commitment. The record tells both when the match is
 /// over: nothing of another match follows from them.
 fn dice_of(secret: &Seed, number: u64) -> (Seed, Seed) {
-    // No match has such a number as the salt's.
-    (secret.of_match(number), secret.of_match(u64::MAX - number))
+    (secret.of_match(number), secret.salt_of_match(number))
 }
 
 fn no_such_token() -> Refusal {

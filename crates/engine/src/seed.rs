@@ -27,6 +27,9 @@ const GAME: &str = "risk-cli 2026-11-25 key of a game, from the seed of its matc
 /// BLAKE3's context for the seed of one match of many.
 const MATCH: &str = "risk-cli 2026-11-25 seed of a match, from the seed of many";
 
+/// BLAKE3's context for the salt of one match of many.
+const SALT: &str = "risk-cli 2026-11-25 salt of a match, from the seed of many";
+
 impl Seed {
     /// The seed of this text.
     ///
@@ -75,7 +78,18 @@ impl Seed {
     /// another match is found from it.
     #[must_use]
     pub fn of_match(&self, number: u64) -> Self {
-        let secret = blake3::derive_key(MATCH, self.0.as_bytes());
+        self.of_many(MATCH, number)
+    }
+
+    /// The salt of the [commitment](Self::commitment) of one of many matches. As with
+    /// [`of_match`](Self::of_match), nothing of another match is found from it.
+    #[must_use]
+    pub fn salt_of_match(&self, number: u64) -> Self {
+        self.of_many(SALT, number)
+    }
+
+    fn of_many(&self, context: &str, number: u64) -> Self {
+        let secret = blake3::derive_key(context, self.0.as_bytes());
         let hash = blake3::keyed_hash(&secret, &number.to_le_bytes());
         let (bits, _) = hash.as_bytes().split_at(16);
         Self::from_bits(bits.try_into().expect("a hash has 32 bytes"))

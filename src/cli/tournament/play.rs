@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use super::made::{self, ReportRequest};
 use super::{RunArgs, open};
+use crate::cli::match_args::tell_assumed;
 use crate::cli::threads::{progress, stopped, threads};
 use crate::cli::{Done, Error, Exit, note};
 use risk_lab::tournament::folder::Folder;
@@ -16,6 +17,7 @@ use risk_text::plural::counted;
 pub(super) fn run(args: &RunArgs) -> Done {
     let (folder, plan) = open(&args.place.place)?;
     folder.settle(&plan)?;
+    tell_assumed(&plan.setup.assumed);
     if args.finals && plan.finals.is_none() {
         let text = format!("{} has no finals", folder.file.display());
         let help = "write finals: { best: 4, blocks: 100 }, for example";

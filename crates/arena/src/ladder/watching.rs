@@ -38,7 +38,7 @@ struct Shown {
 pub(super) fn opener(served: &Arc<Served>) -> Box<OpenGame> {
     let served = Arc::clone(served);
     Box::new(move |game, setup, names| {
-        let hosted = Arc::new(Hosted::with_names(game, names.to_vec(), Vec::new()));
+        let hosted = Arc::new(Hosted::with_names(game, setup, names.to_vec(), Vec::new()));
         served.keep(&hosted);
         count(&served.metrics.begun);
         Box::new(shown(&served, &hosted, setup))
@@ -131,7 +131,8 @@ impl Served {
         let setup = read.header.setup(&base.library, ruleset, board).ok()?;
         let players = read.header.players.iter();
         let names = players.map(|player| player.name.clone()).collect();
-        let hosted = Arc::new(Hosted::with_names(number, names, Vec::<IpAddr>::new()));
+        let from = Vec::<IpAddr>::new();
+        let hosted = Arc::new(Hosted::with_names(number, &setup, names, from));
         let mut worker = Worker::new(&setup).ok()?;
         let mut playback = Playback::new(&read, None);
         let watch = Arc::new(Watch {

@@ -13,6 +13,7 @@ const MOST_PAIRS: u64 = 100_000;
 pub(super) struct Attack {
     pub(super) from: Territory,
     pub(super) to: Territory,
+    /// The armies of both sides; units of all kinds where the ruleset fights in a way of its own.
     pub(super) armies: i32,
     pub(super) defenders: i32,
     pub(super) chance: Option<f64>,
@@ -40,12 +41,20 @@ pub(super) fn attacks(view: &View, options: &Options, chances: &mut FightChances
         }
     }
     let land = |number: i32| usize::try_from(number).ok().map(Territory::from_index);
+    let by_tables = FightChances::is_by_tables(view);
+    let who_fight = |at| {
+        if by_tables {
+            view.armies(at)
+        } else {
+            units(view, at)
+        }
+    };
     let attack = |(from, to): (i32, i32)| {
         let from = land(from)?;
         let to = land(to)?;
-        let armies = units(view, from)?;
-        let defenders = units(view, to)?;
-        let is_held = view.owner(to).is_some() || defenders > 0;
+        let armies = who_fight(from)?;
+        let defenders = who_fight(to)?;
+        let is_held = view.owner(to).is_some() || units(view, to)? > 0;
         if !view.mine(from) || view.mine(to) || !is_held {
             return None;
         }

@@ -25,7 +25,7 @@ pub struct PersonAt {
 /// What is the same for everybody at a table, and does not change.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// Ruleset, map, seed.
+    /// Ruleset and map.
     pub title: String,
     /// The board as a picture.
     pub map: String,

@@ -29,6 +29,7 @@ use risk_kernel::{Bot, Finished, Stop, Tee};
 use risk_report::story::ending;
 use risk_text::escape_control;
 use risk_text::paint::Paint;
+use serde_json::json;
 
 /// A game that people sit at.
 #[derive(Clone, Debug)]
@@ -152,6 +153,7 @@ impl PeopleTable {
             adviser: seated.adviser(),
             record: seated.record.clone(),
             takeback: seated.takeback,
+            commitment: setup.commitment(),
         };
         let board = worker.empty_board(seated.number);
         let pages = Pages::open(port, played, board, say)?;
@@ -193,9 +195,15 @@ impl PeopleTable {
         self.0.borrow().pages().is_some()
     }
 
-    /// Shows on the pages, if there are any, how the game has ended, with a page of all of it to
-    /// keep.
-    pub fn show_end(&self, game: &GameState, outcome: &Outcome, replay: Option<String>) {
+    /// Shows on the pages, if there are any, how the game has ended and what its dice came from,
+    /// with a page of all of it to keep.
+    pub fn show_end(
+        &self,
+        seated: &SeatedGame,
+        game: &GameState,
+        outcome: &Outcome,
+        replay: Option<String>,
+    ) {
         let table = self.0.borrow();
         let Some(pages) = table.pages() else {
             return;
@@ -204,7 +212,10 @@ impl PeopleTable {
         let winners = outcome.winners.iter();
         let winners: Vec<String> = winners.map(|it| table.names[it.index()].clone()).collect();
         let text = ending(&winners, sentence, pages::PAPER);
-        pages.end(pages::ending(&text, outcome), replay);
+        let mut end = pages::ending(&text, outcome);
+        end["seed"] = json!(seated.setup.seed);
+        end["salt"] = json!(seated.setup.salt);
+        pages.end(end, replay);
     }
 
     /// Waits until the program is told to end, where there are pages.

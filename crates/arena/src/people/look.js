@@ -100,6 +100,9 @@ function showEnd() {
   button.onclick = saveReplay;
   const record = game.record ? ` The record is ${game.record}: risk-cli replay ${game.record} tells the game again.` : "";
   keep.replaceChildren(button, record);
+  byId("revealed").hidden = !end.salt;
+  if (end.salt) byId("revealed").replaceChildren("The dice came from the seed ", element("code", end.seed),
+    ", with the salt ", element("code", end.salt), ".");
   if (!byId("over").dataset.seen) {
     byId("over").dataset.seen = "yes";
     byId("result").focus();

@@ -34,7 +34,7 @@ const LINES: usize = 150;
 
 /// What is played, for those who show it.
 pub(super) struct Played {
-    /// Ruleset, map, seed.
+    /// Ruleset and map.
     pub(super) title: String,
     /// The players' names, by seat.
     pub(super) names: Vec<String>,
@@ -45,6 +45,8 @@ pub(super) struct Played {
     /// Where the game is kept.
     pub(super) record: String,
     pub(super) takeback: bool,
+    /// The commitment to the seed, where the game publishes one.
+    pub(super) commitment: Option<String>,
 }
 
 /// Prints a line for people.
@@ -193,6 +195,7 @@ impl Played {
         let colours = (0..self.names.len()).map(colour_of);
         game["colours"] = colours.collect();
         game["takeback"] = json!(self.takeback);
+        game["commitment"] = json!(self.commitment);
         if seat.is_some() {
             game["adviser"] = json!(self.adviser);
             game["record"] = json!(self.record);

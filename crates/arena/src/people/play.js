@@ -230,7 +230,8 @@ function landHint(id) {
 }
 
 function bestFrom(id) {
-  const chances = (now.question?.attacks ?? []).filter(({ from }) => from === id).map(({ chance }) => chance ?? 0);
+  const attacks = (now.question?.attacks ?? []).filter(({ from, chance }) => from === id && chance !== null);
+  const chances = attacks.map(({ chance }) => chance);
   return chances.length ? `best attack ${chanceText(Math.max(...chances))}` : `${armies(landAt.get(id)) ?? "?"}`;
 }
 
@@ -556,6 +557,8 @@ async function begin() {
     }
   }
   if (game.you !== null) document.querySelector("h1").append(` — ${game.players[game.you]}`);
+  byId("dice").hidden = !game.commitment;
+  if (game.commitment) byId("dice").append("Dice settled before the game: ", element("code", game.commitment));
   byId("map").setAttribute("aria-label", game.map.name);
   byId("map").setAttribute("role", "group");
   listenToMap();

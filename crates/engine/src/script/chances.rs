@@ -105,10 +105,17 @@ impl FightChances {
         from: Territory,
         to: Territory,
     ) -> Result<f64, NoChance> {
-        let by_tables = |phase| view.decl().fights_by_tables(phase);
-        if !view.decl().own_chances && !view.frame().is_none_or(|frame| by_tables(frame.phase)) {
-            return Err(NoChance::Untold);
+        if view.decl().own_chances || Self::is_by_tables(view) {
+            return self.of_attack(view, from, to);
         }
-        self.of_attack(view, from, to)
+        Err(NoChance::Untold)
+    }
+
+    /// Do attacks that are offered in the phase of the view fight by the ruleset's tables? Armies
+    /// alone fight so, no other units.
+    #[must_use]
+    pub fn is_by_tables(view: &View) -> bool {
+        let by_tables = |phase| view.decl().fights_by_tables(phase);
+        !view.decl().own_chances && view.frame().is_none_or(|frame| by_tables(frame.phase))
     }
 }

@@ -123,6 +123,7 @@ pub(super) fn play(
         bots: table.iter().map(|seat| seat.spec.clone()).collect(),
         // Records tell it: whoever has many of them knows no dice of another block.
         seed: base.seed.of_match(number),
+        salt: Some(base.seed.salt_of_match(number)),
         ..base.clone()
     };
     let seats = table.len();
