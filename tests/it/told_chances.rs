@@ -258,3 +258,26 @@ fn a_ruleset_may_tell_its_own_chances() {
     let wrong = ran(folder, "odds a zz --position g.jsonl@1");
     assert!(wrong.err.contains("odds::territory"), "{}", wrong.err);
 }
+
+/// Beside a chance by the tables stand the armies that fight, not units that look on; where the
+/// script fights they may do more, and count.
+#[test]
+fn a_person_reads_the_armies_that_a_chance_is_of() {
+    let beside = |text: &str| {
+        let units = "units: [\"army\", \"tank\"], name:";
+        let setup = "fn setup(g) {
+    for at in 0..TERRITORIES { g.give(at, at % PLAYERS); g.add_armies(at, 4); g.add_units(at, TANK, 50); }
+    g.next_turn(NOBODY);
+}";
+        let folder = folder(&format!("{}\n{setup}", text.replace("name:", units)));
+        shown(folder.path())
+    };
+    let by_tables = beside("fn ruleset() { #{ extends: \"codelab\", name: \"mine\" } }");
+    assert!(
+        by_tables.contains("v 4 ") && by_tables.contains('%'),
+        "{by_tables}"
+    );
+    assert!(!by_tables.contains("v 54"), "{by_tables}");
+    let own = beside(&ruleset("script()", LOSES));
+    assert!(own.contains("v 54") && !own.contains('%'), "{own}");
+}
