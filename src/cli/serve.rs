@@ -256,6 +256,11 @@ impl ServeArgs {
         Ok(())
     }
 
+    /// What is said of practice where it is said what is played.
+    fn for_practice(&self) -> &'static str {
+        if self.practice { ", for practice" } else { "" }
+    }
+
     /// Strangers must not be able to guess the dice.
     fn check_seed(&self) -> Result<(), Error> {
         if self.seed.is_none() || self.practice {
@@ -383,7 +388,7 @@ fn serve(args: &ServeArgs) -> Done {
         "{} on {} at http://{place}{}; Ctrl-C ends",
         setup.ruleset_spec,
         setup.map_spec,
-        if args.practice { ", for practice" } else { "" },
+        args.for_practice(),
     ))?;
     let config = ArenaConfig {
         setup,

@@ -174,7 +174,8 @@ fn setup(g) {
     std::fs::write(folder.path().join("mine.rhai"), rules).unwrap();
     let line = "play -r ./mine.rhai -m tiny.yaml --bot human -p 3 --seats fixed --seed 2 \
                 --record g.jsonl";
-    let ran = session(folder.path(), line, &["trade c b a", "quit"]);
+    let many = format!("trade{}", " a".repeat(17));
+    let ran = session(folder.path(), line, &[&many, "trade c b a", "quit"]);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
     let kept = record(folder.path(), "g.jsonl");
     assert!(
@@ -316,6 +317,36 @@ fn what_is_taken_back_behind_chance_is_marked() {
     std::fs::write(folder.path().join("broken.jsonl"), broken).unwrap();
     let broken = session(folder.path(), "play --resume broken.jsonl", &[]);
     assert_eq!(broken.code, 2, "{}", broken.err);
+}
+
+/// Two secret phases on end: where the second one begins with what was said in the first, that is
+/// known.
+#[test]
+fn a_secret_round_is_open_where_the_next_one_shows_it() {
+    let folder = folder();
+    let rules = "fn ruleset() { #{
+    name: \"mine\", about: \"Numbers in secret\", map: \"duel\", players: [2, 2], bots: [\"random\"],
+    options: #{}, units: [\"army\"],
+    counters: #{ hidden: \"owner\", shown: \"all\" },
+    verbs: #{ hide: #{ number: \"count\" } },
+    phases: #{ one: secret(script()), two: secret(script()), begin: script() },
+    turn: [\"one\", \"two\", \"begin\"], max_turns: 9, strikes: #{ n: 3, per: \"game\" }, on_fault: \"neutral\",
+} }
+fn setup(g) { g.deal(); g.next_round(); }
+fn begin_enter(g, me) { g.next_round(); }
+fn one_options(g, me, out) { out.offer(HIDE, 1..=9); }
+fn one_apply(g, me, said) { g.set(me, HIDDEN, said.number); g.done(me); }
+fn two_enter(g, me) { for who in g.players { g.set(who, SHOWN, g.get(who, HIDDEN)); } }
+fn two_options(g, me, out) { out.offer(HIDE, 1..=9); }
+fn two_apply(g, me, said) { g.done(me); }
+";
+    std::fs::write(folder.path().join("mine.rhai"), rules).unwrap();
+    let line =
+        "play -r ./mine.rhai --bot human --bot random --seats fixed --seed 2 --record g.jsonl";
+    let ran = session(folder.path(), line, &["hide 4", "undo", "quit"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("have spoken since"), "{}", ran.out);
+    assert!(record(folder.path(), "g.jsonl").contains("\"say\":\"hide 4\""));
 }
 
 /// Behind a round that was executed, what others said in secret is known.

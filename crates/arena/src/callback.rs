@@ -62,7 +62,9 @@ async fn join(
     };
     match (dialect, joined) {
         (Dialect::Seed, Ok(joined)) => {
-            let mut told = json!({ "match": joined.number, "missing": joined.missing });
+            let mut told = json!({
+                "match": joined.number, "missing": joined.missing, "commitment": joined.commitment,
+            });
             if let Some(token) = joined.token {
                 told["token"] = json!(token);
             }

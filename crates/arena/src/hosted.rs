@@ -11,6 +11,7 @@ use tokio::sync::watch;
 use super::broadcasts::Broadcasts;
 use super::declared::{declared, stacks};
 use super::timeline::Timeline;
+use risk_engine::Seed;
 use risk_engine::matches::Setup;
 use risk_kernel::Sink;
 use risk_kernel::id::Player;
@@ -58,6 +59,8 @@ pub(super) struct Hosted {
     pub(super) from: Vec<IpAddr>,
     /// The commitment to its seed.
     commitment: Option<String>,
+    /// The seed and the salt, where they are shown when the match is over.
+    dice: Option<(Seed, Seed)>,
     shown: Mutex<Shown>,
     /// What those who watch go through.
     timeline: Mutex<Timeline>,
@@ -79,10 +82,14 @@ impl Hosted {
             .into_iter()
             .map(|player| setup.bots[player].name.clone())
             .collect();
-        Self::with_names(number, setup, names, from)
+        Self {
+            dice: setup.salt.clone().map(|salt| (setup.seed.clone(), salt)),
+            ..Self::with_names(number, setup, names, from)
+        }
     }
 
-    /// A match of players with these names, by seat.
+    /// A match of players with these names, by seat. Others may be played by its seed when it is
+    /// over, so that its record alone tells it.
     pub(super) fn with_names(
         number: u64,
         setup: &Setup,
@@ -94,6 +101,7 @@ impl Hosted {
             names,
             from,
             commitment: setup.commitment(),
+            dice: None,
             shown: Mutex::default(),
             timeline: Mutex::default(),
             at_the_end: Mutex::default(),
@@ -183,10 +191,19 @@ impl Hosted {
         self.commitment.as_deref()
     }
 
-    /// Adds the commitment to a document.
-    fn commit(&self, value: &mut Value) {
+    /// The seed and the salt that the commitment was made of, once the match is over.
+    pub(super) fn revealed(&self) -> Option<&(Seed, Seed)> {
+        self.dice.as_ref().filter(|_| self.is_over())
+    }
+
+    /// Adds the commitment to a document, and what it was made of when the match is over.
+    fn commit(&self, value: &mut Value, is_over: bool) {
         if let Some(commitment) = &self.commitment {
             value["commitment"] = json!(commitment);
+        }
+        if let Some((seed, salt)) = self.dice.as_ref().filter(|_| is_over) {
+            value["seed"] = json!(seed);
+            value["salt"] = json!(salt);
         }
     }
 
@@ -194,7 +211,7 @@ impl Hosted {
     pub(super) fn summary(&self) -> Value {
         let shown = self.shown();
         let mut value = json!({ "match": self.number, "players": self.names, "end": shown.end });
-        self.commit(&mut value);
+        self.commit(&mut value, shown.end.is_some());
         value
     }
 
@@ -209,7 +226,7 @@ impl Hosted {
             .filter(|_| open)
             .collect();
         let mut value = json!({ "match": self.number, "end": shown.end, "lines": lines, "lands": [], "stacks": [], "players": [] });
-        self.commit(&mut value);
+        self.commit(&mut value, shown.end.is_some());
         let Some(game) = &shown.game else {
             return value;
         };

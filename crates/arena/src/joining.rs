@@ -55,7 +55,9 @@ async fn join(
         // Somebody at a browser goes back to where the table is seen.
         Ok(_) if accepts.contains("text/html") => Redirect::to("/").into_response(),
         Ok(joined) => {
-            let mut told = json!({ "match": joined.number, "missing": joined.missing });
+            let mut told = json!({
+                "match": joined.number, "missing": joined.missing, "commitment": joined.commitment,
+            });
             if let Some(token) = joined.token {
                 told["token"] = json!(token);
             }

@@ -9,7 +9,7 @@ use tokio::sync::watch;
 use super::hosted::Hosted;
 use super::lobby::Lobby;
 use super::share::Shares;
-use super::watched::Watched;
+use super::watched::{Watched, title};
 
 /// Matches on a page of the list, when nobody says, and at most.
 const PAGE: (usize, usize) = (100, 1_000);
@@ -53,13 +53,7 @@ impl Lobby {
 
 impl Watched for Lobby {
     fn title(&self) -> String {
-        let setup = &self.config.setup;
-        let practice = if self.config.practice {
-            ", for practice"
-        } else {
-            ""
-        };
-        format!("{} on {}{practice}", setup.ruleset_spec, setup.map_spec)
+        title(&self.config.setup, self.config.practice)
     }
 
     fn form(&self) -> &'static str {
@@ -109,6 +103,7 @@ impl Watched for Lobby {
             "practice": self.config.practice,
             "open": {
                 "match": state.next,
+                "commitment": self.next_commitment(&state),
                 "joined": state.waiting.iter().map(|bot| bot.name.as_str()).collect::<Vec<_>>(),
                 "house": house,
                 "seats": self.config.table,

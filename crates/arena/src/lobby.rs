@@ -72,12 +72,6 @@ pub(super) struct Joined {
     pub(super) commitment: String,
 }
 
-/// The seed of a match, and the salt of its commitment. The record tells both when the match is
-/// over: nothing of another match follows from them.
-fn dice_of(secret: &Seed, number: u64) -> (Seed, Seed) {
-    (secret.of_match(number), secret.salt_of_match(number))
-}
-
 fn no_such_token() -> Refusal {
     Refusal::Gone("this token is unknown; it ends with its match".to_owned())
 }
@@ -253,19 +247,35 @@ impl Lobby {
             state.waiting.push(bot);
         }
         let number = state.next;
+        let commitment = self.next_commitment(&state);
         let missing = self.room() - state.waiting.len();
         if !waits && missing == 0 && self.config.arena.starts_when_full {
             self.begin(&mut state)?;
         }
         drop(state);
         self.tell_news();
-        let (seed, salt) = dice_of(&self.config.setup.seed, number);
         Ok(Joined {
             number,
             missing,
             token,
-            commitment: seed.commitment(&salt),
+            commitment,
         })
+    }
+
+    /// The seed of the next match, and the salt of its commitment. Its record tells both when it is
+    /// over: nothing of another match follows from them.
+    fn next_dice(&self, state: &LobbyState) -> (Seed, Seed) {
+        let secret = &self.config.setup.seed;
+        (
+            secret.of_match(state.next),
+            secret.salt_of_match(state.next),
+        )
+    }
+
+    /// The commitment to the seed of the next match.
+    pub(super) fn next_commitment(&self, state: &LobbyState) -> String {
+        let (seed, salt) = self.next_dice(state);
+        seed.commitment(&salt)
     }
 
     /// Begins the match of the open table if it is full: once whoever filled it is connected.
@@ -441,10 +451,11 @@ impl Lobby {
         listener: impl FnOnce(&Setup, &Arc<Hosted>) -> Option<Listener>,
     ) -> Result<Arc<Hosted>, Refusal> {
         let failed = |error| Refusal::NotNow(format!("the match can't begin: {error}"));
-        let (number, record) = (self.hooks.record)(state.next).map_err(failed)?;
         let mut setup = self.config.setup.clone();
         setup.bots.splice(0..0, bots);
-        let (seed, salt) = dice_of(&setup.seed, number);
+        // As was promised to whoever joined: another arena may have taken the number since.
+        let (seed, salt) = self.next_dice(state);
+        let (number, record) = (self.hooks.record)(state.next).map_err(failed)?;
         setup.seed = seed;
         setup.salt = Some(salt);
         let hosted = Arc::new(Hosted::new(number, &setup, from));

@@ -29,15 +29,18 @@ pub(super) fn script() -> String {
 
 const FRAME: &str = include_str!("page/watch.html");
 
-/// The line that shows the commitment of a match, if it has one.
+/// The line that shows the commitment of a match, if it has one, and what it was made of when the
+/// match is over.
 fn dice(hosted: Option<&Hosted>) -> String {
-    hosted
-        .and_then(Hosted::commitment)
-        .map_or_else(String::new, |commitment| {
-            format!(
-                "<p class=\"dice\">Dice settled before the match: <code>{commitment}</code></p>\n"
-            )
-        })
+    let Some((hosted, commitment)) = hosted.and_then(|it| Some((it, it.commitment()?))) else {
+        return String::new();
+    };
+    let revealed = hosted.revealed().map_or_else(String::new, |(seed, salt)| {
+        format!(", by the seed <code>{seed}</code> and the salt <code>{salt}</code>")
+    });
+    format!(
+        "<p class=\"dice\">Dice settled before the match: <code>{commitment}</code>{revealed}</p>\n"
+    )
 }
 
 /// The page of a match; at the root, of the newest one.

@@ -7,6 +7,13 @@ use tokio::sync::watch;
 
 use super::hosted::Hosted;
 use super::share::Shares;
+use risk_engine::matches::Setup;
+
+/// What is played, in a line.
+pub(super) fn title(setup: &Setup, practice: bool) -> String {
+    let practice = if practice { ", for practice" } else { "" };
+    format!("{} on {}{practice}", setup.ruleset_spec, setup.map_spec)
+}
 
 /// What has matches that can be watched.
 pub(super) trait Watched: Send + Sync + 'static {

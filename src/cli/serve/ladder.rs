@@ -127,6 +127,7 @@ fn config(args: &ServeArgs, folder: &Path) -> Result<(LadderConfig, LadderServer
     let house = std::mem::take(&mut setup.bots);
     let ladder = LadderConfig {
         base: setup,
+        practice: args.practice,
         seats,
         house,
         enough: args.of_ladder.enough.unwrap_or(ENOUGH),
@@ -154,7 +155,8 @@ pub(super) fn run(args: &ServeArgs, folder: &Path) -> Done {
     let ladder = Ladder::open(ladder, folder)?;
     let (listener, place) = args.listen.open(8080, "ask it")?;
     say(&format!(
-        "a ladder of {ruleset} on {map} at http://{place}, in {}; Ctrl-C ends",
+        "a ladder of {ruleset} on {map}{} at http://{place}, in {}; Ctrl-C ends",
+        args.for_practice(),
         escape_control(&folder.display().to_string())
     ))?;
     let tell = Box::new(|text: &str| drop(say(&escape_control(text))));

@@ -476,6 +476,7 @@ pub(super) fn standings_value(served: &Served) -> Value {
     json!({
         "ruleset": config.base.ruleset_spec,
         "map": config.base.map_spec,
+        "practice": config.practice,
         "seats": config.seats,
         "plan": served.ladder.plan(),
         "rests": served.ladder.rests(),

@@ -14,7 +14,7 @@ use crate::hosted::Hosted;
 use crate::hosted_match::{Watch, Watcher};
 use crate::metrics::count;
 use crate::share::Shares;
-use crate::watched::Watched;
+use crate::watched::{Watched, title};
 use risk_engine::matches::{Setup, Worker, with_stack};
 use risk_engine::record::{self, Playback};
 use risk_kernel::event::Event;
@@ -157,8 +157,7 @@ impl Served {
 
 impl Watched for Served {
     fn title(&self) -> String {
-        let setup = &self.ladder.config.base;
-        format!("{} on {}", setup.ruleset_spec, setup.map_spec)
+        title(&self.ladder.config.base, self.ladder.config.practice)
     }
 
     fn form(&self) -> &'static str {

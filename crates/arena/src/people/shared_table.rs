@@ -290,6 +290,9 @@ fn is_secret(decl: &Declaration, phase: Option<Phase>) -> bool {
 pub(super) struct Watch {
     table: Rc<RefCell<SharedTable>>,
     drawn: u64,
+    /// Has a phase begun since the last answer? What happens then is the ruleset's doing, and may
+    /// show what was answered in secret.
+    has_begun: bool,
 }
 
 impl Watch {
@@ -297,6 +300,7 @@ impl Watch {
         Self {
             table: Rc::clone(table),
             drawn: 0,
+            has_begun: false,
         }
     }
 }
@@ -308,6 +312,7 @@ impl Sink for Watch {
         let spoke = match event {
             Event::Card { .. } => true,
             Event::Answered { player, phase, .. } => {
+                self.has_begun = false;
                 let is_person = table.people[player.index()];
                 let secret = is_secret(game.decl(), Some(*phase));
                 // One person alone learns nothing from what that person said.
@@ -317,9 +322,11 @@ impl Sink for Watch {
             }
             // What was answered in secret is open now, or does what it does.
             Event::PhaseBegan { phase, .. } => {
+                self.has_begun = true;
                 table.is_sealed && !is_secret(game.decl(), Some(*phase))
             }
-            _ => false,
+            Event::TurnBegan { .. } | Event::Faulted { .. } => false,
+            _ => table.is_sealed && self.has_begun,
         };
         if spoke || drawn != self.drawn {
             self.drawn = drawn;

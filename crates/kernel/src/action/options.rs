@@ -95,9 +95,12 @@ impl Options {
 
     /// The orders in which so many parameters of a verb may be meant: by the place of each among
     /// those that were named. As they were named comes first, then what begins with the same one.
+    /// More than an action has stay as they are: no order of them is an answer.
     pub fn orders_of(&self, verb: Verb, count: usize) -> impl Iterator<Item = Vec<usize>> + use<> {
-        let may_turn = self.unordered == Some(verb);
-        orders(count).take(if may_turn { usize::MAX } else { 1 })
+        let may_turn = self.unordered == Some(verb) && count <= MAX_SLOTS;
+        let as_named = (0..count).collect();
+        let others = orders(if may_turn { count } else { 0 });
+        std::iter::once(as_named).chain(others.skip(1))
     }
 
     /// Puts a list of distinct values into the pool and returns it as a domain.
@@ -348,7 +351,8 @@ impl Options {
     }
 }
 
-/// All orders of so many things, those that begin with the first of them first.
+/// All orders of so many things, at most [`MAX_SLOTS`], those that begin with the first of them
+/// first.
 fn orders(count: usize) -> impl Iterator<Item = Vec<usize>> {
     let most = count.pow(count as u32);
     (0..most).filter_map(move |code| {

@@ -30,6 +30,9 @@ const LAST_OF_ONE: usize = 20;
 pub struct LadderConfig {
     /// What is played, without bots; seats are fixed, and blocks rotate them.
     pub base: Setup,
+    /// Is its seed one that somebody may have given, so that who guesses it knows all dice? Pages
+    /// say so, and it stays so.
+    pub practice: bool,
     /// How many sit at a table.
     pub seats: usize,
     /// Bots of the house, who play along.
@@ -131,6 +134,9 @@ pub(super) struct LadderState {
     pub(super) changes: u64,
 }
 
+/// The part of a ladder's plan that says that it is for practice.
+const PRACTICE: &str = "practice";
+
 /// A ladder: what it is, and what it knows.
 pub struct Ladder {
     /// What it is.
@@ -144,13 +150,18 @@ pub struct Ladder {
 }
 
 /// What a ladder plays, as a plan without bots.
-fn plan(base: &Setup, seats: usize) -> TournamentPlan {
+fn plan(config: &LadderConfig) -> TournamentPlan {
+    let seats = config.seats;
     let design = Design::all(seats, seats, 1).expect("one table is a whole cycle");
     let setup = Setup {
         bots: Vec::new(),
-        ..base.clone()
+        ..config.base.clone()
     };
-    TournamentPlan::new(setup, seats, 1, design)
+    let mut plan = TournamentPlan::new(setup, seats, 1, design);
+    if config.practice {
+        plan.parts.insert(PRACTICE.to_owned(), "yes".to_owned());
+    }
+    plan
 }
 
 impl Ladder {
@@ -165,7 +176,7 @@ impl Ladder {
             let text = format!("can't use {}: {error}", folder.path.display());
             LoadError::one(Finding::error("ladder::folder", text))
         };
-        let plan = plan(&config.base, config.seats);
+        let plan = plan(&config);
         let mut roster = Roster::default();
         // Whoever has the journal has the folder.
         let journal = Journal::open(&folder.people(), |entry| roster.add(entry))?;
