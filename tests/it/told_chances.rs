@@ -125,6 +125,53 @@ fn built_in_bots_count_where_there_are_no_chances() {
     }
 }
 
+/// Scripts that ask for chances play without a fault where there are none, and where there are those
+/// of attacks alone.
+#[test]
+fn scripts_that_ask_for_chances_play_where_there_are_none() {
+    let half = "fn chance(view, from, to) { 1.0 - 0.5 ** (view.armies(from) - 1) }";
+    let rules = [LOSES.to_owned(), format!("{TOSSES}\n{half}")];
+    for functions in rules {
+        let folder = folder(&ruleset("script()", &functions));
+        for bot in ["planner", "partner", "agent", "turtle", "grudge"] {
+            let line = format!(
+                "play -r ./r.rhai -m tiny.yaml -b {bot} -b random -s 3 --games 5 -o max_turns=30 --format jsonl"
+            );
+            let ran = ran(folder.path(), &line);
+            assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+            let games = ran.out.lines().skip(1);
+            for game in games {
+                assert!(game.contains("\"faults\":[0,0]"), "{bot}: {game}");
+            }
+        }
+    }
+}
+
+/// A phase that a ruleset has inherited and never opens says nothing of its fights; with a hook
+/// `chance`, the tables say nothing.
+#[test]
+fn tables_of_phases_that_nothing_opens_tell_nothing() {
+    let rules = "fn ruleset() { #{ extends: \"simplified\", name: \"mine\", phases: #{ assault: script() } } }
+fn assault_options(g, me, out) {
+    for from in g.owned(me) { if g.armies(from) > 1 { out.offer(ATTACK, from, g.foes(me, from)); } }
+    out.offer(STOP);
+}
+fn assault_apply(g, me, said) {
+    if said.verb == STOP { g.done(me); return; }
+    if g.random(10) == 0 { g.capture(said.from, said.to, 1); } else { g.add_armies(said.from, -1); }
+}
+";
+    let chance = "fn chance(view, from, to) { 0.1 }";
+    let own = ruleset("standard(\"attack\", #{ move_in: 1 })", chance);
+    let own = own.split("fn attack_options").next().unwrap().to_owned() + chance;
+    for text in [rules.to_owned(), format!("{rules}{chance}"), own] {
+        let folder = folder(&text);
+        let odds = ran(folder.path(), "odds 9 1 -r ./r.rhai");
+        assert_eq!(odds.code, 2, "{}{}", odds.out, odds.err);
+        assert!(odds.err.contains("odds::none"), "{}", odds.err);
+    }
+}
+
 #[test]
 fn a_check_compares_what_is_told_with_the_fights() {
     let half = "fn chance(view, from, to) { 1.0 - 0.5 ** (view.armies(from) - 1) }";

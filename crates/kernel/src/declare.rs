@@ -290,10 +290,13 @@ pub struct Declaration {
 }
 
 impl Declaration {
-    /// How fights go by the ruleset's tables; `None` where no phase fights by them, or some by dice
-    /// and others in percent.
+    /// How fights go by the ruleset's tables; `None` where no phase fights by them, some by dice and
+    /// others in percent, or the ruleset tells chances of its own.
     #[must_use]
     pub fn fights(&self) -> Option<FightBy> {
+        if self.own_chances {
+            return None;
+        }
         let mut ways = self.phases.iter().filter_map(|phase| phase.fights);
         let first = ways.next()?;
         ways.all(|way| way == first).then_some(first)

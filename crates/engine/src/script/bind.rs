@@ -15,7 +15,7 @@ use super::script_limits::ScriptLimits;
 use super::tracer::Tracer;
 use super::{Script, Source, declare, lint, syntax, tables};
 use risk_kernel::board::Board;
-use risk_kernel::declare::{Declaration, FightBy, OnFault, Sight, Strikes};
+use risk_kernel::declare::{Declaration, FightBy, OnFault, PhaseInfo, Sight, Strikes};
 use risk_kernel::odds::Fight;
 use risk_kernel::phases::table::NumberTable;
 use risk_text::suggest;
@@ -197,6 +197,7 @@ impl Ruleset {
             return Err(binder.faults);
         }
         tell_phases(&mut decl, &phases);
+        self.forget_unopened(&mut decl, &manifest, &binder.used);
         decl.own_chances = hooks.chance.is_some();
         self.check_fights(&decl, &tables)?;
         let decl = Arc::new(decl);
@@ -220,6 +221,27 @@ impl Ruleset {
             used: binder.used,
             constants: numbers,
         })
+    }
+
+    /// A standard phase that fights by tables, and that a ruleset has inherited and never opens,
+    /// tells nothing of its fights.
+    fn forget_unopened(
+        &self,
+        decl: &mut Declaration,
+        manifest: &Manifest,
+        bound: &BTreeSet<String>,
+    ) {
+        // Where the script fights nowhere, each such phase has its place.
+        let may_fight = |phase: &PhaseInfo| phase.scripted && phase.asks;
+        if !decl.phases.iter().any(may_fight) {
+            return;
+        }
+        let fighting = decl.phases.iter_mut().filter(|it| it.fights.is_some());
+        for phase in fighting {
+            if !lint::is_opened(&self.scripts, manifest, bound, &phase.name) {
+                phase.fights = None;
+            }
+        }
     }
 
     /// Phases of the script's own fight by tables which there are.
@@ -284,7 +306,7 @@ impl Bound {
     pub fn lints(&self, ruleset: &Ruleset) -> Vec<ScriptFault> {
         let mut used = self.used.clone();
         // Whoever asks for odds, with the command or in a bot, asks these.
-        if self.decl.tells_chances() {
+        if self.decl.fights().is_some() {
             used.extend(Fight::TABLES.map(|(name, _)| name.to_owned()));
         }
         let mut faults = lint::unused_declarations(&ruleset.scripts, &ruleset.manifest, &used);

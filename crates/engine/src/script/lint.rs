@@ -16,6 +16,7 @@ use super::{Script, Source, source, syntax};
 use risk_kernel::declare::Declaration;
 use risk_kernel::view::Facts;
 
+pub(super) use declared::is_opened;
 pub(super) use declared::unused as unused_declarations;
 
 /// What a script's own text says: read without constants, so that every name is still there.

@@ -73,6 +73,11 @@ impl ScriptView {
         self.view.decl().own_chances || self.chances.borrow_mut().by_numbers().is_some()
     }
 
+    /// Does it tell those of so many armies against so many?
+    fn has_chances(&self) -> bool {
+        self.chances.borrow_mut().by_numbers().is_some()
+    }
+
     /// Charges a look at a territory: in fog it is seen from those next to it.
     fn look(&self, at: Territory) {
         if self.looks_around() {
@@ -469,6 +474,7 @@ fn register_odds(engine: &mut Engine) {
         it.odds(from, to)
     });
     engine.register_get("has_odds", |it: &mut ScriptView| it.has_odds());
+    engine.register_get("has_chances", |it: &mut ScriptView| it.has_chances());
     // The same for given numbers: armies that may fight against defenders.
     engine.register_fn(
         "chance",

@@ -445,28 +445,40 @@ pub(super) fn kept_names(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault
 
 /// Chances that a bot asks for and the ruleset does not tell, unless it asks first whether it does.
 pub(super) fn untold_chances(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault> {
-    let asks_first = |node: &ASTNode<'_>| {
-        let ASTNode::Expr(Expr::Property(property, _)) = node else {
-            return false;
-        };
-        property.2.as_str() == "has_odds"
-    };
-    let mut asked = decl.tells_chances();
-    text.walk(|node| asked |= asks_first(node));
-    if asked {
-        return Vec::new();
-    }
+    // By the calls: whether the ruleset tells them, and what a bot asks first that can't know.
+    let of_attacks = (decl.tells_chances(), "has_odds");
+    let of_numbers = (decl.fights().is_some(), "has_chances");
+    let mut asked = Vec::new();
+    text.walk(|node| {
+        if let ASTNode::Expr(Expr::Property(property, _)) = node {
+            asked.extend(
+                [of_attacks, of_numbers]
+                    .iter()
+                    .filter_map(|(_, first)| (property.2.as_str() == *first).then_some(*first)),
+            );
+        }
+    });
     text.faults(|node, faults| {
         let Some((call, place, true)) = call_of(node) else {
             return;
         };
-        if ["odds", "chance", "survivors"].contains(&call.name.as_str()) {
-            let text_of = format!(
-                "`{}` fails: the ruleset {} fights in a way of its own and tells no chances",
-                call.name, decl.name
-            );
-            let fault = ScriptFault::new("bot::no-chances", text_of)
-                .help("ask `view.has_odds` first, and count armies where it is false");
+        let (is_told, first) = match call.name.as_str() {
+            "odds" => of_attacks,
+            "chance" | "survivors" => of_numbers,
+            _ => return,
+        };
+        // Where no chances are told at all, either question says so.
+        let asks = |first: &str| asked.contains(&first);
+        if !is_told && !asks(first) && (decl.own_chances || asked.is_empty()) {
+            let own = if decl.own_chances {
+                "tells the chances of attacks alone, for `view.odds`"
+            } else {
+                "fights in a way of its own and tells no chances"
+            };
+            let text_of = format!("`{}` fails: the ruleset {} {own}", call.name, decl.name);
+            let fault = ScriptFault::new("bot::no-chances", text_of).help(format!(
+                "ask `view.{first}` first, and count armies where it is false"
+            ));
             faults.push(fault.at(text.source, place));
         }
     })

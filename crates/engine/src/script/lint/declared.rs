@@ -46,6 +46,11 @@ impl<'a> Uses<'a> {
         self.names.contains(&name.to_uppercase())
     }
 
+    /// Is the phase one of each turn, or does a script name it?
+    fn opens(&self, manifest: &Manifest, phase: &String) -> bool {
+        manifest.turn.contains(phase) || self.reads(&format!("{phase}_phase"))
+    }
+
     /// That something is declared and never used.
     fn unused(&self, what: &str, name: &str, why: &str) -> ScriptFault {
         let text = format!("the {what} `{name}` is declared and never used");
@@ -102,8 +107,24 @@ pub(in crate::script) fn unused(
     }
     for (info, _) in &manifest.phases {
         let name = &info.name;
-        let is_opened = manifest.turn.contains(name) || uses.reads(&format!("{name}_phase"));
-        look("phase", name, is_opened, "nothing opens it");
+        look(
+            "phase",
+            name,
+            uses.opens(manifest, name),
+            "nothing opens it",
+        );
     }
     found
+}
+
+/// Does anything open this phase, as far as can be read? `bound` as of [`unused`].
+pub(in crate::script) fn is_opened(
+    scripts: &[Script],
+    manifest: &Manifest,
+    bound: &BTreeSet<String>,
+    phase: &String,
+) -> bool {
+    bound.contains(phase)
+        || manifest.turn.contains(phase)
+        || Uses::new(scripts).is_none_or(|uses| uses.opens(manifest, phase))
 }
