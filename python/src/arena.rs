@@ -56,7 +56,7 @@ fn asked(
     }
     let brakes = Arc::new(Brakes::default());
     py.detach(|| {
-        let loaded = kit::load(&spec)?;
+        let loaded = kit::load(&spec, bots.iter().filter_map(Seat::spec_text))?;
         let board = Arc::clone(&loaded.rules.board);
         let fixed = loaded.rules.ruleset.manifest.asymmetric || loaded.position.is_some();
         let least = loaded.players;

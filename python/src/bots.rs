@@ -279,6 +279,14 @@ impl Seat {
         matches!(self, Self::Own(..))
     }
 
+    /// The specification, of a bot that has one.
+    pub(crate) fn spec_text(&self) -> Option<&str> {
+        match self {
+            Self::Spec(spec) => Some(spec),
+            Self::Own(..) => None,
+        }
+    }
+
     /// The bot for matches on this board.
     pub(crate) fn spec(self, board: &Arc<Board>, brakes: &Arc<Brakes>) -> PyResult<BotSpec> {
         let spec = match self {

@@ -95,7 +95,7 @@ impl Game {
             plans,
         };
         py.detach(|| {
-            let loaded = kit::load(&spec)?;
+            let loaded = kit::load(&spec, bots.iter().flatten().flatten().map(String::as_str))?;
             let players = loaded.players;
             let bots = bots.unwrap_or_default();
             if bots.len() > players {

@@ -78,8 +78,16 @@ fn is_path(spec: &str) -> bool {
     risk_engine::load::is_path(spec)
 }
 
-/// Loads what a specification says; scripts may nest deep.
-pub(crate) fn load(spec: &Spec) -> PyResult<Loaded> {
+/// Loads what a specification says, for these bots; scripts may nest deep.
+pub(crate) fn load<'a>(spec: &Spec, bots: impl IntoIterator<Item = &'a str>) -> PyResult<Loaded> {
+    // What is wrong with a bot is said when it is made.
+    let bots = bots
+        .into_iter()
+        .filter_map(|bot| BotSpec::parse(library(), bot).ok());
+    let usual: Vec<_> = bots
+        .flat_map(|bot| bot.source.usual_options())
+        .copied()
+        .collect();
     let position = spec.position.as_deref().map(read_position).transpose()?;
     let (ruleset, map, options) = match &position {
         None => {
@@ -98,7 +106,7 @@ pub(crate) fn load(spec: &Spec) -> PyResult<Loaded> {
         }
     };
     let loaded = with_stack(|| {
-        let rules = RuleSetup::load(library(), ruleset, map, options)?;
+        let rules = RuleSetup::load_for(library(), ruleset, map, options, &usual)?;
         let (least, _) = rules.players()?;
         Ok((rules, least))
     });

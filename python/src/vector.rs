@@ -413,7 +413,7 @@ impl VectorGames {
 
 impl VectorGames {
     fn start(plan: &Plan, threads: usize) -> PyResult<Self> {
-        let loaded = kit::load(&plan.spec)?;
+        let loaded = kit::load(&plan.spec, plan.bots.iter().flatten().map(String::as_str))?;
         // What can't be made is found out once, here.
         let sizes = with_stack(|| Lane::sizes(plan, &loaded))?;
         let pool = ThreadPoolBuilder::new()

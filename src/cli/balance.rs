@@ -6,7 +6,7 @@ use std::io;
 
 use clap::{Args, ValueEnum};
 
-use super::match_args::{RulesArgs, any_seed};
+use super::match_args::{RulesArgs, any_seed, tell_assumed};
 use super::threads::{stopped, threads};
 use super::{Done, Error, Exit, note, paint, say, say_json};
 use risk_engine::load::bot_spec::BotSpec;
@@ -93,8 +93,14 @@ pub(super) fn run(args: &BalanceArgs) -> Done {
     let seed = args.seed.clone().unwrap_or_else(any_seed);
     let cells = cells(args)?;
     let mut played = Vec::with_capacity(cells.len());
+    let given = args.bots.iter().map(|spec| BotSpec::parse(library(), spec));
+    let given: Vec<BotSpec> = given.collect::<Result<_, LoadError>>()?;
     for label in cells {
-        let mut cell = play(args, &label, &seed, question)?;
+        let rules = rules(args, &given, &label)?;
+        if played.is_empty() {
+            tell_assumed(&rules.assumed);
+        }
+        let mut cell = play(args, &given, rules, &seed, question)?;
         cell.label = label;
         played.push(cell);
     }
@@ -199,13 +205,8 @@ fn cells(args: &BalanceArgs) -> Result<Vec<Label>, Error> {
     Ok(cells)
 }
 
-/// Plays one setting.
-fn play(
-    args: &BalanceArgs,
-    label: &Label,
-    seed: &Seed,
-    question: BalanceQuestion,
-) -> Result<BalanceCell, Error> {
+/// What is played in one setting.
+fn rules(args: &BalanceArgs, given: &[BotSpec], label: &Label) -> Result<RuleSetup, Error> {
     let mut options = args.rules.option_pairs()?;
     let mut map = args.rules.map.as_deref();
     for (name, value) in label {
@@ -215,7 +216,26 @@ fn play(
             options.push((name.clone(), value.clone()));
         }
     }
-    let rules = RuleSetup::load(library(), &args.rules.ruleset, map, &options)?;
+    let usual = given.iter().flat_map(|bot| bot.source.usual_options());
+    let usual: Vec<_> = usual.copied().collect();
+    let ruleset = &args.rules.ruleset;
+    Ok(RuleSetup::load_for(
+        library(),
+        ruleset,
+        map,
+        &options,
+        &usual,
+    )?)
+}
+
+/// Plays one setting.
+fn play(
+    args: &BalanceArgs,
+    given: &[BotSpec],
+    rules: RuleSetup,
+    seed: &Seed,
+    question: BalanceQuestion,
+) -> Result<BalanceCell, Error> {
     let (least, most) = rules.players()?;
     let seats = args
         .players
@@ -232,7 +252,7 @@ fn play(
             "give one bot, or at least one for each player",
         ));
     }
-    let (bots, alone) = bots(args, &rules, seats)?;
+    let (bots, alone) = bots(given, &rules, seats)?;
     let setup = Setup {
         seed: seed.clone(),
         seats: Seats::Fixed,
@@ -255,21 +275,14 @@ fn play(
 }
 
 /// Who plays, and whether one bot sits in all seats.
-fn bots(
-    args: &BalanceArgs,
-    rules: &RuleSetup,
-    seats: usize,
-) -> Result<(Vec<BotSpec>, bool), Error> {
-    let own = rules.ruleset.manifest.bots.iter().take(1);
-    let given: Vec<&String> = if args.bots.is_empty() {
-        own.collect()
+fn bots(given: &[BotSpec], rules: &RuleSetup, seats: usize) -> Result<(Vec<BotSpec>, bool), Error> {
+    let parsed = if given.is_empty() {
+        let own = rules.ruleset.manifest.bots.iter().take(1);
+        let own = own.map(|spec| BotSpec::parse(library(), spec));
+        own.collect::<Result<_, LoadError>>()?
     } else {
-        args.bots.iter().collect()
+        given.to_vec()
     };
-    let parsed = given
-        .into_iter()
-        .map(|spec| BotSpec::parse(library(), spec));
-    let parsed: Vec<BotSpec> = parsed.collect::<Result<_, LoadError>>()?;
     if parsed.len() > 1 {
         return Ok((parsed, false));
     }

@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use super::faults::rules_failed;
-use super::fillers::{Fillers, check_players};
+use super::fillers::{Fillers, check_players, or_own};
 use super::match_args::{ClockArg, RulesArgs, any_seed};
 use super::threads::{progress, stopped, threads};
 use super::{Done, Error, Exit, ForceArg, note, paint, save, say, say_json};
@@ -169,7 +169,9 @@ fn plan(args: &CompareArgs) -> Result<TournamentPlan, Error> {
         BotSpec::parse(library(), &args.a)?,
         BotSpec::parse(library(), &args.b)?,
     ];
-    let rules = args.rules.load_for(&bots)?;
+    let fillers = args.fillers.given()?;
+    let all = [bots.as_slice(), &fillers].concat();
+    let rules = args.rules.load_for(&all)?;
     let seed = args.seed.clone().unwrap_or_else(any_seed);
     if args.teams {
         let (seats, _) = rules.players()?;
@@ -187,7 +189,7 @@ fn plan(args: &CompareArgs) -> Result<TournamentPlan, Error> {
         return Ok(TournamentPlan::new(setup, seats, args.max_blocks, design));
     }
     let missing = (rules.players()?.0 + usize::from(args.replace)).saturating_sub(bots.len());
-    bots.extend(args.fillers.bots(&rules, missing)?);
+    bots.extend(or_own(fillers, &rules, missing)?);
     let design = if args.replace {
         Design::replace(bots.len())
     } else {

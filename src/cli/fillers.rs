@@ -22,24 +22,35 @@ pub(super) struct Fillers {
 }
 
 impl Fillers {
-    /// Those that are given, or else so many of the ruleset's own.
-    pub(super) fn bots(&self, rules: &RuleSetup, missing: usize) -> Result<Vec<BotSpec>, Error> {
-        let manifest = &rules.ruleset.manifest;
-        let mut names: Vec<&str> = self.given.iter().map(String::as_str).collect();
-        if names.is_empty() && missing > 0 {
-            let own = manifest.bots.iter().map(String::as_str);
-            names = own.cycle().take(missing).collect();
-            note(&format!(
-                "  {} needs more players, so {} plays too; --filler says who",
-                manifest.name,
-                names.join(" and ")
-            ));
-        }
-        let parsed = names
-            .into_iter()
-            .map(|name| BotSpec::parse(library(), name));
-        Ok(parsed.collect::<Result<_, _>>()?)
+    /// Those that are given.
+    pub(super) fn given(&self) -> Result<Vec<BotSpec>, Error> {
+        bots(self.given.iter().map(String::as_str))
     }
+}
+
+/// Those that are given, or else so many of the ruleset's own.
+pub(super) fn or_own(
+    given: Vec<BotSpec>,
+    rules: &RuleSetup,
+    missing: usize,
+) -> Result<Vec<BotSpec>, Error> {
+    if !given.is_empty() || missing == 0 {
+        return Ok(given);
+    }
+    let manifest = &rules.ruleset.manifest;
+    let own = manifest.bots.iter().map(String::as_str);
+    let names: Vec<&str> = own.cycle().take(missing).collect();
+    note(&format!(
+        "  {} needs more players, so {} plays too; --filler says who",
+        manifest.name,
+        names.join(" and ")
+    ));
+    bots(names.into_iter())
+}
+
+fn bots<'a>(specs: impl Iterator<Item = &'a str>) -> Result<Vec<BotSpec>, Error> {
+    let parsed = specs.map(|spec| BotSpec::parse(library(), spec));
+    Ok(parsed.collect::<Result<_, _>>()?)
 }
 
 /// May so many play?

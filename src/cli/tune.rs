@@ -7,13 +7,13 @@ use std::io;
 
 use clap::Args;
 
-use super::fillers::{Fillers, check_players};
+use super::fillers::{Fillers, check_players, or_own};
 use super::match_args::{RulesArgs, any_seed};
 use super::threads::{progress, stopped, threads};
 use super::{Done, Error, Exit, compare, paint, say};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::LoadError;
-use risk_engine::matches::{RuleSetup, Seats, Setup, play_each};
+use risk_engine::matches::{Seats, Setup, play_each};
 use risk_engine::players::BotSource;
 use risk_engine::script::{BotSetting, settings};
 use risk_kernel::id::Player;
@@ -129,9 +129,10 @@ pub(super) fn run(args: &TuneArgs) -> Done {
 
 /// The bot and those it meets.
 fn setup(args: &TuneArgs, spec: &BotSpec, seed: Seed) -> Result<Setup, Error> {
-    let rules: RuleSetup = args.rules.load()?;
+    let fillers = args.fillers.given()?;
     let mut bots = vec![spec.clone()];
-    bots.extend(args.fillers.bots(&rules, rules.players()?.0 - 1)?);
+    let rules = args.rules.load_for(&[&bots[..], &fillers].concat())?;
+    bots.extend(or_own(fillers, &rules, rules.players()?.0 - 1)?);
     check_players(&rules, bots.len())?;
     Ok(Setup {
         seed,

@@ -128,16 +128,31 @@ fn bots_written_for_the_old_arena_play_here() {
     assert!(record.contains("The Hacker Risk arena took them: --option card_sets=lax does so too"));
 }
 
-/// A tournament with such a bot says which value an option has that its file does not give.
+/// Wherever such a bot plays it is said which value an option has that nobody gave. Nobody is there
+/// to be asked: that comes later.
 #[test]
-fn a_tournament_says_what_its_bots_are_used_to() {
-    for (options, is_told) in [("{}", true), ("{ card_sets: exact }", false)] {
-        let folder = tempfile::tempdir().unwrap();
-        let file = format!(
-            "ruleset: hasbro\noptions: {options}\nblocks: 1\nseed: 1\nbots:\n  - name=old,bot=http://127.0.0.1:9\n  - greedy\n  - odds\n"
-        );
-        std::fs::write(folder.path().join("tournament.yaml"), file).unwrap();
-        let ran = run_in(folder.path(), &words("tournament plan ."));
-        assert_eq!(ran.err.contains("card_sets=lax"), is_told, "{}", ran.err);
+fn it_is_said_what_bots_are_used_to() {
+    const LINES: &[&str] = &[
+        "tournament plan .",
+        "tournament run .",
+        "compare odds holder -f http://127.0.0.1:9",
+        "balance --bot http://127.0.0.1:9 --games 20",
+        "play --bot http://127.0.0.1:9 --bot odds",
+    ];
+    for line in LINES {
+        for (options, is_told) in [("", true), ("card_sets: exact", false)] {
+            let folder = tempfile::tempdir().unwrap();
+            let file = format!(
+                "ruleset: hasbro\noptions: {{ {options} }}\nblocks: 1\nseed: 1\nbots:\n  - name=old,bot=http://127.0.0.1:9\n  - greedy\n  - odds\n"
+            );
+            std::fs::write(folder.path().join("tournament.yaml"), file).unwrap();
+            let mut words = words(line);
+            if !is_told && !line.starts_with("tournament") {
+                words.extend(["-o", "card_sets=exact"]);
+            }
+            let ran = run_in(folder.path(), &words);
+            assert!(ran.err.contains("bot::unreachable"), "{}", ran.err);
+            assert_eq!(ran.err.contains("card_sets=lax"), is_told, "{}", ran.err);
+        }
     }
 }

@@ -50,6 +50,8 @@ pub struct ScriptBot {
     chances: Rc<RefCell<FightChances>>,
     room: Option<Rc<Room>>,
     last_fault: Option<ScriptFault>,
+    /// Was its script asked for the last answer? Steps of a plan follow from an earlier one.
+    was_asked: bool,
     operations: Operations,
     /// What the script was asked last, kept for its memory.
     asked: Rc<Options>,
@@ -116,6 +118,7 @@ impl ScriptBot {
             chances: Rc::new(RefCell::new(FightChances::by_tables(fight))),
             room: None,
             last_fault: None,
+            was_asked: true,
             operations: Operations::default(),
             asked: Rc::default(),
         })
@@ -393,9 +396,16 @@ impl Bot for ScriptBot {
         }
         let bounds_of = &mut |verb, given: &[i32]| rules.bounds_of(verb, given);
         match self.plan.next(view, bounds_of) {
-            Next::Answer(action) => Some(action),
+            Next::Answer(action) => {
+                self.was_asked = false;
+                Some(action)
+            }
             Next::Later | Next::Nothing => None,
         }
+    }
+
+    fn was_asked(&self) -> bool {
+        self.was_asked
     }
 
     fn plans(&self) -> bool {
@@ -432,8 +442,10 @@ impl ScriptBot {
                 .next(view, &mut |verb, given| options.bounds_of(verb, given))
             && options.admit(action).is_ok()
         {
+            self.was_asked = false;
             return Ok(Answer::One(action));
         }
+        self.was_asked = true;
         let broken = |fault: ScriptFault| {
             let kind = if fault.exceeded.is_some_and(Exceeded::is_budget) {
                 FaultKind::Budget

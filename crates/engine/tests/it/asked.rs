@@ -1,0 +1,79 @@
+//! When a script is asked for an answer, and when that follows from an earlier one.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use risk_engine::matches::Worker;
+use risk_kernel::action::{Action, Options};
+use risk_kernel::fault::BotFault;
+use risk_kernel::view::View;
+use risk_kernel::{Answer, Bot, NullSink, RuleQueries};
+use risk_testing::games::setup;
+
+/// An attack: its turn, whence and where to, and whether the bot was asked for it.
+type Attacked = (u32, [i32; 2], bool);
+
+/// Looks on as a bot answers.
+struct Spy {
+    bot: Box<dyn Bot>,
+    attacked: Rc<RefCell<Vec<Attacked>>>,
+}
+
+impl Spy {
+    fn note(&self, view: &View, action: Action) {
+        if view.decl().verbs[action.verb.index()].name == "attack" {
+            let [from, to] = [action.args()[0], action.args()[1]];
+            let mut attacked = self.attacked.borrow_mut();
+            attacked.push((view.turn(), [from, to], self.bot.was_asked()));
+        }
+    }
+}
+
+impl Bot for Spy {
+    fn inner(&self) -> Option<&dyn Bot> {
+        Some(&*self.bot)
+    }
+
+    fn inner_mut(&mut self) -> Option<&mut dyn Bot> {
+        Some(&mut *self.bot)
+    }
+
+    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
+        let answer = self.bot.answer(view, options)?;
+        match &answer {
+            Answer::One(action) => self.note(view, *action),
+            Answer::Steps(steps) => self.note(view, steps[0]),
+        }
+        Ok(answer)
+    }
+
+    fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
+        let action = self.bot.try_next(view, rules)?;
+        self.note(view, action);
+        Some(action)
+    }
+}
+
+/// Further rounds of a fight follow from the first: nothing comes back into a clock for them.
+#[test]
+fn a_fight_is_one_request() {
+    let options = [("max_turns", "60")];
+    let setup = setup("codelab", None, &["planner", "random"], 7, &options);
+    let mut worker = Worker::new(&setup).unwrap();
+    let attacked = Rc::new(RefCell::new(Vec::new()));
+    let spy = Spy {
+        bot: worker.bot("planner").unwrap(),
+        attacked: Rc::clone(&attacked),
+    };
+    let mut bots: Vec<Box<dyn Bot>> = vec![Box::new(spy), worker.bot("random").unwrap()];
+    let played = worker.play_with(0, &mut bots, &mut NullSink);
+    assert!(played.outcome.is_ok());
+    let attacked = attacked.borrow();
+    let asked = attacked.iter().filter(|(.., asked)| *asked).count();
+    assert!(asked > 5 && asked < attacked.len(), "{attacked:?}");
+    assert!(attacked[0].2);
+    for pair in attacked.windows(2) {
+        let goes_on = pair[0].0 == pair[1].0 && pair[0].1 == pair[1].1;
+        assert!(pair[1].2 || goes_on, "{pair:?}");
+    }
+}
