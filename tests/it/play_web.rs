@@ -345,8 +345,9 @@ fn dice_are_settled_before_people_play() {
         if !all[0]["end"].is_null() {
             break all;
         }
-        // A question asked anew could be answered by a game that has ended meanwhile.
-        said.extend(all.iter().map(Value::to_string));
+        // The game may end between two looks.
+        let under_way = all.iter().filter(|now| now["end"].is_null());
+        said.extend(under_way.map(Value::to_string));
         for viewer in viewers {
             said += &table.get(viewer, "/").1;
             let game: Value = serde_json::from_str(&table.get(viewer, "/game").1).unwrap();

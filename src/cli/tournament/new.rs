@@ -4,12 +4,13 @@ use crate::cli::library;
 use crate::cli::match_args::any_seed;
 use risk_engine::Seed;
 use std::fs;
+use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 
 use clap::Args;
 
 use crate::cli::match_args::RulesArgs;
-use crate::cli::{Done, Error, Exit, ForceArg, note, save};
+use crate::cli::{Done, Error, Exit, ForceArg, create_own, note};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::from_folder;
 use risk_lab::tournament::folder::FILE;
@@ -41,7 +42,11 @@ pub(super) fn run(args: &NewArgs) -> Done {
     let text = text(args)?;
     fs::create_dir_all(&args.folder)
         .map_err(|error| Error::Write(args.folder.display().to_string(), error))?;
-    save(&args.folder.join(FILE), text.as_bytes(), args.force.force)?;
+    // The seed is in it, which decides all dice: others can't read it.
+    let file = args.folder.join(FILE);
+    create_own(&file, args.force.force)?
+        .write_all(text.as_bytes())
+        .map_err(|error| Error::Write(file.display().to_string(), error))?;
     let folder = args.folder.display();
     note(&format!(
         "  {folder}/{FILE} is written; `risk-cli tournament plan {folder}` checks it, `risk-cli \
@@ -97,7 +102,7 @@ fn text(args: &NewArgs) -> Result<String, Error> {
          {listed}{LEFT_OUT}",
         quoted(&from_folder(&here, &args.rules.ruleset)),
         args.blocks,
-        args.seed.clone().unwrap_or_else(any_seed),
+        quoted(args.seed.clone().unwrap_or_else(any_seed).as_str()),
     ))
 }
 

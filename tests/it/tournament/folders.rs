@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use crate::support::{is_own, run_in, words};
+
 use super::{SMALL, folder, log, out, tournament};
 
 /// The shards of the small tournament, each played in a folder of its own.
@@ -267,5 +269,29 @@ fn forged_games_are_refused() {
                 ran.err
             );
         }
+    }
+}
+
+/// The file of a new tournament says the seed so that it is read again, whatever it looks like; its
+/// owner alone can read that, and records.
+#[test]
+fn a_new_tournament_keeps_its_seed() {
+    for seed in ["null", "007", "1e5", "true", "0x10", "no", "autumn-2026"] {
+        let folder = tempfile::tempdir().unwrap();
+        let line = format!(
+            "tournament new T -r codelab --option max_turns=8 --bot random --bot name=b,bot=random --blocks 1 --seed {seed}"
+        );
+        let made = run_in(folder.path(), &words(&line));
+        assert_eq!(made.code, 0, "{}", made.err);
+        let file = folder.path().join("T/tournament.yaml");
+        is_own(&file);
+        let text = std::fs::read_to_string(&file).unwrap();
+        std::fs::write(&file, text.replace("# records: true", "records: true")).unwrap();
+        let ran = run_in(folder.path(), &words("tournament run T --quiet"));
+        assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+        let record = folder.path().join("T/records/000000-1.jsonl");
+        is_own(&record);
+        let record = std::fs::read_to_string(record).unwrap();
+        assert!(record.contains(&format!("\"seed\":\"{seed}\"")), "{record}");
     }
 }

@@ -196,6 +196,7 @@ impl Played {
         game["colours"] = colours.collect();
         game["takeback"] = json!(self.takeback);
         game["commitment"] = json!(self.commitment);
+        game["odds"] = json!(view.decl().fights().is_some());
         if seat.is_some() {
             game["adviser"] = json!(self.adviser);
             game["record"] = json!(self.record);

@@ -321,7 +321,7 @@ async function showOdds() {
   byId("odds").hidden = !attack || attack.chance === null;
   if (!attack || attack.chance === null) return;
   byId("odds").textContent = `${attack.armies} against ${attack.defenders}: ${chanceText(attack.chance)} to take it, to the end`;
-  if (!now.question.secret || count === null) return;
+  if (!game.odds || !now.question.secret || count === null) return;
   const asked = oddsAsked += 1;
   await pause(120);
   if (asked !== oddsAsked) return;

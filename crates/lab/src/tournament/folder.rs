@@ -204,19 +204,20 @@ fn beside(path: &Path) -> PathBuf {
     path.with_extension(format!("{}-{nanoseconds}.part", std::process::id()))
 }
 
-/// Writes a file in one step: whoever reads it sees the old one or the new one.
 fn write(path: &Path, content: &[u8]) -> Result<(), LoadError> {
+    write_own(path, content).map_err(|error| refused(path, &error))
+}
+
+/// Writes a file in one step: whoever reads it sees the old one or the new one, and its owner alone
+/// can. A plan and a record hold the seed, which others may not know.
+pub(super) fn write_own(path: &Path, content: &[u8]) -> io::Result<()> {
     let beside = beside(path);
     let mut options = fs::OpenOptions::new();
     options.write(true).create(true).truncate(true);
-    // A plan holds the seed, which others may not know.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let written = options
-        .open(&beside)
-        .and_then(|mut file| file.write_all(content));
-    let written = written.and_then(|()| fs::rename(&beside, path));
-    written.map_err(|error| refused(path, &error))
+    options.open(&beside)?.write_all(content)?;
+    fs::rename(&beside, path)
 }
 
 fn refused(path: &Path, error: &io::Error) -> LoadError {

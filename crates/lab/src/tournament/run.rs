@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::bot_log::BotLog;
+use super::folder::write_own;
 use super::game_line::GameLine;
 use super::log::{BlockLine, LogFault, LogWriter};
 use super::plan::{Seating, TournamentPlan};
@@ -313,11 +314,7 @@ impl BlockPlayer<'_> {
             .worker
             .play_seated(seating.number, &seating.bots, &mut sinks);
         let lines = recorder.finish(finished.outcome.as_ref().ok(), &finished.game);
-        let written = lines.and_then(|lines| {
-            let beside = path.with_extension("part");
-            fs::write(&beside, lines)?;
-            fs::rename(beside, path)
-        });
+        let written = lines.and_then(|lines| write_own(path, &lines));
         let result = self
             .worker
             .result_of(seating.number, &seating.bots, finished);
