@@ -259,7 +259,7 @@ fn create(path: &Path, force: bool) -> Result<File, Error> {
 /// As [`create`], a file that its owner alone can read, where the system knows owners.
 fn create_own(path: &Path, force: bool) -> Result<File, Error> {
     let file = create_by(&mut own_file(), path, force)?;
-    // A file that was there before may be one that others can read. `--record /dev/null` is nobody's.
+    // A file that was there before may be one that others can read. `/dev/null` is nobody's.
     #[cfg(unix)]
     if file.metadata().is_ok_and(|it| it.is_file()) {
         let own = std::os::unix::fs::PermissionsExt::from_mode(0o600);

@@ -111,7 +111,7 @@ impl PlayArgs {
         Asked {
             takeback: self.takeback,
             port,
-            // A seed that somebody has chosen is known to somebody, and a salt would only hide that.
+            // A seed that somebody has chosen is known to somebody: a salt would only hide that.
             commits: self.web && self.players.seed.is_none() && self.from.is_none(),
         }
     }

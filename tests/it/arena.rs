@@ -77,10 +77,12 @@ fn matches_of_hacker_risk_begin_when_they_are_full_or_asked_for() {
     );
     assert_eq!(joined["token"].as_str().unwrap().len(), 36);
     // Once more is no harm; another bot under that name is.
-    assert_eq!(
-        joins(&format!("name=ann+b&url={}/&encoding=raw", bots[0])),
-        (200, r#"{"match":1,"missing":1}"#.to_owned()),
-        "and its token is for whoever joined first"
+    let (status, text) = joins(&format!("name=ann+b&url={}/&encoding=raw", bots[0]));
+    let again: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((status, &again["missing"]), (200, &json!(1)));
+    assert!(
+        again.get("token").is_none(),
+        "its token is for whoever joined first"
     );
     assert_eq!(joins(&format!("name=ann+b&url={}", bots[1])).0, 409);
     assert_eq!(joins(&format!("name=ann&url={}", bots[0])).0, 409);
@@ -93,7 +95,7 @@ fn matches_of_hacker_risk_begin_when_they_are_full_or_asked_for() {
     let json = json!({ "name": "bob", "url": bots[1] }).to_string();
     let (status, text) = arena.post("/join", &[("Content-Type", "application/json")], &json);
     assert_eq!(status, 200);
-    assert!(text.starts_with(r#"{"match":1,"missing":0"#), "{text}");
+    assert!(text.contains(r#""match":1,"missing":0"#), "{text}");
     arena.waits_for("match 1: ");
     let overview: Value = serde_json::from_str(&arena.get("/matches").1).unwrap();
     assert_eq!(
@@ -133,6 +135,35 @@ fn matches_of_hacker_risk_begin_when_they_are_full_or_asked_for() {
     an_arena_goes_on_behind_its_records(folder.path(), &json);
 }
 
+/// Whoever joins is told what settles the dice, and these are the dice of the match, even if
+/// another arena takes its number; when it is over anybody can check it.
+#[test]
+fn the_dice_are_those_that_were_promised() {
+    let folder = tempfile::tempdir().unwrap();
+    let arena = Program::arena(
+        folder.path(),
+        "--protocol hacker-risk --players 3 --bot holder --bot name=h,bot=holder --records records -o max_turns=30",
+    );
+    let overview = || serde_json::from_str::<Value>(&arena.get("/matches").1).unwrap();
+    let open = overview()["open"]["commitment"].take();
+    std::fs::write(folder.path().join("records/match-00001.jsonl"), "").unwrap();
+    let body = json!({ "name": "ann", "url": modest_bot() }).to_string();
+    let (status, text) = arena.post("/join", &[("Content-Type", "application/json")], &body);
+    let joined: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((status, &joined["commitment"]), (200, &open), "{text}");
+    arena.waits_for("match 2: ");
+    let record = std::fs::read_to_string(folder.path().join("records/match-00002.jsonl")).unwrap();
+    let header: Value = serde_json::from_str(record.lines().next().unwrap()).unwrap();
+    assert_eq!(header["commitment"], open);
+    let state: Value = serde_json::from_str(&arena.get("/match/2/state").1).unwrap();
+    for shown in [&state, &overview()["matches"][0]] {
+        for key in ["commitment", "seed", "salt"] {
+            assert_eq!(shown[key], header[key], "{key}");
+        }
+    }
+    assert_ne!(overview()["open"]["commitment"], open);
+}
+
 /// A new arena on the folder of another one numbers its matches behind those that are there.
 fn an_arena_goes_on_behind_its_records(folder: &Path, join: &str) {
     let arena = Program::arena(
@@ -140,7 +171,7 @@ fn an_arena_goes_on_behind_its_records(folder: &Path, join: &str) {
         "--protocol hacker-risk --players 4 --bot holder --bot odds --records records -o max_turns=30",
     );
     let text = arena.post("/join", &[], join).1;
-    assert!(text.starts_with(r#"{"match":2,"missing":1"#), "{text}");
+    assert!(text.contains(r#""match":2,"missing":1"#), "{text}");
     assert_eq!(
         arena.post("/start", &[], "").1,
         r#"{"match":2}"#,

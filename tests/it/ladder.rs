@@ -245,8 +245,8 @@ fn a_ladder_plays_and_is_the_same_after_it_was_killed() {
     goes_on(home.path(), line, (&ann, &now, &all));
 }
 
-/// Each game of a ladder has a commitment that its record holds to, and nobody sees a seed or a salt
-/// in what is shown of games.
+/// Each game of a ladder has a commitment that its record holds to, and nobody sees a seed or a
+/// salt in what is shown of games.
 #[test]
 fn each_game_of_a_ladder_holds_to_what_settled_its_dice() {
     let home = tempfile::tempdir().unwrap();

@@ -125,8 +125,8 @@ fn built_in_bots_count_where_there_are_no_chances() {
     }
 }
 
-/// Scripts that ask for chances play without a fault where there are none, and where there are those
-/// of attacks alone.
+/// Scripts that ask for chances play without a fault where there are none, and where there are
+/// those of attacks alone.
 #[test]
 fn scripts_that_ask_for_chances_play_where_there_are_none() {
     let half = "fn chance(view, from, to) { 1.0 - 0.5 ** (view.armies(from) - 1) }";

@@ -290,8 +290,8 @@ pub struct Declaration {
 }
 
 impl Declaration {
-    /// How fights go by the ruleset's tables; `None` where no phase fights by them, some by dice and
-    /// others in percent, or the ruleset tells chances of its own.
+    /// How fights go by the ruleset's tables; `None` where no phase fights by them, some by dice
+    /// and others in percent, or the ruleset tells chances of its own.
     #[must_use]
     pub fn fights(&self) -> Option<FightBy> {
         if self.own_chances {

@@ -305,8 +305,8 @@ impl Bound {
     #[must_use]
     pub fn lints(&self, ruleset: &Ruleset) -> Vec<ScriptFault> {
         let mut used = self.used.clone();
-        // Whoever asks for odds, with the command or in a bot, asks these.
-        if self.decl.fights().is_some() {
+        // Whoever asks for odds, with the command, in a bot or in the hook `chance`, asks these.
+        if self.decl.tells_chances() {
             used.extend(Fight::TABLES.map(|(name, _)| name.to_owned()));
         }
         let mut faults = lint::unused_declarations(&ruleset.scripts, &ruleset.manifest, &used);

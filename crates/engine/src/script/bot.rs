@@ -86,11 +86,8 @@ impl ScriptBot {
         let mut hooks = hooks::OF_BOTS.to_vec();
         hooks.retain(|hook| has(hook, hook.name) && hook.name != hooks::SETTINGS.name);
         let of_phase = |name: &str| has(&hooks::BOT_PHASE, name).then(|| name.to_owned());
-        let by_phase: Vec<_> = decl
-            .phases
-            .iter()
-            .map(|phase| of_phase(&phase.name))
-            .collect();
+        let by_phase = decl.phases.iter().map(|phase| of_phase(&phase.name));
+        let by_phase: Vec<_> = by_phase.collect();
         if !has(&hooks::ANSWER, hooks::ANSWER.name) && by_phase.iter().all(Option::is_none) {
             let phases = decl.phases.iter().map(|phase| phase.name.as_str());
             let phases: Vec<&str> = phases.collect();
