@@ -250,7 +250,7 @@ impl Kit {
             setup,
             names: Arc::new(names),
             opening,
-            fight: Fight::from_tables(bound.rules.tables()),
+            fight: Fight::of(&bound.decl, bound.rules.tables()),
             rules: RefCell::new(bound.rules),
             is_known,
         }))

@@ -431,3 +431,23 @@ def test_memory_stays_flat():
 
     before = play(20_000)
     assert play(60_000) - before < 8_000
+
+
+def test_a_bot_is_told_no_chances_that_are_not_those_of_the_fights(tmp_path):
+    rules = tmp_path / "mine.rhai"
+    rules.write_text("""
+fn ruleset() { #{ extends: "codelab", name: "mine", phases: #{ attack: script() } } }
+fn attack_options(g, me, out) { out.offer(DONE); }
+fn attack_apply(g, me, said) { g.done(me); }
+""")
+    bot = tmp_path / "asks.rhai"
+    bot.write_text("""
+fn answer(view, ask) {
+    if view.has_odds || view.has_chances { throw "there are none"; }
+    ask.random()
+}
+""")
+    game = risk_cli.Game(str(rules), "duel", bots=[str(bot), None], seed=3, events=True)
+    rng = risk_cli.Random(3)
+    for _ in steps(game, rng, 60):
+        assert not [event for event in game.events() if event["kind"] == "fault"]

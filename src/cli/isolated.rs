@@ -48,7 +48,7 @@ fn build(args: &IsolatedArgs) -> Result<Host, LoadError> {
         ..ScriptLimits::default()
     };
     let bound = rules.bind(args.players, &limits)?;
-    let fight = Fight::from_tables(bound.rules.tables());
+    let fight = Fight::of(&bound.decl, bound.rules.tables());
     let source = rules
         .ruleset
         .rules_source(&rules.board, &rules.options, args.players, &limits);

@@ -90,8 +90,10 @@ fn a_script_that_fights_in_its_own_way_has_no_chances() {
     assert!(read.err.contains("asks.rhai:3:17"), "{}", read.err);
     let play =
         "play -r ./r.rhai -m tiny.yaml -b ./asks.rhai -b random -s 3 --games 5 --format jsonl";
+    let apart = ran(folder, &format!("{play} --isolate"));
     let play = ran(folder, play);
     assert!(play.out.contains("\"faults\":[3"), "{}", play.out);
+    assert!(apart.out.contains("\"faults\":[3"), "{}", apart.out);
     // One that asks first does not.
     let asks = std::fs::read_to_string(folder.join("asks.rhai")).unwrap();
     let first = asks.replace("if view", "if view.has_odds && view");
@@ -137,8 +139,15 @@ fn scripts_that_ask_for_chances_play_where_there_are_none() {
             let line = format!(
                 "play -r ./r.rhai -m tiny.yaml -b {bot} -b random -s 3 --games 5 -o max_turns=30 --format jsonl"
             );
+            let apart = ran(folder.path(), &format!("{line} --isolate"));
             let ran = ran(folder.path(), &line);
             assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+            let digests = |text: &str| {
+                let lines = text.lines().skip(1);
+                let digest = lines.map(|line| line.split_once("\"digest\"").unwrap().1.to_owned());
+                digest.collect::<Vec<_>>()
+            };
+            assert_eq!(digests(&apart.out), digests(&ran.out), "{bot} apart");
             let games = ran.out.lines().skip(1);
             for game in games {
                 assert!(game.contains("\"faults\":[0,0]"), "{bot}: {game}");
