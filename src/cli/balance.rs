@@ -6,7 +6,7 @@ use std::io;
 
 use clap::{Args, ValueEnum};
 
-use super::match_args::{RulesArgs, any_seed, tell_assumed};
+use super::match_args::{RulesArgs, any_seed, tell_assumed, tell_without_walls};
 use super::threads::{stopped, threads};
 use super::{Done, Error, Exit, note, paint, say, say_json};
 use risk_engine::load::bot_spec::BotSpec;
@@ -99,6 +99,7 @@ pub(super) fn run(args: &BalanceArgs) -> Done {
         let rules = rules(args, &given, &label)?;
         if played.is_empty() {
             tell_assumed(&rules.assumed);
+            tell_without_walls(&given);
         }
         let mut cell = play(args, &given, rules, &seed, question)?;
         cell.label = label;

@@ -1,20 +1,28 @@
 //! The process that ends with a bot's program, and with it everything that the bot started.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
 
 use super::{Cli, Command};
-use risk_wire::transport::keeper;
+use risk_wire::transport::Sandbox;
+use risk_wire::transport::keeper::{self, Kept};
 
 #[derive(Args, Debug)]
 pub(super) struct KeeperArgs {
     /// Become the bot instead of keeping it
     #[arg(long)]
     r#become: bool,
-    /// Limit files and their size
-    #[arg(long)]
-    confined: bool,
+    /// How much the bot is kept from: on, open or off
+    #[arg(long, value_parser = |word: &str| Sandbox::from_name(word).ok_or("on, open or off"))]
+    sandbox: Sandbox,
+    /// A folder that the bot may read behind its walls
+    #[arg(long = "read", value_name = "DIR")]
+    readable: Vec<PathBuf>,
+    /// The folder that the bot may write into
+    #[arg(long, value_name = "DIR")]
+    temporary: Option<PathBuf>,
     /// Give the bot time to end by itself
     #[arg(long)]
     patient: bool,
@@ -32,10 +40,16 @@ pub(super) fn run_first(cli: &Cli) -> Option<ExitCode> {
         }
         return None;
     };
+    let kept = Kept {
+        words: args.words.clone(),
+        sandbox: args.sandbox,
+        readable: args.readable.clone(),
+        patient: args.patient,
+    };
     let error = if args.r#become {
-        keeper::become_bot(&args.words, args.confined)
+        keeper::become_bot(&kept, args.temporary.as_deref())
     } else {
-        match keeper::keep(&args.words, args.confined, args.patient) {
+        match keeper::keep(&kept) {
             Ok(code) => return Some(ExitCode::from(code)),
             Err(error) => error,
         }

@@ -15,6 +15,7 @@ use risk_engine::matches::{MatchSpec, RuleSetup, Seats, Setup};
 use risk_engine::script::{Budget, ScriptLimits};
 use risk_kernel::TimeControl;
 use risk_kernel::declare::OnFault;
+use risk_wire::Endpoint;
 
 /// The ruleset that is played when nobody says otherwise.
 pub(super) const DEFAULT_RULESET: &str = "hasbro";
@@ -153,6 +154,7 @@ impl RulesArgs {
         let map = self.map.as_deref();
         let loaded = RuleSetup::load_for(library(), &self.ruleset, map, &options, &usual)?;
         tell_assumed(&loaded.assumed);
+        tell_without_walls(bots);
         Ok(loaded)
     }
 }
@@ -163,6 +165,19 @@ pub(super) fn tell_assumed(assumed: &[(&str, &str)]) {
         note(&format!(
             "  {name}={value}, as bots of this protocol are used to; the option {name} changes it"
         ));
+    }
+}
+
+/// Says that programs have limits alone where the system has no walls for them.
+pub(super) fn tell_without_walls(bots: &[BotSpec]) {
+    let mut programs = bots
+        .iter()
+        .filter_map(|bot| bot.source.factory::<Endpoint>());
+    if programs.any(Endpoint::lacks_walls) {
+        note(
+            "  this system has no walls for programs (Linux has them from 6.12 on): bots have limits \
+             alone, as with sandbox=open",
+        );
     }
 }
 
@@ -217,6 +232,7 @@ impl PlayersArgs {
         };
         let mut setup = spec.load(library())?;
         tell_assumed(&setup.assumed);
+        tell_without_walls(&setup.bots);
         if self.isolate {
             let players = setup.bots.len();
             isolate(&mut setup, players)?;

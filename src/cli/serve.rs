@@ -334,6 +334,22 @@ impl ServeArgs {
     }
 }
 
+/// Programs of the house play with strangers' bots: nothing of them runs without the walls that it
+/// is to have.
+fn check_walls(setup: &Setup) -> Result<(), Error> {
+    let program = |spec: &&BotSpec| {
+        let at = spec.source.factory::<Endpoint>();
+        at.is_some_and(Endpoint::lacks_walls)
+    };
+    let Some(spec) = setup.bots.iter().find(program) else {
+        return Ok(());
+    };
+    let text = format!("this system has no walls for the program {}", spec.name);
+    let help =
+        "Linux has them from 6.12 on; sandbox=open behind the bot starts it with limits alone";
+    Err(Error::input("serve::walls", text, help))
+}
+
 /// Writes the records of matches into a folder, if there is one, and tells what happens.
 fn hooks(records: Option<PathBuf>) -> ArenaHooks {
     ArenaHooks {
@@ -369,6 +385,7 @@ fn serve(args: &ServeArgs) -> Done {
     let arena = args.protocol();
     let secret = args.secret()?;
     let mut setup = args.setup()?;
+    check_walls(&setup)?;
     let (table, least) = args.seats(&setup)?;
     args.try_table(&setup, table)?;
     // They were there; one that goes away later loses its turns and not the match of the others.

@@ -15,7 +15,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use self::made::ReportRequest;
 use self::replays::PageRequest;
 use super::bot_log::BotLogArg;
-use super::match_args::tell_assumed;
+use super::match_args::{tell_assumed, tell_without_walls};
 use super::out::hand_over;
 use super::threads::stopped;
 use super::{Done, Error, Exit, ForceArg, paint, say};
@@ -187,6 +187,7 @@ fn plan(args: &PlanArgs) -> Done {
     let (folder, plan) = open(&args.place.place)?;
     folder.agree(&plan)?;
     tell_assumed(&plan.setup.assumed);
+    tell_without_walls(&plan.setup.bots);
     // What can be wrong with a bot under this ruleset is found before the first game.
     risk_engine::matches::Worker::for_players(&plan.setup, plan.seats)?;
     let setup = &plan.setup;

@@ -9,6 +9,8 @@ mod misbehaving;
 mod resumed;
 mod served_bots;
 mod tournaments;
+#[cfg(target_os = "linux")]
+mod walls;
 mod warlight;
 
 use std::path::Path;

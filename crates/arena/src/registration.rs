@@ -9,7 +9,7 @@ use super::token::token;
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::players::names;
 use risk_wire::transport::frames::{FRAMES, FrameLink};
-use risk_wire::transport::{Address, GreetingReply, NotThere, http};
+use risk_wire::transport::{Address, Confinement, GreetingReply, NotThere, http};
 use risk_wire::{Endpoint, JoinRequest, Protocol, spec_settings};
 
 /// The longest address of a bot, in bytes.
@@ -117,7 +117,7 @@ impl Registration {
                 &http::HTTP
             },
             address: Address {
-                confined: true,
+                confinement: Confinement::default(),
                 farewell: None,
                 link: self.link.clone(),
                 counts_lines: false,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use risk_engine::players::BotSource;
 
 use super::info::Protocol;
-use super::transport::{Address, NotThere, Transport, TransportInfo};
+use super::transport::{Address, Framing, NotThere, Sandbox, Transport, TransportInfo, has_walls};
 
 /// A bot elsewhere.
 #[derive(Clone, Debug)]
@@ -33,6 +33,13 @@ impl Endpoint {
     #[must_use]
     pub fn into_source(self) -> BotSource {
         BotSource::Made(Arc::new(self))
+    }
+
+    /// Is it a program that is to have walls, on a system that has none? It has limits alone then.
+    #[must_use]
+    pub fn lacks_walls(&self) -> bool {
+        let is_program = self.transport.framing == Framing::Lines;
+        is_program && self.address.confinement.sandbox == Sandbox::On && !has_walls()
     }
 
     /// Looks whether a bot is there, as its protocol says.

@@ -1,7 +1,7 @@
 //! Bots at an address, as the command line and files name them: the schemes that the engine's
 //! library takes.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use risk_engine::load::bot_spec::{BotSpec, SAY, Scheme, Settings, fail, quote};
@@ -12,7 +12,7 @@ use risk_text::suggest;
 use crate::files;
 #[cfg(unix)]
 use crate::transport::pipes;
-use crate::transport::{Address, Framing, TransportInfo, http};
+use crate::transport::{Address, Confinement, Framing, Sandbox, TransportInfo, http};
 use crate::{Endpoint, PROTOCOLS, Protocol, protocol_named, protocols_over};
 
 /// How much of an address is a player's name, in characters.
@@ -20,6 +20,15 @@ const LONGEST_NAME: usize = 30;
 
 /// The setting of programs on this machine.
 const SANDBOX: &str = "sandbox";
+
+/// The setting of programs on this machine that names folders which they may read.
+const READ: &str = "read";
+
+/// The setting of programs on this machine that names variables which they get.
+const ENVIRONMENT: &str = "env";
+
+/// The most folders, or variables, that one bot names.
+const MOST_NAMED: usize = 64;
 
 /// The setting of bots elsewhere that gives one a clock of its own.
 const CLOCK: &str = "clock";
@@ -58,7 +67,7 @@ fn keys() -> Vec<&'static str> {
     ["protocol"]
         .into_iter()
         .chain(keys)
-        .chain(["timeout", CLOCK, SANDBOX, FILES])
+        .chain(["timeout", CLOCK, SANDBOX, READ, ENVIRONMENT, FILES])
         .collect()
 }
 
@@ -74,7 +83,7 @@ fn parse(
         );
     };
     let seconds = timeout(settings)?;
-    let confined = confined(transport, settings)?;
+    let confinement = confinement(transport, settings)?;
     let content = match settings.get(FILES) {
         Some(value) => {
             let hash = files::names(value).and_then(|names| files::hash(&names));
@@ -100,7 +109,7 @@ fn parse(
                 place,
                 timeout: Duration::from_secs(seconds),
                 within: None,
-                confined,
+                confinement,
                 farewell: None,
                 link: None,
                 counts_lines: protocol.info().one_game,
@@ -114,15 +123,19 @@ fn parse(
     })
 }
 
-/// Files that a setting names, as they are reached through a folder.
+/// Files and folders that settings name, as they are reached through a folder.
 fn through_folder(folder: &Path, settings: &mut Settings) -> Result<(), LoadError> {
-    if let Some(value) = settings.get_mut(FILES) {
-        let names = files::names(value).or_else(|text| fail(text, SAY))?;
+    for key in [FILES, READ] {
+        let names = match (key, settings.get(key)) {
+            (_, None) => continue,
+            (FILES, Some(value)) => files::names(value).or_else(|text| fail(text, SAY))?,
+            _ => named(settings, key)?,
+        };
         let names: Vec<String> = names
             .iter()
             .map(|name| folder.join(name).to_string_lossy().into_owned())
             .collect();
-        *value = files::joined(&names);
+        settings.insert(key.to_owned(), files::joined(&names));
     }
     Ok(())
 }
@@ -134,17 +147,48 @@ fn clock(settings: &Settings) -> Result<Option<TimeControl>, LoadError> {
     clock.transpose().or_else(wrong)
 }
 
-/// Is a program on this machine held to limits?
-fn confined(transport: &TransportInfo, settings: &Settings) -> Result<bool, LoadError> {
-    match settings.get(SANDBOX).map(String::as_str) {
-        None => Ok(true),
-        Some(_) if transport.framing == Framing::Requests => {
-            let text = format!("`{SANDBOX}` is a setting of bots over pipes");
-            fail(text, "leave it out")
+/// What a program on this machine may do.
+fn confinement(transport: &TransportInfo, settings: &Settings) -> Result<Confinement, LoadError> {
+    let of_programs = [SANDBOX, READ, ENVIRONMENT];
+    if transport.framing == Framing::Requests
+        && let Some(key) = of_programs.iter().find(|key| settings.contains_key(**key))
+    {
+        let text = format!("`{key}` is a setting of bots over pipes");
+        return fail(text, "leave it out");
+    }
+    let mut confinement = Confinement::default();
+    if let Some(word) = settings.get(SANDBOX) {
+        let Some(sandbox) = Sandbox::from_name(word) else {
+            let text = format!("there is no sandbox `{word}`");
+            return fail(text, "write on, open or off");
+        };
+        confinement.sandbox = sandbox;
+    }
+    for name in named(settings, READ)? {
+        let folder = PathBuf::from(&name);
+        if !folder.exists() {
+            return fail(
+                format!("`{READ}` names {name}, which is not there"),
+                "name folders that the bot may read",
+            );
         }
-        Some("on") => Ok(true),
-        Some("off") => Ok(false),
-        Some(other) => fail(format!("there is no sandbox `{other}`"), "write on or off"),
+        confinement.readable.push(folder);
+    }
+    confinement.variables = named(settings, ENVIRONMENT)?;
+    Ok(confinement)
+}
+
+/// The words in a setting, as shells split them.
+fn named(settings: &Settings, key: &str) -> Result<Vec<String>, LoadError> {
+    let Some(value) = settings.get(key) else {
+        return Ok(Vec::new());
+    };
+    match shlex::split(value) {
+        Some(words) if (1..=MOST_NAMED).contains(&words.len()) => Ok(words),
+        _ => fail(
+            format!("`{key}` names 1 to {MOST_NAMED} of them, and a quote is closed"),
+            format!("write {key}=\"ONE OTHER\", for example"),
+        ),
     }
 }
 

@@ -1,10 +1,14 @@
 //! What carries messages to a bot elsewhere, and its answers back.
 
+#[cfg(unix)]
+mod environment;
 pub mod frames;
 pub mod http;
 mod interface;
 #[cfg(target_os = "linux")]
 pub mod keeper;
+#[cfg(target_os = "linux")]
+mod made_of;
 mod networks;
 #[cfg(unix)]
 mod parting;
@@ -15,10 +19,14 @@ pub mod process;
 #[cfg(not(unix))]
 #[path = "transport/no_process.rs"]
 pub mod process;
+#[cfg(target_os = "linux")]
+pub mod walls;
 
+#[cfg(unix)]
+pub use environment::set_environment;
 pub use interface::{
-    Address, Framing, Greeting, GreetingReply, NotThere, Parting, Transport, TransportInfo,
-    WireError,
+    Address, Confinement, Framing, Greeting, GreetingReply, NotThere, Parting, Sandbox, Transport,
+    TransportInfo, WireError,
 };
 pub use networks::Networks;
 
@@ -29,6 +37,15 @@ pub static TRANSPORTS: [&TransportInfo; 2] = [&http::HTTP, &pipes::PIPES];
 /// All transports that there are without pipes.
 #[cfg(not(unix))]
 pub static TRANSPORTS: [&TransportInfo; 1] = [&http::HTTP];
+
+/// Has this system walls for programs, see [`Sandbox::On`]?
+#[must_use]
+pub fn has_walls() -> bool {
+    #[cfg(target_os = "linux")]
+    return walls::are_possible();
+    #[cfg(not(target_os = "linux"))]
+    return false;
+}
 
 /// The transport that reaches this place.
 #[must_use]

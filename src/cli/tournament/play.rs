@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::made::{self, ReportRequest};
 use super::{RunArgs, open};
-use crate::cli::match_args::tell_assumed;
+use crate::cli::match_args::{tell_assumed, tell_without_walls};
 use crate::cli::threads::{progress, stopped, threads};
 use crate::cli::{Done, Error, Exit, note};
 use risk_lab::tournament::folder::Folder;
@@ -18,6 +18,7 @@ pub(super) fn run(args: &RunArgs) -> Done {
     let (folder, plan) = open(&args.place.place)?;
     folder.settle(&plan)?;
     tell_assumed(&plan.setup.assumed);
+    tell_without_walls(&plan.setup.bots);
     if args.finals && plan.finals.is_none() {
         let text = format!("{} has no finals", folder.file.display());
         let help = "write finals: { best: 4, blocks: 100 }, for example";

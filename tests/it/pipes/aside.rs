@@ -45,7 +45,7 @@ fn what_is_said_aside_is_written_down_game_by_game() {
     }
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), "talker.py", TALKER);
-    let bot = "name=ann.b,bot=cmd:python3 talker.py";
+    let bot = "name=ann.b,bot=cmd:python3 talker.py,sandbox=open";
     let log = "--games 3 --jobs 2 --bot-log logs/new".split(' ');
     let log: Vec<&str> = log.collect();
     let ran = play(folder.path(), bot, &log);
@@ -95,7 +95,7 @@ fn the_last_words_are_written_down() {
     const CRASHES: &str = "import json, sys\nfor line in sys.stdin:\n    m = json.loads(line)\n    if m['type'] == 'hello': print('{\"protocol\": 1}', flush=True)\n    if m['type'] == 'ask': sys.exit('lost')\n";
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), "crashes.py", CRASHES);
-    let bot = "name=ann,bot=cmd:python3 crashes.py";
+    let bot = "name=ann,bot=cmd:python3 crashes.py,sandbox=open";
     let more = ["--games", "9", "--jobs", "1", "--bot-log", "logs"];
     let ran = play(folder.path(), bot, &more);
     assert_eq!(ran.code, 3, "{}", ran.err);

@@ -71,7 +71,7 @@ fn a_late_bot_makes_a_fault_and_plays_on_in_the_same_process() {
     let record = ["--record", "game.jsonl"];
     let ran = play(
         folder.path(),
-        "cmd:python3 slow.py",
+        "cmd:python3 slow.py,sandbox=open",
         &[&clock[..], &record].concat(),
     );
     assert_eq!(ran.code, 0, "{}", ran.err);
@@ -120,7 +120,7 @@ fn a_late_bot_begins_its_next_game_anew() {
     }
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), "slow.py", SLOW);
-    let bot = "name=slow,bot=cmd:python3 slow.py,clock=\"move=1s,bank=2s\"";
+    let bot = "name=slow,bot=cmd:python3 slow.py,sandbox=open,clock=\"move=1s,bank=2s\"";
     let more = ["--games", "2", "--jobs", "1", "--format", "json"];
     let ran = play(folder.path(), bot, &more);
     let told = std::fs::read_to_string(folder.path().join("told")).unwrap();
@@ -141,7 +141,10 @@ fn warlight_announces_the_clock() {
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), "listener.py", LISTENER);
     let game = "play --ruleset warlight2 --option max_turns=4 --seed 1 --bot random".split(' ');
-    let bot = ["--bot", "cmd:python3 listener.py,protocol=warlight2"];
+    let bot = [
+        "--bot",
+        "cmd:python3 listener.py,protocol=warlight2,sandbox=open",
+    ];
     let clock = ["--clock", "move=700ms,bank=9s"];
     let args: Vec<&str> = game.chain(bot).chain(clock).collect();
     let ran = run_in(folder.path(), &args);
@@ -167,7 +170,10 @@ fn the_bank_is_refilled_once_for_each_request() {
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), "late.py", LATE);
     let game = "play --ruleset warlight2 --option max_turns=4 --seed 1 --bot random".split(' ');
-    let bot = ["--bot", "cmd:python3 late.py,protocol=warlight2"];
+    let bot = [
+        "--bot",
+        "cmd:python3 late.py,protocol=warlight2,sandbox=open",
+    ];
     let clock = ["--clock", "move=500ms,bank=1s"];
     let args: Vec<&str> = game.chain(bot).chain(clock).collect();
     let ran = run_in(folder.path(), &args);

@@ -74,7 +74,7 @@ fn all_that_is_said_fits_the_schema() {
             "-j",
             "1",
             "--bot",
-            "cmd:python3 logger.py log",
+            "cmd:python3 logger.py log,sandbox=open",
         ];
         let ran = run_in(folder.path(), &args);
         assert_eq!(ran.code, 0, "{ruleset}: {}", ran.err);

@@ -38,7 +38,7 @@ fn a_program_that_is_killed_takes_its_bots_along() {
             "--ruleset",
             "codelab",
             "--bot",
-            "cmd:python3 daemon.py,timeout=60",
+            "cmd:python3 daemon.py,timeout=60,sandbox=open",
         ])
         .current_dir(folder.path())
         .stdout(Stdio::null())

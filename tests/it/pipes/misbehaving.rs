@@ -116,7 +116,7 @@ fn whatever_a_program_does_the_game_goes_on() {
                     // Where nobody is to hang, a busy machine may take its time.
                     let seconds = if text.contains("hangs") { 1 } else { 20 };
                     let bot =
-                        format!("name=bot,bot=cmd:python3 misbehaving.py {mode},timeout={seconds}");
+                        format!("name=bot,bot=cmd:python3 misbehaving.py {mode},sandbox=open,timeout={seconds}");
                     let ran = play(folder.path(), &bot, &[]);
                     let told = one_line(&ran.err);
                     let is_told = if text.is_empty() {

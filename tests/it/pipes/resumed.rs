@@ -51,7 +51,7 @@ fn a_program_hears_that_a_game_goes_on() {
         "--bot",
         "human",
         "--bot",
-        "cmd:python3 first.py",
+        "cmd:python3 first.py,sandbox=open",
         "--seats",
         "fixed",
         "--seed",

@@ -183,7 +183,12 @@ fn a_fault_is_told_before_the_bot_is_asked_again() {
         "-o",
         "max_turns=6",
     ];
-    let bots = ["--bot", "cmd:python3 wrong.py", "--bot", "outnumber"];
+    let bots = [
+        "--bot",
+        "cmd:python3 wrong.py,sandbox=open",
+        "--bot",
+        "outnumber",
+    ];
     let ran = run_in(folder.path(), &[&usual[..], &more, &bots].concat());
     assert_eq!(ran.code, 0, "{}", ran.err);
     let heard = std::fs::read_to_string(folder.path().join("heard")).unwrap();
@@ -243,7 +248,7 @@ fn forged_numbers_are_refused() {
     }
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), "listener.py", LISTENER);
-    super::play(folder.path(), "cmd:python3 listener.py", &[]);
+    super::play(folder.path(), "cmd:python3 listener.py,sandbox=open", &[]);
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
     let (game, ask) = (read("game"), read("ask"));
     for (place, value, told) in FORGED {

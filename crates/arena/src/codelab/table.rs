@@ -16,8 +16,8 @@ use risk_kernel::event::Event;
 use risk_kernel::state::GameState;
 use risk_report::picture::colour_of;
 use risk_wire::codelab::{Incoming, Narrator, PROTOCOL, PlayerMessage};
-use risk_wire::transport::Address;
 use risk_wire::transport::frames::{EVENTS, FrameLink, Outbox};
+use risk_wire::transport::{Address, Confinement};
 use risk_wire::{Endpoint, Protocol, brief};
 
 /// The most events of one game that are kept and told.
@@ -349,7 +349,7 @@ impl Attendee {
             timeout: lobby.config.timeout,
             within: None,
             counts_lines: false,
-            confined: true,
+            confinement: Confinement::default(),
             farewell: None,
             link: self.link.clone(),
         };

@@ -68,13 +68,20 @@ fn limit(memory: u64, seconds: u64) -> io::Result<()> {
     setrlimit(Resource::CORE, 0, 0)
 }
 
-/// Takes away what only reading the script needed: from here on, no file can be opened any more.
+/// Takes away what only reading the script needed: from here on, no file can be opened any more,
+/// and where the system has walls, no socket and no other process reached.
 ///
 /// # Errors
 /// When the system refuses.
 pub fn seal() -> io::Result<()> {
     #[cfg(unix)]
-    rlimit::setrlimit(rlimit::Resource::NOFILE, 0, 0)?;
+    {
+        #[cfg(target_os = "linux")]
+        if crate::transport::walls::are_possible() {
+            crate::transport::walls::seal()?;
+        }
+        rlimit::setrlimit(rlimit::Resource::NOFILE, 0, 0)?;
+    }
     Ok(())
 }
 

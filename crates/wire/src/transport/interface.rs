@@ -1,6 +1,7 @@
 //! What a transport is, whichever it is.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -50,6 +51,50 @@ impl fmt::Debug for TransportInfo {
     }
 }
 
+/// How much a program on this machine is kept from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sandbox {
+    /// It has walls: it reads what it is made of and what the system has for everybody, writes into
+    /// a folder of its own, and reaches no network and no other process. It has limits as well.
+    #[default]
+    On,
+    /// It has limits on processor time, files and processes, and no walls.
+    Open,
+    /// It has neither.
+    Off,
+}
+
+impl Sandbox {
+    /// All, with the names that they have in settings.
+    pub const ALL: [(Self, &'static str); 3] =
+        [(Self::On, "on"), (Self::Open, "open"), (Self::Off, "off")];
+
+    /// The one with this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        let found = Self::ALL.iter().find(|(_, its)| *its == name);
+        found.map(|(sandbox, _)| *sandbox)
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        let found = Self::ALL.iter().find(|(sandbox, _)| *sandbox == self);
+        found.map_or("on", |(_, name)| name)
+    }
+}
+
+/// What a program on this machine may do.
+#[derive(Clone, Debug, Default)]
+pub struct Confinement {
+    /// Has it walls and limits?
+    pub sandbox: Sandbox,
+    /// Folders that it may read behind its walls, beside what it is made of.
+    pub readable: Vec<PathBuf>,
+    /// Variables of our environment that it gets beside `PATH`, `HOME`, `LANG` and `TMPDIR`.
+    pub variables: Vec<String>,
+}
+
 /// Where a bot is, and how long it may take.
 #[derive(Clone, Debug)]
 pub struct Address {
@@ -62,8 +107,8 @@ pub struct Address {
     /// Of a program on this machine: is it kept when it is late, since its protocol tells late
     /// answers from others by their number? Otherwise it is started again.
     pub counts_lines: bool,
-    /// Of a program on this machine: is it held to limits on processor time, files and processes?
-    pub confined: bool,
+    /// Of a program on this machine: what it may do.
+    pub confinement: Confinement,
     /// Of a program on this machine: how long it may take to end by itself, where somebody looks
     /// whether it does. Usually it has a moment.
     pub farewell: Option<Duration>,

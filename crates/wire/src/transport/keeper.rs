@@ -5,12 +5,14 @@
 //! have left their parents. The bot itself is told to die with it, should somebody kill it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
 use rlimit::{Resource, setrlimit};
@@ -19,6 +21,10 @@ use rustix::process::{
     Pid, Signal, WaitOptions, getppid, kill_process, set_child_subreaper,
     set_parent_process_death_signal, wait,
 };
+use tempfile::TempDir;
+
+use super::made_of::made_of;
+use super::{Sandbox, walls};
 
 /// The files that a bot may have open at once.
 const FILES: u64 = 1_024;
@@ -40,20 +46,44 @@ pub fn set_program(program: PathBuf) {
     let _ = PROGRAM.set(program);
 }
 
+/// What is kept, and how.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    /// The bot's program and its arguments.
+    pub words: Vec<String>,
+    /// Has it walls and limits?
+    pub sandbox: Sandbox,
+    /// Folders that it may read behind its walls, beside what it is made of.
+    pub readable: Vec<PathBuf>,
+    /// Is the bot left more time to end by itself, and then what it has started, so that somebody
+    /// can look at it?
+    pub patient: bool,
+}
+
+impl Kept {
+    /// The arguments for a keeper, or for the process that becomes the bot and may write into this
+    /// folder.
+    fn arguments(&self, temporary: Option<&Path>) -> Vec<OsString> {
+        let mut all: Vec<OsString> = vec!["--sandbox".into(), self.sandbox.as_str().into()];
+        for folder in &self.readable {
+            all.extend(["--read".into(), folder.into()]);
+        }
+        if self.patient {
+            all.push("--patient".into());
+        }
+        if let Some(folder) = temporary {
+            all.extend(["--temporary".into(), folder.into()]);
+        }
+        all.push("--".into());
+        all.extend(self.words.iter().map(OsString::from));
+        all
+    }
+}
+
 /// How a bot is started: through a keeper, where there is one.
-///
-/// A `patient` one leaves the bot more time to end by itself, and then what it has started, so that
-/// somebody can look at it.
-pub(super) fn command(words: &[String], confined: bool, patient: bool) -> Option<Command> {
+pub(super) fn command(kept: &Kept) -> Option<Command> {
     let mut command = Command::new(PROGRAM.get()?);
-    command.arg("keeper");
-    if confined {
-        command.arg("--confined");
-    }
-    if patient {
-        command.arg("--patient");
-    }
-    command.arg("--").args(words);
+    command.arg("keeper").args(kept.arguments(None));
     Some(command)
 }
 
@@ -62,16 +92,24 @@ pub(super) fn command(words: &[String], confined: bool, patient: bool) -> Option
 ///
 /// # Errors
 /// When the system refuses.
-pub fn keep(words: &[String], confined: bool, patient: bool) -> io::Result<u8> {
+pub fn keep(kept: &Kept) -> io::Result<u8> {
     set_child_subreaper(Some(rustix::process::getpid()))?;
     let leash = io::stdin().as_fd().try_clone_to_owned()?;
+    // It is gone when the bot and all that it has started are.
+    let temporary = match kept.sandbox {
+        Sandbox::On => Some(tempfile::Builder::new().prefix("risk-cli-bot-").tempdir()?),
+        Sandbox::Open | Sandbox::Off => None,
+    };
+    let folder = temporary.as_ref().map(TempDir::path);
     let mut command = Command::new(std::env::current_exe()?);
     command.args(["keeper", "--become"]);
-    if confined {
-        command.arg("--confined");
+    command.args(kept.arguments(folder));
+    if let Some(folder) = folder {
+        command.env("TMPDIR", folder);
     }
-    command.arg("--").args(words);
     let bot = command.spawn()?;
+    let watched = folder.map(Path::to_owned);
+    let is_limited = kept.sandbox != Sandbox::Off;
     // The pipes are the bot's alone: when it closes one, that is seen.
     let nothing = std::fs::File::options()
         .read(true)
@@ -80,7 +118,7 @@ pub fn keep(words: &[String], confined: bool, patient: bool) -> io::Result<u8> {
     rustix::stdio::dup2_stdin(&nothing)?;
     rustix::stdio::dup2_stdout(&nothing)?;
     rustix::stdio::dup2_stderr(&nothing)?;
-    let grace = if patient { PATIENCE } else { GRACE };
+    let grace = if kept.patient { PATIENCE } else { GRACE };
     std::thread::Builder::new().spawn(move || {
         let mut fds = [PollFd::new(&leash, PollFlags::empty())];
         // Nobody holds the other end any more.
@@ -91,8 +129,15 @@ pub fn keep(words: &[String], confined: bool, patient: bool) -> io::Result<u8> {
             std::thread::sleep(Duration::from_millis(5));
         }
     })?;
+    if is_limited {
+        std::thread::Builder::new().spawn(move || watch(watched.as_deref()))?;
+    }
     let code = reap(&bot);
-    if patient {
+    let code = match EXCEEDED.load(Ordering::SeqCst) {
+        0 => code,
+        exceeded => exceeded,
+    };
+    if kept.patient {
         linger();
     }
     for _ in 0..ROUNDS {
@@ -103,6 +148,78 @@ pub fn keep(words: &[String], confined: bool, patient: bool) -> io::Result<u8> {
         std::thread::sleep(Duration::from_millis(2));
     }
     Ok(code)
+}
+
+/// Which limit the bot went beyond: what the keeper exits with then.
+static EXCEEDED: AtomicU8 = AtomicU8::new(0);
+
+/// What a keeper exits with whose bot took too much, and in words.
+pub(super) const TOO_MUCH: [(u8, &str); 2] = [
+    (MEMORY_CODE, "it took more than 4 GiB of memory"),
+    (DISK_CODE, "it wrote more than 512 MiB"),
+];
+const MEMORY_CODE: u8 = 121;
+const DISK_CODE: u8 = 122;
+/// The most memory of the bot and all that it has started, in bytes.
+const MEMORY: u64 = 4 << 30;
+/// The most that may be written into the folder of its own, in bytes.
+const DISK: u64 = 512 << 20;
+/// How often it is looked at that.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// Ends the bot when it takes too much memory or disk.
+fn watch(folder: Option<&Path>) {
+    let exceeded = loop {
+        std::thread::sleep(LOOK);
+        let all = descendants(std::process::id());
+        let memory: u64 = all.iter().filter_map(|process| memory(process.id)).sum();
+        if memory > MEMORY {
+            break MEMORY_CODE;
+        }
+        if folder.is_some_and(|folder| size(folder, &mut { MOST_FILES }) > DISK) {
+            break DISK_CODE;
+        }
+    };
+    EXCEEDED.store(exceeded, Ordering::SeqCst);
+    for _ in 0..ROUNDS {
+        kill_descendants();
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Memory that a process alone has, in bytes.
+fn memory(id: u32) -> Option<u64> {
+    let text = std::fs::read_to_string(format!("/proc/{id}/statm")).ok()?;
+    let mut pages = text.split(' ').skip(1).map(|number| number.parse::<u64>());
+    let (resident, shared) = (pages.next()?.ok()?, pages.next()?.ok()?);
+    Some(resident.saturating_sub(shared) * rustix::param::page_size() as u64)
+}
+
+/// So many files are looked at; who has more has too many.
+const MOST_FILES: u64 = 20_000;
+
+/// How much is in a folder, in bytes; more than anybody may have where it has too many files.
+fn size(folder: &Path, left: &mut u64) -> u64 {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return 0;
+    };
+    let mut sum = 0u64;
+    for entry in entries.flatten() {
+        let Some(fewer) = left.checked_sub(1) else {
+            return u64::MAX;
+        };
+        *left = fewer;
+        let Ok(info) = entry.metadata() else {
+            continue;
+        };
+        sum = sum.saturating_add(if info.is_dir() {
+            size(&entry.path(), left)
+        } else {
+            // What has holes takes less than it seems.
+            std::os::unix::fs::MetadataExt::blocks(&info) * 512
+        });
+    }
+    sum
 }
 
 /// Waits a while for the end of what the bot has left behind.
@@ -138,24 +255,35 @@ fn reap(bot: &Child) -> u8 {
 }
 
 /// Becomes the bot: takes away from this process what a bot may not have, and starts its program in
-/// it.
+/// it. Behind walls it may write into this folder.
 ///
 /// # Errors
 /// When the system refuses, or has no such program. It does not return otherwise.
-pub fn become_bot(words: &[String], confined: bool) -> io::Error {
+pub fn become_bot(kept: &Kept, temporary: Option<&Path>) -> io::Error {
     let become_it = || {
         let keeper = getppid();
         set_parent_process_death_signal(Some(Signal::KILL))?;
         if keeper != getppid() {
             return Err(io::Error::other("the keeper has ended"));
         }
-        if confined {
+        if kept.sandbox != Sandbox::Off {
             for (resource, most) in [(Resource::NOFILE, FILES), (Resource::CORE, 0)] {
                 let (_, hard) = resource.get()?;
                 setrlimit(resource, most.min(hard), most.min(hard))?;
             }
         }
-        let (program, arguments) = words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+        match kept.sandbox {
+            Sandbox::On => {
+                let readable = [made_of(&kept.words), kept.readable.clone()].concat();
+                walls::raise(&readable, temporary)?;
+            }
+            Sandbox::Open => walls::keep_signals()?,
+            Sandbox::Off => {}
+        }
+        let (program, arguments) = kept
+            .words
+            .split_first()
+            .ok_or(io::ErrorKind::InvalidInput)?;
         Err(Command::new(program).args(arguments).exec())
     };
     let became: io::Result<()> = become_it();

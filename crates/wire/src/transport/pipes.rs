@@ -6,8 +6,10 @@ use std::path::Path;
 use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
+use super::environment::set_environment;
 use super::interface::{
-    Address, Framing, Greeting, NotThere, Parting, Transport, TransportInfo, WireError,
+    Address, Confinement, Framing, Greeting, NotThere, Parting, Sandbox, Transport, TransportInfo,
+    WireError,
 };
 use super::parting;
 use super::process::{ERRORS, LineProcess, Silence};
@@ -46,6 +48,14 @@ const PROCESSES: usize = 256;
 #[cfg(target_os = "linux")]
 const SLOW: Duration = Duration::from_millis(200);
 
+/// What programs say that run into a wall.
+const REFUSALS: [&str; 4] = [
+    "Permission denied",
+    "Operation not permitted",
+    "EACCES",
+    "EPERM",
+];
+
 /// The command without the scheme, and its program's name.
 fn parse(place: &str) -> Option<(String, String)> {
     let words = shlex::split(place.strip_prefix("cmd:")?)?;
@@ -72,7 +82,7 @@ struct Pipes {
     patience: Duration,
     /// What is left on its clock, if it has one.
     left: Option<Duration>,
-    confined: bool,
+    confinement: Confinement,
     counts_lines: bool,
     farewell: Option<Duration>,
     life: Life,
@@ -98,7 +108,7 @@ impl Pipes {
             words: shlex::split(command).unwrap_or_default(),
             patience: address.timeout,
             left: None,
-            confined: address.confined,
+            confinement: address.confinement.clone(),
             counts_lines: address.counts_lines,
             farewell: address.farewell,
             life: Life::Wanted,
@@ -116,15 +126,30 @@ impl Pipes {
     /// A process that runs; `None` where there is no command.
     fn run(&self) -> Option<io::Result<LineProcess>> {
         #[cfg(target_os = "linux")]
-        if let Some(mut command) =
-            super::keeper::command(&self.words, self.confined, self.farewell.is_some())
-        {
+        if let Some(mut command) = super::keeper::command(&self.kept()) {
+            set_environment(&mut command, &self.confinement.variables);
             let longer = self.farewell.map_or(Duration::ZERO, |_| parting::LONGEST);
             return Some(LineProcess::start_keeper(&mut command, LONGEST, longer));
         }
         let (program, arguments) = self.words.split_first()?;
         let mut command = Command::new(program);
+        set_environment(&mut command, &self.confinement.variables);
         Some(LineProcess::start(command.args(arguments), LONGEST))
+    }
+
+    /// How it is kept: where the system has no walls, with limits alone.
+    #[cfg(target_os = "linux")]
+    fn kept(&self) -> super::keeper::Kept {
+        let sandbox = match self.confinement.sandbox {
+            Sandbox::On if !super::walls::are_possible() => Sandbox::Open,
+            sandbox => sandbox,
+        };
+        super::keeper::Kept {
+            words: self.words.clone(),
+            sandbox,
+            readable: self.confinement.readable.clone(),
+            patient: self.farewell.is_some(),
+        }
     }
 
     /// Starts the process where it has to be.
@@ -230,6 +255,12 @@ impl Pipes {
         self.keep_of_running();
         if let Some(last) = telling(aside) {
             why += &format!("; the last that it said aside is {}", quoted(last));
+            if self.confinement.sandbox == Sandbox::On
+                && REFUSALS.iter().any(|it| last.contains(it))
+            {
+                why += ": it may write into $TMPDIR alone and reach no network; read=DIR lets it \
+                        read more, and sandbox=open takes its walls away";
+            }
         }
         self.life = Life::Crashed(why.clone());
         WireError::connection(format!("the bot is gone: {why}"))
@@ -241,7 +272,7 @@ impl Pipes {
         let Life::Running(process) = &mut self.life else {
             return Ok(());
         };
-        if !self.confined {
+        if self.confinement.sandbox == Sandbox::Off {
             return Ok(());
         }
         let all = super::keeper::descendants(process.id());
@@ -327,7 +358,16 @@ fn ending(status: Option<ExitStatus>) -> String {
     if let Some(signal) = status.and_then(|status| status.signal()) {
         return format!("it was ended by signal {signal}");
     }
-    match status.and_then(|status| status.code()) {
+    let code = status.and_then(|status| status.code());
+    #[cfg(target_os = "linux")]
+    if let Some(code) = code
+        && let Some((_, why)) = super::keeper::TOO_MUCH
+            .iter()
+            .find(|(it, _)| i32::from(*it) == code)
+    {
+        return (*why).to_owned();
+    }
+    match code {
         // A keeper has the codes of shells.
         Some(code) if code > 128 => format!("it was ended by signal {}", code - 128),
         Some(code) => format!("it has ended with exit code {code}"),
@@ -361,7 +401,7 @@ impl Transport for Pipes {
         }
         #[cfg(target_os = "linux")]
         if let Life::Running(process) = &self.life
-            && self.confined
+            && self.confinement.sandbox != Sandbox::Off
         {
             let all = super::keeper::descendants(process.id());
             self.ticks = all.iter().map(|process| process.ticks).sum();

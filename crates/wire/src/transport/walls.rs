@@ -1,0 +1,282 @@
+//! Walls around a program: what it may read and write is named, and it reaches no network and no
+//! other process. They are Linux's Landlock, from the sixth version of its interface on (Linux 6.12),
+//! and a filter of system calls; what a process begins inherits them, and nothing takes them away.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use landlock::{
+    ABI, Access, AccessFs, CompatLevel, Compatible, Ruleset, RulesetAttr, RulesetCreated,
+    RulesetCreatedAttr, RulesetError, Scope, path_beneath_rules,
+};
+use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+    SeccompRule, TargetArch,
+};
+
+/// What is asked of the system: signals stay within the walls from here on.
+const VERSION: ABI = ABI::V6;
+
+/// What everybody may read and run: folders of the system and what run-times look up in them.
+const SYSTEM: &[&str] = &[
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/etc/alternatives",
+    "/etc/crypto-policies",
+    "/etc/group",
+    "/etc/java-11-openjdk",
+    "/etc/java-17-openjdk",
+    "/etc/java-21-openjdk",
+    "/etc/java-25-openjdk",
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/locale.alias",
+    "/etc/localtime",
+    "/etc/mime.types",
+    "/etc/nsswitch.conf",
+    "/etc/passwd",
+    "/etc/ssl/openssl.cnf",
+    "/etc/timezone",
+    "/nix/store",
+];
+
+/// What run-times ask about the machine and themselves, and devices that hold nothing.
+const MACHINE: &[&str] = &[
+    "/dev/full",
+    "/dev/random",
+    "/dev/urandom",
+    "/dev/zero",
+    "/proc/cpuinfo",
+    "/proc/filesystems",
+    "/proc/loadavg",
+    "/proc/meminfo",
+    "/proc/self",
+    "/proc/stat",
+    "/proc/sys/kernel/osrelease",
+    "/proc/sys/kernel/pid_max",
+    "/proc/sys/kernel/threads-max",
+    "/proc/sys/vm/max_map_count",
+    "/proc/sys/vm/overcommit_memory",
+    "/proc/uptime",
+    "/proc/version",
+    "/sys/devices/system/cpu",
+    "/sys/devices/system/node",
+    "/sys/fs/cgroup",
+    "/sys/kernel/mm/hugepages",
+    "/sys/kernel/mm/transparent_hugepage",
+];
+
+/// System calls that nobody within walls may make: to reach a network, other processes and their
+/// memory, or the system itself. Pairs of sockets that are joined to each other alone stay.
+const REFUSED: &[libc::c_long] = &[
+    libc::SYS_socket,
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_process_madvise,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_kcmp,
+    libc::SYS_bpf,
+    libc::SYS_perf_event_open,
+    libc::SYS_userfaultfd,
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_move_mount,
+    libc::SYS_open_tree,
+    libc::SYS_fsopen,
+    libc::SYS_fsmount,
+    libc::SYS_fspick,
+    libc::SYS_mount_setattr,
+    libc::SYS_pivot_root,
+    libc::SYS_chroot,
+    libc::SYS_unshare,
+    libc::SYS_setns,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_name_to_handle_at,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_delete_module,
+    libc::SYS_kexec_load,
+    libc::SYS_reboot,
+    libc::SYS_swapon,
+    libc::SYS_swapoff,
+    libc::SYS_acct,
+    libc::SYS_quotactl,
+    libc::SYS_syslog,
+    libc::SYS_sethostname,
+    libc::SYS_setdomainname,
+    libc::SYS_settimeofday,
+    libc::SYS_clock_settime,
+    libc::SYS_clock_adjtime,
+    libc::SYS_adjtimex,
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_keyctl,
+    libc::SYS_fanotify_init,
+    libc::SYS_vhangup,
+    libc::SYS_personality,
+    libc::SYS_setpriority,
+    libc::SYS_ioprio_set,
+    libc::SYS_migrate_pages,
+    libc::SYS_move_pages,
+    libc::SYS_shmget,
+    libc::SYS_shmat,
+    libc::SYS_shmctl,
+    libc::SYS_semget,
+    libc::SYS_semctl,
+    libc::SYS_msgget,
+    libc::SYS_msgctl,
+    libc::SYS_mq_open,
+    // Landlock lets the owner of a file change who may use it, and when it was written.
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    libc::SYS_fchmodat2,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    libc::SYS_utimensat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+];
+
+/// The older names of some of them, on machines that have these.
+#[cfg(target_arch = "x86_64")]
+const REFUSED_OLD: &[libc::c_long] = &[
+    libc::SYS_chmod,
+    libc::SYS_chown,
+    libc::SYS_lchown,
+    libc::SYS_utime,
+    libc::SYS_utimes,
+    libc::SYS_futimesat,
+    libc::SYS_iopl,
+    libc::SYS_ioperm,
+    libc::SYS_kexec_file_load,
+];
+#[cfg(not(target_arch = "x86_64"))]
+const REFUSED_OLD: &[libc::c_long] = &[];
+
+/// System calls that a process makes about itself alone: their first argument is 0 then.
+const OF_ITSELF: &[libc::c_long] = &[
+    libc::SYS_prlimit64,
+    libc::SYS_sched_setaffinity,
+    libc::SYS_sched_setattr,
+    libc::SYS_sched_setparam,
+    libc::SYS_sched_setscheduler,
+];
+
+/// On 64-bit Intel machines each call has a second number, for programs with short pointers.
+#[cfg(target_arch = "x86_64")]
+const SHORT_POINTERS: libc::c_long = 0x4000_0000;
+
+/// Has this system walls?
+#[must_use]
+pub fn are_possible() -> bool {
+    static POSSIBLE: OnceLock<bool> = OnceLock::new();
+    *POSSIBLE.get_or_init(|| ruleset().is_ok() && filter().is_ok())
+}
+
+/// Everything is refused that nothing permits.
+fn ruleset() -> Result<RulesetCreated, RulesetError> {
+    Ruleset::default()
+        .set_compatibility(CompatLevel::HardRequirement)
+        .handle_access(AccessFs::from_all(VERSION))?
+        .scope(Scope::from_all(VERSION))?
+        .create()
+}
+
+fn filter() -> io::Result<BpfProgram> {
+    let arch = TargetArch::try_from(std::env::consts::ARCH).map_err(io::Error::other)?;
+    let is_another = || {
+        let zero = SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, 0);
+        zero.and_then(|condition| SeccompRule::new(vec![condition]))
+            .map_err(io::Error::other)
+    };
+    let mut refused = BTreeMap::new();
+    for &call in REFUSED.iter().chain(REFUSED_OLD) {
+        refused.insert(call, Vec::new());
+    }
+    for &call in OF_ITSELF {
+        refused.insert(call, vec![is_another()?]);
+    }
+    #[cfg(target_arch = "x86_64")]
+    for (call, rules) in refused.clone() {
+        refused.insert(call | SHORT_POINTERS, rules);
+    }
+    let says_no = SeccompAction::Errno(libc::EPERM as u32);
+    let filter = SeccompFilter::new(refused, SeccompAction::Allow, says_no, arch);
+    let program = filter.and_then(|filter| filter.try_into());
+    program.map_err(io::Error::other)
+}
+
+/// Raises walls around this process and all that it will start: it may read and run these, and
+/// write into this folder.
+///
+/// # Errors
+/// When the system can't: nothing is to be started then.
+pub fn raise(readable: &[PathBuf], writable: Option<&Path>) -> io::Result<()> {
+    let read = AccessFs::from_read(VERSION);
+    let system = SYSTEM.iter().chain(MACHINE).map(Path::new);
+    let readable = system.chain(readable.iter().map(PathBuf::as_path));
+    let null = read | AccessFs::WriteFile | AccessFs::Truncate;
+    let walls = || {
+        ruleset()?
+            .add_rules(path_beneath_rules(readable, read))?
+            .add_rules(path_beneath_rules(["/dev/null"], null))?
+            .add_rules(path_beneath_rules(writable, AccessFs::from_all(VERSION)))?
+            .restrict_self()
+    };
+    enclose(walls)
+}
+
+/// Raises walls around this process that leave it what it has open, and nothing else.
+///
+/// # Errors
+/// When the system can't.
+pub fn seal() -> io::Result<()> {
+    enclose(|| ruleset()?.restrict_self())
+}
+
+fn enclose<T>(walls: impl FnOnce() -> Result<T, RulesetError>) -> io::Result<()> {
+    // What the administrator may do more than others is gone as well.
+    let none = CapabilitySet::empty();
+    set_capabilities(
+        None,
+        CapabilitySets {
+            effective: none,
+            permitted: none,
+            inheritable: none,
+        },
+    )?;
+    walls().map_err(io::Error::other)?;
+    seccompiler::apply_filter(&filter()?).map_err(io::Error::other)
+}
+
+/// Keeps this process, and all that it will start, from sending signals to others, where the system
+/// can: a bot without walls could end its keeper.
+///
+/// # Errors
+/// When the system refuses.
+pub fn keep_signals() -> io::Result<()> {
+    let keep = || {
+        Ruleset::default()
+            .set_compatibility(CompatLevel::BestEffort)
+            .scope(Scope::Signal)?
+            .create()?
+            .restrict_self()
+    };
+    keep().map(drop).map_err(io::Error::other)
+}

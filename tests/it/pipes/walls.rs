@@ -1,0 +1,100 @@
+//! What a program may do behind walls, and what it may not; docs/protocol.md has the same table.
+
+use std::path::Path;
+
+use crate::programs::skip;
+use crate::support::words;
+
+use super::{has, put};
+
+const PROBE: &str = include_str!("probe.py");
+
+/// What each sandbox lets a program do: on, open and off.
+const TABLE: &[(&str, [bool; 3])] = &[
+    ("read what it is made of", [true, true, true]),
+    ("read the folder that read= names", [true, true, true]),
+    ("write into a folder of its own", [true, true, true]),
+    ("start a program of the system", [true, true, true]),
+    ("join two sockets of its own", [true, true, true]),
+    ("read a file beside", [false, true, true]),
+    ("read a home", [false, true, true]),
+    ("write where it was started", [false, true, true]),
+    ("write beside its program", [false, true, true]),
+    ("list the temporary folder", [false, true, true]),
+    ("open a socket to the network", [false, true, true]),
+    ("open a socket of the machine", [false, true, true]),
+    ("open a socket to the kernel", [false, true, true]),
+    ("read the environment of its keeper", [false, true, true]),
+    ("send a signal to its keeper", [false, false, true]),
+    ("send a signal above its keeper", [false, false, true]),
+    ("begin asynchronous calls", [false, true, true]),
+    ("read a secret of ours", [false, false, false]),
+    ("read a variable that env= names", [true, true, true]),
+];
+
+/// What is refused behind walls; elsewhere it would do harm, or be another's to allow.
+const REFUSED: &[&str] = &[
+    "read the system's secrets",
+    "change who may use its program",
+    "remove its program",
+    "limit its keeper",
+    "trace its keeper",
+];
+
+/// What a probe tells of its attempts.
+fn probed(folder: &Path, sandbox: &str) -> String {
+    std::fs::create_dir_all(folder.join("bots")).unwrap();
+    put(&folder.join("bots"), "probe.py", PROBE);
+    for (name, file) in [("given", "open.txt"), ("secret", "hidden.txt")] {
+        std::fs::create_dir_all(folder.join(name)).unwrap();
+        put(&folder.join(name), file, "text\n");
+    }
+    let line = format!(
+        "play -r codelab -m duel --seed 1 -o max_turns=4 --quiet --bot random --bot-log {sandbox} --seats fixed --bot"
+    );
+    let bot = format!(
+        "name=probe,bot=cmd:python3 bots/probe.py {sandbox},sandbox={sandbox},read=given,env=GIVEN"
+    );
+    let ran = assert_cmd::Command::cargo_bin("risk-cli")
+        .unwrap()
+        .args(words(&line))
+        .arg(&bot)
+        .current_dir(folder)
+        .env("RISK_CLI_SECRET", "correct-horse")
+        .env("GIVEN", "here")
+        .output()
+        .unwrap();
+    assert!(
+        ran.status.success(),
+        "{}",
+        String::from_utf8_lossy(&ran.stderr)
+    );
+    std::fs::read_to_string(folder.join(sandbox).join("game-0.probe.log")).unwrap()
+}
+
+#[test]
+fn what_a_program_may_do_is_in_the_table() {
+    if !risk_wire::transport::walls::are_possible() {
+        skip("Landlock of Linux 6.12");
+        return;
+    }
+    if !has("python3") {
+        return;
+    }
+    for (at, sandbox) in ["on", "open", "off"].into_iter().enumerate() {
+        let folder = tempfile::tempdir().unwrap();
+        let told = probed(folder.path(), sandbox);
+        for (attempt, may) in TABLE {
+            let word = if may[at] { "done" } else { "refused" };
+            let row = format!("{attempt}: {word}");
+            assert!(
+                told.lines().any(|line| line == row),
+                "{sandbox}: {row}\n{told}"
+            );
+        }
+        for attempt in REFUSED.iter().filter(|_| sandbox == "on") {
+            let row = format!("{attempt}: refused");
+            assert!(told.lines().any(|line| line == row), "{row}\n{told}");
+        }
+    }
+}
