@@ -23,6 +23,7 @@ mod isolated;
 mod keeper;
 mod map;
 mod match_args;
+mod named_programs;
 mod new;
 mod odds;
 mod out;

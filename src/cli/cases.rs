@@ -12,6 +12,7 @@ use serde_json::json;
 use serde_yaml::Spanned;
 
 use super::findings::{FindingsFormat, say_all};
+use super::named_programs::ProgramsArg;
 use super::{Done, Error, Exit, paint, position, say, say_json};
 use risk_engine::load;
 use risk_engine::load::bot_spec::BotSpec;
@@ -44,6 +45,8 @@ pub(super) struct TestArgs {
     /// Text for people, one JSON document, notes on the lines of a pull request, or SARIF
     #[arg(long, value_enum, default_value_t = FindingsFormat::Text)]
     format: FindingsFormat,
+    #[command(flatten)]
+    programs: ProgramsArg,
 }
 
 /// How a test went.
@@ -60,6 +63,7 @@ pub(super) fn bots(args: &TestArgs) -> Done {
         let cases = test_files::of_bot(file).map_err(refused)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let bot = BotSpec::words_from(library(), folder, &cases.bot.words())?;
+        args.programs.check(&[BotSpec::parse(library(), &bot)?])?;
         let chosen = cases.tests.iter().filter(|case| args.has(&case.name.value));
         chosen
             .map(|case| run_bot_test(case, file, folder, &bot))

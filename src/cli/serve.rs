@@ -16,6 +16,7 @@ use clap::Args;
 use ipnet::IpNet;
 
 use super::match_args::{ClockArg, PlayersArgs, RulesArgs, SeatsArg};
+use super::named_programs::ProgramsArg;
 use super::served::{ListenArgs, ServedRulesArgs, arena_parser, check_rules};
 use super::{Done, Error, Exit, say, say_json};
 use risk_arena::arena_file;
@@ -49,6 +50,8 @@ pub(super) struct ServeArgs {
     /// command line override the file; those that may be given several times are added
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
+    #[command(flatten)]
+    programs: ProgramsArg,
     /// Print the JSON Schema of such files, and do nothing else
     #[arg(long)]
     config_schema: bool,
@@ -370,7 +373,14 @@ pub(super) fn run(args: &ServeArgs) -> Done {
         return Ok(Exit::Fine);
     }
     match &args.config {
-        Some(path) => serve(&config::with_file(path, args)?),
+        Some(path) => {
+            let with_file = config::with_file(path, args)?;
+            let of_file = with_file.bots.iter().filter(|bot| !args.bots.contains(bot));
+            let of_file = of_file.map(|bot| BotSpec::parse(library(), bot));
+            let of_file: Vec<BotSpec> = of_file.collect::<Result<_, _>>()?;
+            args.programs.check(&of_file)?;
+            serve(&with_file)
+        }
         None => serve(args),
     }
 }

@@ -16,6 +16,7 @@ use self::made::ReportRequest;
 use self::replays::PageRequest;
 use super::bot_log::BotLogArg;
 use super::match_args::{tell_assumed, tell_without_walls};
+use super::named_programs::ProgramsArg;
 use super::out::hand_over;
 use super::threads::stopped;
 use super::{Done, Error, Exit, ForceArg, paint, say};
@@ -57,6 +58,8 @@ pub(super) struct PlanArgs {
     /// playing some blocks here
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     chunk: Option<u64>,
+    #[command(flatten)]
+    programs: ProgramsArg,
 }
 
 /// A time in seconds: `90s`, `5m`, `1h`.
@@ -81,6 +84,8 @@ pub(super) struct RunArgs {
     /// Play only the finals, for example in shards: the first stage must be complete
     #[arg(long)]
     finals: bool,
+    #[command(flatten)]
+    programs: ProgramsArg,
     /// Threads; by default as many as there are cores, one with a bot elsewhere
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
@@ -186,6 +191,7 @@ fn isolate(plan: &mut TournamentPlan) -> Result<(), Error> {
 fn plan(args: &PlanArgs) -> Done {
     let (folder, plan) = open(&args.place.place)?;
     folder.agree(&plan)?;
+    args.programs.check(&plan.setup.bots)?;
     tell_assumed(&plan.setup.assumed);
     tell_without_walls(&plan.setup.bots);
     // What can be wrong with a bot under this ruleset is found before the first game.

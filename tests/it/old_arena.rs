@@ -133,8 +133,8 @@ fn bots_written_for_the_old_arena_play_here() {
 #[test]
 fn it_is_said_what_bots_are_used_to() {
     const LINES: &[&str] = &[
-        "tournament plan .",
-        "tournament run .",
+        "tournament plan . --programs",
+        "tournament run . --programs",
         "compare odds holder -f http://127.0.0.1:9",
         "balance --bot http://127.0.0.1:9 --games 20",
         "play --bot http://127.0.0.1:9 --bot odds",

@@ -2,6 +2,7 @@
 //! servers, logs, records and heads of requests.
 
 mod naming;
+mod programs;
 mod shares;
 
 use std::io::{Read, Write};

@@ -212,13 +212,14 @@ fn banned(path: &Path) -> Vec<&'static str> {
             "ureq",
         ]);
     }
-    // A tournament and a ladder keep their own folders, a keeper reads which processes there are,
-    // and the files are hashed that a bot elsewhere is made of.
+    // A tournament and a ladder keep their own folders, a keeper reads which processes there are and
+    // what a program is made of, and the files are hashed that a bot elsewhere is made of.
     let readers = [
         "engine/src/load",
         "lab/src/tournament",
         "lab/src/ladder",
         "transport/keeper.rs",
+        "transport/made_of.rs",
         "wire/src/files.rs",
     ];
     if layer != "cli" && !readers.iter().any(|part| is_in(part)) {

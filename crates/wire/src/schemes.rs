@@ -174,6 +174,12 @@ fn confinement(transport: &TransportInfo, settings: &Settings) -> Result<Confine
         }
         confinement.readable.push(folder);
     }
+    if let Some(value) = settings.get(FILES) {
+        let names = files::names(value).or_else(|text| fail(text, SAY))?;
+        confinement
+            .readable
+            .extend(names.into_iter().map(PathBuf::from));
+    }
     confinement.variables = named(settings, ENVIRONMENT)?;
     Ok(confinement)
 }

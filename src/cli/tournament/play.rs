@@ -16,6 +16,7 @@ use risk_text::plural::counted;
 
 pub(super) fn run(args: &RunArgs) -> Done {
     let (folder, plan) = open(&args.place.place)?;
+    args.programs.check(&plan.setup.bots)?;
     folder.settle(&plan)?;
     tell_assumed(&plan.setup.assumed);
     tell_without_walls(&plan.setup.bots);

@@ -121,6 +121,7 @@ fn tournaments_write_it_down_too() {
     let args = [
         "tournament",
         "run",
+        "--programs",
         "cup.yaml",
         "--quiet",
         "--bot-log",

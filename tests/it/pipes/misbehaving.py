@@ -70,7 +70,7 @@ def hello():
     elif MODE == "hello-exit":
         sys.exit(3)
     write(odd.get(MODE, b'{"protocol": 1}\n'))
-    if MODE in ("daemon", "ignore-all"):
+    if MODE in ("daemon", "ignore-all", "kill-keeper"):
         daemon()
     if MODE == "ignore-all":
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGPIPE):
@@ -155,6 +155,12 @@ def act(m):
     elif MODE == "kill-keeper":
         os.kill(os.getppid(), signal.SIGKILL)
         stay()
+    elif MODE == "fork-bomb":
+        while True:
+            try:
+                os.fork()
+            except OSError:
+                pass
     elif MODE == "many-processes":
         for _ in range(300):
             child()

@@ -39,7 +39,12 @@ fn files_of_programs_are_part_of_a_plan() {
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), "first.py", FIRST);
     put(folder.path(), "weights.bin", "one");
-    let planned = || run_in(folder.path(), &["tournament", "plan", "cup.yaml"]);
+    let planned = || {
+        run_in(
+            folder.path(),
+            &["tournament", "plan", "cup.yaml", "--programs"],
+        )
+    };
     cup(folder.path(), "");
     let unknown = planned();
     assert!(
@@ -62,7 +67,10 @@ fn files_of_programs_are_part_of_a_plan() {
     assert_ne!(plan(&planned().out), plan(&known.out));
     put(folder.path(), "weights.bin", "one");
     assert_eq!(plan(&planned().out), plan(&known.out));
-    let ran = run_in(folder.path(), &["tournament", "run", "cup.yaml"]);
+    let ran = run_in(
+        folder.path(),
+        &["tournament", "run", "cup.yaml", "--programs"],
+    );
     assert_eq!(ran.code, 0, "{}", ran.err);
     for (files, told) in [
         ("nobody.py", "`files` names nobody.py: No such file"),

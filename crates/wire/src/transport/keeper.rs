@@ -18,8 +18,8 @@ use std::time::{Duration, Instant};
 use rlimit::{Resource, setrlimit};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{
-    Pid, Signal, WaitOptions, getppid, kill_process, set_child_subreaper,
-    set_parent_process_death_signal, wait,
+    Pid, Signal, WaitOptions, getpgrp, getppid, kill_process, kill_process_group,
+    set_child_subreaper, set_parent_process_death_signal, setsid, wait,
 };
 use tempfile::TempDir;
 
@@ -154,12 +154,16 @@ pub fn keep(kept: &Kept) -> io::Result<u8> {
 static EXCEEDED: AtomicU8 = AtomicU8::new(0);
 
 /// What a keeper exits with whose bot took too much, and in words.
-pub(super) const TOO_MUCH: [(u8, &str); 2] = [
+pub(super) const TOO_MUCH: [(u8, &str); 3] = [
+    (PROCESSES_CODE, "it has more than 256 processes"),
     (MEMORY_CODE, "it took more than 4 GiB of memory"),
     (DISK_CODE, "it wrote more than 512 MiB"),
 ];
+const PROCESSES_CODE: u8 = 120;
 const MEMORY_CODE: u8 = 121;
 const DISK_CODE: u8 = 122;
+/// The most processes that a bot may have.
+const PROCESSES: usize = 256;
 /// The most memory of the bot and all that it has started, in bytes.
 const MEMORY: u64 = 4 << 30;
 /// The most that may be written into the folder of its own, in bytes.
@@ -172,6 +176,9 @@ fn watch(folder: Option<&Path>) {
     let exceeded = loop {
         std::thread::sleep(LOOK);
         let all = descendants(std::process::id());
+        if all.len() > PROCESSES {
+            break PROCESSES_CODE;
+        }
         let memory: u64 = all.iter().filter_map(|process| memory(process.id)).sum();
         if memory > MEMORY {
             break MEMORY_CODE;
@@ -266,6 +273,8 @@ pub fn become_bot(kept: &Kept, temporary: Option<&Path>) -> io::Error {
         if keeper != getppid() {
             return Err(io::Error::other("the keeper has ended"));
         }
+        // Who begins processes faster than they are found is ended with all of them at once.
+        setsid()?;
         if kept.sandbox != Sandbox::Off {
             for (resource, most) in [(Resource::NOFILE, FILES), (Resource::CORE, 0)] {
                 let (_, hard) = resource.get()?;
@@ -294,7 +303,14 @@ pub fn become_bot(kept: &Kept, temporary: Option<&Path>) -> io::Error {
 
 /// Kills all descendants of this process. Was there one?
 fn kill_descendants() -> bool {
+    let own = getpgrp().as_raw_nonzero().get().unsigned_abs();
     let found = descendants(std::process::id());
+    let groups: BTreeSet<u32> = found.iter().map(|process| process.group).collect();
+    for group in groups.into_iter().filter(|&group| group != own) {
+        if let Some(pid) = i32::try_from(group).ok().and_then(Pid::from_raw) {
+            let _ = kill_process_group(pid, Signal::KILL);
+        }
+    }
     for process in &found {
         if let Some(pid) = i32::try_from(process.id).ok().and_then(Pid::from_raw) {
             // It may have ended meanwhile.
@@ -309,6 +325,8 @@ fn kill_descendants() -> bool {
 pub(super) struct ProcessInfo {
     pub(super) id: u32,
     pub(super) parent: u32,
+    /// The number of its group.
+    group: u32,
     pub(super) is_zombie: bool,
     /// When it was started, in ticks since the system was.
     pub(super) started: u64,
@@ -360,6 +378,7 @@ fn read(id: u32, stat: &str) -> Option<ProcessInfo> {
     Some(ProcessInfo {
         id,
         parent: fields.get(1)?.parse().ok()?,
+        group: fields.get(2)?.parse().ok()?,
         is_zombie: fields[0] == "Z",
         started: fields.get(19)?.parse().ok()?,
         ticks: times

@@ -1,5 +1,6 @@
-//! What a program is made of, so that it can be read and run behind walls: its installation, through
-//! links and small scripts that start another, and the folders of the files that it is given.
+//! What a program is made of, so that it can be read and run behind walls: its installation,
+//! through links and small scripts that start another, and the folders of the files that it is
+//! given.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -41,9 +41,6 @@ const MOST_CRASHES: u32 = 3;
 /// Processor time that a bot may take for one game, with all that it starts.
 #[cfg(target_os = "linux")]
 const PROCESSOR: Duration = Duration::from_secs(600);
-/// The most processes that a bot may have.
-#[cfg(target_os = "linux")]
-const PROCESSES: usize = 256;
 /// How long an answer takes before it is looked at what the bot uses.
 #[cfg(target_os = "linux")]
 const SLOW: Duration = Duration::from_millis(200);
@@ -279,17 +276,12 @@ impl Pipes {
         let per_second = rustix::param::clock_ticks_per_second();
         let ticks: u64 = all.iter().map(|process| process.ticks).sum();
         let seconds = ticks.saturating_sub(self.ticks) / per_second.max(1);
-        let why = if all.len() > PROCESSES {
-            format!(
-                "it has {} processes, and {PROCESSES} are allowed",
-                all.len()
-            )
-        } else if seconds > PROCESSOR.as_secs() {
-            let most = PROCESSOR.as_secs();
-            format!("it took {seconds} s of processor time for one game, and {most} s are allowed")
-        } else {
+        if seconds <= PROCESSOR.as_secs() {
             return Ok(());
-        };
+        }
+        let most = PROCESSOR.as_secs();
+        let why =
+            format!("it took {seconds} s of processor time for one game, and {most} s are allowed");
         process.kill();
         Err(self.crash(why, ""))
     }

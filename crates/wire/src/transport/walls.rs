@@ -1,6 +1,7 @@
 //! Walls around a program: what it may read and write is named, and it reaches no network and no
-//! other process. They are Linux's Landlock, from the sixth version of its interface on (Linux 6.12),
-//! and a filter of system calls; what a process begins inherits them, and nothing takes them away.
+//! other process. They are Linux's Landlock, from the sixth version of its interface on (Linux
+//! 6.12), and a filter of system calls; what a process begins inherits them, and nothing takes them
+//! away.
 
 use std::collections::BTreeMap;
 use std::io;

@@ -1,0 +1,39 @@
+//! Programs that files name: whoever wrote the file, they run and are asked only if that is wanted.
+
+use clap::Args;
+
+use super::Error;
+use risk_engine::load::bot_spec::BotSpec;
+use risk_text::escape_control;
+use risk_wire::Endpoint;
+
+/// The option that lets them run.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(super) struct ProgramsArg {
+    /// Run the programs, and ask the addresses, that the file names as bots
+    #[arg(long)]
+    pub(super) programs: bool,
+}
+
+impl ProgramsArg {
+    /// Refuses bots elsewhere unless they are wanted.
+    pub(super) fn check<'a>(
+        self,
+        bots: impl IntoIterator<Item = &'a BotSpec>,
+    ) -> Result<(), Error> {
+        let is_elsewhere = |bot: &&BotSpec| bot.source.factory::<Endpoint>().is_some();
+        match bots
+            .into_iter()
+            .find(is_elsewhere)
+            .filter(|_| !self.programs)
+        {
+            None => Ok(()),
+            Some(bot) => {
+                let bot = escape_control(&bot.bot);
+                let text = format!("the file names the bot {bot}, which is no script");
+                let help = "if you trust the author of the file, add --programs to run or ask it";
+                Err(Error::input("cli::programs", text, help))
+            }
+        }
+    }
+}
