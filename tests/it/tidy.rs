@@ -212,8 +212,8 @@ fn banned(path: &Path) -> Vec<&'static str> {
             "ureq",
         ]);
     }
-    // A tournament and a ladder keep their own folders, a keeper reads which processes there are and
-    // what a program is made of, and the files are hashed that a bot elsewhere is made of.
+    // A tournament and a ladder keep their own folders, a keeper reads which processes there are
+    // and what a program is made of, and the files are hashed that a bot elsewhere is made of.
     let readers = [
         "engine/src/load",
         "lab/src/tournament",

@@ -22,7 +22,7 @@ const FILES: &[(&str, &str, &str)] = &[
     (
         "serve --port 0 --config",
         "arena.yaml",
-        "protocol: hacker-risk\nbot: 'cmd:touch ran,sandbox=open'\n",
+        "protocol: hacker-risk\nbot: ['cmd:touch ran,sandbox=open']\n",
     ),
 ];
 
