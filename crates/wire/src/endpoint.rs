@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use risk_engine::players::BotSource;
 
-use super::info::Protocol;
+use super::info::{Protocol, asked_with};
+use super::protocols_over;
 use super::transport::{Address, Framing, NotThere, Sandbox, Transport, TransportInfo, has_walls};
 
 /// A bot elsewhere.
@@ -27,6 +28,16 @@ impl Endpoint {
     #[must_use]
     pub fn open(&self) -> Box<dyn Transport> {
         (self.transport.open)(&self.address, self.protocol.hint())
+    }
+
+    /// In which protocol a program is asked, and how another is set: for one that says nothing, or
+    /// what is no line of that protocol. Nothing for bots whose protocol no such setting chooses.
+    pub(super) fn protocol_hint(&self) -> String {
+        if self.transport.framing != Framing::Lines || self.address.link.is_some() {
+            return String::new();
+        }
+        let names = protocols_over(self.transport).map(|info| info.name);
+        asked_with("protocol", self.protocol.info().name, names)
     }
 
     /// The bot as what decides for a player.

@@ -116,11 +116,16 @@ impl Protocol {
             return String::new();
         };
         let values = self.info.setting.map_or(&[][..], |setting| setting.values);
-        let others = values.iter().filter(|other| **other != value);
-        let others: Vec<String> = others.map(|other| format!("{key}={other}")).collect();
-        let others = others.join(" or ");
-        format!(" (it was asked with {key}={value}; if it reads another, set {others})")
+        asked_with(key, value, values.iter().copied())
     }
+}
+
+/// How a bot was asked, and which other values of this setting there are.
+pub(super) fn asked_with<'a>(key: &str, value: &str, all: impl Iterator<Item = &'a str>) -> String {
+    let others = all.filter(|other| *other != value);
+    let others: Vec<String> = others.map(|other| format!("{key}={other}")).collect();
+    let others = others.join(" or ");
+    format!(" (it was asked with {key}={value}; if it reads another, set {others})")
 }
 
 /// A bot that asks an arena to take it.

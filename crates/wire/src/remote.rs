@@ -30,6 +30,9 @@ pub(super) struct Remote {
     gone: Option<String>,
     /// Was it asked for its last answer?
     was_asked: bool,
+    /// What is said behind the fault of a bot that may wait for another protocol; nothing once it
+    /// has shown that it speaks this one.
+    hint: String,
 }
 
 impl Remote {
@@ -58,6 +61,7 @@ impl Remote {
             began: Instant::now(),
             gone: None,
             was_asked: true,
+            hint: endpoint.protocol_hint(),
         };
         if endpoint.probed {
             bot.look_for(endpoint)?;
@@ -91,12 +95,27 @@ impl Remote {
         let Some(hello) = self.hello else {
             return Ok(());
         };
-        let text = self.transport.ask(hello(), &mut |_, early| !early)?;
+        let asked = self.transport.ask(hello(), &mut |_, early| !early);
+        let text = asked.map_err(|error| self.hinted(error))?;
         self.codec.greeted(&text).map_err(|wrong| {
-            WireError::connection(format!("{wrong}; the answer was {}", quoted(&text)))
+            // Whoever answers with an object has understood the question.
+            let is_object = text.trim_start().starts_with('{');
+            let hint = if is_object { "" } else { &self.hint };
+            let answer = quoted(&text);
+            WireError::connection(format!("{wrong}{hint}; the answer was {answer}"))
         })?;
+        self.hint.clear();
         self.transport.greeted();
         Ok(())
+    }
+
+    /// What comes of a bot that did not answer. One that hangs and has never answered may wait for
+    /// lines of another protocol.
+    fn hinted(&self, mut error: WireError) -> WireError {
+        if matches!(error.kind, FaultKind::Hung | FaultKind::Timeout) {
+            error.text += &self.hint;
+        }
+        error
     }
 
     /// Sees to it that there is a bot that knows of the game.
@@ -161,7 +180,9 @@ impl Remote {
             }
         };
         self.was_asked = true;
-        let text = self.heard(view, &message)?;
+        let heard = self.heard(view, &message);
+        let text = heard.map_err(|error| self.hinted(error))?;
+        self.hint.clear();
         let answer = self.codec.answer(view, options, &text);
         answer.map_err(|wrong| illegal(format!("{wrong}; the answer was {}", quoted(&text))))
     }

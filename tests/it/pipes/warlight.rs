@@ -233,3 +233,48 @@ fn answers_are_read_as_the_engines_read_them() {
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+/// A bot that waits for the lines of its protocol, or answers whatever it is told with a line of
+/// it, when nobody has said which protocol that is: the fault names the setting.
+#[test]
+fn a_bot_whose_protocol_nobody_named_is_told_of_the_setting() {
+    if !has("python3") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let waits = "import sys\nfor line in sys.stdin: pass\n";
+    let says = "import sys\nfor line in sys.stdin: print('No moves', flush=True)\n";
+    let object = "import sys\nfor line in sys.stdin: print('{}', flush=True)\n";
+    put(folder.path(), "waits.py", waits);
+    put(folder.path(), "says.py", says);
+    put(folder.path(), "object.py", object);
+    let told = |bot: &str| {
+        let words = "play --ruleset warlight2 --games 1 --strikes 1 --bot marshal --bot";
+        let mut args: Vec<&str> = words.split(' ').collect();
+        args.push(bot);
+        let ran = run_in(folder.path(), &args);
+        let words = ran.err.split_whitespace().filter(|word| *word != "│");
+        words.collect::<Vec<_>>().join(" ")
+    };
+    let hint = "(it was asked with protocol=json; if it reads another, set protocol=warlight2 or \
+                protocol=warlight1)";
+    for (bot, fault) in [
+        ("cmd:python3 waits.py", "the bot hangs "),
+        (
+            "cmd:python3 says.py",
+            "is not JSON: expected value at line 1 column 1 ",
+        ),
+    ] {
+        let told = told(bot);
+        assert!(told.contains(&format!("{fault}{hint}")), "{bot}: {told}");
+    }
+    let of_warlight = told("cmd:python3 waits.py,protocol=warlight2,timeout=1");
+    let hint = "(it was asked with protocol=warlight2; if it reads another, set protocol=json or";
+    assert!(of_warlight.contains(hint), "{of_warlight}");
+    // One that answers in JSON speaks the protocol, if not well.
+    let of_json = told("cmd:python3 object.py");
+    assert!(
+        of_json.contains("has no `protocol`; the answer was"),
+        "{of_json}"
+    );
+}
