@@ -27,7 +27,7 @@ pub(super) fn named(spec: &str) -> Result<PositionFile, Error> {
         return of_record(spec, Path::new(record), at);
     }
     let file = load::file(path, position::LARGEST)?;
-    if file.text.starts_with("{\"record\"") {
+    if recorded::is_record(&file.text) {
         let text = format!("{} is a record of a whole game", file.name);
         let help = format!("write {spec}@N for the position before decision N");
         return Err(Error::input("cli::from", text, help));
@@ -60,7 +60,7 @@ fn reached(folder: &Path, file: &TextFile, what: &str, spec: &str) -> Result<Str
 
 /// The position before a decision of a record.
 fn of_record(spec: &str, path: &Path, at: u64) -> Result<PositionFile, Error> {
-    let (file, record) = recorded::read(path)?;
+    let (file, record) = recorded::read_unquoted(path)?;
     let setup = recorded::setup(None, None, &file, &record.header)?;
     let text = before(&file, &record, &setup, at)?;
     Ok(position::read(&TextFile::new(spec, &text))?)

@@ -19,7 +19,27 @@ const LARGEST: u64 = record::MOST_BYTES + (1 << 20);
 
 /// Reads a record. What is wrong behind its header is told in [`Record::broken`].
 pub(super) fn read(path: &Path) -> Result<(TextFile, Record), Error> {
+    parsed(load::file(path, LARGEST)?)
+}
+
+/// Reads a record that somebody else may have named, in a file of tests say: what is none is told
+/// without a word of it.
+pub(super) fn read_unquoted(path: &Path) -> Result<(TextFile, Record), Error> {
     let file = load::file(path, LARGEST)?;
+    if !is_record(&file.text) {
+        let text = format!("{} is not a record of a game", file.name);
+        let help = "`play --record game.jsonl` writes one";
+        return Err(Error::input("record::damaged", text, help));
+    }
+    parsed(file)
+}
+
+/// Does a text begin as records do?
+pub(super) fn is_record(text: &str) -> bool {
+    text.starts_with("{\"record\"")
+}
+
+fn parsed(file: TextFile) -> Result<(TextFile, Record), Error> {
     let record = record::read(&file.text)
         .map_err(|broken| Error::Input(LoadError::one(damage(&file, &broken))))?;
     Ok((file, record))

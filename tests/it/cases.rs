@@ -117,3 +117,36 @@ fn what_is_not_as_expected_is_told() {
         ran.err
     );
 }
+
+/// A file of tests may come from somebody else, and name any file: what is neither a position nor a
+/// record is told without a line of it.
+#[test]
+fn files_that_tests_name_are_not_quoted() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let others = [
+        "root:x:0:0:secret\nother:x:1:1:secret\n",
+        "secret: [1, 2\n",
+        "secret: 1\nother: secret\n",
+        "{\"secret\": {\"position\": 1}}\n",
+        "a:\n  position: static\nb: *secret\n",
+        "- secret\n",
+        "secret\n",
+    ];
+    for (index, other) in others.iter().enumerate() {
+        std::fs::write(folder.join("other"), other).unwrap();
+        let bot = ("bot", "bot: odds\n", "says");
+        for (kind, head, key) in [bot, ("ruleset", "", "can")] {
+            for from in ["./other", "./other@1"] {
+                let text =
+                    format!("{head}tests:\n  - name: it\n    from: {from}\n    {key}: done\n");
+                std::fs::write(folder.join("t.yaml"), text).unwrap();
+                let ran = run_in(folder, &words(&format!("{kind} test t.yaml")));
+                let said = format!("{}{}", ran.out, ran.err);
+                assert_eq!(ran.code, 2, "case {index}: {said}");
+                assert!(!said.contains("secret"), "case {index}: {said}");
+                assert!(said.contains("other is not a "), "case {index}: {said}");
+            }
+        }
+    }
+}

@@ -10,7 +10,7 @@ mod write;
 use std::path::Path;
 
 use super::diag::{Finding, LoadError, TextFile};
-use super::map::yaml::{self, Node};
+use super::map::yaml::{self, Node, Value};
 use super::yaml_reader::YamlKind;
 use crate::seed::Seed;
 use reading::Reading;
@@ -81,12 +81,19 @@ pub fn file(path: &Path) -> Result<PositionFile, LoadError> {
 /// # Errors
 /// Everything that is wrong with what can be understood without ruleset and map.
 pub fn read(file: &TextFile) -> Result<PositionFile, LoadError> {
+    if !is_position(&file.text) {
+        return Err(no_position(file));
+    }
     let kind = YamlKind {
         name: "a position",
         code: "position::syntax",
         most: MOST_VALUES,
     };
     let root = yaml::parse_as(file, kind).map_err(LoadError::one)?;
+    let is_key = |key: &Node| matches!(&key.value, Value::Text(name) if name == "position");
+    if !matches!(&root.value, Value::Map(entries) if entries.iter().any(|(key, _)| is_key(key))) {
+        return Err(no_position(file));
+    }
     let mut reading = Reading::new(file);
     let entries = reading.entries(&root, "a position", &KEYS);
     let find = |name: &str| {
@@ -95,13 +102,8 @@ pub fn read(file: &TextFile) -> Result<PositionFile, LoadError> {
             .find(|(key, _, _)| *key == name)
             .map(|(_, _, value)| *value)
     };
-    match find("position") {
-        Some(node) => _ = reading.number(node, "the form of the position", FORMAT, FORMAT),
-        None => reading.wrong(
-            &root,
-            "this is not a position: the key `position` is missing",
-            "a position begins with position: 1",
-        ),
+    if let Some(node) = find("position") {
+        _ = reading.number(node, "the form of the position", FORMAT, FORMAT);
     }
     let ruleset = match find("ruleset") {
         Some(node) => reading.text(node, "the ruleset").unwrap_or_default(),
@@ -134,6 +136,34 @@ pub fn read(file: &TextFile) -> Result<PositionFile, LoadError> {
         game,
         names,
     })
+}
+
+/// Does this look like a position: is there a line with its first key, or is it in one line of
+/// JSON?
+fn is_position(text: &str) -> bool {
+    let is_json = text.trim_start().starts_with('{');
+    let begins = |line: &str| {
+        let line = if is_json {
+            line.trim_start_matches(['{', ' ', '\t'])
+        } else {
+            line
+        };
+        let line = line.trim_start_matches(['"', '\'']);
+        let rest = line.strip_prefix("position").unwrap_or_default();
+        rest.trim_start_matches(['"', '\'', ' ']).starts_with(':')
+    };
+    text.lines().any(begins)
+}
+
+/// A file that is something else. Somebody else may have named it, in a file of tests say, so it is
+/// told without a word of it.
+fn no_position(file: &TextFile) -> LoadError {
+    let text = format!(
+        "{} is not a position: the key `position` is missing",
+        file.name
+    );
+    let help = "a position begins with position: 1";
+    LoadError::one(Finding::error("position::value", text).help(help))
 }
 
 /// The JSON Schema of such files. It is written by hand, as the reader is.
