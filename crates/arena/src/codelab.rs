@@ -12,7 +12,7 @@ use axum::body::Body;
 use axum::extract::{Extension, Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
-use axum::routing::get;
+use axum::routing::{get, post};
 
 use super::arena_protocol::{ArenaDefaults, ArenaProtocol};
 use super::joining::refused;
@@ -38,7 +38,7 @@ pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
     starts_when_full: true,
     listener: None,
     shows_scores: false,
-    form: "",
+    form: include_str!("page/new_game.html"),
     read_join: |_, _| Err("players join over a WebSocket at /ws".to_owned()),
 };
 
@@ -46,8 +46,15 @@ pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
 pub(super) fn routes() -> Router<Arc<Lobby>> {
     Router::new()
         .route("/ws", get(enter))
-        .route("/new", get(anew))
+        .route("/new", post(anew).get(told_to_post))
         .layer(Extension(Arc::<CodelabTable>::default()))
+}
+
+/// What only asks drops no game: an image in a page of anybody's asks too.
+async fn told_to_post() -> Response {
+    let allowed = [(header::ALLOW, "POST")];
+    let text = "POST to /new drops the game; GET changes nothing";
+    (StatusCode::METHOD_NOT_ALLOWED, allowed, text).into_response()
 }
 
 /// Drops the game, and begins another one.

@@ -533,12 +533,32 @@ fn what_is_not_its_step_is_refused(mover: &mut Client) {
     }
 }
 
-/// `GET /new` drops the game, and everybody with it.
+/// `POST /new` drops the game, and everybody with it; an image with that address does not.
 fn a_new_game_begins(arena: &Program, client: &mut Client) {
-    let foreign = arena.get_as("/new", &[("Sec-Fetch-Site", "cross-site")]);
+    let (status, told) = arena.get("/new");
+    assert!(
+        status == 405 && told.contains("POST to /new"),
+        "{status} {told}"
+    );
+    let (_, head) = arena.get_head("/new");
+    assert!(head.contains("allow: POST"), "{head}");
+    let foreign = arena.post("/new", &[("Sec-Fetch-Site", "cross-site")], "");
     assert_eq!(foreign.0, 403, "no page of another site drops it");
-    let (status, head) = arena.get_head("/new");
-    assert!(status == 303 && head.contains("location: /"), "{head}");
+    client.say("Dance", json!({ "playerId": client.id }));
+    assert!(
+        client
+            .until("Error")
+            .to_string()
+            .contains("no event `Dance`")
+    );
+    assert!(
+        arena
+            .get("/")
+            .1
+            .contains(r#"<form method="post" action="/new">"#)
+    );
+    let (status, _) = arena.post("/new", &[], "");
+    assert_eq!(status, 303);
     let closed = std::iter::repeat_with(|| client.socket.read())
         .find(|read| !matches!(read, Ok(Message::Text(_) | Message::Ping(_))));
     match closed {
