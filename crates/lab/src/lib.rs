@@ -3,5 +3,6 @@
 pub mod analysis;
 pub mod check;
 pub mod ladder;
+pub mod plain_files;
 pub mod test_files;
 pub mod tournament;

@@ -241,6 +241,7 @@ impl Made<'_> {
 
     /// Writes the page, and replays beside it.
     fn write_page(&self, asked: PageRequest<'_>, finals: Option<&Self>) -> Result<(), Error> {
+        asked.check_folder()?;
         // Nothing is written beside a page that can't be.
         let file = create(asked.path, asked.force)?;
         let mut replays = Replays::new(asked);

@@ -1,12 +1,12 @@
 //! The recorded games of a tournament, for its page: those that it shows, and replays of some.
 
-use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use crate::cli::{Error, note, recorded, replay, save};
 use risk_engine::matches::{Worker, quoted};
 use risk_engine::record::{Playback, RecordLine};
+use risk_lab::plain_files;
 use risk_lab::tournament::{RECORDS, RecordedGame, RecordedGames, TournamentPlan, record_name};
 use risk_report::tournament::{self as report, GameLinks};
 use risk_text::plural::counted;
@@ -30,6 +30,13 @@ impl PageRequest<'_> {
     /// The folder of the replays, beside the page.
     fn folder(&self) -> PathBuf {
         self.path.with_extension("games")
+    }
+
+    /// Refuses a folder of replays that leads elsewhere.
+    pub(super) fn check_folder(&self) -> Result<(), Error> {
+        let folder = self.folder();
+        let refused = plain_files::refuse_link(&folder);
+        refused.map_err(|error| Error::Write(folder.display().to_string(), error))
     }
 }
 
@@ -106,9 +113,11 @@ impl<'a> Replays<'a> {
     /// Writes a replay. Its address, from the page.
     fn write(&mut self, name: &str, page: &str) -> Result<String, Error> {
         let folder = self.asked.folder();
-        let made = fs::create_dir_all(&folder);
+        let made = plain_files::make_folder(&folder);
         made.map_err(|error| Error::Write(folder.display().to_string(), error))?;
         let path = folder.join(name);
+        plain_files::refuse_link(&path)
+            .map_err(|error| Error::Write(path.display().to_string(), error))?;
         save(&path, page.as_bytes(), self.asked.force)?;
         self.written += 1;
         self.bytes += page.len();

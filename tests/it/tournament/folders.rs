@@ -295,3 +295,82 @@ fn a_new_tournament_keeps_its_seed() {
         assert!(record.contains(&format!("\"seed\":\"{seed}\"")), "{record}");
     }
 }
+
+/// Whoever hands over a folder may have put anything in the place of its files: a pipe that nobody
+/// writes, or a link to something else. Nothing is waited for, and nothing else is written.
+#[cfg(unix)]
+#[test]
+fn links_and_pipes_are_no_logs() {
+    use std::os::unix::fs::symlink;
+    let ends = |folder: &Path, line: &str| {
+        let mut command = assert_cmd::Command::cargo_bin("risk-cli").unwrap();
+        let command = command.args(words(line)).current_dir(folder);
+        let output = command.timeout(std::time::Duration::from_secs(60)).output();
+        let output = output.unwrap();
+        let err = String::from_utf8(output.stderr).unwrap();
+        let err = err.split_whitespace().filter(|word| *word != "│");
+        (output.status.code(), err.collect::<Vec<_>>().join(" "))
+    };
+    let pipe = |path: &Path| {
+        let made = std::process::Command::new("mkfifo").arg(path).status();
+        assert!(made.unwrap().success());
+    };
+    let recorded = format!("{SMALL}records: true\n");
+    let elsewhere = tempfile::tempdir().unwrap();
+    let other = elsewhere.path().join("other");
+    let ladder = "serve --ladder . --open --port 0 --ruleset codelab --map grid:3x3";
+    for (name, line) in [
+        ("log.1-of-1.jsonl", "tournament run . -q"),
+        ("timing.1-of-1.jsonl", "tournament run . -q"),
+        ("people.jsonl", ladder),
+        ("log.jsonl", ladder),
+    ] {
+        let held = folder(SMALL);
+        pipe(&held.path().join(name));
+        let (code, err) = ends(held.path(), line);
+        assert_eq!(code, Some(2), "{name}: {err}");
+        assert!(err.contains("it is not a regular file"), "{name}: {err}");
+        let held = folder(SMALL);
+        fs::write(&other, "precious").unwrap();
+        symlink(&other, held.path().join(name)).unwrap();
+        let (code, err) = ends(held.path(), line);
+        assert_eq!(code, Some(2), "{name}: {err}");
+        assert!(err.contains("it is a symlink"), "{name}: {err}");
+        assert_eq!(fs::read_to_string(&other).unwrap(), "precious", "{name}");
+    }
+    fs::remove_file(&other).unwrap();
+    // Nor are folders.
+    for name in ["records", "out"] {
+        let held = folder(&recorded);
+        symlink(elsewhere.path(), held.path().join(name)).unwrap();
+        let (code, err) = ends(held.path(), "tournament run . -q");
+        assert_eq!(code, Some(2), "{name}: {err}");
+        assert!(err.contains("it is a symlink"), "{name}: {err}");
+    }
+    let held = folder(&recorded);
+    assert_eq!(tournament(held.path(), "run . -q").code, 0);
+    symlink(elsewhere.path(), held.path().join("page.games")).unwrap();
+    let page = "tournament report . --html page.html --replays 1";
+    let (code, err) = ends(held.path(), page);
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("it is a symlink"), "{err}");
+    assert!(!held.path().join("page.html").exists());
+    assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 0);
+    // A file in the folder of replays is not written through either.
+    fs::remove_file(held.path().join("page.games")).unwrap();
+    assert_eq!(tournament(held.path(), &page[11..]).code, 0);
+    let mut replays = fs::read_dir(held.path().join("page.games")).unwrap();
+    let replay = replays.next().unwrap().unwrap().path();
+    fs::remove_file(&replay).unwrap();
+    fs::write(&other, "precious").unwrap();
+    symlink(&other, &replay).unwrap();
+    let (code, err) = ends(held.path(), &format!("{page} --force"));
+    assert_eq!(code, Some(2), "{err}");
+    assert_eq!(fs::read_to_string(&other).unwrap(), "precious");
+    // A pipe among the logs that are only read keeps nobody waiting.
+    let held = folder(SMALL);
+    pipe(&held.path().join("log.1-of-2.jsonl"));
+    let (code, err) = ends(held.path(), "tournament report .");
+    assert_eq!(code, Some(2), "{err}");
+    assert!(err.contains("it is not a regular file"), "{err}");
+}

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::plain_files;
 use risk_engine::load::diag::{Finding, LoadError};
 use risk_engine::record::{split_sum, sum};
 
@@ -70,8 +71,8 @@ impl Journal {
     pub(super) fn open(path: &Path, mut each: impl FnMut(JournalEntry)) -> Result<Self, LoadError> {
         let io = |error: io::Error| failed(path, &format!("can't be used: {error}"), "fix that");
         let mut options = OpenOptions::new();
-        let file = options.read(true).append(true).create(true).open(path);
-        let mut file = file.map_err(io)?;
+        options.read(true).append(true).create(true);
+        let mut file = plain_files::open(&mut options, path).map_err(io)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {

@@ -8,6 +8,7 @@ use std::time::SystemTime;
 use serde::Deserialize;
 
 use super::plan::{Parts, TournamentPlan, hash_of};
+use crate::plain_files;
 use risk_engine::load::diag::{Finding, LoadError};
 
 /// The name of a tournament's file.
@@ -81,9 +82,9 @@ impl Folder {
     /// Makes it, where it is not there.
     ///
     /// # Errors
-    /// When the system refuses.
+    /// When it is a symlink, or the system refuses.
     pub fn make(&self) -> Result<(), LoadError> {
-        fs::create_dir_all(&self.path).map_err(|error| refused(&self.path, &error))
+        plain_files::make_folder(&self.path).map_err(|error| refused(&self.path, &error))
     }
 
     /// Writes down what the plan is, or holds it to what is written down already.
@@ -142,7 +143,7 @@ impl Folder {
         fill: impl FnOnce(&mut dyn Write) -> Result<(), LoadError>,
     ) -> Result<(), LoadError> {
         let out = self.path.join("out");
-        fs::create_dir_all(&out).map_err(|error| refused(&out, &error))?;
+        plain_files::make_folder(&out).map_err(|error| refused(&out, &error))?;
         write_whole(&out.join(name), fill)
     }
 }
@@ -161,7 +162,7 @@ pub(super) fn write_whole(
     fill: impl FnOnce(&mut dyn Write) -> Result<(), LoadError>,
 ) -> Result<(), LoadError> {
     let beside = beside(path);
-    let file = fs::File::create(&beside).map_err(|error| refused(path, &error))?;
+    let file = fs::File::create_new(&beside).map_err(|error| refused(path, &error))?;
     let mut file = io::BufWriter::new(file);
     let filled = fill(&mut file).and_then(|()| {
         let written = file.flush().and_then(|()| file.get_ref().sync_data());
@@ -213,7 +214,7 @@ fn write(path: &Path, content: &[u8]) -> Result<(), LoadError> {
 pub(super) fn write_own(path: &Path, content: &[u8]) -> io::Result<()> {
     let beside = beside(path);
     let mut options = fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
+    options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(&beside)?.write_all(content)?;

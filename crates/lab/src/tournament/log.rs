@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::folder::is_full;
 use super::game_line::GameLine;
+use crate::plain_files;
 use risk_engine::load::diag::{Finding, LoadError};
 use risk_engine::record::sum;
 
@@ -82,7 +83,7 @@ pub fn read(
     mut each: impl FnMut(u64, BlockLine) -> Result<(), LoadError>,
 ) -> Result<u64, LoadError> {
     let io = |error| LoadError::from(LogFault::Io(path.to_path_buf(), error));
-    let mut reader = BufReader::new(File::open(path).map_err(io)?);
+    let mut reader = BufReader::new(plain_files::open_to_read(path).map_err(io)?);
     let mut whole = 0;
     let mut line = Vec::new();
     for number in 1.. {
@@ -165,8 +166,8 @@ impl LogWriter {
     pub fn lock(path: &Path) -> Result<File, LogFault> {
         let io = |error| LogFault::Io(path.to_path_buf(), error);
         let mut options = OpenOptions::new();
-        let file = options.read(true).append(true).create(true).open(path);
-        let file = file.map_err(io)?;
+        options.read(true).append(true).create(true);
+        let file = plain_files::open(&mut options, path).map_err(io)?;
         match file.try_lock() {
             Ok(()) => Ok(file),
             Err(TryLockError::WouldBlock) => Err(LogFault::Busy(path.to_path_buf())),

@@ -10,6 +10,7 @@ use super::log::{self, BlockLine, LogFault, LogWriter, digests};
 use super::plan::TournamentPlan;
 use super::run::check;
 use super::shard::Shard;
+use crate::plain_files;
 use risk_engine::load::diag::{Finding, LoadError};
 
 /// The most logs in one folder.
@@ -133,7 +134,9 @@ impl Logs {
             let path = &self.files[file];
             let mut reader = match open.take() {
                 Some((number, reader)) if number == file => reader,
-                _ => BufReader::new(File::open(path).map_err(|error| io(path, error))?),
+                _ => BufReader::new(
+                    plain_files::open_to_read(path).map_err(|error| io(path, error))?,
+                ),
             };
             each(&read_at(&mut reader, path, byte)?);
             open = Some((file, reader));
@@ -147,7 +150,7 @@ fn io(path: &Path, error: std::io::Error) -> LoadError {
 }
 
 fn block_at(path: &Path, byte: u64) -> Result<BlockLine, LoadError> {
-    let file = File::open(path).map_err(|error| io(path, error))?;
+    let file = plain_files::open_to_read(path).map_err(|error| io(path, error))?;
     read_at(&mut BufReader::new(file), path, byte)
 }
 

@@ -1,6 +1,5 @@
 //! Playing a tournament: what is missing in its log, on several threads, in the order of blocks.
 
-use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -14,6 +13,7 @@ use super::recorded_games::{RECORDS, game_name};
 use super::shard::Shard;
 use super::timing::{Timing, WallTime, WallTimes};
 use crate::analysis::luck::Luck;
+use crate::plain_files;
 use risk_engine::load::diag::{Finding, LoadError};
 use risk_engine::matches::{GameResult, MatchFault, Pieces, Producer, Worker, in_order};
 use risk_engine::players::BotSource;
@@ -78,7 +78,7 @@ pub fn run(
     let mut timing = Timing::open(&folder.join(shard.file("timing")))?;
     let records = plan.records.then(|| folder.join(RECORDS));
     if let Some(records) = &records {
-        let made = fs::create_dir_all(records);
+        let made = plain_files::make_folder(records);
         made.map_err(|error| LogFault::Io(records.clone(), error))?;
     }
     let of_shard = (0..plan.blocks).filter(|&block| shard.has(block));

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::log::LogFault;
+use crate::plain_files;
 use risk_engine::matches::BotTime;
 
 /// The longest line that is read, in bytes.
@@ -54,7 +55,8 @@ pub(super) struct Timing {
 
 impl Timing {
     pub(super) fn open(path: &Path) -> Result<Self, LogFault> {
-        let file = OpenOptions::new().append(true).create(true).open(path);
+        let mut options = OpenOptions::new();
+        let file = plain_files::open(options.append(true).create(true), path);
         let path = path.to_path_buf();
         match file {
             Ok(file) => Ok(Self { path, file }),
@@ -99,7 +101,7 @@ pub fn wall_times(folders: &[PathBuf], names: &[&str]) -> WallTimes {
         name.is_some_and(|name| name.starts_with("timing.") && name.ends_with(".jsonl"))
     };
     for path in paths.iter().filter(is_timing) {
-        let Ok(file) = File::open(path) else {
+        let Ok(file) = plain_files::open_to_read(path) else {
             continue;
         };
         for line in lines(file) {
