@@ -312,3 +312,53 @@ fn a_drawing_becomes_a_map() {
     );
     wrong("</svg>", &format!("{deep}</svg>"), "nested deeper");
 }
+
+/// An element with very many attributes, or very many namespaces, would take a parser hours: they
+/// are counted before. What only looks like attributes is not.
+#[test]
+fn drawings_with_too_many_attributes_are_refused() {
+    let many =
+        |count: usize, one: &dyn Fn(usize) -> String| (0..count).map(one).collect::<String>();
+    let attribute = |number: usize| format!(" a{number} = \"=>'\"");
+    let namespace = |number: usize| format!("<g xmlns:n{number}='urn:n{number}'/>\n");
+    let findings = |more: &str| {
+        let text = DRAWING.replace("</svg>", &format!("\n{more}</svg>"));
+        let line = 1 + DRAWING.lines().count();
+        (checked(&text).findings, line)
+    };
+    for (more, wanted) in [
+        (
+            format!("<g{}/>", many(257, &attribute)),
+            "an element has more than 256 attributes",
+        ),
+        (
+            format!("<g{}/>", many(200_000, &attribute)),
+            "an element has more than 256 attributes",
+        ),
+        (
+            format!("<g{}>", many(256, &namespace)),
+            "more than 256 namespaces are declared",
+        ),
+    ] {
+        let (found, line) = findings(&more);
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].text.contains(wanted), "{found:?}");
+        let at = found[0].place.as_ref().map(|place| place.line_column().0);
+        assert!(at.is_some_and(|at| at >= line), "{wanted}: {at:?} {line}");
+    }
+    let likes = [
+        format!("<g{}/>", many(256, &attribute)),
+        format!("<!-- <g{}/> -->", many(300, &attribute)),
+        format!("<![CDATA[ <g{}/> ]]>", many(300, &attribute)),
+        format!("<?some <g{}?>", many(300, &attribute)),
+        format!("<g a=\"{}\"/>", "= ".repeat(300)),
+        many(300, &|number| format!("<g a='{number}'/>")),
+        // Deep nesting alone costs nothing.
+        format!("{}{}", "<g>".repeat(90_000), "</g>".repeat(90_000)),
+    ];
+    for more in likes {
+        let (found, _) = findings(&more);
+        let refused = found.iter().find(|it| it.code.contains("syntax"));
+        assert!(refused.is_none(), "{refused:?}");
+    }
+}

@@ -1,6 +1,8 @@
 //! Maps drawn as SVG, in Inkscape say: a path is a territory, a layer or a group a continent, and
 //! what touches has a border.
 
+mod attributes;
+
 use std::collections::BTreeMap;
 
 use roxmltree::{Document, Node, ParsingOptions};
@@ -41,6 +43,14 @@ struct Drawn<'a> {
 }
 
 pub(super) fn read(file: &TextFile, stem: &str, finder: &mut Diagnostics<'_>) -> Option<Draft> {
+    if let Err((text, place)) = attributes::check(&file.text) {
+        finder.find(
+            "syntax",
+            format!("this drawing is too costly to read: {text}"),
+            place,
+        );
+        return None;
+    }
     let options = ParsingOptions {
         nodes_limit: MOST_NODES,
         ..ParsingOptions::default()

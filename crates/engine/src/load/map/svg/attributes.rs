@@ -1,0 +1,78 @@
+//! How many attributes the elements of a drawing have: whoever parses XML holds each attribute of
+//! an element to all others, and each namespace to all that hold around it.
+
+use super::Extent;
+
+/// The most attributes of one element.
+const MOST_ATTRIBUTES: usize = 256;
+/// The most declarations of namespaces in a drawing.
+const MOST_NAMESPACES: usize = 256;
+
+/// What is too many: in words, and where.
+pub(super) type TooMany = (String, Extent);
+
+/// Looks once over a drawing, without understanding more of it than where tags begin and end.
+pub(super) fn check(text: &str) -> Result<(), TooMany> {
+    let mut namespaces = 0;
+    let mut at = 0;
+    while let Some(begin) = text[at..].find('<') {
+        let start = at + begin;
+        let rest = &text[start..];
+        let skipped = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")];
+        let skipped = skipped
+            .into_iter()
+            .find(|(opening, _)| rest.starts_with(opening));
+        at = match skipped {
+            Some((opening, closing)) => {
+                let inside = &rest[opening.len()..];
+                let end = inside.find(closing);
+                end.map_or(text.len(), |end| {
+                    start + opening.len() + end + closing.len()
+                })
+            }
+            None => start + tag(text, start, &mut namespaces)?,
+        };
+    }
+    Ok(())
+}
+
+/// The length of the tag that begins here. Its attributes are as many as it has signs of equality
+/// outside of quotes.
+fn tag(text: &str, start: usize, namespaces: &mut usize) -> Result<usize, TooMany> {
+    let mut quote = None;
+    let mut attributes = 0;
+    let bytes = &text.as_bytes()[start..];
+    for (index, &byte) in bytes.iter().enumerate() {
+        match (quote, byte) {
+            (Some(open), _) if open == byte => quote = None,
+            (Some(_), _) => {}
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (None, b'>') => return Ok(index + 1),
+            (None, b'=') => {
+                attributes += 1;
+                *namespaces += usize::from(declares_namespace(&bytes[..index]));
+                let place = (start, 1);
+                if attributes > MOST_ATTRIBUTES {
+                    let text = format!("an element has more than {MOST_ATTRIBUTES} attributes");
+                    return Err((text, place));
+                }
+                if *namespaces > MOST_NAMESPACES {
+                    let most = MOST_NAMESPACES;
+                    let text = format!("more than {most} namespaces are declared, here the next");
+                    return Err((text, place));
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(bytes.len())
+}
+
+/// Is the name of an attribute, which ends here, `xmlns` or one that begins with `xmlns:`?
+fn declares_namespace(before: &[u8]) -> bool {
+    let before = before.trim_ascii_end();
+    let name = before
+        .rsplit(|byte| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'='))
+        .next();
+    name.is_some_and(|name| name.starts_with(b"xmlns"))
+}
