@@ -4,6 +4,7 @@ mod made;
 mod new;
 mod play;
 mod replays;
+mod verify;
 
 use crate::cli::library;
 use std::io;
@@ -36,6 +37,8 @@ pub(super) enum TournamentCommand {
     Run(RunArgs),
     /// Merge the logs of several runs
     Merge(MergeArgs),
+    /// Play blocks again, and hold the log and the records against them
+    Verify(verify::VerifyArgs),
     /// Report on the games played so far
     Report(ReportArgs),
     /// Print the JSON Schema of a tournament's file, for editors
@@ -156,6 +159,7 @@ pub(super) fn run(command: &TournamentCommand) -> Done {
         TournamentCommand::Plan(args) => plan(args),
         TournamentCommand::Run(args) => play::run(args),
         TournamentCommand::Merge(args) => merge(args),
+        TournamentCommand::Verify(args) => verify::run(args),
         TournamentCommand::Report(args) => report(args),
         TournamentCommand::Schema => {
             let schema = TournamentSpec::schema();

@@ -8,6 +8,7 @@ mod luck;
 mod mistakes;
 mod reports;
 mod runs;
+mod verifying;
 
 use std::fs;
 use std::path::Path;

@@ -1,0 +1,238 @@
+//! `risk-cli tournament verify`: plays blocks again, and holds log and records against them.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use clap::Args;
+
+use super::{PlaceArg, open};
+use crate::cli::named_programs::ProgramsArg;
+use crate::cli::threads::threads;
+use crate::cli::{Done, Error, Exit, note, recorded, say, tell};
+use risk_engine::load::diag::Finding;
+use risk_engine::matches::{MatchFault, Worker};
+use risk_engine::record::{self, RecordLine};
+use risk_lab::tournament::folder::Folder;
+use risk_lab::tournament::log::BlockLine;
+use risk_lab::tournament::logs::Logs;
+use risk_lab::tournament::results::TournamentTally;
+use risk_lab::tournament::run::{KeptFiles, play};
+use risk_lab::tournament::{GameLine, RECORDS, TournamentPlan, record_name};
+use risk_text::plural::counted;
+
+/// How many blocks are held in memory at once.
+const CHUNK: usize = 1_024;
+/// The most differences that are told.
+const MOST_TOLD: usize = 20;
+
+#[derive(Args, Debug)]
+pub(in crate::cli) struct VerifyArgs {
+    #[command(flatten)]
+    place: PlaceArg,
+    /// Play only every N-th block again; all records are read
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    every: u64,
+    /// Threads; by default as many as there are cores
+    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
+    jobs: Option<u16>,
+    #[command(flatten)]
+    programs: ProgramsArg,
+}
+
+/// What was held against what.
+#[derive(Default)]
+struct Held {
+    blocks: u64,
+    games: u64,
+    records: u64,
+    wrong: u64,
+}
+
+impl Held {
+    /// Something is not as the log says.
+    fn differs(&mut self, text: String) {
+        self.wrong += 1;
+        if self.wrong as usize <= MOST_TOLD {
+            let help = "the log or the record was changed, or another program has written it";
+            tell(&[Finding::error("tournament::differs", text).help(help)]);
+        }
+    }
+}
+
+pub(super) fn run(args: &VerifyArgs) -> Done {
+    let (folder, plan) = open(&args.place.place)?;
+    folder.agree(&plan)?;
+    let mut held = Held::default();
+    let tally = stage(args, &folder, &plan, &mut held)?;
+    if let Some(finals) = plan.finals.as_ref().filter(|_| tally.is_whole) {
+        let mut second = plan.finals(finals, &tally.tally.results().ranking());
+        super::isolate(&mut second)?;
+        let beside = folder.finals();
+        if beside.path.is_dir() {
+            beside.agree(&second)?;
+            stage(args, &beside, &second, &mut held)?;
+        }
+    }
+    if held.blocks == 0 && held.records == 0 {
+        let text = "nothing could be held against the log";
+        let help = "bots elsewhere, or with clocks, don't play the same again: with `records: true` \
+                    in the tournament's file their games can be verified";
+        return Err(Error::input("tournament::unverified", text, help));
+    }
+    say(&format!(
+        "{} played again, and {} of {} held against the log: {}",
+        counted(held.blocks, "block"),
+        counted(held.records, "record"),
+        counted(held.games, "game"),
+        match held.wrong {
+            0 => "all is as it says".to_owned(),
+            wrong => counted(wrong, "difference"),
+        }
+    ))?;
+    Ok(if held.wrong == 0 {
+        Exit::Fine
+    } else {
+        Exit::No
+    })
+}
+
+/// The blocks of a stage, counted.
+struct Stage<'a> {
+    tally: TournamentTally<'a>,
+    is_whole: bool,
+}
+
+fn stage<'a>(
+    args: &VerifyArgs,
+    folder: &Folder,
+    plan: &'a TournamentPlan,
+    held: &mut Held,
+) -> Result<Stage<'a>, Error> {
+    let logs = Logs::read(plan, std::slice::from_ref(&folder.path))?;
+    let mut blocks: Vec<BlockLine> = Vec::new();
+    let mut tally = TournamentTally::new(plan);
+    logs.each(|block| {
+        tally.add(block);
+        blocks.push(block.clone());
+    })?;
+    if let Some(why) = plan.setup.why_not_reproducible() {
+        note(&format!("  {why}: their games are not played again"));
+    } else {
+        args.programs.check(&plan.setup.bots)?;
+        again(args, plan, &blocks, held)?;
+    }
+    records(plan, &folder.path.join(RECORDS), &blocks, held)?;
+    let is_whole = logs.gaps(plan).is_empty();
+    Ok(Stage { tally, is_whole })
+}
+
+/// Plays blocks again.
+fn again(
+    args: &VerifyArgs,
+    plan: &TournamentPlan,
+    blocks: &[BlockLine],
+    held: &mut Held,
+) -> Result<(), Error> {
+    let jobs = threads(args.jobs, &plan.setup)?;
+    let chosen: Vec<&BlockLine> = (blocks.iter())
+        .filter(|block| block.block.is_multiple_of(args.every))
+        .collect();
+    for chunk in chosen.chunks(CHUNK) {
+        let numbers: Vec<u64> = chunk.iter().map(|block| block.block).collect();
+        let mut logged = chunk.iter();
+        let played = play(plan, &numbers, KeptFiles::default(), jobs, |played| {
+            let here = played.block.expect("no record is written");
+            let there = logged.next().expect("each block is played once");
+            held.blocks += 1;
+            let games = here.games.iter().zip(&there.games).enumerate();
+            for (game, (here, line)) in games {
+                if let Some(what) = difference(here, line) {
+                    let name = record_name(there.block, game);
+                    let name = name.trim_end_matches(".jsonl");
+                    held.differs(format!("game {name}: the log has {what}"));
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        played.map_err(|fault| match fault {
+            MatchFault::Load(failure) => Error::from(failure),
+            fault => Error::input("tournament::stopped", fault.to_string(), "play it again"),
+        })?;
+    }
+    Ok(())
+}
+
+/// What a log says of a game that is not so.
+fn difference(here: &GameLine, there: &GameLine) -> Option<String> {
+    let written = |line: &GameLine| serde_json::to_value(line).expect("a line is plain data");
+    let (here, there) = (written(here), written(there));
+    let fields = here.as_object()?.iter();
+    let mut wrong = fields.filter(|(key, value)| there.get(*key) != Some(*value));
+    let (key, value) = wrong.next()?;
+    Some(format!("`{key}` {}, and it is {value}", there[key]))
+}
+
+/// Holds the records that are there against the log.
+fn records(
+    plan: &TournamentPlan,
+    folder: &Path,
+    blocks: &[BlockLine],
+    held: &mut Held,
+) -> Result<(), Error> {
+    for block in blocks {
+        for (index, (line, seating)) in block.games.iter().zip(plan.block(block.block)).enumerate()
+        {
+            held.games += 1;
+            let name = record_name(block.block, index);
+            let path = folder.join(&name);
+            if !path.is_file() {
+                if plan.records {
+                    held.differs(format!("the record {name} is missing"));
+                }
+                continue;
+            }
+            held.records += 1;
+            if let Some(what) = record_differs(plan, &path, line, seating.number)? {
+                held.differs(format!("{name}: {what}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What is wrong with a record, or otherwise than in the log.
+fn record_differs(
+    plan: &TournamentPlan,
+    path: &Path,
+    line: &GameLine,
+    number: u64,
+) -> Result<Option<String>, Error> {
+    let (_, record) = recorded::read(path)?;
+    let header = &record.header;
+    let names = header.players.iter().map(|player| player.name.as_str());
+    if header.seed != plan.setup.seed || header.game != number {
+        return Ok(Some("it is the record of another game".to_owned()));
+    }
+    if !names.eq(line.seats.iter().map(String::as_str)) {
+        return Ok(Some("others sit at its table".to_owned()));
+    }
+    let (ruleset, board) = (plan.setup.ruleset.clone(), plan.setup.board.clone());
+    let Ok(setup) = header.setup(&plan.setup.library, ruleset, board) else {
+        return Ok(Some(
+            "it was played on another map, or by other rules".to_owned(),
+        ));
+    };
+    let mut worker = Worker::new(&setup)?;
+    match record::verify(&record, &mut worker) {
+        Err(refuted) => Ok(Some(refuted.to_string())),
+        Ok(verified) if !verified.whole => {
+            Ok(Some("it does not reach the end of its game".to_owned()))
+        }
+        Ok(_) => {
+            let end = record.lines.last().map(|(_, end)| end);
+            let is_it = matches!(end, Some(RecordLine::End { digest, winners, .. })
+                if *digest == line.digest && *winners == line.winners);
+            Ok((!is_it).then(|| "it ends otherwise than the log says".to_owned()))
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! `tournament verify`: what a log says is played again.
+
+use std::path::Path;
+
+use risk_lab::tournament::{GameLine, log};
+
+use super::{folder, tournament};
+
+const RECORDED: &str = "ruleset: codelab\noptions: { max_turns: 20 }\nseats: 2\nblocks: 6\nseed: 7\nrecords: true\nbots:\n  - outnumber\n  - greedy\n  - odds\n";
+
+/// Changes each game of a log, and writes the sums that fit.
+fn change(path: &Path, each: impl Fn(&mut GameLine)) {
+    let mut text = String::new();
+    log::read(path, |_, mut block| {
+        block.games.iter_mut().for_each(&each);
+        text += &log::line(&block);
+        Ok(())
+    })
+    .unwrap();
+    std::fs::write(path, text).unwrap();
+}
+
+/// A log in which every winner is another, and one whose games have other digests, are believed by
+/// what counts them alone; here they are not. Neither is a record that is missing, or another's.
+#[test]
+fn a_log_is_held_to_what_was_played() {
+    let place = folder(RECORDED);
+    let place = place.path();
+    assert_eq!(tournament(place, "run . --quiet").code, 0);
+    let verify = || tournament(place, "verify .");
+    let fine = verify();
+    assert_eq!(fine.code, 0, "{}{}", fine.out, fine.err);
+    let log = place.join("log.1-of-1.jsonl");
+    let as_played = std::fs::read_to_string(&log).unwrap();
+    let swapped = |game: &mut GameLine| {
+        game.places.reverse();
+        if let [winner] = game.winners.as_mut_slice() {
+            *winner = 3 - *winner;
+        }
+    };
+    let renamed = |game: &mut GameLine| game.digest = "0123456789abcdef".to_owned();
+    let changes: [&dyn Fn(&mut GameLine); 2] = [&swapped, &renamed];
+    for each in changes {
+        change(&log, each);
+        let found = verify();
+        assert_eq!(found.code, 1, "{}{}", found.out, found.err);
+        assert!(found.err.contains("tournament::differs"), "{}", found.err);
+        std::fs::write(&log, &as_played).unwrap();
+    }
+    let record = |name: &str| place.join("records").join(name);
+    let first = std::fs::read(record("000000-1.jsonl")).unwrap();
+    std::fs::rename(record("000000-2.jsonl"), record("000000-1.jsonl")).unwrap();
+    let found = verify();
+    assert_eq!(found.code, 1, "{}", found.out);
+    assert!(
+        found.err.contains("000000-1") && found.err.contains("000000-2"),
+        "{}",
+        found.err
+    );
+    // Of the blocks that are not played again the records are read all the same.
+    assert_eq!(tournament(place, "verify . --every 100").code, 1);
+    std::fs::write(record("000000-1.jsonl"), first).unwrap();
+}
