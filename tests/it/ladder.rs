@@ -3,6 +3,7 @@
 mod misuse;
 
 use crate::support::library;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use risk_engine::matches::Setup;
@@ -243,6 +244,30 @@ fn a_ladder_plays_and_is_the_same_after_it_was_killed() {
 
     program.kill();
     goes_on(home.path(), line, (&ann, &now, &all));
+}
+
+/// Bots of one person never sit at one table, where one could help another.
+#[test]
+fn nobody_has_two_bots_at_a_table() {
+    let home = tempfile::tempdir().unwrap();
+    let line = "--ruleset codelab -o max_turns=6 --players 3 --bot random --bot outnumber";
+    let program = ladder(home.path(), &format!("{line} --enough 6"));
+    let (ann, bob) = (person(&program, "Ann"), person(&program, "Bob"));
+    for (who, bot) in [(&ann, "swords"), (&ann, "shields"), (&bob, "fish")] {
+        let (status, told) = hand_in(&program, who, bot, "fn answer(view, ask) { ask.random() }");
+        assert_eq!(status, 200, "{told}");
+    }
+    rested(&program, home.path(), "fish@1");
+    let mut played = BTreeSet::new();
+    log::read(&home.path().join("L/log.jsonl"), |_, block| {
+        let seats = &block.games[0].seats;
+        let of_ann = seats.iter().filter(|name| name.starts_with('s'));
+        assert!(of_ann.count() < 2, "{seats:?}");
+        played.extend(seats.iter().cloned());
+        Ok(())
+    })
+    .unwrap();
+    assert_eq!(played.len(), 5, "{played:?}");
 }
 
 /// Each game of a ladder has a commitment that its record holds to, and nobody sees a seed or a

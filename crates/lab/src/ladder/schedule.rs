@@ -43,11 +43,15 @@ impl Meetings {
         self.blocks.iter().copied().min().unwrap_or(0)
     }
 
-    /// The table of the next block; nothing if there are too few bots.
-    pub(super) fn next(&self, seats: usize, seed: &Seed, block: u64) -> Option<Vec<usize>> {
-        if self.bots < seats {
-            return None;
-        }
+    /// The table of the next block, with one bot at most of each owner, whom numbers tell apart:
+    /// nobody helps another bot of one's own. Nothing if there are too few owners.
+    pub(super) fn next(
+        &self,
+        seats: usize,
+        owners: &[usize],
+        seed: &Seed,
+        block: u64,
+    ) -> Option<Vec<usize>> {
         let mut lot: Vec<usize> = (0..self.bots).collect();
         seed.of_match(LOT)
             .key(block)
@@ -59,7 +63,8 @@ impl Meetings {
                 let with = table.iter().map(|&other| self.met[bot * self.bots + other]);
                 with.sum()
             };
-            let free = (lot.iter().copied()).filter(|bot| !table.contains(bot));
+            let sits = |bot: usize| table.iter().any(|&other| owners[other] == owners[bot]);
+            let free = lot.iter().copied().filter(|&bot| !sits(bot));
             let next = free.min_by_key(|&bot| (met(bot), self.blocks[bot]))?;
             table.push(next);
         }

@@ -399,6 +399,17 @@ impl LadderState {
         Ok(())
     }
 
+    /// By bot: a number for the person whose it is; a bot of the house belongs to itself.
+    fn owners(&self, ids: &[String]) -> Vec<usize> {
+        let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+        let owner = |id: &String| self.roster.find(id).map(|version| version.person.as_str());
+        let number = |(at, id): (usize, &String)| match owner(id) {
+            Some(person) => *known.entry(person).or_insert(at),
+            None => at,
+        };
+        ids.iter().enumerate().map(number).collect()
+    }
+
     /// The table of the next block, or why there is none.
     pub(super) fn choose(
         &self,
@@ -418,11 +429,13 @@ impl LadderState {
                 meetings.add(&sit);
             }
         }
-        let Some(table) = meetings.next(config.seats, &config.base.seed, self.next) else {
+        let owners = self.owners(ids);
+        let Some(table) = meetings.next(config.seats, &owners, &config.base.seed, self.next) else {
+            let there: BTreeSet<usize> = owners.into_iter().collect();
             return Err(format!(
-                "{} of the {} bots that make a table are there",
-                ids.len(),
-                config.seats
+                "a table is for bots of {} people, those of the house counted, and {} are there",
+                config.seats,
+                there.len()
             ));
         };
         if meetings.fewest() >= config.enough {
