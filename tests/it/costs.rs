@@ -420,7 +420,7 @@ fn every_function_of_the_language_is_bounded() {
 }
 
 /// Rulesets that do too much: their hooks, and how the game ends.
-const UNENDING: [(&str, &str); 5] = [
+const UNENDING: [(&str, &str); 7] = [
     (
         "hits in the set-up",
         "fn setup(g) { for i in 0..100000 { g.hits(1000000, 50); } }",
@@ -440,6 +440,14 @@ const UNENDING: [(&str, &str); 5] = [
     (
         "long offers from one list",
         "fn p_options(g, me, out) { let all = many(); for i in 0..50 { out.offer(V, i, all); } }\nfn p_apply(g, me, said) { g.end(\"draw\", []); }",
+    ),
+    (
+        "many long offers",
+        "fn p_options(g, me, out) { let all = []; for i in 0..5000 { all.push(i); } for i in 0..400 { out.offer(V, i, all); } }\nfn p_apply(g, me, said) { g.end(\"draw\", []); }",
+    ),
+    (
+        "many long offers in no order",
+        "fn p_options(g, me, out) { let all = []; for i in 0..5000 { all.push(i * 7919 % 5000); } for i in 0..100 { out.offer(V, i, all); } }\nfn p_apply(g, me, said) { g.end(\"draw\", []); }",
     ),
 ];
 

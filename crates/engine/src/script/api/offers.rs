@@ -17,6 +17,12 @@ use risk_kernel::words::kind_word;
 /// The most actions that are offered at once.
 pub(super) const MOST_ACTIONS: u64 = 1 << 62;
 
+/// The work of each value that an array offers: it is handed over, read, held to what it may be,
+/// and kept.
+pub(super) const EACH_VALUE: u64 = 32;
+/// The work of each value in each step of sorting them.
+const EACH_STEP: u64 = 8;
+
 /// What a ruleset's `…_options` and `…_plans` hooks fill.
 #[derive(Clone, Default)]
 pub(crate) struct Offers {
@@ -453,13 +459,14 @@ pub(super) fn domain(options: &mut Options, value: &Dynamic, name: &str) -> Nati
     if let Ok(value) = value.as_int() {
         return Ok(Domain::Is(number(value)?));
     }
-    if let Some(range) = value.clone().try_cast::<std::ops::RangeInclusive<INT>>() {
+    // An array is not copied to see that it is no range.
+    if let Some(range) = value.read_lock::<std::ops::RangeInclusive<INT>>() {
         return Ok(Domain::Span {
             low: number(*range.start())?,
             high: number(*range.end())?,
         });
     }
-    if let Some(range) = value.clone().try_cast::<std::ops::Range<INT>>() {
+    if let Some(range) = value.read_lock::<std::ops::Range<INT>>() {
         return Ok(Domain::Span {
             low: number(range.start)?,
             high: number(range.end.saturating_sub(1))?,
@@ -471,7 +478,7 @@ pub(super) fn domain(options: &mut Options, value: &Dynamic, name: &str) -> Nati
             kind(value)
         ));
     };
-    meter::afford(4 * values.len() as u64)?;
+    meter::afford(EACH_VALUE * values.len() as u64)?;
     let mut numbers = Vec::with_capacity(values.len());
     for value in values.iter() {
         let Ok(value) = value.as_int() else {
@@ -479,10 +486,22 @@ pub(super) fn domain(options: &mut Options, value: &Dynamic, name: &str) -> Nati
         };
         numbers.push(number(value)?);
     }
-    let mut sorted = numbers.clone();
-    sorted.sort_unstable();
-    if let Some(twice) = sorted.windows(2).find(|two| two[0] == two[1]) {
-        return fail(format!("`{name}` is offered {} twice", twice[0]));
+    if let Some(twice) = twice(&numbers)? {
+        return fail(format!("`{name}` is offered {twice} twice"));
     }
     Ok(options.among(numbers))
+}
+
+/// A number that stands twice among these, if there is one.
+fn twice(numbers: &[i32]) -> NativeResult<Option<i32>> {
+    // Most lists are in order: they need no sorting.
+    if numbers.windows(2).all(|two| two[0] < two[1]) {
+        return Ok(None);
+    }
+    let steps = u64::from(numbers.len().ilog2()) + 1;
+    meter::afford(EACH_STEP * numbers.len() as u64 * steps)?;
+    let mut sorted = numbers.to_vec();
+    sorted.sort_unstable();
+    let found = sorted.windows(2).find(|two| two[0] == two[1]);
+    Ok(found.map(|two| two[0]))
 }

@@ -4,7 +4,7 @@
 
 use rhai::{Array, Dynamic, Engine, ImmutableString, Map};
 
-use super::offers::{Offers, add_offer, add_plan};
+use super::offers::{EACH_VALUE, Offers, add_offer, add_plan};
 use super::{NativeResult, fail, find_player, kind, number, whole};
 use crate::script::meter;
 use risk_kernel::action::{Domain, Offer, Options};
@@ -121,7 +121,7 @@ impl Reader<'_> {
                 kind(value)
             ));
         };
-        meter::afford(4 * list.len() as u64)?;
+        meter::afford(EACH_VALUE * list.len() as u64)?;
         let territories = list
             .iter()
             .map(|at| super::territory(self.game.board(), whole(at, key)?));
