@@ -22,8 +22,8 @@ pub(super) fn read(path: &Path) -> Result<(TextFile, Record), Error> {
     parsed(load::file(path, LARGEST)?)
 }
 
-/// Reads a record that somebody else may have named, in a file of tests say: what is none is told
-/// without a word of it.
+/// Reads a record. The error for a file that is none quotes nothing of it: a file of tests from
+/// somebody else may name any file of this machine.
 pub(super) fn read_unquoted(path: &Path) -> Result<(TextFile, Record), Error> {
     let file = load::file(path, LARGEST)?;
     if !is_record(&file.text) {

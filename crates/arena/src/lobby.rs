@@ -453,7 +453,7 @@ impl Lobby {
         let failed = |error| Refusal::NotNow(format!("the match can't begin: {error}"));
         let mut setup = self.config.setup.clone();
         setup.bots.splice(0..0, bots);
-        // As was promised to whoever joined: another arena may have taken the number since.
+        // The players were told the commitment to this seed. Another arena may take the number.
         let (seed, salt) = self.next_dice(state);
         let (number, record) = (self.hooks.record)(state.next).map_err(failed)?;
         setup.seed = seed;

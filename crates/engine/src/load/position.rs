@@ -155,8 +155,8 @@ fn is_position(text: &str) -> bool {
     text.lines().any(begins)
 }
 
-/// A file that is something else. Somebody else may have named it, in a file of tests say, so it is
-/// told without a word of it.
+/// The error for a file that is no position. It quotes nothing of the file: a file of tests from
+/// somebody else may name any file of this machine.
 fn no_position(file: &TextFile) -> LoadError {
     let text = format!(
         "{} is not a position: the key `position` is missing",

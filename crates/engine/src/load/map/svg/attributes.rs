@@ -1,5 +1,5 @@
-//! How many attributes the elements of a drawing have: whoever parses XML holds each attribute of
-//! an element to all others, and each namespace to all that hold around it.
+//! Limits on the attributes of a drawing. An XML parser compares each attribute of an element with
+//! all others, and each namespace with all that are in scope, so its work grows with their square.
 
 use super::Extent;
 
