@@ -192,7 +192,7 @@ fn named(settings: &Settings, key: &str) -> Result<Vec<String>, LoadError> {
     match shlex::split(value) {
         Some(words) if (1..=MOST_NAMED).contains(&words.len()) => Ok(words),
         _ => fail(
-            format!("`{key}` names 1 to {MOST_NAMED} of them, and a quote is closed"),
+            format!("`{key}` takes 1 to {MOST_NAMED} words, each quote with its end"),
             format!("write {key}=\"ONE OTHER\", for example"),
         ),
     }

@@ -73,6 +73,11 @@ pub(super) fn run(args: &VerifyArgs) -> Done {
             stage(args, &beside, &second, &mut held)?;
         }
     }
+    if held.games == 0 {
+        let text = "no block was played yet";
+        let help = "`risk-cli tournament run` plays";
+        return Err(Error::input("tournament::empty", text, help));
+    }
     if held.blocks == 0 && held.records == 0 {
         let text = "nothing could be held against the log";
         let help = "bots elsewhere, or with clocks, don't play the same again: with `records: true` \

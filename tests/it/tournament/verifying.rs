@@ -26,6 +26,8 @@ fn change(path: &Path, each: impl Fn(&mut GameLine)) {
 fn a_log_is_held_to_what_was_played() {
     let place = folder(RECORDED);
     let place = place.path();
+    let empty = tournament(place, "verify .");
+    assert!(empty.err.contains("tournament::empty"), "{}", empty.err);
     assert_eq!(tournament(place, "run . --quiet").code, 0);
     let verify = || tournament(place, "verify .");
     let fine = verify();
