@@ -145,7 +145,7 @@ impl Model {
             let seated = played.into_iter();
             blocks.push(
                 seated
-                    .map(|(bots, credit)| SeatedGame { bots, credit })
+                    .map(|(bots, credit)| SeatedGame::of(&bots, credit))
                     .collect(),
             );
         }
@@ -212,10 +212,7 @@ fn tournament(
             let mut credit = vec![0.0; model.seats];
             credit[winner] = 1.0;
             wins[seating[winner]] += 1.0;
-            games.push(SeatedGame {
-                bots: seating,
-                credit,
-            });
+            games.push(SeatedGame::of(&seating, credit));
         }
         for bot in table {
             means[bot].push(wins[bot] / model.seats as f64);

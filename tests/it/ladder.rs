@@ -1,6 +1,7 @@
 //! `serve --ladder`: people hand in scripts, and nobody sees what is another's.
 
 mod misuse;
+mod standings;
 
 use crate::support::library;
 use std::collections::BTreeSet;
@@ -8,6 +9,7 @@ use std::path::Path;
 
 use risk_engine::matches::Setup;
 use risk_engine::{BotSpec, Seed};
+use risk_lab::tournament::log::BlockLine;
 use risk_lab::tournament::results::TournamentTally;
 use risk_lab::tournament::{Design, TournamentPlan, log};
 use serde_json::{Value, json};
@@ -71,13 +73,13 @@ fn rested(ladder: &Program, home: &Path, id: &str) -> Value {
     panic!("it does not rest: {}", got(ladder, "/standings"));
 }
 
-/// Blocks of the log in which those sit who are in the standings.
+/// Blocks of the log in which somebody sits who is in the standings.
 fn log_lines(folder: &Path, standings: &Value) -> u64 {
     let ids = ids(standings);
     let mut count = 0;
     log::read(&folder.join("log.jsonl"), |_, block| {
         let sits = |name: &String| ids.contains(name);
-        count += u64::from(block.games[0].seats.iter().all(sits));
+        count += u64::from(block.games[0].seats.iter().any(sits));
         Ok(())
     })
     .unwrap();
@@ -102,11 +104,19 @@ fn answer(view, ask) {
 /// One that everybody may read.
 const PUBLIC: &str = "// halibut\nfn answer(view, ask) { if view.players.len() == 4 && view.round > 1 { throw \"halibut\"; } ask.random() }";
 
-/// A tournament's numbers over the same games, by name: games, wins, share, limits and faults.
+/// A tournament's numbers over the same games, by name: games, wins, share, limits and faults. All
+/// who ever played are in that tournament.
 fn of_a_tournament(folder: &Path, standings: &Value) -> Value {
     let ids = ids(standings);
+    let mut all = BTreeSet::new();
+    let look = |_, block: BlockLine| {
+        all.extend(block.games[0].seats.clone());
+        Ok(())
+    };
+    log::read(&folder.join("log.jsonl"), look).unwrap();
+    let all: Vec<String> = all.into_iter().collect();
     let base = setup("codelab", None, &["random"; 4], 0, &[]);
-    let bots = ids.iter().map(|id| BotSpec {
+    let bots = all.iter().map(|id| BotSpec {
         name: id.clone(),
         ..BotSpec::parse(library(), "random").unwrap()
     });
@@ -117,15 +127,14 @@ fn of_a_tournament(folder: &Path, standings: &Value) -> Value {
     let plan = TournamentPlan::new(setup, 4, 1, Design::all(4, 4, 1).unwrap());
     let mut tally = TournamentTally::new(&plan);
     log::read(&folder.join("log.jsonl"), |_, block| {
-        if block.games[0].seats.iter().all(|name| ids.contains(name)) {
-            tally.add(&block);
-        }
+        tally.add(&block);
         Ok(())
     })
     .unwrap();
     let results = tally.results();
     let round = |value: f64| (value * 1e6).round() / 1e6;
-    let rows = ids.iter().enumerate().map(|(bot, id)| {
+    let rows = ids.iter().map(|id| {
+        let bot = all.iter().position(|other| other == id).unwrap();
         let share = results.shares[bot].as_ref().unwrap();
         let limits = share.interval.as_ref().ok();
         json!({
@@ -333,6 +342,12 @@ fn goes_on(home: &Path, line: &str, (ann, now, all): (&str, &Value, &str)) {
     let later = rested(&again, home, "swords@2");
     assert!(!ids(&later).contains(&"swords@1".to_owned()));
     assert_eq!(figures(&later), of_a_tournament(&folder, &later));
+    // What the others played counts as before, and what they play with the new one on top.
+    assert_eq!(now_games(&later, "swords@2"), Some(16));
+    for id in ["random", "outnumber", "fish@1"] {
+        let before = now_games(now, id).unwrap();
+        assert_eq!(now_games(&later, id), Some(before + 16), "{id}");
+    }
     let before = got(&again, "/bots/swords@1");
     assert_eq!(
         (&before["plays"], before["games"].as_u64()),

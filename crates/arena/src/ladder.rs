@@ -35,8 +35,9 @@ const CHECKED_AT_ONCE: usize = 2;
 /// Hand-ins of one person in an hour, those that were refused included.
 const HAND_INS: u32 = 30;
 const HOUR: Duration = Duration::from_secs(3_600);
-/// People that one address may register where everybody may.
-const PEOPLE_OF_ONE: u32 = 40;
+/// People who may register in a day where everybody may, from all addresses.
+const PEOPLE_A_DAY: u32 = 200;
+const DAY: Duration = Duration::from_secs(24 * 3_600);
 /// Those who watch at once, in all and from one address.
 const VIEWERS: (usize, usize) = (256, 64);
 /// How much longer than they took the standings wait until they are counted again.
@@ -51,6 +52,8 @@ pub struct LadderServer {
     pub secret: Option<Secret>,
     /// May everybody register?
     pub open: bool,
+    /// How many people may do so in a day from one address.
+    pub registrations: u32,
     /// Tables at once.
     pub at_once: usize,
     /// How long a game may take; its block counts for nothing then.
@@ -81,7 +84,8 @@ struct Served {
     /// Whose hand-in is being checked.
     busy: Mutex<std::collections::BTreeSet<String>>,
     handed_in: Counts<String>,
-    registered: Counts<IpAddr>,
+    /// By address, and in all.
+    registered: Counts<Option<IpAddr>>,
     checks: Arc<Shares>,
     checking: Semaphore,
     matches: Mutex<BTreeMap<u64, Arc<Hosted>>>,
@@ -95,14 +99,23 @@ struct Served {
     stop: Arc<AtomicBool>,
 }
 
-/// One more of these; `false` if so many were there already since the stretch began.
+/// One more of these; `false`, and none more, if so many were there since the stretch began.
 fn admit<K: Ord>(counts: &Counts<K>, key: K, most: u32, stretch: Duration) -> bool {
     let now = Instant::now();
     let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
     counts.retain(|_, (began, _)| now.duration_since(*began) < stretch);
     let (_, count) = counts.entry(key).or_insert((now, 0));
-    *count += 1;
-    *count <= most
+    let admitted = *count < most;
+    *count += u32::from(admitted);
+    admitted
+}
+
+/// One of these less: it came to nothing.
+fn take_back<K: Ord>(counts: &Counts<K>, key: &K) {
+    let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, count)) = counts.get_mut(key) {
+        *count = count.saturating_sub(1);
+    }
 }
 
 impl Served {
@@ -112,8 +125,32 @@ impl Served {
     }
 
     /// May this address register one more person?
-    fn admits_person(&self, from: IpAddr) -> bool {
-        admit(&self.registered, household(from), PEOPLE_OF_ONE, 24 * HOUR)
+    ///
+    /// # Errors
+    /// Why not, if not.
+    fn admits_person(&self, from: IpAddr) -> Result<(), String> {
+        let most = self.config.registrations;
+        let from = Some(household(from));
+        if !admit(&self.registered, from, most, DAY) {
+            return Err(format!(
+                "{most} people have registered from your address in the last 24 hours, and that \
+                 is the most: ask the operator of the ladder for a token"
+            ));
+        }
+        if !admit(&self.registered, None, PEOPLE_A_DAY, DAY) {
+            take_back(&self.registered, &from);
+            return Err(format!(
+                "{PEOPLE_A_DAY} people have registered in the last 24 hours, and that is the \
+                 most: ask the operator of the ladder for a token, or come again tomorrow"
+            ));
+        }
+        Ok(())
+    }
+
+    /// A person who was admitted was not registered.
+    fn take_person_back(&self, from: IpAddr) {
+        take_back(&self.registered, &Some(household(from)));
+        take_back(&self.registered, &None);
     }
 
     fn tell_news(&self) {

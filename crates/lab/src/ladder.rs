@@ -8,6 +8,7 @@
 mod folder;
 mod journal;
 mod people;
+mod person_names;
 mod play;
 mod referee;
 mod roster;

@@ -46,7 +46,13 @@ pub fn rate_places(
     alpha: f64,
 ) -> Result<PlaceRatings, StatsError> {
     let games = blocks.iter().flatten();
-    let seats = seats_of(bots, games.map(|game| Seating { bots: &game.bots }))?;
+    let seats = seats_of(
+        bots,
+        games.map(|game| Seating {
+            seats: game.bots.len(),
+            bots: game.bots.clone(),
+        }),
+    )?;
     let mut choices = Choices::new(bots + seats, 2);
     let mut chosen = vec![0.0; bots];
     for block in blocks {

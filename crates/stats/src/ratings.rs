@@ -152,29 +152,37 @@ impl Model {
     }
 }
 
-/// Who played whom: `bots[seat]` of one game.
-pub(crate) struct Seating<'a> {
-    pub(crate) bots: &'a [usize],
+/// Who played whom in one game.
+pub(crate) struct Seating {
+    pub(crate) seats: usize,
+    /// The bots that are rated.
+    pub(crate) bots: Vec<usize>,
 }
 
 /// How many seats there are, after a look at all games: bots are below `bots`, seats alike many.
-pub(crate) fn seats_of<'a>(
+pub(crate) fn seats_of(
     bots: usize,
-    games: impl Iterator<Item = Seating<'a>>,
+    games: impl Iterator<Item = Seating>,
 ) -> Result<usize, StatsError> {
     let mut seats = 0;
     let mut groups: Vec<usize> = (0..bots).collect();
     for game in games {
-        within("seats", count(game.bots.len()), 2.0, count(bots))?;
-        if seats != 0 && seats != game.bots.len() {
+        within("seats", count(game.seats), 2.0, MOST_PARAMETERS)?;
+        within(
+            "rated bots of a game",
+            count(game.bots.len()),
+            0.0,
+            count(bots),
+        )?;
+        if seats != 0 && seats != game.seats {
             return Err(StatsError::LengthsDiffer {
                 what: "seats of two games",
                 left: seats,
-                right: game.bots.len(),
+                right: game.seats,
             });
         }
-        seats = game.bots.len();
-        for bot in game.bots {
+        seats = game.seats;
+        for bot in &game.bots {
             within("a bot", count(*bot), 0.0, count(bots) - 1.0)?;
             join(&mut groups, game.bots[0], *bot);
         }

@@ -2,6 +2,11 @@
 //!
 //! For designs in which not all bots meet equally, and for predictions; in complete designs the
 //! shares say more with less. A game without a winner says nothing here.
+//!
+//! Seats may be held by bots that are not rated. Under this model the chances of the others, given
+//! that one of them wins, do not depend on who else sits there (the choice axiom of Luce 1959), so
+//! each game is a choice among the rated bots alone. A game that a bot without a rating won says
+//! nothing.
 
 use crate::choice::Choices;
 use crate::error::{StatsError, same_length, within};
@@ -11,11 +16,26 @@ use crate::ratings::{Ratings, Seating, rate, seats_of};
 /// Who sat where in a game, and who won.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeatedGame {
-    /// The bot in each seat, from 0.
-    pub bots: Vec<usize>,
+    /// The bot in each seat, from 0; `None` for a bot that is not rated.
+    pub bots: Vec<Option<usize>>,
     /// What each seat has of the win: 1 of the winner, 1/k of k that share it, 0 everywhere if
     /// nobody won.
     pub credit: Vec<f64>,
+}
+
+impl SeatedGame {
+    /// A game whose bots are all rated.
+    #[must_use]
+    pub fn of(bots: &[usize], credit: Vec<f64>) -> Self {
+        let bots = bots.iter().copied().map(Some).collect();
+        Self { bots, credit }
+    }
+
+    /// The rated bots by seat, with their part of the win.
+    fn rated(&self) -> impl Iterator<Item = (usize, usize, f64)> {
+        let seats = self.bots.iter().zip(&self.credit).enumerate();
+        seats.filter_map(|(seat, (bot, credit))| Some((seat, (*bot)?, *credit)))
+    }
 }
 
 /// The ratings of `bots` bots from the winners of the games, which come in blocks.
@@ -34,18 +54,26 @@ pub fn rate_winners(
     alpha: f64,
 ) -> Result<Ratings, StatsError> {
     let games = blocks.iter().flatten();
-    let seats = seats_of(bots, games.map(|game| Seating { bots: &game.bots }))?;
+    let seats = seats_of(
+        bots,
+        games.map(|game| Seating {
+            seats: game.bots.len(),
+            bots: game.rated().map(|(_, bot, _)| bot).collect(),
+        }),
+    )?;
     let mut choices = Choices::new(bots + seats, 2);
     let mut wins = vec![0.0; bots];
     for block in blocks {
         for game in block {
             check_credit(&game.bots, &game.credit)?;
-            if sum(game.credit.iter().copied()) == 0.0 {
+            let won = sum(game.rated().map(|(_, _, credit)| credit)) > 0.0;
+            // One bot alone is no choice.
+            if !won || game.rated().count() < 2 {
                 continue;
             }
-            for (seat, (bot, credit)) in game.bots.iter().zip(&game.credit).enumerate() {
-                choices.add_alternative(&[(*bot, 1.0), (bots + seat, 1.0)], *credit);
-                wins[*bot] += credit;
+            for (seat, bot, credit) in game.rated() {
+                choices.add_alternative(&[(bot, 1.0), (bots + seat, 1.0)], credit);
+                wins[bot] += credit;
             }
             choices.end_choice();
         }

@@ -21,6 +21,8 @@ use risk_text::escape_control;
 const BANK: Duration = Duration::from_secs(20);
 /// What a ladder may take of the disk when nobody says, in MiB.
 const DISK: u64 = 1_024;
+/// How many people may register from one address in a day when nobody says.
+const REGISTRATIONS: u32 = 5;
 /// How many blocks are enough for a bot when nobody says.
 const ENOUGH: u32 = 500;
 
@@ -30,7 +32,10 @@ pub(super) struct OfLadder {
     /// Let anyone who reaches the ladder register; otherwise registering requires the secret
     #[arg(long)]
     open: bool,
-    /// Blocks of games after which a bot of a ladder rests; by default 500
+    /// With --open: people who may register from one address in 24 hours; by default 5
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    registrations: Option<u32>,
+    /// Blocks that every bot of a ladder plays before it pauses; by default 500
     #[arg(long, value_name = "BLOCKS", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     enough: Option<u32>,
     /// Disk space that a ladder may use, in MiB: half of it for the log, a quarter for records, a
@@ -48,6 +53,7 @@ impl OfLadder {
     pub(super) fn is_left_out(&self) -> Result<(), Error> {
         let said = [
             ("--open", self.open),
+            ("--registrations", self.registrations.is_some()),
             ("--enough", self.enough.is_some()),
             ("--disk", self.disk.is_some()),
             ("--clock", self.clock.is_some()),
@@ -137,6 +143,7 @@ fn config(args: &ServeArgs, folder: &Path) -> Result<(LadderConfig, LadderServer
     let server = LadderServer {
         secret,
         open: args.of_ladder.open,
+        registrations: args.of_ladder.registrations.unwrap_or(REGISTRATIONS),
         at_once: usize::from(args.matches.unwrap_or(1)),
         match_time: Duration::from_secs(args.match_time),
         grace: Duration::from_secs(args.grace),

@@ -59,6 +59,63 @@ fn names_are_names() {
 }
 
 /// A script, the status, and what is said.
+/// Names that people would take for each other: the first of each row is registered.
+#[test]
+fn nobody_takes_a_name_that_looks_like_anothers() {
+    let home = tempfile::tempdir().unwrap();
+    let program = ladder(home.path(), &format!("{QUICK} --open --registrations 100"));
+    let status_of = |name: &str| {
+        let body = json!({ "name": name }).to_string();
+        program.post("/people", &[], &body).0
+    };
+    for (name, status) in [
+        ("Ann", 200),
+        ("ANN", 409),
+        ("A nn", 409),
+        // Cyrillic, alone and mixed with Latin letters.
+        ("\u{410}nn", 409),
+        ("\u{410}NN", 409),
+        // Letters that have a form of their own: full width, and mathematical.
+        ("\u{ff21}nn", 400),
+        ("\u{1d400}nn", 400),
+        ("Bill", 200),
+        ("Bi1l", 409),
+        ("BiIl", 409),
+        ("Ольга", 200),
+        ("Zoë", 200),
+        // The same, in two characters.
+        ("Zoe\u{308}", 400),
+        ("Zoe", 200),
+        ("Łukasz", 200),
+        ("李雷", 200),
+    ] {
+        assert_eq!(status_of(name), status, "{name}");
+    }
+}
+
+/// Forty names are worth no more than the few that one address may register; refused ones don't
+/// count.
+#[test]
+fn an_address_registers_few_people() {
+    let home = tempfile::tempdir().unwrap();
+    let program = ladder(home.path(), &format!("{QUICK} --open"));
+    let register = |name: &str, headers: &[(&str, &str)]| {
+        program.post("/people", headers, &json!({ "name": name }).to_string())
+    };
+    for name in ["none", "", "a\u{202e}b"] {
+        assert_eq!(register(name, &[]).0, 400);
+    }
+    let told: Vec<u16> = (0..40)
+        .map(|number| register(&format!("Person {number}"), &[]).0)
+        .collect();
+    assert_eq!(told[..5], [200; 5]);
+    assert_eq!(told[5..], [429; 35]);
+    assert!(register("Eve", &[]).1.contains("your address"));
+    // Whoever runs the ladder lets in whom they want.
+    let (key, secret) = bearer(super::SECRET);
+    assert_eq!(register("Eve", &[(key, &secret)]).0, 200);
+}
+
 fn scripts() -> Vec<(&'static str, String, u16, &'static str)> {
     let huge = format!("// {}\n{PLAIN}", "x".repeat(70_000));
     let bomb = "fn answer(view, ask) { let s = \"x\"; loop { s += s; } }";

@@ -38,22 +38,41 @@ fn percent(value: &Value) -> String {
         .map_or_else(|| "–".to_owned(), |share| format!("{:.1} %", 100.0 * share))
 }
 
+/// The columns of the standings.
+const HEADS: [&str; 8] = [
+    "rank",
+    "bot",
+    "by",
+    "share of wins",
+    "95 %",
+    "games",
+    "wins",
+    "faults",
+];
+
+/// A rating with its limits: `+35 (-12 to +82)`.
+fn rating(value: &Value) -> String {
+    let limits = &value["interval"];
+    let read = |value: &Value| value.as_f64();
+    let Some(((elo, low), high)) = read(&value["elo"])
+        .zip(read(&limits[0]))
+        .zip(read(&limits[1]))
+    else {
+        return "–".to_owned();
+    };
+    format!("{elo:+.0} ({low:+.0} to {high:+.0})")
+}
+
 /// The standings, and where scripts are handed in.
 pub(super) fn standings(served: &Served, now: &Value) -> String {
     let mut body = String::new();
-    let heads = [
-        "rank",
-        "bot",
-        "by",
-        "share of wins",
-        "95 %",
-        "games",
-        "wins",
-        "faults",
-    ];
-    let heads = heads
-        .map(|head| format!("<th scope=\"col\">{head}</th>"))
-        .concat();
+    let anchor = now["anchor"].as_str();
+    let mut heads: Vec<String> = (HEADS.iter()).map(|head| (*head).to_owned()).collect();
+    if let Some(anchor) = anchor {
+        heads.push(format!("Elo against {}", escaped(anchor)));
+    }
+    let head = |head: &String| format!("<th scope=\"col\">{head}</th>");
+    let heads: String = heads.iter().map(head).collect();
     let rests = now["rests"].as_str().map_or_else(String::new, |why| {
         format!(
             "<p role=\"status\">No game is played now: {}.</p>",
@@ -63,13 +82,13 @@ pub(super) fn standings(served: &Served, now: &Value) -> String {
     // Writing to a text does not fail.
     let _ = write!(
         body,
-        "<p>{} blocks, {} games. <a href=\"/watch\">Watch a game</a>, <a href=\"/games\">the last \
+        "<p>{} blocks, {} games of the bots that play. <a href=\"/watch\">Watch a game</a>, <a href=\"/games\">the last \
          games</a>.</p>{rests}\
          <table><thead><tr>{heads}</tr></thead><tbody>",
         now["blocks"], now["games"]
     );
     for row in now["bots"].as_array().into_iter().flatten() {
-        body += &standing(row);
+        body += &standing(row, anchor.is_some());
     }
     body += "</tbody></table>";
     body += HAND_IN;
@@ -79,7 +98,8 @@ pub(super) fn standings(served: &Served, now: &Value) -> String {
     framed(served, &body)
 }
 
-fn standing(row: &Value) -> String {
+/// A row, with a rating where anybody has one.
+fn standing(row: &Value, rates: bool) -> String {
     let [best, worst] = [&row["rank"][0], &row["rank"][1]];
     let rank = if best == worst {
         best.to_string()
@@ -107,7 +127,11 @@ fn standing(row: &Value) -> String {
         shown(&row["wins"]),
         shown(&row["faults"]),
     ];
-    let cells = cells.map(|cell| format!("<td>{cell}</td>")).concat();
+    let mut cells = cells.map(|cell| format!("<td>{cell}</td>")).concat();
+    if rates {
+        // Writing to a text does not fail.
+        let _ = write!(cells, "<td>{}</td>", rating(&row["rating"]));
+    }
     format!("<tr>{cells}</tr>")
 }
 

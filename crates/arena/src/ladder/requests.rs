@@ -145,13 +145,17 @@ async fn register(
         let text = "registering requires the ladder's secret: ask its operator for a token";
         return Err(refused(StatusCode::UNAUTHORIZED, text));
     }
-    if !is_host && !served.admits_person(from) {
-        let text = "as many people as may be have come from your address today";
-        return Err(refused(StatusCode::TOO_MANY_REQUESTS, text));
+    if !is_host {
+        let admitted = served.admits_person(from);
+        admitted.map_err(|text| refused(StatusCode::TOO_MANY_REQUESTS, text))?;
     }
     let token = token();
-    let registered = served.ladder.register(&name, &token, is_host);
-    registered.map_err(|fault| Refused::from(fault).told_by(&served))?;
+    if let Err(fault) = served.ladder.register(&name, &token, is_host) {
+        if !is_host {
+            served.take_person_back(from);
+        }
+        return Err(Refused::from(fault).told_by(&served));
+    }
     if value(&headers, header::ACCEPT).contains("text/html") {
         return Ok(Html(pages::registered(&served, &name, &token)).into_response());
     }

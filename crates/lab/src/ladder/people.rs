@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::journal::JournalEntry;
+use super::person_names;
 use super::roster::Version;
 use super::state::{Ladder, LadderFault};
-use risk_engine::players::names;
 
 /// How many people may be there, ever.
 const MOST_PEOPLE: usize = 1_000;
@@ -17,7 +17,7 @@ impl Ladder {
     /// # Errors
     /// When the name can't be one, or is somebody's.
     pub fn register(&self, name: &str, token: &str, again: bool) -> Result<(), LadderFault> {
-        names::check(name).map_err(LadderFault::Bad)?;
+        person_names::check(name).map_err(LadderFault::Bad)?;
         let mut state = self.state();
         match state.roster.person_like(name) {
             Some(person) if !again => {

@@ -173,13 +173,17 @@ impl Ladder {
     /// # Errors
     /// When the log can't be read.
     pub fn refresh(&self) -> Result<(), LoadError> {
-        let ids = self.playing(&self.state());
         let base = &self.config.base;
         let seats = self.config.seats;
         let path = self.folder.log();
+        let count = || {
+            let state = self.state();
+            let counted = state.counted(self.playing(&state), self.config.enough);
+            drop(state);
+            standings(base, seats, &counted, &path)
+        };
         // A line that is being written looks like a damaged one for a moment.
-        let standings =
-            standings(base, seats, &ids, &path).or_else(|_| standings(base, seats, &ids, &path))?;
+        let standings = count().or_else(|_| count())?;
         self.state().standings = standings;
         Ok(())
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::journal::JournalEntry;
+use super::person_names;
 use risk_engine::load::Library;
 use risk_engine::players::names;
 
@@ -116,7 +117,7 @@ impl Roster {
     #[must_use]
     pub fn person_like(&self, name: &str) -> Option<&Person> {
         let mut people = self.people.iter();
-        people.find(|person| names::are_alike(&person.name, name))
+        people.find(|person| person_names::are_alike(&person.name, name))
     }
 
     /// The version with this name; the newest where no number is said.

@@ -1,5 +1,9 @@
-//! The standings of a ladder: a tournament's, over the blocks in which all bots still play.
+//! The standings of a ladder: a tournament's, over the last blocks of each bot that still plays.
+//!
+//! Those who sat there with it and play no more are opponents only: what was played stays when
+//! somebody hands in another version.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::tournament::results::{Results, TournamentTally};
@@ -8,8 +12,13 @@ use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::LoadError;
 use risk_engine::matches::Setup;
 use risk_engine::players::{BotSource, BuiltIn};
+use risk_stats::StatsError;
 use risk_stats::moments::Interval;
 use risk_stats::shares::{ELO_PER_NAT, elo};
+
+/// How many blocks of a bot count: the last ones, or as many as are enough for each if these are
+/// more.
+pub(super) const LAST_BLOCKS: u64 = 500;
 
 /// A bot in the standings.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,7 +48,7 @@ pub struct StandingRow {
 /// The standings at a moment.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LadderStandings {
-    /// Blocks that count.
+    /// Blocks that count for a bot that plays.
     pub blocks: u64,
     /// Games in them.
     pub games: u64,
@@ -53,16 +62,28 @@ pub struct LadderStandings {
     pub rows: Vec<StandingRow>,
 }
 
-/// The standings of these bots, from the blocks of a log in which nobody else sits.
+/// Which blocks of a log count.
+#[derive(Clone)]
+pub(super) struct Counted {
+    /// The bots that play.
+    pub(super) ids: Vec<String>,
+    /// How many of the first blocks of a bot count no more.
+    pub(super) old: BTreeMap<String, u64>,
+    /// How many blocks the log had.
+    pub(super) blocks: u64,
+}
+
+/// The standings of the bots that play, from the blocks of a log.
 ///
 /// # Errors
 /// When the log can't be read.
 pub(super) fn standings(
     base: &Setup,
     seats: usize,
-    ids: &[String],
+    counted: &Counted,
     path: &Path,
 ) -> Result<LadderStandings, LoadError> {
+    let ids = &counted.ids;
     let named = |id: &String| BotSpec {
         name: id.clone(),
         bot: id.clone(),
@@ -78,36 +99,66 @@ pub(super) fn standings(
     let design = Design::all(seats, seats, 1).expect("one table is a whole cycle");
     let plan = TournamentPlan::new(setup, seats, 1, design);
     let mut tally = TournamentTally::new(&plan);
-    log::read(path, |_, block| {
-        let sits = |name: &String| ids.contains(name);
-        if block.games.iter().all(|game| game.seats.iter().all(sits)) {
-            tally.add(&block);
-        }
-        Ok(())
-    })?;
-    let results = tally.results();
+    count(&mut tally, counted.clone(), path)?;
+    let mut results = tally.results();
+    let mut rated: Vec<usize> = (0..ids.len()).collect();
+    if let Some(Err(StatsError::Disconnected)) = results.model {
+        // Whoever has come and met none of the others yet must not take their ratings away.
+        rated = tally.largest_group();
+        results.model = Some(tally.rate(&rated));
+    }
     Ok(LadderStandings {
         blocks: tally.blocks,
         games: tally.games,
         undecided: tally.undecided,
         digest: tally.digest(),
         anchor: match &results.model {
-            Some(Ok(ratings)) => Some(ids[ratings.anchor].clone()),
+            Some(Ok(ratings)) => Some(ids[rated[ratings.anchor]].clone()),
             _ => None,
         },
         rows: (results.ranking().into_iter())
-            .map(|bot| row(&tally, &results, bot))
+            .map(|bot| row(&tally, &results, &rated, bot))
             .collect(),
     })
 }
 
-fn row(tally: &TournamentTally<'_>, results: &Results, bot: usize) -> StandingRow {
+/// Counts the blocks of a log.
+fn count(
+    tally: &mut TournamentTally<'_>,
+    mut counted: Counted,
+    path: &Path,
+) -> Result<(), LoadError> {
+    let playing: BTreeSet<String> = counted.ids.into_iter().collect();
+    log::read(path, |_, block| {
+        if counted.blocks == 0 {
+            return Ok(());
+        }
+        counted.blocks -= 1;
+        let mut counts: BTreeSet<&str> = BTreeSet::new();
+        for name in block.games.first().iter().flat_map(|game| &game.seats) {
+            match counted.old.get_mut(name) {
+                Some(left) if *left > 0 => *left -= 1,
+                _ if playing.contains(name) => drop(counts.insert(name)),
+                _ => {}
+            }
+        }
+        if !counts.is_empty() {
+            tally.add_for(&block, &|name| counts.contains(name));
+        }
+        Ok(())
+    })
+    .map(drop)
+}
+
+fn row(tally: &TournamentTally<'_>, results: &Results, rated: &[usize], bot: usize) -> StandingRow {
     let counted = &tally.bots[bot];
     let plan = tally.plan();
     let share = results.shares[bot].as_ref();
     let limits = |limits: Interval| (limits.low, limits.high);
     let rating = match &results.model {
-        Some(Ok(ratings)) => ratings.bots[bot].against_anchor.as_ref().ok(),
+        Some(Ok(ratings)) => (rated.iter())
+            .position(|&other| other == bot)
+            .and_then(|place| ratings.bots[place].against_anchor.as_ref().ok()),
         _ => None,
     };
     let range = results.ranks[bot];

@@ -9,7 +9,7 @@ use super::folder::LadderFolder;
 use super::journal::{Journal, JournalEntry};
 use super::roster::{Roster, Version, check_bot_name};
 use super::schedule::Meetings;
-use super::standings::LadderStandings;
+use super::standings::{Counted, LAST_BLOCKS, LadderStandings};
 use crate::tournament::log::{BlockLine, LogWriter};
 use crate::tournament::{Design, TournamentPlan, folder::Folder};
 use risk_engine::load::bot_spec::BotSpec;
@@ -410,6 +410,24 @@ impl LadderState {
         ids.iter().enumerate().map(number).collect()
     }
 
+    /// Which blocks count for these bots: the last of each.
+    pub(super) fn counted(&self, ids: Vec<String>, enough: u32) -> Counted {
+        let most = LAST_BLOCKS.max(u64::from(enough));
+        let mut played: BTreeMap<u32, u64> = BTreeMap::new();
+        for &bot in self.played.iter().flatten() {
+            *played.entry(bot).or_default() += 1;
+        }
+        let old = ids.iter().filter_map(|id| {
+            let played = played.get(self.ids.get(id)?)?;
+            Some((id.clone(), played.saturating_sub(most)))
+        });
+        Counted {
+            old: old.collect(),
+            blocks: self.played.len() as u64,
+            ids,
+        }
+    }
+
     /// The table of the next block, or why there is none.
     pub(super) fn choose(
         &self,
@@ -424,10 +442,10 @@ impl LadderState {
             .collect();
         let mut meetings = Meetings::new(ids.len());
         for table in self.played.iter().chain(self.tried.values()) {
-            let sit: Option<Vec<usize>> = table.iter().map(|id| place.get(id).copied()).collect();
-            if let Some(sit) = sit {
-                meetings.add(&sit);
-            }
+            let sit: Vec<usize> = (table.iter())
+                .filter_map(|id| place.get(id).copied())
+                .collect();
+            meetings.add(&sit);
         }
         let owners = self.owners(ids);
         let Some(table) = meetings.next(config.seats, &owners, &config.base.seed, self.next) else {

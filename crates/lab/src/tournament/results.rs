@@ -36,6 +36,8 @@ pub struct BotTally {
     pub games: u64,
     /// Games that it won alone.
     pub wins: u64,
+    /// Those of them in which another bot counted too.
+    rated_wins: u64,
     /// The sum of its places.
     pub places: u64,
     /// Games and shares of wins in each seat.
@@ -182,70 +184,83 @@ impl<'a> TournamentTally<'a> {
 
     /// Counts the next block, one of this plan: see [`check`](super::run::check).
     pub fn add(&mut self, block: &BlockLine) {
+        self.add_for(block, &|_| true);
+    }
+
+    /// Counts a block for those of its bots that `counts` names. The others, who need not be in the
+    /// plan, are only opponents.
+    pub fn add_for(&mut self, block: &BlockLine, counts: &dyn Fn(&str) -> bool) {
         self.blocks += 1;
+        let index = |name: &String| self.names.get(name.as_str()).copied();
+        let of_seat = |name: &String| index(name).filter(|_| counts(name));
+        let bots_of = |game: &GameLine| game.seats.iter().map(of_seat).collect();
+        let tables: Vec<Vec<Option<usize>>> = block.games.iter().map(bots_of).collect();
         let mut sums: BTreeMap<usize, (f64, u32)> = BTreeMap::new();
         let mut seats = vec![0.0; self.plan.seats];
         let mut seated = Vec::new();
         let mut placed = Vec::new();
-        for (number, game) in block.games.iter().enumerate() {
+        for (number, (game, bots)) in block.games.iter().zip(&tables).enumerate() {
             self.game(game);
-            let bots: Vec<usize> = game
-                .seats
-                .iter()
-                .map(|name| self.names[name.as_str()])
-                .collect();
+            let is_compared = bots.iter().flatten().count() > 1;
             for (seat, &bot) in bots.iter().enumerate() {
                 let share = game.share(seat);
+                seats[seat] += share;
+                let Some(bot) = bot else { continue };
                 let sum = sums.entry(bot).or_default();
                 sum.0 += share;
                 sum.1 += 1;
-                seats[seat] += share;
                 self.seat(game, seat, bot, (block.block, number));
+                let won_alone = game.winners == [seat + 1];
+                self.bots[bot].rated_wins += u64::from(won_alone && is_compared);
             }
             let credit: Vec<f64> = (0..bots.len()).map(|seat| game.share(seat)).collect();
-            if self.placed.is_some() {
+            let everybody: Option<Vec<usize>> = bots.iter().copied().collect();
+            if let Some(bots) = everybody.filter(|_| self.placed.is_some()) {
                 placed.push(PlacedGame {
-                    bots: bots.clone(),
+                    bots,
                     places: game.places.clone(),
                     credit: credit.clone(),
                 });
             }
             if !self.is_complete() {
+                let bots = bots.clone();
                 seated.push(SeatedGame { bots, credit });
             }
         }
-        self.luck(block);
+        self.luck(block, &tables);
         let games = block.games.len() as f64;
         for (of_seat, share) in self.seats.iter_mut().zip(seats) {
             of_seat.push(share / games);
         }
-        let means: Vec<(usize, f64)> = sums
-            .into_iter()
-            .map(|(bot, (sum, games))| (bot, sum / f64::from(games)))
-            .collect();
-        for (index, &(bot, mean)) in means.iter().enumerate() {
-            self.bots[bot].shares.push(mean);
-            for &(other, of_other) in &means[index + 1..] {
-                self.pairs
-                    .entry((bot, other))
-                    .or_default()
-                    .push(mean - of_other);
-            }
-        }
-        if !self.is_complete() {
+        if !self.is_complete() && sums.len() > 1 {
             self.seated.push(seated);
         }
         if let Some(all) = &mut self.placed {
             all.push(placed);
         }
+        let mean = |(bot, (sum, games)): (usize, (f64, u32))| (bot, sum / f64::from(games));
+        let means: Vec<(usize, f64)> = sums.into_iter().map(mean).collect();
+        self.means(&means);
+    }
+
+    /// The mean share of each bot of a block.
+    fn means(&mut self, means: &[(usize, f64)]) {
+        for (index, &(bot, mean)) in means.iter().enumerate() {
+            self.bots[bot].shares.push(mean);
+            for &(other, of_other) in &means[index + 1..] {
+                let apart = self.pairs.entry((bot, other)).or_default();
+                apart.push(mean - of_other);
+            }
+        }
     }
 
     /// The luck of each bot in a block: thousandths are summed as they stand in the log.
-    fn luck(&mut self, block: &BlockLine) {
+    fn luck(&mut self, block: &BlockLine, tables: &[Vec<Option<usize>>]) {
         let mut sums: BTreeMap<usize, (i64, u32)> = BTreeMap::new();
-        for game in &block.games {
-            for (name, luck) in game.seats.iter().zip(game.luck.iter().flatten()) {
-                let sum = sums.entry(self.names[name.as_str()]).or_default();
+        for (game, bots) in block.games.iter().zip(tables) {
+            for (bot, luck) in bots.iter().zip(game.luck.iter().flatten()) {
+                let Some(bot) = *bot else { continue };
+                let sum = sums.entry(bot).or_default();
                 sum.0 += luck;
                 sum.1 += 1;
             }
@@ -303,8 +318,8 @@ impl<'a> TournamentTally<'a> {
             worst: bots,
         };
         let ranks = rank_ranges(bots, &known, ALPHA);
-        let model =
-            (!self.is_complete()).then(|| rate_winners(bots, &self.seated, self.anchor(), ALPHA));
+        let all: Vec<usize> = (0..bots).collect();
+        let model = (!self.is_complete()).then(|| self.rate(&all));
         let adjusted = |bot: &BotTally| adjusted_share(&bot.shares, per_block, &[&bot.luck], ALPHA);
         Results {
             shares: self.bots.iter().map(of_bot).collect(),
@@ -313,6 +328,48 @@ impl<'a> TournamentTally<'a> {
             pairs,
             model,
         }
+    }
+
+    /// The ratings of these bots among each other, in the order in which they are named here.
+    ///
+    /// # Errors
+    /// As [`rate_winners`].
+    pub fn rate(&self, bots: &[usize]) -> Result<Ratings, StatsError> {
+        if bots.len() == self.bots.len() {
+            return rate_winners(bots.len(), &self.seated, self.anchor(), ALPHA);
+        }
+        let place = |bot: usize| bots.iter().position(|&other| other == bot);
+        let rated = |game: &SeatedGame| SeatedGame {
+            bots: game.bots.iter().map(|bot| place((*bot)?)).collect(),
+            credit: game.credit.clone(),
+        };
+        let of_block = |block: &Vec<SeatedGame>| -> Vec<SeatedGame> {
+            let there = |game: &SeatedGame| game.bots.iter().flatten().count() > 1;
+            block.iter().map(rated).filter(there).collect()
+        };
+        let blocks = self.seated.iter().map(of_block);
+        let blocks: Vec<Vec<SeatedGame>> = blocks.filter(|block| !block.is_empty()).collect();
+        let anchor = (bots.iter()).position(|&bot| self.bots[bot].is_anchor());
+        rate_winners(bots.len(), &blocks, anchor, ALPHA)
+    }
+
+    /// The most bots that can be compared with each other, since each met another one of them: of
+    /// groups of one size the one with the first bot.
+    #[must_use]
+    pub fn largest_group(&self) -> Vec<usize> {
+        let mut group: Vec<usize> = (0..self.bots.len()).collect();
+        for &(left, right) in self.pairs.keys() {
+            let (kept, gone) = (group[left].min(group[right]), group[left].max(group[right]));
+            for of_bot in group.iter_mut().filter(|of_bot| **of_bot == gone) {
+                *of_bot = kept;
+            }
+        }
+        let members = |of: usize| -> Vec<usize> {
+            (0..group.len()).filter(|&bot| group[bot] == of).collect()
+        };
+        // Of equals the last one is taken, which is the first bot's.
+        let groups = (0..group.len()).rev().map(members);
+        groups.max_by_key(Vec::len).unwrap_or_default()
     }
 
     /// The share of each seat of the games that somebody won, as [`TournamentTally::seat_shares`]
@@ -347,8 +404,7 @@ impl<'a> TournamentTally<'a> {
     /// wins. Not the one with most: it is the luckiest as well, and those that it beat would be
     /// rated too low.
     fn anchor(&self) -> Option<usize> {
-        let enough = |bot: &BotTally| bot.wins as f64 >= MIN_WINS;
-        let first = || self.bots.iter().position(enough);
+        let first = || self.bots.iter().position(BotTally::is_anchor);
         self.plan.anchor.or_else(first)
     }
 
@@ -388,6 +444,11 @@ fn known_pairs(pairs: &[Compared]) -> Vec<Pair> {
 }
 
 impl BotTally {
+    /// Does it have enough wins that others can be compared with it?
+    fn is_anchor(&self) -> bool {
+        self.rated_wins as f64 >= MIN_WINS
+    }
+
     fn work(&mut self, line: &OperationsLine) {
         let all = self.operations.get_or_insert(0);
         *all = all.saturating_add(line.all);

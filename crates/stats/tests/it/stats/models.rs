@@ -16,10 +16,7 @@ fn close(found: f64, expected: f64) {
 fn won(bots: &[usize], winner: usize) -> SeatedGame {
     let mut credit = vec![0.0; bots.len()];
     credit[winner] = 1.0;
-    SeatedGame {
-        bots: bots.to_vec(),
-        credit,
-    }
+    SeatedGame::of(bots, credit)
 }
 
 /// Four bots, three seats, 40 blocks, winners by a formula.
@@ -66,10 +63,7 @@ fn an_order_of_blocks_and_a_game_without_winner_change_nothing() {
     let before = rate_winners(4, &blocks, Some(0), 0.05).unwrap();
     blocks.reverse();
     for block in &mut blocks {
-        block.push(SeatedGame {
-            bots: vec![0, 1, 2],
-            credit: vec![0.0; 3],
-        });
+        block.push(SeatedGame::of(&[0, 1, 2], vec![0.0; 3]));
     }
     let after = rate_winners(4, &blocks, Some(0), 0.05).unwrap();
     for (left, right) in before.bots.iter().zip(&after.bots) {
@@ -77,6 +71,52 @@ fn an_order_of_blocks_and_a_game_without_winner_change_nothing() {
         let right = right.against_anchor.unwrap();
         close(left.nats, right.nats);
         close(left.standard_error, right.standard_error);
+    }
+}
+
+/// Two bots and one without a rating, each in each seat equally often: seats are worth nothing
+/// then, and the best fit of d = θ₀ − θ₁ solves wins₀ − (wins₀ + wins₁)·σ(d) = d/18.
+#[test]
+fn bots_without_a_rating_change_nothing_among_the_others() {
+    let orders = [
+        [0, 1, 2],
+        [0, 2, 1],
+        [1, 0, 2],
+        [1, 2, 0],
+        [2, 0, 1],
+        [2, 1, 0],
+    ];
+    let rated_of = |wins: [usize; 3]| {
+        let all: usize = wins.iter().sum();
+        let block = |number: usize| {
+            let winner = match number {
+                first if first < wins[0] => 0,
+                second if second < wins[0] + wins[1] => 1,
+                _ => 2,
+            };
+            let game = |order: &[usize; 3]| {
+                let credit = order.map(|bot| if bot == winner { 1.0 } else { 0.0 });
+                let bots = order.map(|bot| (bot < 2).then_some(bot));
+                SeatedGame {
+                    bots: bots.to_vec(),
+                    credit: credit.to_vec(),
+                }
+            };
+            orders.iter().map(game).collect()
+        };
+        let blocks: Vec<Vec<SeatedGame>> = (0..all).map(block).collect();
+        rate_winners(2, &blocks, Some(1), 0.05).unwrap()
+    };
+    for wins in [[12, 5, 0], [12, 5, 9], [12, 5, 90], [6, 6, 3]] {
+        let found = rated_of(wins);
+        let [first, second] = [wins[0], wins[1]].map(|wins| 6.0 * wins as f64);
+        let of_bots: Vec<f64> = found.bots.iter().map(|bot| bot.wins).collect();
+        assert_eq!(of_bots, [first, second]);
+        let nats = found.bots[0]
+            .against_anchor
+            .map_or(f64::NAN, |row| row.nats);
+        let expected = 1.0 / (1.0 + (-nats).exp());
+        close(first - (first + second) * expected, nats / 18.0);
     }
 }
 
@@ -138,7 +178,7 @@ fn places_of_two_are_winners() {
             let winner = random.pick(&[1.0 + bots[0] as f64, 1.0 + bots[1] as f64]);
             let game = won(&bots, winner);
             placed.push(PlacedGame {
-                bots: game.bots.clone(),
+                bots: bots.to_vec(),
                 places: vec![1 + winner as u32, 2 - winner as u32],
                 credit: game.credit.clone(),
             });

@@ -1,0 +1,130 @@
+//! The standings over logs that are made up, so that it is known what they must say.
+
+use std::path::Path;
+
+use risk_engine::BotSpec;
+use risk_lab::ladder::{Ladder, LadderConfig, LadderStandings};
+use risk_lab::tournament::GameLine;
+use risk_lab::tournament::log::{BlockLine, LogWriter};
+
+use crate::support::{library, setup};
+
+/// A ladder of duels among bots of the house.
+fn duels(folder: &Path, house: &[&str]) -> Ladder {
+    let named = |name: &&str| BotSpec {
+        name: (*name).to_owned(),
+        ..BotSpec::parse(library(), "random").unwrap()
+    };
+    let mut base = setup("codelab", None, &["random"; 2], 0, &[]);
+    base.bots.clear();
+    let config = LadderConfig {
+        base,
+        practice: false,
+        seats: 2,
+        house: house.iter().map(named).collect(),
+        enough: 1,
+        disk: 1 << 30,
+        program: "none".into(),
+    };
+    Ladder::open(config, folder).unwrap()
+}
+
+/// The standings after blocks of these duels, both games of which the first of the two wins.
+fn after(house: &[&str], duels_won: &[(&str, &str)]) -> LadderStandings {
+    let home = tempfile::tempdir().unwrap();
+    let plan = duels(home.path(), house).plan().to_owned();
+    let (mut log, _) = LogWriter::open(&home.path().join("log.jsonl"), |_| Ok(())).unwrap();
+    for (block, (winner, loser)) in duels_won.iter().enumerate() {
+        let game = |seats: [&str; 2], seat: usize| GameLine {
+            seats: seats.map(str::to_owned).to_vec(),
+            places: if seat == 1 { vec![1, 2] } else { vec![2, 1] },
+            out_in_round: vec![None; 2],
+            winners: vec![seat],
+            reason: "elimination".to_owned(),
+            rounds: 5,
+            turns: 10,
+            decisions: 20,
+            faults: vec![0; 2],
+            operations: vec![None; 2],
+            luck: None,
+            digest: format!("{block:016x}"),
+        };
+        let games = vec![game([winner, loser], 1), game([loser, winner], 2)];
+        let (plan, block) = (plan.clone(), block as u64);
+        log.add(&BlockLine { plan, block, games }).unwrap();
+    }
+    log.sync().unwrap();
+    drop(log);
+    duels(home.path(), house).standings()
+}
+
+/// Games, wins, share and whether there is a rating, of one bot.
+fn row(standings: &LadderStandings, id: &str) -> (u64, u64, Option<f64>, bool) {
+    let row = standings.rows.iter().find(|row| row.id == id).unwrap();
+    (row.games, row.wins, row.share, row.rating.is_some())
+}
+
+#[test]
+fn what_was_played_stays_when_an_opponent_has_gone() {
+    let played = [
+        ("ann", "bob@1"),
+        ("ann", "bob@1"),
+        ("bob@1", "ann"),
+        ("ann", "cy"),
+    ];
+    let found = after(&["ann", "cy"], &played);
+    assert_eq!((found.blocks, found.games), (4, 8));
+    assert_eq!(row(&found, "ann"), (8, 6, Some(0.75), false));
+    assert_eq!(row(&found, "cy"), (2, 0, Some(0.0), false));
+    // Two who have gone are nobody's games.
+    let played = [("ann", "cy"), ("bob@1", "dan@1")];
+    let found = after(&["ann", "cy"], &played);
+    assert_eq!((found.blocks, found.games), (1, 2));
+}
+
+/// The last 500 blocks of a bot count: what lies before them is that of a bot that nobody knows.
+#[test]
+fn the_last_blocks_of_each_bot_count() {
+    let mut played = vec![("ann", "bob"); 120];
+    played.extend([("bob", "ann"); 500]);
+    played.extend([("cy", "bob"); 3]);
+    let found = after(&["ann", "bob", "cy"], &played);
+    assert_eq!(row(&found, "ann"), (1_000, 0, Some(0.0), false));
+    assert_eq!(row(&found, "cy"), (6, 6, Some(1.0), false));
+    assert_eq!(row(&found, "bob").0, 1_000);
+    assert_eq!(row(&found, "bob").1, 994);
+    assert_eq!((found.blocks, found.games), (503, 1_006));
+}
+
+/// A bot that has just come, or met only bots that have gone, does not take the ratings of others
+/// away.
+#[test]
+fn bots_that_met_each_other_are_rated() {
+    let house = ["new", "lone", "ann", "bob", "cy"];
+    let mut played = Vec::new();
+    for block in 0..40 {
+        played.push(if block % 3 == 0 {
+            ("ann", "bob")
+        } else {
+            ("bob", "ann")
+        });
+        played.push(if block % 4 == 0 {
+            ("bob", "cy")
+        } else {
+            ("cy", "bob")
+        });
+        played.push(("lone", "gone@1"));
+    }
+    let found = after(&house, &played);
+    let rated = house.map(|id| row(&found, id).3);
+    assert_eq!(rated, [false, false, true, true, true]);
+    assert_eq!(found.anchor.as_deref(), Some("ann"));
+    let nats = |id: &str| found.rows.iter().find(|row| row.id == id).unwrap().rating;
+    let (ann, bob, cy) = (
+        nats("ann").unwrap(),
+        nats("bob").unwrap(),
+        nats("cy").unwrap(),
+    );
+    assert!(ann.0 == 0.0 && bob.0 > 0.0 && cy.0 > bob.0, "{found:?}");
+    assert_eq!(row(&found, "lone"), (80, 80, Some(1.0), false));
+}
