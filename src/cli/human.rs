@@ -16,12 +16,13 @@ use super::recorded;
 use super::{Done, Error, Exit, library, output, paint, say};
 use console::OwnConsole;
 use kept::{KeptGame, create};
-use risk_arena::people::{self, End, PeopleTable, SeatedGame, TableError};
+use risk_arena::people::{self, End, Onlookers, PeopleTable, SeatedGame, TableError};
 use risk_engine::load::{self, bot_spec::BotSpec};
 use risk_engine::matches::{Seats, Setup, Worker};
 use risk_engine::players::{BotSource, BuiltIn};
 use risk_engine::record::Playback;
 use risk_engine::record::{self, Header, Recorder};
+use risk_kernel::id::MAX_PLAYERS;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
 use risk_report::story::Story;
@@ -40,6 +41,21 @@ pub(super) struct Asked {
     pub(super) port: Option<u16>,
     /// Do the pages publish a commitment to the seed?
     pub(super) commits: bool,
+    /// What those see who look on at the pages.
+    pub(super) onlookers: Onlookers,
+}
+
+/// Reads what `--onlookers` says.
+pub(super) fn onlookers(text: &str) -> Result<Onlookers, String> {
+    match text {
+        "public" => Ok(Onlookers::Public),
+        "all" => Ok(Onlookers::All),
+        "none" => Ok(Onlookers::None),
+        number => match number.parse() {
+            Ok(seat @ 1..=MAX_PLAYERS) => Ok(Onlookers::Seat(seat - 1)),
+            _ => Err("expected `public`, `all`, `none` or the number of a seat, from 1".to_owned()),
+        },
+    }
 }
 
 /// Does a person play?
@@ -153,6 +169,13 @@ fn seat(setup: Setup, number: u64, asked: Asked) -> Result<SeatedGame, Error> {
             help,
         ));
     }
+    if let Onlookers::Seat(seat) = asked.onlookers
+        && seat >= setup.bots.len()
+    {
+        let text = format!("nobody sits on seat {}", seat + 1);
+        let help = format!("--onlookers takes a seat from 1 to {}", setup.bots.len());
+        return Err(Error::input("cli::onlookers", text, help));
+    }
     let seating = setup.seating(number);
     let bots: Vec<BotSpec> = seating.iter().map(|&it| setup.bots[it].clone()).collect();
     let people = bots.iter().map(|spec| spec.source.is_person()).collect();
@@ -172,6 +195,7 @@ fn seat(setup: Setup, number: u64, asked: Asked) -> Result<SeatedGame, Error> {
         number,
         record: String::new(),
         takeback: asked.takeback,
+        onlookers: asked.onlookers,
     })
 }
 

@@ -15,6 +15,7 @@ use super::human::{self, Asked};
 use super::match_args::{PlayersArgs, RulesArgs};
 use super::spectator::WatchArgs;
 use super::{Done, Error, ForceArg, note, paint, position, say};
+use risk_arena::people::Onlookers;
 use risk_engine::matches::Setup;
 use risk_engine::players::BotSource;
 use risk_engine::script::tracer::Tracer;
@@ -78,6 +79,10 @@ pub(super) struct PlayArgs {
     /// The port of the pages; one that is free when left out
     #[arg(long, value_name = "N", requires = "web")]
     port: Option<u16>,
+    /// What spectators see at the pages: what is hidden from no player (`public`), everything
+    /// (`all`), what the player on a seat sees (its number, from 1), or no page at all (`none`)
+    #[arg(long, value_name = "public|all|none|SEAT", requires = "web", default_value = "public", value_parser = human::onlookers)]
+    onlookers: Onlookers,
     /// Let people take back answers even after dice or cards; the record says so
     #[arg(long)]
     takeback: bool,
@@ -112,6 +117,7 @@ impl PlayArgs {
             takeback: self.takeback,
             port,
             // A seed that somebody has chosen is known to somebody: a salt would only hide that.
+            onlookers: self.onlookers,
             commits: self.web && self.players.seed.is_none() && self.from.is_none(),
         }
     }

@@ -426,6 +426,71 @@ fn orders_and_fog_are_told_to_nobody_else() {
     table.ends();
 }
 
+/// What spectators see of a game in fog is chosen by whoever opens the table; what players don't
+/// see takes a link of its own.
+#[test]
+fn spectators_see_what_was_chosen_for_them() {
+    let folder = folder();
+    let start = |onlookers: &str| {
+        let line = "-r warlight2 -m four-corners --bot name=ann,bot=human --bot name=bob,bot=human \
+                    --seed 3 --record g.jsonl --force";
+        Table::start(folder.path(), &format!("{line} --onlookers {onlookers}"))
+    };
+    let hidden = |now: &Value, key: &str| {
+        let list = now["state"][key]
+            .as_array()
+            .or(now["state"]["units"]["army"].as_array());
+        list.unwrap().iter().filter(|it| it.is_null()).count()
+    };
+    for (onlookers, has_link) in [
+        ("public", false),
+        ("none", false),
+        ("all", true),
+        ("2", true),
+    ] {
+        let table = start(onlookers);
+        let asked = table.asked(0);
+        assert!(hidden(&asked, "owners") > 0, "there is fog");
+        assert_eq!(
+            table.tokens.len() == 3,
+            has_link,
+            "{}",
+            table.program.said()
+        );
+        let (status, text) = table.get(None, "/now");
+        assert_eq!(status == 200, onlookers == "public", "{onlookers}: {text}");
+        assert_eq!(table.get(None, "/game").0, status);
+        assert_eq!(table.get(None, "/replay").0 == 401, status == 401);
+        if has_link {
+            let seen = table.now(Some(2), 0);
+            let of_bob = table.now(Some(1), 0);
+            let game: Value = serde_json::from_str(&table.get(Some(2), "/game").1).unwrap();
+            assert_eq!(game["you"], Value::Null);
+            assert_eq!(table.says(2, &asked, "say", json!("done")).0, 401);
+            assert!(seen["question"].is_null());
+            let is_bob = seen["state"] == of_bob["state"];
+            match onlookers {
+                "all" => assert_eq!((hidden(&seen, "owners"), hidden(&seen, "units")), (0, 0)),
+                _ => assert!(
+                    is_bob && seen["story"] == of_bob["story"],
+                    "{seen} {of_bob}"
+                ),
+            }
+        }
+        table.ends();
+    }
+    let line =
+        "play --web -r warlight2 -m four-corners --bot human --bot random --seed 3 --onlookers";
+    for wrong in ["3", "0", "ann", "-1"] {
+        let words = [crate::support::words(line), vec![wrong]].concat();
+        assert_eq!(
+            crate::support::run_in(folder.path(), &words).code,
+            2,
+            "{wrong}"
+        );
+    }
+}
+
 /// Does a sheet name a card in the hand of this player?
 fn tells(now: &Value, player: usize) -> bool {
     !now["state"]["piles"]["hand"]["players"][player]["cards"].is_null()

@@ -30,7 +30,7 @@ use super::http;
 use super::metrics::Metrics;
 use super::request_guard::RequestGuard;
 pub use console::{Console, Line, NextWords};
-pub use desk::{Desk, PersonAt, Reply, Request, Table, Taken, Wish};
+pub use desk::{Desk, Links, Onlookers, PersonAt, Reply, Request, Table, Taken, Wish};
 pub use game::{End, GameFile, PeopleTable, SeatedGame, play};
 pub use stopped::TableError;
 

@@ -298,6 +298,24 @@ pub fn view_in_public(facts: &Facts) -> View {
     View::new(facts, ASIDE)
 }
 
+/// The same game with nothing hidden from anybody: for those who may see all of it, by
+/// [`view_in_public`] and [`in_public`]. It is looked at, and not played on.
+#[must_use]
+pub fn revealed(game: &GameState) -> GameState {
+    let mut decl = (*game.decl).clone();
+    decl.owners_seen = Sight::All;
+    decl.units_seen = Sight::All;
+    for declared in decl.counters.iter_mut().chain(&mut decl.piles) {
+        declared.seen = Visibility::All;
+    }
+    for phase in &mut decl.phases {
+        phase.secret = false;
+    }
+    let mut game = game.clone();
+    game.decl = Arc::new(decl);
+    game
+}
+
 /// Is the board open: does everybody see all land and all units?
 #[must_use]
 pub fn is_open(decl: &Declaration) -> bool {

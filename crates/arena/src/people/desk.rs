@@ -31,6 +31,31 @@ pub struct Table {
     pub map: String,
     /// The seats at which people sit, from 0.
     pub people: Vec<usize>,
+    /// Who may look on, and at what.
+    pub onlookers: Onlookers,
+}
+
+/// What those see who look on while others play.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Onlookers {
+    /// What everybody may see: nothing that fog or secrecy hides from any player.
+    #[default]
+    Public,
+    /// All of it.
+    All,
+    /// Nobody may look on.
+    None,
+    /// What the player on this seat sees, from 0.
+    Seat(usize),
+}
+
+/// How people come to their pages.
+#[derive(Clone, Debug)]
+pub struct Links {
+    /// Those who play.
+    pub people: Vec<PersonAt>,
+    /// The word in the link of those who look on, where it takes one: they see what players don't.
+    pub onlookers: Option<String>,
 }
 
 /// What a person wants.
@@ -140,7 +165,8 @@ struct Sheets {
 /// Where a game and the pages of its people meet.
 pub struct Desk {
     pub(super) table: Table,
-    /// The secret in each person's link, by person.
+    /// The secret in each person's link, by person, and then that of those who look on, if they
+    /// have one.
     secrets: Vec<Secret>,
     sheets: Mutex<Sheets>,
     /// By person: requests under way.
@@ -152,25 +178,28 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// A desk for a table, the people with their tokens, and where requests come out.
+    /// A desk for a table, the links to it, and where requests come out.
     ///
     /// # Panics
     /// Where the system has no random numbers.
     #[must_use]
-    pub fn new(table: Table) -> (Arc<Self>, Vec<PersonAt>, Receiver<Taken>) {
+    pub fn new(table: Table) -> (Arc<Self>, Links, Receiver<Taken>) {
         let person = |&seat: &usize| PersonAt {
             seat,
             token: token(),
         };
         let people: Vec<PersonAt> = table.people.iter().map(person).collect();
-        let secret = |at: &PersonAt| Secret::new(&at.token).expect("a token is long enough");
+        let has_token = matches!(table.onlookers, Onlookers::All | Onlookers::Seat(_));
+        let onlookers = has_token.then(token);
+        let tokens = people.iter().map(|at| &at.token).chain(&onlookers);
+        let secret = |token: &String| Secret::new(token).expect("a token is long enough");
         let (requests, received) = channel();
         let sheets = Sheets {
             all: people.iter().map(|_| Sheet::default()).collect(),
             ..Sheets::default()
         };
         let desk = Self {
-            secrets: people.iter().map(secret).collect(),
+            secrets: tokens.map(secret).collect(),
             waiting: people.iter().map(|_| AtomicUsize::new(0)).collect(),
             sheets: Mutex::new(sheets),
             table,
@@ -180,7 +209,7 @@ impl Desk {
             replay: Mutex::default(),
         };
         desk.lock().all.push(Sheet::default());
-        (Arc::new(desk), people, received)
+        (Arc::new(desk), Links { people, onlookers }, received)
     }
 
     fn lock(&self) -> MutexGuard<'_, Sheets> {
@@ -292,9 +321,10 @@ impl Desk {
         })
     }
 
-    /// Whoever looks on.
-    pub(super) fn onlooker(&self) -> Viewer {
-        Viewer(self.table.people.len())
+    /// Whoever looks on and has no token, if that may be.
+    pub(super) fn onlooker(&self) -> Option<Viewer> {
+        let open = self.table.onlookers == Onlookers::Public;
+        open.then_some(Viewer(self.table.people.len()))
     }
 
     /// The seat of a viewer, if it is a person's.

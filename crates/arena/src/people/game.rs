@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use super::adviser::Adviser;
 use super::console::Console;
+use super::desk::Onlookers;
 use super::page::AtPage;
 use super::pages::{self, Onlooker, Pages, Played, Say};
 use super::seat::Seat;
@@ -44,6 +45,8 @@ pub struct SeatedGame {
     pub record: String,
     /// May people take back what chance has followed?
     pub takeback: bool,
+    /// What those see at pages who look on.
+    pub onlookers: Onlookers,
 }
 
 impl SeatedGame {
@@ -153,6 +156,7 @@ impl PeopleTable {
             adviser: seated.adviser(),
             record: seated.record.clone(),
             takeback: seated.takeback,
+            onlookers: seated.onlookers,
             commitment: setup.commitment(),
         };
         let board = worker.empty_board(seated.number);

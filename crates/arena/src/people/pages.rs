@@ -10,7 +10,7 @@ use std::thread::JoinHandle;
 
 use serde_json::{Map, Value, json};
 
-use super::desk::{Desk, PersonAt, Table, Taken};
+use super::desk::{Desk, Links, Onlookers, PersonAt, Table, Taken};
 use super::heard::Heard;
 use super::stopped::TableError;
 use risk_kernel::Sink;
@@ -18,7 +18,7 @@ use risk_kernel::event::Event;
 use risk_kernel::id::Player;
 use risk_kernel::outcome::{Outcome, Rank};
 use risk_kernel::state::GameState;
-use risk_kernel::view::{Facts, View, in_public, view_in_public};
+use risk_kernel::view::{Facts, View, in_public, revealed, view_in_public};
 use risk_report::picture::colour_of;
 use risk_text::escape_control;
 use risk_text::paint::Paint;
@@ -45,6 +45,7 @@ pub(super) struct Played {
     /// Where the game is kept.
     pub(super) record: String,
     pub(super) takeback: bool,
+    pub(super) onlookers: Onlookers,
     /// The commitment to the seed, where the game publishes one.
     pub(super) commitment: Option<String>,
 }
@@ -65,7 +66,7 @@ pub(super) struct Pages {
     last: RefCell<Option<Facts>>,
     /// By seat: what people have heard.
     pub(super) heard: RefCell<Vec<Heard>>,
-    /// What whoever looks on has heard.
+    /// What those who look on have heard.
     public: RefCell<Heard>,
 }
 
@@ -87,10 +88,11 @@ impl Pages {
         };
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(unbound)?;
         let address = listener.local_addr().map_err(unbound)?;
-        let (desk, people, requests) = Desk::new(Table {
+        let (desk, links, requests) = Desk::new(Table {
             title: played.title.clone(),
             map: risk_report::picture::live(&board, &played.names),
             people: played.people.clone(),
+            onlookers: played.onlookers,
         });
         let facts = Facts::new(board);
         for seat in played.people.iter().copied().map(Some).chain([None]) {
@@ -98,7 +100,7 @@ impl Pages {
         }
         let serving = Arc::clone(&desk);
         let server = std::thread::spawn(move || super::serve(&serving, listener));
-        tell_links(&address.to_string(), &people, &played.names, say)?;
+        tell_links(&address.to_string(), &links, &played, say)?;
         Ok(Self {
             desk,
             requests,
@@ -106,7 +108,7 @@ impl Pages {
             is_live: Cell::new(false),
             last: RefCell::default(),
             heard: RefCell::new(played.heard()),
-            public: RefCell::new(Heard::in_public(PAPER, played.names.clone())),
+            public: RefCell::new(played.heard_by_onlookers()),
             played,
         })
     }
@@ -115,7 +117,7 @@ impl Pages {
     pub(super) fn begin_again(&self) {
         self.is_live.set(false);
         *self.heard.borrow_mut() = self.played.heard();
-        *self.public.borrow_mut() = Heard::in_public(PAPER, self.played.names.clone());
+        *self.public.borrow_mut() = self.played.heard_by_onlookers();
     }
 
     /// Has somebody told the program to end?
@@ -133,10 +135,15 @@ impl Pages {
             self.desk.show(Some(seat), parts);
         }
         let mut public = self.public.borrow_mut();
+        let facts = self.played.onlookers.facts(facts);
+        let view = self.played.onlookers.view(&facts);
         if pauses {
-            public.turn_public(facts);
+            match self.played.onlookers {
+                Onlookers::Seat(_) => drop(public.turn(&view)),
+                _ => public.turn_public(&facts),
+            }
         }
-        let mut parts = state(&view_in_public(facts));
+        let mut parts = state(&view);
         parts.insert("story".to_owned(), json!(public.last_lines(LINES)));
         self.desk.show(None, parts);
     }
@@ -182,11 +189,18 @@ impl Played {
             .collect()
     }
 
+    fn heard_by_onlookers(&self) -> Heard {
+        match self.onlookers {
+            Onlookers::Seat(_) => Heard::new(PAPER, self.names.clone()),
+            _ => Heard::in_public(PAPER, self.names.clone()),
+        }
+    }
+
     /// What does not change, for the person on a seat, or for whoever looks on.
     fn game(&self, facts: &Facts, seat: Option<usize>) -> Value {
         let view = match seat {
             Some(seat) => View::new(facts, Player::from_index(seat)),
-            None => view_in_public(facts),
+            None => self.onlookers.view(&self.onlookers.facts(facts)),
         };
         let mut game = line_json::game_value(&view, &self.names);
         game["you"] = json!(seat);
@@ -205,6 +219,24 @@ impl Played {
     }
 }
 
+impl Onlookers {
+    /// The game that those look at who look on.
+    fn facts(self, facts: &Facts) -> Facts {
+        match self {
+            Self::All => Facts::new(revealed(facts)),
+            _ => facts.clone(),
+        }
+    }
+
+    /// What they see of it.
+    fn view(self, facts: &Facts) -> View {
+        match self {
+            Self::Seat(seat) => View::new(facts, Player::from_index(seat)),
+            _ => view_in_public(facts),
+        }
+    }
+}
+
 /// How things stand, as line-JSON has it.
 fn state(view: &View) -> Map<String, Value> {
     let mut parts = Map::new();
@@ -215,29 +247,65 @@ fn state(view: &View) -> Map<String, Value> {
 /// Says where each person's page is.
 fn tell_links(
     address: &str,
-    people: &[PersonAt],
-    names: &[String],
+    links: &Links,
+    played: &Played,
     say: &mut Say<'_>,
 ) -> Result<(), TableError> {
-    let names = people.iter().map(|at| escape_control(&names[at.seat]));
-    let names: Vec<String> = names.map(|name| format!("{name} plays")).collect();
-    let wide = names.iter().map(|name| name.chars().count()).max();
-    let wide = wide.unwrap_or(0).max("spectators".len());
-    for (name, at) in names.iter().zip(people) {
-        say(&format!("  {name:<wide$}  http://{address}/#{}", at.token))?;
+    let name_of = |seat: usize| escape_control(&played.names[seat]);
+    let plays = |at: &PersonAt| {
+        let who = format!("{} plays", name_of(at.seat));
+        (who, format!("#{}", at.token))
+    };
+    let mut rows: Vec<(String, String)> = links.people.iter().map(plays).collect();
+    let token = links.onlookers.as_ref();
+    let token = token.map_or_else(String::new, |token| format!("#{token}"));
+    let who = match played.onlookers {
+        Onlookers::Public => Some("spectators".to_owned()),
+        Onlookers::All => Some("spectators, who see everything".to_owned()),
+        Onlookers::Seat(seat) => Some(format!("spectators, who see what {} sees", name_of(seat))),
+        Onlookers::None => None,
+    };
+    rows.extend(who.map(|who| (who, token)));
+    let wide = rows.iter().map(|(who, _)| who.chars().count()).max();
+    let wide = wide.unwrap_or(0);
+    for (who, token) in rows {
+        say(&format!("  {who:<wide$}  http://{address}/{token}"))?;
     }
-    say(&format!("  {:<wide$}  http://{address}/", "spectators"))?;
     say("  anyone with a link can play its seat; Ctrl-C ends, and the game is kept")
 }
 
 /// Hears all that happens, for the pages of those who are not asked.
 pub(super) struct Onlooker(pub(super) Rc<Pages>);
 
+impl Onlooker {
+    /// What happened, for those who look on.
+    fn hear(&self, game: &GameState, event: &Event) {
+        let mut heard = self.0.public.borrow_mut();
+        match self.0.played.onlookers {
+            Onlookers::Seat(seat) => {
+                let view = View::new(&Facts::new(game.clone()), Player::from_index(seat));
+                if let Some(event) = view.redact_for(event) {
+                    heard.take(&view, &event);
+                }
+            }
+            Onlookers::All => {
+                let game = revealed(game);
+                if let Some(event) = in_public(&game, event) {
+                    heard.take_public(&game, &event);
+                }
+            }
+            Onlookers::Public | Onlookers::None => {
+                if let Some(event) = in_public(game, event) {
+                    heard.take_public(game, &event);
+                }
+            }
+        }
+    }
+}
+
 impl Sink for Onlooker {
     fn event(&mut self, game: &GameState, event: &Event) {
-        if let Some(event) = in_public(game, event) {
-            self.0.public.borrow_mut().take_public(game, &event);
-        }
+        self.hear(game, event);
         *self.0.last.borrow_mut() = Some(Facts::new(game.clone()));
         let is_news = matches!(
             event,

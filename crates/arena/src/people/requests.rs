@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use tokio::time::{Instant, timeout_at};
 
 use super::super::secret::bearer;
-use super::desk::{Desk, Reply, Viewer, Wish};
+use super::desk::{Desk, Onlookers, Reply, Viewer, Wish};
 use risk_report::{picture, viewer};
 use risk_text::{escape_control, xml};
 use risk_wire::json::{parse_unique_keys, whole_number};
@@ -61,7 +61,13 @@ fn refused(status: StatusCode, text: &str) -> Response {
 /// Whose page asks: without a token, that of somebody who looks on.
 fn viewer_of(desk: &Desk, headers: &HeaderMap) -> Result<Viewer, Response> {
     if !headers.contains_key(header::AUTHORIZATION) {
-        return Ok(desk.onlooker());
+        return desk.onlooker().ok_or_else(|| {
+            let text = match desk.table.onlookers {
+                Onlookers::None => "this table has no spectators: take the link of your seat",
+                _ => "spectators need the link that the program printed for them",
+            };
+            refused(StatusCode::UNAUTHORIZED, text)
+        });
     }
     let found = bearer(headers).and_then(|token| desk.holder(token));
     found.ok_or_else(|| {
