@@ -232,7 +232,6 @@ impl PlayersArgs {
         };
         let mut setup = spec.load(library())?;
         tell_assumed(&setup.assumed);
-        tell_without_walls(&setup.bots);
         if self.isolate {
             let players = setup.bots.len();
             isolate(&mut setup, players)?;

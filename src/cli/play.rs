@@ -12,7 +12,7 @@ use clap::{Args, ValueEnum};
 use super::bot_log::BotLogArg;
 use super::format::Format;
 use super::human::{self, Asked};
-use super::match_args::{PlayersArgs, RulesArgs};
+use super::match_args::{PlayersArgs, RulesArgs, tell_without_walls};
 use super::spectator::WatchArgs;
 use super::{Done, Error, ForceArg, note, paint, position, say};
 use risk_arena::people::Onlookers;
@@ -131,6 +131,7 @@ pub(super) fn run(args: &PlayArgs) -> Done {
         Some(from) => args.players.setup_from(position::named(from)?)?,
         None => args.players.setup(&args.rules)?,
     };
+    tell_without_walls(&setup.bots);
     if let Some(filled) = args.players.filled(&setup)? {
         let filled = escape_control(&filled);
         note(&format!("  {filled}; --players says how many"));
@@ -145,11 +146,8 @@ pub(super) fn run(args: &PlayArgs) -> Done {
     }
     if args.takeback {
         let help = "add --bot human, or leave it out";
-        return Err(Error::input(
-            "cli::takeback",
-            "no person plays who could take anything back",
-            help,
-        ));
+        let text = "no person plays who could take anything back";
+        return Err(Error::input("cli::takeback", text, help));
     }
     if args.profile {
         setup.limits.tracer = Tracer::with_lines();

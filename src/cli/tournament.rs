@@ -20,11 +20,12 @@ use super::match_args::{tell_assumed, tell_without_walls};
 use super::named_programs::ProgramsArg;
 use super::out::hand_over;
 use super::threads::stopped;
-use super::{Done, Error, Exit, ForceArg, paint, say};
+use super::{Done, Error, Exit, ForceArg, note, paint, say};
 use risk_lab::tournament::folder::Folder;
 use risk_lab::tournament::run::{KeptFiles, play as play_blocks};
 use risk_lab::tournament::{Shard, TournamentPlan, TournamentSpec};
 use risk_report::tournament::unverified;
+use risk_text::escape_control;
 use risk_text::plural::counted;
 
 #[derive(Debug, Subcommand)]
@@ -279,7 +280,17 @@ fn merge(args: &MergeArgs) -> Done {
         ..ReportRequest::default()
     };
     let ended = made::tell(&folder, &plan, &from, &asked, |_, _| Ok(()))?;
+    tell_whose_word(output);
     Ok(ended.exit())
+}
+
+/// Says what a log does not prove: whoever writes one can write its sums.
+fn tell_whose_word(place: &Path) {
+    let place = escape_control(&place.display().to_string()).into_owned();
+    note(&format!(
+        "  These figures are what the logs say, and a log's sums prove nothing about who wrote it: \
+         `risk-cli tournament verify {place}` plays its blocks again"
+    ));
 }
 
 fn report(args: &ReportArgs) -> Done {
@@ -298,6 +309,7 @@ fn report(args: &ReportArgs) -> Done {
     };
     let from = [folder.path.clone()];
     made::tell(&folder, &plan, &from, &asked, |_, _| Ok(()))?;
+    tell_whose_word(&args.place.place);
     // A report of a part is a report.
     Ok(Exit::Fine)
 }

@@ -16,6 +16,7 @@ use risk_engine::players::BotSource;
 use risk_kernel::TimeControl;
 use risk_lab::ladder::{Ladder, LadderConfig};
 use risk_text::escape_control;
+use risk_wire::transport::has_walls;
 
 /// The clock of each bot when nobody says: all of a game.
 const BANK: Duration = Duration::from_secs(20);
@@ -156,6 +157,11 @@ fn config(args: &ServeArgs, folder: &Path) -> Result<(LadderConfig, LadderServer
 
 pub(super) fn run(args: &ServeArgs, folder: &Path) -> Done {
     can_isolate()?;
+    if !has_walls() {
+        let text = "this system has no walls for the scripts of others";
+        let help = "Linux has them from 6.12 on: run the ladder there";
+        return Err(Error::input("serve::walls", text, help));
+    }
     let (ladder, server) = config(args, folder)?;
     let ruleset = ladder.base.ruleset_spec.clone();
     let map = ladder.base.map_spec.clone();

@@ -30,6 +30,7 @@ ATTEMPTS = {
     "write into a folder of its own": lambda: tempfile.NamedTemporaryFile().write(b"x"),
     "start a program of the system": lambda: run("ls", here),
     "join two sockets of its own": socket.socketpair,
+    "begin a session of its own": lambda: subprocess.run("true", start_new_session=True),
     "read a file beside": lambda: open("secret/hidden.txt").read(),
     "read a home": lambda: os.listdir(os.environ["HOME"]),
     "write where it was started": lambda: open("new.txt", "w"),

@@ -16,6 +16,7 @@ const TABLE: &[(&str, [bool; 3])] = &[
     ("write into a folder of its own", [true, true, true]),
     ("start a program of the system", [true, true, true]),
     ("join two sockets of its own", [true, true, true]),
+    ("begin a session of its own", [false, true, true]),
     ("read a file beside", [false, true, true]),
     ("read a home", [false, true, true]),
     ("write where it was started", [false, true, true]),
@@ -96,5 +97,98 @@ fn what_a_program_may_do_is_in_the_table() {
             let row = format!("{attempt}: refused");
             assert!(told.lines().any(|line| line == row), "{row}\n{told}");
         }
+    }
+}
+
+/// Files that can't be counted end a bot, and are gone after it.
+#[test]
+fn hidden_files_are_removed() {
+    if !risk_wire::transport::walls::are_possible() {
+        skip("Landlock of Linux 6.12");
+        return;
+    }
+    if !has("python3") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    put(folder.path(), "hiding.py", include_str!("hiding.py"));
+    let temporary = folder.path().join("temporary");
+    std::fs::create_dir(&temporary).unwrap();
+    for (mode, told) in [("deep", "more files than can be counted"), ("shut", "")] {
+        let line =
+            "play -r codelab -m duel --seed 1 -o max_turns=2 --quiet --bot random --strikes 1";
+        let bot = format!("name=bot,bot=cmd:python3 hiding.py {mode},timeout=5");
+        let ran = assert_cmd::Command::cargo_bin("risk-cli")
+            .unwrap()
+            .args(words(line))
+            .args(["--bot", &bot])
+            .current_dir(folder.path())
+            .env("TMPDIR", &temporary)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+        let said = said.replace(['\n', '│'], " ");
+        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(
+            ran.status.success() && said.contains(told),
+            "{mode}: {said}"
+        );
+        let left = |_| std::fs::read_dir(&temporary).unwrap().count() > 0;
+        let pause = |_| std::thread::sleep(std::time::Duration::from_millis(50));
+        // The keeper may end later than the game.
+        let is_left = (0..200).take_while(|at| left(*at)).map(pause).count() == 200;
+        assert!(!is_left, "{mode} has left files behind");
+    }
+}
+
+/// Where a system has no walls, games with people's own programs have limits alone and say so; what
+/// strangers play on is refused.
+#[test]
+fn without_walls_it_is_said_or_refused() {
+    if !cfg!(target_os = "linux") || !has("python3") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    put(
+        folder.path(),
+        "without.py",
+        include_str!("without_walls.py"),
+    );
+    let program = assert_cmd::cargo::cargo_bin("risk-cli");
+    let serve = format!(
+        "name=served,bot=cmd:{} bot serve random --protocol json --stdio",
+        program.display()
+    );
+    let run = |line: &str, bot: &str| {
+        let mut command = assert_cmd::Command::new("python3");
+        let command = command.arg("without.py").arg(&program).args(words(line));
+        let bot = [["--bot", bot]];
+        let bots = bot.iter().filter(|words| !words[1].is_empty()).flatten();
+        command
+            .args(bots)
+            .current_dir(folder.path())
+            .output()
+            .unwrap()
+    };
+    for (line, bot, code, told) in [
+        (
+            "play -r codelab -m duel --seed 1 --quiet --bot random",
+            serve.as_str(),
+            0,
+            "no walls for programs",
+        ),
+        (
+            "serve --protocol json -r codelab --players 2 --port 0",
+            &serve,
+            2,
+            "serve::walls",
+        ),
+        ("serve --ladder L --open --port 0", "", 2, "serve::walls"),
+    ] {
+        let ran = run(line, bot);
+        let said = String::from_utf8_lossy(&ran.stderr);
+        assert_eq!(ran.status.code(), Some(code), "{line}: {said}");
+        assert!(said.contains(told), "{line}: {said}");
+        assert!(said.matches("no walls").count() < 2, "{line}: {said}");
     }
 }

@@ -47,6 +47,10 @@ fn a_log_is_held_to_what_was_played() {
         let found = verify();
         assert_eq!(found.code, 1, "{}{}", found.out, found.err);
         assert!(found.err.contains("tournament::differs"), "{}", found.err);
+        for command in ["report .", "merge ."] {
+            let told = tournament(place, command).err;
+            assert!(told.contains("tournament verify ."), "{command}: {told}");
+        }
         std::fs::write(&log, &as_played).unwrap();
     }
     let record = |name: &str| place.join("records").join(name);

@@ -84,7 +84,7 @@ pub(super) fn standings(served: &Served, now: &Value) -> String {
         body,
         "<p>{} blocks, {} games of the bots that play. <a href=\"/watch\">Watch a game</a>, <a href=\"/games\">the last \
          games</a>.</p>{rests}\
-         <table><thead><tr>{heads}</tr></thead><tbody>",
+         <table class=\"standings\"><thead><tr>{heads}</tr></thead><tbody>",
         now["blocks"], now["games"]
     );
     for row in now["bots"].as_array().into_iter().flatten() {

@@ -325,7 +325,8 @@ fn plan(tally: &TournamentTally<'_>) -> String {
         .collect();
     let body = format!(
         "<p>Rounds: {}. Plan <code>{}</code>, digest of all games \
-         <code>{}</code>.</p>\n<details><summary>What was played</summary><p \
+         <code>{}</code>. These figures are what the logs say; <code>risk-cli tournament \
+         verify</code> plays their blocks again.</p>\n<details><summary>What was played</summary><p \
          class=\"dim\"><code>{parts}</code></p></details>",
         rounds_text(tally),
         plan.hash(),

@@ -110,14 +110,7 @@ pub fn keep(kept: &Kept) -> io::Result<u8> {
     let bot = command.spawn()?;
     let watched = folder.map(Path::to_owned);
     let is_limited = kept.sandbox != Sandbox::Off;
-    // The pipes are the bot's alone: when it closes one, that is seen.
-    let nothing = std::fs::File::options()
-        .read(true)
-        .write(true)
-        .open("/dev/null")?;
-    rustix::stdio::dup2_stdin(&nothing)?;
-    rustix::stdio::dup2_stdout(&nothing)?;
-    rustix::stdio::dup2_stderr(&nothing)?;
+    let_go_of_pipes()?;
     let grace = if kept.patient { PATIENCE } else { GRACE };
     std::thread::Builder::new().spawn(move || {
         let mut fds = [PollFd::new(&leash, PollFlags::empty())];
@@ -130,7 +123,8 @@ pub fn keep(kept: &Kept) -> io::Result<u8> {
         }
     })?;
     if is_limited {
-        std::thread::Builder::new().spawn(move || watch(watched.as_deref()))?;
+        let id = i32::try_from(bot.id()).ok().and_then(Pid::from_raw);
+        std::thread::Builder::new().spawn(move || watch(id, watched.as_deref()))?;
     }
     let code = reap(&bot);
     let code = match EXCEEDED.load(Ordering::SeqCst) {
@@ -147,7 +141,21 @@ pub fn keep(kept: &Kept) -> io::Result<u8> {
         while let Ok(Some(_)) = wait(WaitOptions::NOHANG) {}
         std::thread::sleep(Duration::from_millis(2));
     }
+    if let Some(folder) = temporary {
+        clear(folder.path())?;
+        folder.close()?;
+    }
     Ok(code)
+}
+
+/// The pipes are the bot's alone: when it closes one, that is seen.
+fn let_go_of_pipes() -> io::Result<()> {
+    let mut nothing = std::fs::File::options();
+    let nothing = nothing.read(true).write(true).open("/dev/null")?;
+    rustix::stdio::dup2_stdin(&nothing)?;
+    rustix::stdio::dup2_stdout(&nothing)?;
+    rustix::stdio::dup2_stderr(&nothing)?;
+    Ok(())
 }
 
 /// Which limit the bot went beyond: what the keeper exits with then.
@@ -157,7 +165,10 @@ static EXCEEDED: AtomicU8 = AtomicU8::new(0);
 pub(super) const TOO_MUCH: [(u8, &str); 3] = [
     (PROCESSES_CODE, "it has more than 256 processes"),
     (MEMORY_CODE, "it took more than 4 GiB of memory"),
-    (DISK_CODE, "it wrote more than 512 MiB"),
+    (
+        DISK_CODE,
+        "it wrote more than 512 MiB, or more files than can be counted",
+    ),
 ];
 const PROCESSES_CODE: u8 = 120;
 const MEMORY_CODE: u8 = 121;
@@ -168,13 +179,26 @@ const PROCESSES: usize = 256;
 const MEMORY: u64 = 4 << 30;
 /// The most that may be written into the folder of its own, in bytes.
 const DISK: u64 = 512 << 20;
-/// How often it is looked at that.
-const LOOK: Duration = Duration::from_millis(250);
+/// How often it is looked at how many processes and threads the whole system has, which costs
+/// little, and after how many of these looks at all that the bot has.
+const GLANCE: Duration = Duration::from_millis(50);
+const GLANCES: u32 = 5;
+/// How many more there are at once when the bot may be the one that begins them.
+const SURGE: u64 = 64;
 
 /// Ends the bot when it takes too much memory or disk.
-fn watch(folder: Option<&Path>) {
-    let exceeded = loop {
-        std::thread::sleep(LOOK);
+fn watch(bot: Option<Pid>, folder: Option<&Path>) {
+    let mut calm = tasks_of_all().unwrap_or(u64::MAX);
+    let exceeded = 'watch: loop {
+        for _ in 0..GLANCES {
+            std::thread::sleep(GLANCE);
+            let Some(now) = tasks_of_all() else { continue };
+            let is_surge = now > calm.saturating_add(SURGE);
+            if is_surge && bot.is_some_and(has_too_many) {
+                break 'watch PROCESSES_CODE;
+            }
+            calm = if is_surge { now } else { calm.min(now) };
+        }
         let all = descendants(std::process::id());
         if all.len() > PROCESSES {
             break PROCESSES_CODE;
@@ -183,15 +207,36 @@ fn watch(folder: Option<&Path>) {
         if memory > MEMORY {
             break MEMORY_CODE;
         }
-        if folder.is_some_and(|folder| size(folder, &mut { MOST_FILES }) > DISK) {
+        if folder.is_some_and(|folder| size(folder) > DISK) {
             break DISK_CODE;
         }
     };
     EXCEEDED.store(exceeded, Ordering::SeqCst);
+    if let Some(bot) = bot {
+        let _ = kill_process_group(bot, Signal::KILL);
+    }
     for _ in 0..ROUNDS {
         kill_descendants();
         std::thread::sleep(Duration::from_millis(5));
     }
+}
+
+/// Processes and threads of the whole system.
+fn tasks_of_all() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/loadavg").ok()?;
+    text.split(' ').nth(3)?.split_once('/')?.1.parse().ok()
+}
+
+/// Has the bot more processes than it may have? Its group stands still while they are counted, for
+/// those who begin processes all the time leave nobody the time to count them.
+fn has_too_many(bot: Pid) -> bool {
+    // There is no group yet where it has not become the bot.
+    let _ = kill_process_group(bot, Signal::STOP);
+    let has_too_many = descendants(std::process::id()).len() > PROCESSES;
+    if !has_too_many {
+        let _ = kill_process_group(bot, Signal::CONT);
+    }
+    has_too_many
 }
 
 /// Memory that a process alone has, in bytes.
@@ -205,28 +250,84 @@ fn memory(id: u32) -> Option<u64> {
 /// So many files are looked at; who has more has too many.
 const MOST_FILES: u64 = 20_000;
 
-/// How much is in a folder, in bytes; more than anybody may have where it has too many files.
-fn size(folder: &Path, left: &mut u64) -> u64 {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return 0;
-    };
+/// How much is in a folder, in bytes; more than anybody may have where it has too many files, or
+/// some that can't be counted.
+fn size(folder: &Path) -> u64 {
     let mut sum = 0u64;
-    for entry in entries.flatten() {
-        let Some(fewer) = left.checked_sub(1) else {
-            return u64::MAX;
+    let mut left = MOST_FILES;
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let entries = match std::fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            // It lies deeper than a path may be long, or is shut.
+            Err(_) => return u64::MAX,
         };
-        *left = fewer;
-        let Ok(info) = entry.metadata() else {
-            continue;
-        };
-        sum = sum.saturating_add(if info.is_dir() {
-            size(&entry.path(), left)
-        } else {
-            // What has holes takes less than it seems.
-            std::os::unix::fs::MetadataExt::blocks(&info) * 512
-        });
+        for entry in entries.flatten() {
+            if left == 0 {
+                return u64::MAX;
+            }
+            left -= 1;
+            let Ok(info) = entry.metadata() else {
+                continue;
+            };
+            if info.is_dir() {
+                folders.push(entry.path());
+            } else {
+                // What has holes takes less than it seems.
+                let blocks = std::os::unix::fs::MetadataExt::blocks(&info);
+                sum = sum.saturating_add(blocks * 512);
+            }
+        }
     }
     sum
+}
+
+/// Removes what is in a folder, however deep it lies and though some of it is shut.
+///
+/// # Errors
+/// When the system refuses.
+fn clear(folder: &Path) -> io::Result<()> {
+    let mut brought = 0u64;
+    loop {
+        let mut is_empty = true;
+        for entry in std::fs::read_dir(folder)? {
+            is_empty = false;
+            let entry = entry?;
+            if !entry.file_type()?.is_dir() {
+                std::fs::remove_file(entry.path())?;
+                continue;
+            }
+            open_up(&entry.path())?;
+            for inner in std::fs::read_dir(entry.path())? {
+                let inner = inner?;
+                if !inner.file_type()?.is_dir() {
+                    std::fs::remove_file(inner.path())?;
+                    continue;
+                }
+                // Folders are brought to the top: no path gets longer than this.
+                open_up(&inner.path())?;
+                let place = loop {
+                    let place = folder.join(format!("{brought}"));
+                    brought += 1;
+                    if !place.exists() {
+                        break place;
+                    }
+                };
+                std::fs::rename(inner.path(), place)?;
+            }
+            std::fs::remove_dir(entry.path())?;
+        }
+        if is_empty {
+            return Ok(());
+        }
+    }
+}
+
+/// Lets this user look into a folder of their own, and change it.
+fn open_up(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700))
 }
 
 /// Waits a while for the end of what the bot has left behind.

@@ -128,6 +128,9 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_vhangup,
     libc::SYS_personality,
     libc::SYS_setpriority,
+    // All that a bot begins stays in its group, and is ended with it at once.
+    libc::SYS_setsid,
+    libc::SYS_setpgid,
     libc::SYS_ioprio_set,
     libc::SYS_migrate_pages,
     libc::SYS_move_pages,
