@@ -79,8 +79,9 @@ pub(super) struct PlayArgs {
     /// The port of the pages; one that is free when left out
     #[arg(long, value_name = "N", requires = "web")]
     port: Option<u16>,
-    /// What spectators see at the pages: what is hidden from no player (`public`), everything
-    /// (`all`), what the player on a seat sees (its number, from 1), or no page at all (`none`)
+    /// What spectators see at the pages: what is hidden from no player (`public`), all land, units
+    /// and cards (`all`), what the player on a seat sees (its number, from 1), or no page at all
+    /// (`none`)
     #[arg(long, value_name = "public|all|none|SEAT", requires = "web", default_value = "public", value_parser = human::onlookers)]
     onlookers: Onlookers,
     /// Let people take back answers even after dice or cards; the record says so

@@ -30,6 +30,9 @@ struct ArenaFile {
     /// May everybody register who reaches the ladder?
     #[serde(default)]
     open: bool,
+    /// People who may register at an open ladder from one address in 24 hours.
+    #[schemars(range(min = 1, max = 1_000))]
+    registrations: Option<u32>,
     /// Blocks of games that are enough for each bot of a ladder.
     #[schemars(range(min = 1, max = 100_000))]
     enough: Option<u32>,

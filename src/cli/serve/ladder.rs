@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::super::match_args::{ClockArg, can_isolate};
-use super::super::{Done, Error, Exit, say};
+use super::super::{Done, Error, Exit, note, say};
 use super::ServeArgs;
 use crate::cli::match_args::any_seed;
 use risk_arena::{self, LadderServer};
@@ -163,6 +163,12 @@ pub(super) fn run(args: &ServeArgs, folder: &Path) -> Done {
         return Err(Error::input("serve::walls", text, help));
     }
     let (ladder, server) = config(args, folder)?;
+    if server.open && !server.hosts.is_empty() && args.of_ladder.registrations.is_none() {
+        note(
+            "  behind a proxy everybody has its address: 5 people may register in 24 hours, in all; \
+             --registrations N lets more come",
+        );
+    }
     let ruleset = ladder.base.ruleset_spec.clone();
     let map = ladder.base.map_spec.clone();
     let ladder = Ladder::open(ladder, folder)?;

@@ -128,3 +128,40 @@ fn bots_that_met_each_other_are_rated() {
     assert!(ann.0 == 0.0 && bob.0 > 0.0 && cy.0 > bob.0, "{found:?}");
     assert_eq!(row(&found, "lone"), (80, 80, Some(1.0), false));
 }
+
+/// One block between two groups would give limits that are much too narrow: it does not join them.
+#[test]
+fn groups_that_one_block_joins_are_not_rated_together() {
+    let mut played = vec![("cy", "ann")];
+    for block in 0..40 {
+        let [first, second] = [block % 2, 1 - block % 2];
+        played.push((["ann", "bob"][first], ["ann", "bob"][second]));
+        played.push((["cy", "dan"][first], ["cy", "dan"][second]));
+    }
+    let house = ["ann", "bob", "cy", "dan"];
+    let found = after(&house, &played);
+    assert_eq!(
+        house.map(|id| row(&found, id).3),
+        [true, true, false, false]
+    );
+    played.extend([("cy", "ann"); 9]);
+    let found = after(&house, &played);
+    assert_eq!(house.map(|id| row(&found, id).3), [true; 4]);
+}
+
+/// As many bots as seats are rated too where others have sat there.
+#[test]
+fn a_whole_table_is_rated_when_others_have_gone() {
+    let mut played = vec![("ann", "gone@1"); 30];
+    for block in 0..40 {
+        played.push(if block % 4 == 0 {
+            ("ann", "cy")
+        } else {
+            ("cy", "ann")
+        });
+    }
+    let found = after(&["ann", "cy"], &played);
+    let cy = found.rows.iter().find(|row| row.id == "cy").unwrap();
+    assert!(cy.rating.unwrap().1 > 0.0, "{found:?}");
+    assert_eq!(row(&found, "cy").2, Some(0.75));
+}

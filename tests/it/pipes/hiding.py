@@ -1,5 +1,6 @@
 """A bot that says hello, and then hides files in the folder that it may write into: `deep` below
-more folders than a path may name, `shut` in folders that nobody can look into."""
+more folders than a path may name, `shut` in folders that nobody can look into, `links` between links that lead
+nowhere."""
 
 import json
 import os
@@ -14,6 +15,10 @@ if sys.argv[1] == "deep":
         os.mkdir("d")
         os.chdir("d")
         open("file", "w").close()
+elif sys.argv[1] == "links":
+    for number in range(300):
+        os.symlink("/nowhere/x", str(number))
+        os.makedirs(f"z{number}/b/c")
 else:
     os.mkdir("shut", 0o300)
     open("shut/file", "w").close()

@@ -51,6 +51,9 @@ if sys.argv[1] == "on":
     ATTEMPTS |= {
         "read the system's secrets": lambda: open("/etc/shadow").read(),
         "change who may use its program": lambda: os.chmod(__file__, 0o777),
+        "change who may use its program, by a newer call": lambda: called(
+            463, -100, __file__.encode(), 0, b"user.note", None, 0
+        ),
         "remove its program": lambda: os.unlink(__file__),
         "limit its keeper": lambda: resource.prlimit(os.getppid(), resource.RLIMIT_CPU, (1, 1)),
         "trace its keeper": lambda: called(PTRACE, 16, os.getppid(), 0, 0),

@@ -37,6 +37,7 @@ const TABLE: &[(&str, [bool; 3])] = &[
 const REFUSED: &[&str] = &[
     "read the system's secrets",
     "change who may use its program",
+    "change who may use its program, by a newer call",
     "remove its program",
     "limit its keeper",
     "trace its keeper",
@@ -114,7 +115,11 @@ fn hidden_files_are_removed() {
     put(folder.path(), "hiding.py", include_str!("hiding.py"));
     let temporary = folder.path().join("temporary");
     std::fs::create_dir(&temporary).unwrap();
-    for (mode, told) in [("deep", "more files than can be counted"), ("shut", "")] {
+    for (mode, told) in [
+        ("deep", "more files than can be counted"),
+        ("shut", ""),
+        ("links", ""),
+    ] {
         let line =
             "play -r codelab -m duel --seed 1 -o max_turns=2 --quiet --bot random --strikes 1";
         let bot = format!("name=bot,bot=cmd:python3 hiding.py {mode},timeout=5");

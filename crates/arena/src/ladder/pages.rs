@@ -60,6 +60,10 @@ fn rating(value: &Value) -> String {
     else {
         return "–".to_owned();
     };
+    // That of the anchor is known.
+    if low == high {
+        return format!("{elo:.0}");
+    }
     format!("{elo:+.0} ({low:+.0} to {high:+.0})")
 }
 

@@ -41,7 +41,7 @@ pub enum Onlookers {
     /// What everybody may see: nothing that fog or secrecy hides from any player.
     #[default]
     Public,
-    /// All of it.
+    /// All land, units, cards and counters; orders when they are carried out.
     All,
     /// Nobody may look on.
     None,

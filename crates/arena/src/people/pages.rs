@@ -261,7 +261,7 @@ fn tell_links(
     let token = token.map_or_else(String::new, |token| format!("#{token}"));
     let who = match played.onlookers {
         Onlookers::Public => Some("spectators".to_owned()),
-        Onlookers::All => Some("spectators, who see everything".to_owned()),
+        Onlookers::All => Some("spectators, who see all land and cards".to_owned()),
         Onlookers::Seat(seat) => Some(format!("spectators, who see what {} sees", name_of(seat))),
         Onlookers::None => None,
     };

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::journal::JournalEntry;
 use super::person_names;
-use super::roster::Version;
+use super::roster::{Roster, Version};
 use super::state::{Ladder, LadderFault};
 
 /// How many people may be there, ever.
@@ -17,9 +17,19 @@ impl Ladder {
     /// # Errors
     /// When the name can't be one, or is somebody's.
     pub fn register(&self, name: &str, token: &str, again: bool) -> Result<(), LadderFault> {
-        person_names::check(name).map_err(LadderFault::Bad)?;
         let mut state = self.state();
-        match state.roster.person_like(name) {
+        // Whoever is there keeps the name, whatever names may be today.
+        let is_there = state.roster.people.iter().any(|person| person.name == name);
+        if !is_there {
+            person_names::check(name).map_err(LadderFault::Bad)?;
+        }
+        let like = |roster: &Roster| roster.person_like(name).cloned();
+        let found = if is_there && again {
+            None
+        } else {
+            like(&state.roster)
+        };
+        match found {
             Some(person) if !again => {
                 let text = format!("the name {} is taken", person.name);
                 return Err(LadderFault::Taken(text));
@@ -28,7 +38,7 @@ impl Ladder {
                 let text = format!("people would take {name} for {}", person.name);
                 return Err(LadderFault::Taken(text));
             }
-            None if state.roster.people.len() >= MOST_PEOPLE => {
+            None if !is_there && state.roster.people.len() >= MOST_PEOPLE => {
                 let text = format!("{MOST_PEOPLE} people are on the ladder, and that is the most");
                 return Err(LadderFault::Full(text));
             }

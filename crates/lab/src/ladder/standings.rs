@@ -12,7 +12,6 @@ use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::LoadError;
 use risk_engine::matches::Setup;
 use risk_engine::players::{BotSource, BuiltIn};
-use risk_stats::StatsError;
 use risk_stats::moments::Interval;
 use risk_stats::shares::{ELO_PER_NAT, elo};
 
@@ -99,14 +98,11 @@ pub(super) fn standings(
     let design = Design::all(seats, seats, 1).expect("one table is a whole cycle");
     let plan = TournamentPlan::new(setup, seats, 1, design);
     let mut tally = TournamentTally::new(&plan);
+    tally.keep_seats();
     count(&mut tally, counted.clone(), path)?;
-    let mut results = tally.results();
-    let mut rated: Vec<usize> = (0..ids.len()).collect();
-    if let Some(Err(StatsError::Disconnected)) = results.model {
-        // Whoever has come and met none of the others yet must not take their ratings away.
-        rated = tally.largest_group();
-        results.model = Some(tally.rate(&rated));
-    }
+    // Whoever has come and hardly met the others must not take their ratings away.
+    let rated = tally.largest_group();
+    let results = tally.results_for(&rated);
     Ok(LadderStandings {
         blocks: tally.blocks,
         games: tally.games,

@@ -1,7 +1,7 @@
 //! What the games of a tournament say: a pure function of its plan and its blocks, taken in their
 //! order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::game_line::{GameLine, OperationsLine};
 use super::log::BlockLine;
@@ -15,7 +15,7 @@ use risk_stats::places::{PlaceRatings, PlacedGame, rate_places};
 use risk_stats::ratings::Ratings;
 use risk_stats::shares::{Share, difference, share};
 use risk_stats::winner::{SeatedGame, rate_winners};
-use risk_stats::{MIN_WINS, StatsError};
+use risk_stats::{MIN_BLOCKS, MIN_WINS, StatsError};
 
 /// The chance of a wrong statement: limits are those of 95 %.
 pub const ALPHA: f64 = 0.05;
@@ -79,6 +79,8 @@ pub struct TournamentTally<'a> {
     pub decisions: u64,
     /// For each two bots that met, the lower first: the difference of their shares in each block.
     pairs: BTreeMap<(usize, usize), Vec<f64>>,
+    /// Are bots rated in any case?
+    keeps_seats: bool,
     /// Every game, for the model of incomplete designs.
     seated: Vec<Vec<SeatedGame>>,
     /// Every game with its places, where they are asked for.
@@ -151,10 +153,16 @@ impl<'a> TournamentTally<'a> {
             rounds: BTreeMap::new(),
             decisions: 0,
             pairs: BTreeMap::new(),
+            keeps_seats: false,
             seated: Vec::new(),
             placed: None,
             digest: blake3::Hasher::new(),
         }
+    }
+
+    /// Rates the bots though all of them could sit at one table: others sat there too.
+    pub fn keep_seats(&mut self) {
+        self.keeps_seats = true;
     }
 
     /// Keeps the places of all games as well, for [`TournamentTally::rate_places`].
@@ -273,7 +281,7 @@ impl<'a> TournamentTally<'a> {
 
     /// Does every bot sit at every table?
     fn is_complete(&self) -> bool {
-        self.plan.setup.bots.len() == self.plan.seats
+        !self.keeps_seats && self.plan.setup.bots.len() == self.plan.seats
     }
 
     fn game(&mut self, game: &GameLine) {
@@ -308,6 +316,13 @@ impl<'a> TournamentTally<'a> {
     /// What can be said of all that was counted.
     #[must_use]
     pub fn results(&self) -> Results {
+        let all: Vec<usize> = (0..self.bots.len()).collect();
+        self.results_for(&all)
+    }
+
+    /// The same with ratings of these bots alone, in the order in which they are named here.
+    #[must_use]
+    pub fn results_for(&self, rated: &[usize]) -> Results {
         let per_block = self.plan.design.games_per_block();
         let of_bot = |bot: &BotTally| share(&bot.shares, per_block, ALPHA);
         let pairs = self.compared();
@@ -318,8 +333,7 @@ impl<'a> TournamentTally<'a> {
             worst: bots,
         };
         let ranks = rank_ranges(bots, &known, ALPHA);
-        let all: Vec<usize> = (0..bots).collect();
-        let model = (!self.is_complete()).then(|| self.rate(&all));
+        let model = (!self.is_complete()).then(|| self.rate(rated));
         let adjusted = |bot: &BotTally| adjusted_share(&bot.shares, per_block, &[&bot.luck], ALPHA);
         Results {
             shares: self.bots.iter().map(of_bot).collect(),
@@ -330,11 +344,7 @@ impl<'a> TournamentTally<'a> {
         }
     }
 
-    /// The ratings of these bots among each other, in the order in which they are named here.
-    ///
-    /// # Errors
-    /// As [`rate_winners`].
-    pub fn rate(&self, bots: &[usize]) -> Result<Ratings, StatsError> {
+    fn rate(&self, bots: &[usize]) -> Result<Ratings, StatsError> {
         if bots.len() == self.bots.len() {
             return rate_winners(bots.len(), &self.seated, self.anchor(), ALPHA);
         }
@@ -353,15 +363,34 @@ impl<'a> TournamentTally<'a> {
         rate_winners(bots.len(), &blocks, anchor, ALPHA)
     }
 
-    /// The most bots that can be compared with each other, since each met another one of them: of
-    /// groups of one size the one with the first bot.
+    /// The most bots that can be compared with each other: at least [`MIN_BLOCKS`] blocks join each
+    /// part of the group to the rest. With fewer, limits of what lies between two parts would be
+    /// much too narrow. Of groups of one size it is the one with the first bot.
     #[must_use]
     pub fn largest_group(&self) -> Vec<usize> {
         let mut group: Vec<usize> = (0..self.bots.len()).collect();
-        for &(left, right) in self.pairs.keys() {
-            let (kept, gone) = (group[left].min(group[right]), group[left].max(group[right]));
-            for of_bot in group.iter_mut().filter(|of_bot| **of_bot == gone) {
-                *of_bot = kept;
+        loop {
+            let mut joined: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+            for block in &self.seated {
+                let bots = block.iter().take(1).flat_map(|game| &game.bots);
+                let there: BTreeSet<usize> = bots.flatten().map(|&bot| group[bot]).collect();
+                for &left in &there {
+                    for &right in there.range(left + 1..) {
+                        *joined.entry((left, right)).or_default() += 1;
+                    }
+                }
+            }
+            joined.retain(|_, count| *count >= MIN_BLOCKS);
+            if joined.is_empty() {
+                break;
+            }
+            // What is joined now counts together in the next round.
+            for (left, right) in joined.into_keys() {
+                let (left, right) = (group[left], group[right]);
+                let gone = left.max(right);
+                for of_bot in group.iter_mut().filter(|of_bot| **of_bot == gone) {
+                    *of_bot = left.min(right);
+                }
             }
         }
         let members = |of: usize| -> Vec<usize> {

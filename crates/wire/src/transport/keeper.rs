@@ -142,8 +142,9 @@ pub fn keep(kept: &Kept) -> io::Result<u8> {
         std::thread::sleep(Duration::from_millis(2));
     }
     if let Some(folder) = temporary {
-        clear(folder.path())?;
-        folder.close()?;
+        // Whatever can't be removed here may be by the other: the bot's end is told all the same.
+        let _ = clear(folder.path());
+        let _ = folder.close();
     }
     Ok(code)
 }
@@ -288,6 +289,7 @@ fn size(folder: &Path) -> u64 {
 /// # Errors
 /// When the system refuses.
 fn clear(folder: &Path) -> io::Result<()> {
+    open_up(folder)?;
     let mut brought = 0u64;
     loop {
         let mut is_empty = true;
@@ -310,7 +312,8 @@ fn clear(folder: &Path) -> io::Result<()> {
                 let place = loop {
                     let place = folder.join(format!("{brought}"));
                     brought += 1;
-                    if !place.exists() {
+                    // A link that leads nowhere is there too.
+                    if place.symlink_metadata().is_err() {
                         break place;
                     }
                 };

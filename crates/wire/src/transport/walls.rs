@@ -149,6 +149,10 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_fchown,
     libc::SYS_fchownat,
     libc::SYS_utimensat,
+    SETXATTRAT,
+    REMOVEXATTRAT,
+    OPEN_TREE_ATTR,
+    FILE_SETATTR,
     libc::SYS_setxattr,
     libc::SYS_lsetxattr,
     libc::SYS_fsetxattr,
@@ -181,6 +185,12 @@ const OF_ITSELF: &[libc::c_long] = &[
     libc::SYS_sched_setparam,
     libc::SYS_sched_setscheduler,
 ];
+
+/// Calls that are newer than the table of libc; they have the same numbers everywhere.
+const SETXATTRAT: libc::c_long = 463;
+const REMOVEXATTRAT: libc::c_long = 466;
+const OPEN_TREE_ATTR: libc::c_long = 467;
+const FILE_SETATTR: libc::c_long = 469;
 
 /// On 64-bit Intel machines each call has a second number, for programs with short pointers.
 #[cfg(target_arch = "x86_64")]
