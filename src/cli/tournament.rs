@@ -288,8 +288,8 @@ fn merge(args: &MergeArgs) -> Done {
 fn tell_whose_word(place: &Path) {
     let place = escape_control(&place.display().to_string()).into_owned();
     note(&format!(
-        "  These figures are what the logs say, and a log's sums prove nothing about who wrote it: \
-         `risk-cli tournament verify {place}` plays its blocks again"
+        "  The figures are what the logs say: their sums prove nothing about who wrote them.\n  \
+         `risk-cli tournament verify {place}` plays their blocks again."
     ));
 }
 

@@ -73,10 +73,24 @@ impl Ladder {
         let mut state = self.state();
         state.rests = Some(why.to_owned());
         // Where the log is cut off in a line, what follows it must not be written behind that.
-        if state.log.is_none()
-            && let Ok((log, _)) = LogWriter::open(&self.folder.log(), |_| Ok(()))
-        {
-            state.log = Some(log);
+        if state.log.is_none() {
+            let mut left = state.played.len();
+            let mut written = Vec::new();
+            let opened = LogWriter::open(&self.folder.log(), |block| {
+                match left.checked_sub(1) {
+                    Some(fewer) => left = fewer,
+                    // It came to the log, though the system said otherwise.
+                    None => written.push(block.clone()),
+                }
+                Ok(())
+            });
+            if let Ok((log, _)) = opened {
+                state.log = Some(log);
+                for block in written {
+                    state.tried.remove(&block.block);
+                    state.count(&block);
+                }
+            }
         }
         let waited = self.news.wait_timeout(state, AGAIN);
         drop(waited);
