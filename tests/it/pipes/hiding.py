@@ -1,6 +1,6 @@
 """A bot that says hello, and then hides files in the folder that it may write into: `deep` below
 more folders than a path may name, `shut` in folders that nobody can look into, `links` between links that lead
-nowhere."""
+nowhere, `unlinked` in one that it has removed and still writes."""
 
 import json
 import os
@@ -15,6 +15,13 @@ if sys.argv[1] == "deep":
         os.mkdir("d")
         os.chdir("d")
         open("file", "w").close()
+elif sys.argv[1] == "unlinked":
+    with open("file", "wb") as file:
+        os.unlink("file")
+        for _ in range(600):
+            file.write(b"x" * (1 << 20))
+        file.flush()
+        time.sleep(60)
 elif sys.argv[1] == "links":
     for number in range(300):
         os.symlink("/nowhere/x", str(number))

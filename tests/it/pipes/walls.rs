@@ -118,6 +118,7 @@ fn hidden_files_are_removed() {
     for (mode, told) in [
         ("deep", "more files than can be counted"),
         ("shut", ""),
+        ("unlinked", "it wrote more than 512 MiB"),
         ("links", ""),
     ] {
         let line =

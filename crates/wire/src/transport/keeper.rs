@@ -208,7 +208,8 @@ fn watch(bot: Option<Pid>, folder: Option<&Path>) {
         if memory > MEMORY {
             break MEMORY_CODE;
         }
-        if folder.is_some_and(|folder| size(folder) > DISK) {
+        let written = folder.map(|folder| size(folder).saturating_add(unlinked(&all)));
+        if written.is_some_and(|written| written > DISK) {
             break DISK_CODE;
         }
     };
@@ -282,6 +283,33 @@ fn size(folder: &Path) -> u64 {
         }
     }
     sum
+}
+
+/// How much is in files that were removed while these processes still have them open, in bytes;
+/// more than anybody may have where they have too many.
+fn unlinked(processes: &[ProcessInfo]) -> u64 {
+    use std::os::unix::fs::MetadataExt as _;
+    let mut left = MOST_FILES;
+    let mut sizes: BTreeMap<(u64, u64), u64> = BTreeMap::new();
+    for process in processes {
+        // It may have ended meanwhile.
+        let Ok(open) = std::fs::read_dir(format!("/proc/{}/fd", process.id)) else {
+            continue;
+        };
+        for file in open.flatten() {
+            if left == 0 {
+                return u64::MAX;
+            }
+            left -= 1;
+            let Ok(info) = std::fs::metadata(file.path()) else {
+                continue;
+            };
+            if info.is_file() && info.nlink() == 0 {
+                sizes.insert((info.dev(), info.ino()), info.blocks() * 512);
+            }
+        }
+    }
+    sizes.into_values().sum()
 }
 
 /// Removes what is in a folder, however deep it lies and though some of it is shut.
