@@ -35,7 +35,7 @@ const CHECKED_AT_ONCE: usize = 2;
 /// Hand-ins of one person in an hour, those that were refused included.
 const HAND_INS: u32 = 30;
 const HOUR: Duration = Duration::from_secs(3_600);
-/// People who may register in a day where everybody may, from all addresses.
+/// New people in 24 hours on an open ladder, from all addresses together.
 const PEOPLE_A_DAY: u32 = 200;
 const DAY: Duration = Duration::from_secs(24 * 3_600);
 /// Those who watch at once, in all and from one address.
@@ -52,7 +52,7 @@ pub struct LadderServer {
     pub secret: Option<Secret>,
     /// May everybody register?
     pub open: bool,
-    /// How many people may do so in a day from one address.
+    /// On an open ladder: new people in 24 hours from one address.
     pub registrations: u32,
     /// Tables at once.
     pub at_once: usize,
@@ -99,7 +99,7 @@ struct Served {
     stop: Arc<AtomicBool>,
 }
 
-/// One more of these; `false`, and none more, if so many were there since the stretch began.
+/// Counts one more, or returns `false` if the stretch already has `most`.
 fn admit<K: Ord>(counts: &Counts<K>, key: K, most: u32, stretch: Duration) -> bool {
     let now = Instant::now();
     let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
@@ -110,7 +110,7 @@ fn admit<K: Ord>(counts: &Counts<K>, key: K, most: u32, stretch: Duration) -> bo
     admitted
 }
 
-/// One of these less: it came to nothing.
+/// Takes one back from the count.
 fn take_back<K: Ord>(counts: &Counts<K>, key: &K) {
     let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, count)) = counts.get_mut(key) {
@@ -124,10 +124,10 @@ impl Served {
         admit(&self.handed_in, person.to_owned(), HAND_INS, HOUR)
     }
 
-    /// May this address register one more person?
+    /// Counts one more person from this address.
     ///
     /// # Errors
-    /// Why not, if not.
+    /// The address, or the ladder, has reached its limit.
     fn admits_person(&self, from: IpAddr) -> Result<(), String> {
         let most = self.config.registrations;
         let from = Some(household(from));
@@ -147,7 +147,7 @@ impl Served {
         Ok(())
     }
 
-    /// A person who was admitted was not registered.
+    /// Takes back a person whose registration failed.
     fn take_person_back(&self, from: IpAddr) {
         take_back(&self.registered, &Some(household(from)));
         take_back(&self.registered, &None);

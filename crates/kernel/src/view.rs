@@ -298,8 +298,8 @@ pub fn view_in_public(facts: &Facts) -> View {
     View::new(facts, ASIDE)
 }
 
-/// The same game with nothing hidden from anybody: for those who may see all of it, by
-/// [`view_in_public`] and [`in_public`]. It is looked at, and not played on.
+/// The same game with nothing hidden, to be read by [`view_in_public`] and [`in_public`] and not
+/// played on.
 #[must_use]
 pub fn revealed(game: &GameState) -> GameState {
     let mut decl = (*game.decl).clone();

@@ -22,7 +22,7 @@ use risk_wire::transport::has_walls;
 const BANK: Duration = Duration::from_secs(20);
 /// What a ladder may take of the disk when nobody says, in MiB.
 const DISK: u64 = 1_024;
-/// How many people may register from one address in a day when nobody says.
+/// The default of `--registrations`.
 const REGISTRATIONS: u32 = 5;
 /// How many blocks are enough for a bot when nobody says.
 const ENOUGH: u32 = 500;
@@ -33,7 +33,7 @@ pub(super) struct OfLadder {
     /// Let anyone who reaches the ladder register; otherwise registering requires the secret
     #[arg(long)]
     open: bool,
-    /// With --open: people who may register from one address in 24 hours; by default 5
+    /// With --open: new people in 24 hours from one address; by default 5
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000))]
     registrations: Option<u32>,
     /// Blocks that every bot of a ladder plays before it pauses; by default 500
@@ -165,8 +165,8 @@ pub(super) fn run(args: &ServeArgs, folder: &Path) -> Done {
     let (ladder, server) = config(args, folder)?;
     if server.open && !server.hosts.is_empty() && args.of_ladder.registrations.is_none() {
         note(
-            "  behind a proxy everybody has its address: 5 people may register in 24 hours, in all; \
-             --registrations N lets more come",
+            "  behind a proxy all people share its address, so only 5 can register in 24 hours; \
+             --registrations N raises the limit",
         );
     }
     let ruleset = ladder.base.ruleset_spec.clone();

@@ -168,23 +168,27 @@ fn without_walls_it_is_said_or_refused() {
     let run = |line: &str, bot: &str| {
         let mut command = assert_cmd::Command::new("python3");
         let command = command.arg("without.py").arg(&program).args(words(line));
-        let bot = [["--bot", bot]];
-        let bots = bot.iter().filter(|words| !words[1].is_empty()).flatten();
         command
-            .args(bots)
+            .args(Some(bot).filter(|bot| !bot.is_empty()))
             .current_dir(folder.path())
             .output()
             .unwrap()
     };
     for (line, bot, code, told) in [
         (
-            "play -r codelab -m duel --seed 1 --quiet --bot random",
+            "play -r codelab -m duel --seed 1 --quiet --bot random --bot",
             serve.as_str(),
             0,
             "no walls for programs",
         ),
         (
-            "serve --protocol json -r codelab --players 2 --port 0",
+            "compare -r codelab -m duel --seed 1 -o max_turns=4 --max-blocks 12 random",
+            &serve,
+            4,
+            "no walls for programs",
+        ),
+        (
+            "serve --protocol json -r codelab --players 2 --port 0 --bot",
             &serve,
             2,
             "serve::walls",

@@ -31,30 +31,30 @@ pub struct Table {
     pub map: String,
     /// The seats at which people sit, from 0.
     pub people: Vec<usize>,
-    /// Who may look on, and at what.
+    /// What spectators see.
     pub onlookers: Onlookers,
 }
 
-/// What those see who look on while others play.
+/// What spectators see during a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Onlookers {
-    /// What everybody may see: nothing that fog or secrecy hides from any player.
+    /// Only what no player's fog or secrecy hides.
     #[default]
     Public,
-    /// All land, units, cards and counters; orders when they are carried out.
+    /// All land, units, cards and counters; orders once they are executed.
     All,
-    /// Nobody may look on.
+    /// No spectators.
     None,
-    /// What the player on this seat sees, from 0.
+    /// The view of the player on this seat, from 0.
     Seat(usize),
 }
 
-/// How people come to their pages.
+/// The tokens of a table's links.
 #[derive(Clone, Debug)]
 pub struct Links {
-    /// Those who play.
+    /// The players' tokens.
     pub people: Vec<PersonAt>,
-    /// The word in the link of those who look on, where it takes one: they see what players don't.
+    /// The spectators' token, needed if they see more than the public does.
     pub onlookers: Option<String>,
 }
 
@@ -165,8 +165,7 @@ struct Sheets {
 /// Where a game and the pages of its people meet.
 pub struct Desk {
     pub(super) table: Table,
-    /// The secret in each person's link, by person, and then that of those who look on, if they
-    /// have one.
+    /// The secret of each person's link, then that of the spectators' link, if there is one.
     secrets: Vec<Secret>,
     sheets: Mutex<Sheets>,
     /// By person: requests under way.
@@ -321,7 +320,7 @@ impl Desk {
         })
     }
 
-    /// Whoever looks on and has no token, if that may be.
+    /// A spectator without a token, if the table allows it.
     pub(super) fn onlooker(&self) -> Option<Viewer> {
         let open = self.table.onlookers == Onlookers::Public;
         open.then_some(Viewer(self.table.people.len()))

@@ -45,7 +45,7 @@ pub struct SeatedGame {
     pub record: String,
     /// May people take back what chance has followed?
     pub takeback: bool,
-    /// What those see at pages who look on.
+    /// What spectators see at pages.
     pub onlookers: Onlookers,
 }
 

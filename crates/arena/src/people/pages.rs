@@ -66,7 +66,7 @@ pub(super) struct Pages {
     last: RefCell<Option<Facts>>,
     /// By seat: what people have heard.
     pub(super) heard: RefCell<Vec<Heard>>,
-    /// What those who look on have heard.
+    /// The spectators' story.
     public: RefCell<Heard>,
 }
 
@@ -220,7 +220,7 @@ impl Played {
 }
 
 impl Onlookers {
-    /// The game that those look at who look on.
+    /// The game that spectators see.
     fn facts(self, facts: &Facts) -> Facts {
         match self {
             Self::All => Facts::new(revealed(facts)),
@@ -228,7 +228,7 @@ impl Onlookers {
         }
     }
 
-    /// What they see of it.
+    /// The spectators' view of it.
     fn view(self, facts: &Facts) -> View {
         match self {
             Self::Seat(seat) => View::new(facts, Player::from_index(seat)),
@@ -278,7 +278,7 @@ fn tell_links(
 pub(super) struct Onlooker(pub(super) Rc<Pages>);
 
 impl Onlooker {
-    /// What happened, for those who look on.
+    /// Adds an event to the spectators' story.
     fn hear(&self, game: &GameState, event: &Event) {
         let mut heard = self.0.public.borrow_mut();
         match self.0.played.onlookers {

@@ -18,7 +18,7 @@ impl Ladder {
     /// When the name can't be one, or is somebody's.
     pub fn register(&self, name: &str, token: &str, again: bool) -> Result<(), LadderFault> {
         let mut state = self.state();
-        // Whoever is there keeps the name, whatever names may be today.
+        // A registered name stays valid, even one that would be refused today.
         let is_there = state.roster.people.iter().any(|person| person.name == name);
         if !is_there {
             person_names::check(name).map_err(LadderFault::Bad)?;

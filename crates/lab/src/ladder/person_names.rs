@@ -1,15 +1,13 @@
-//! Names of people, which all see: nobody takes the name of another that only looks different to a
-//! computer.
+//! Names of people, which everybody sees: no name can pass for another person's.
 
 use risk_engine::players::names;
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_security::skeleton;
 
-/// Can a person have this name? Beside what a player's name must be, it is in the form NFKC of
-/// Unicode (Standard Annex 15), which most keyboards write: no letters of a font of their own.
+/// Checks a person's name: a valid player's name, in Unicode's form NFKC (Standard Annex 15).
 ///
 /// # Errors
-/// Says what the name must be instead.
+/// The name is not valid; the text says what is expected.
 pub(super) fn check(name: &str) -> Result<(), String> {
     names::check(name)?;
     let plain: String = name.nfkc().collect();
@@ -17,13 +15,13 @@ pub(super) fn check(name: &str) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "a person's name has plain characters (NFKC of Unicode): write `{plain}`"
+        "expected a name in Unicode's form NFKC; write `{plain}`"
     ))
 }
 
-/// Do people take one name for the other? They do where case and blanks alone differ, and where
-/// letters look alike, as the Latin and the Cyrillic `a` (the skeletons of Unicode Technical
-/// Standard 39).
+/// Can people mistake one name for the other? Case and blanks make no difference, nor do letters
+/// that look alike, such as the Latin and the Cyrillic `a` (skeletons of Unicode Technical Standard
+/// 39).
 pub(super) fn are_alike(a: &str, b: &str) -> bool {
     let seen = |name: &str| -> String { skeleton(&name.replace(' ', "")).collect() };
     let alike = |a: &str, b: &str| seen(a) == seen(b);

@@ -1,7 +1,7 @@
 //! The standings of a ladder: a tournament's, over the last blocks of each bot that still plays.
 //!
-//! Those who sat there with it and play no more are opponents only: what was played stays when
-//! somebody hands in another version.
+//! Retired bots at its tables count as opponents only, so a new version does not remove blocks from
+//! the standings of the others.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -15,8 +15,7 @@ use risk_engine::players::{BotSource, BuiltIn};
 use risk_stats::moments::Interval;
 use risk_stats::shares::{ELO_PER_NAT, elo};
 
-/// How many blocks of a bot count: the last ones, or as many as are enough for each if these are
-/// more.
+/// How many of a bot's latest blocks count; `enough` blocks if that is more.
 pub(super) const LAST_BLOCKS: u64 = 500;
 
 /// A bot in the standings.
@@ -66,7 +65,7 @@ pub struct LadderStandings {
 pub(super) struct Counted {
     /// The bots that play.
     pub(super) ids: Vec<String>,
-    /// How many of the first blocks of a bot count no more.
+    /// How many of a bot's first blocks are too old to count.
     pub(super) old: BTreeMap<String, u64>,
     /// How many blocks the log had.
     pub(super) blocks: u64,
@@ -100,7 +99,7 @@ pub(super) fn standings(
     let mut tally = TournamentTally::new(&plan);
     tally.keep_seats();
     count(&mut tally, counted.clone(), path)?;
-    // Whoever has come and hardly met the others must not take their ratings away.
+    // A new bot that has hardly met the others must not remove their ratings.
     let rated = tally.largest_group();
     let results = tally.results_for(&rated);
     Ok(LadderStandings {

@@ -142,7 +142,7 @@ pub fn keep(kept: &Kept) -> io::Result<u8> {
         std::thread::sleep(Duration::from_millis(2));
     }
     if let Some(folder) = temporary {
-        // Whatever can't be removed here may be by the other: the bot's end is told all the same.
+        // What the first can't remove, the second may; the exit code is the bot's in any case.
         let _ = clear(folder.path());
         let _ = folder.close();
     }
