@@ -14,6 +14,9 @@ pub(super) struct KeeperArgs {
     /// Become the bot instead of keeping it
     #[arg(long)]
     r#become: bool,
+    /// Remove the folder of a bot that has ended, and do nothing else
+    #[arg(long, requires = "temporary")]
+    clear: bool,
     /// How much the bot is kept from: on, open or off
     #[arg(long, value_parser = |word: &str| Sandbox::from_name(word).ok_or("on, open or off"))]
     sandbox: Sandbox,
@@ -27,7 +30,7 @@ pub(super) struct KeeperArgs {
     #[arg(long)]
     patient: bool,
     /// The bot's program and its arguments
-    #[arg(last = true, required = true)]
+    #[arg(last = true, required_unless_present = "clear")]
     words: Vec<String>,
 }
 
@@ -40,6 +43,10 @@ pub(super) fn run_first(cli: &Cli) -> Option<ExitCode> {
         }
         return None;
     };
+    if let Some(folder) = args.temporary.as_deref().filter(|_| args.clear) {
+        let code = u8::from(keeper::clear(folder).is_err());
+        return Some(ExitCode::from(code));
+    }
     let kept = Kept {
         words: args.words.clone(),
         sandbox: args.sandbox,

@@ -142,11 +142,26 @@ pub fn keep(kept: &Kept) -> io::Result<u8> {
         std::thread::sleep(Duration::from_millis(2));
     }
     if let Some(folder) = temporary {
-        // What the first can't remove, the second may; the exit code is the bot's in any case.
-        let _ = clear(folder.path());
-        let _ = folder.close();
+        remove(folder);
     }
     Ok(code)
+}
+
+/// Removes the folder of a bot that has ended. A full one may take longer than anybody waits for a
+/// keeper, so a process of its own removes it.
+fn remove(folder: TempDir) {
+    // It may be empty, as most are.
+    if std::fs::remove_dir(folder.path()).is_ok() {
+        return;
+    }
+    let folder = folder.keep();
+    let mut command = Command::new("/proc/self/exe");
+    command.args(["keeper", "--clear", "--sandbox", "off", "--temporary"]);
+    let started = command.arg(&folder).process_group(0).spawn();
+    if started.is_err() {
+        // The exit code is the bot's in any case.
+        let _ = clear(&folder);
+    }
 }
 
 /// The pipes are the bot's alone: when it closes one, that is seen.
@@ -312,11 +327,11 @@ fn unlinked(processes: &[ProcessInfo]) -> u64 {
     sizes.into_values().sum()
 }
 
-/// Removes what is in a folder, however deep it lies and though some of it is shut.
+/// Removes a folder with all that is in it, however deep it lies and though some of it is shut.
 ///
 /// # Errors
 /// When the system refuses.
-fn clear(folder: &Path) -> io::Result<()> {
+pub fn clear(folder: &Path) -> io::Result<()> {
     open_up(folder)?;
     let mut brought = 0u64;
     loop {
@@ -350,7 +365,7 @@ fn clear(folder: &Path) -> io::Result<()> {
             std::fs::remove_dir(entry.path())?;
         }
         if is_empty {
-            return Ok(());
+            return std::fs::remove_dir(folder);
         }
     }
 }
