@@ -256,12 +256,10 @@ impl Encoding {
         let rest = globals
             .as_slice()
             .map_err(|error| wrong(error.to_string()))?;
-        let numbers = self
-            .layout
-            .numbers(&self.names.decl, land, rest)
-            .map_err(wrong)?;
-        let view =
-            View::from_numbers(&self.names.board, &self.names.decl, &numbers).map_err(wrong)?;
+        let Names { board, decl } = &*self.names;
+        let observed = self.layout.position(board, decl, land, rest);
+        let (player, position) = observed.map_err(wrong)?;
+        let view = View::new(&position.facts(board, decl).map_err(wrong)?, player);
         to_python(py, &line_json::state_value(&view))
     }
 

@@ -6,7 +6,7 @@ use clap::Args;
 use super::check::report_json;
 use super::{Done, Exit, say};
 use risk_lab::check::{self, BotTrial};
-use risk_wire::isolated::host;
+use risk_wire::isolated::confine;
 
 /// How many games the first table of the trial plays.
 const GAMES: u64 = 5;
@@ -23,7 +23,7 @@ pub(super) struct CheckedArgs {
 }
 
 pub(super) fn run(args: &CheckedArgs) -> Done {
-    host::confine_check()?;
+    confine::confine_check()?;
     let trial = BotTrial {
         ruleset: &args.ruleset,
         alone: true,

@@ -1,18 +1,19 @@
-//! The other end of `--isolate`: a process that answers for one script and may do nothing else.
-
-use crate::cli::library;
-use std::io;
+//! The other end of `--isolate`: a process that answers for one script over line-JSON, and may do
+//! nothing else.
 
 use clap::Args;
 
 use super::match_args::{RulesArgs, can_isolate};
-use super::{Done, Error, Exit};
+use super::serve_bot::answer_lines;
+use super::{Done, Error, library};
+use risk_arena::bot::{Answerer, LineJsonBot, Served, in_script};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::{Finding, LoadError};
-use risk_engine::players::{BotSource, script_bot};
+use risk_engine::players::BotSource;
 use risk_engine::script::{Budget, ScriptLimits};
-use risk_kernel::odds::Fight;
-use risk_wire::isolated::host::{self, Host};
+use risk_wire::Failure;
+use risk_wire::isolated::confine;
+use risk_wire::line_json;
 
 #[derive(Args, Debug)]
 pub(super) struct IsolatedArgs {
@@ -31,46 +32,61 @@ pub(super) struct IsolatedArgs {
     script: String,
 }
 
-fn build(args: &IsolatedArgs) -> Result<Host, LoadError> {
+/// What answers for the script, or why it can't play.
+fn ready(args: &IsolatedArgs) -> Result<(Served, LineJsonBot), Vec<Failure>> {
     let rules = args.rules.load().map_err(|error| match error {
-        Error::Input(failure) | Error::Script(failure) => failure,
-        Error::Broken(finding) => LoadError::one(finding),
+        Error::Input(failure) | Error::Script(failure) => failures(failure),
+        Error::Broken(finding) => failures(LoadError::one(finding)),
         Error::Write(what, error) => {
-            LoadError::one(Finding::error("cli::write", format!("{what}: {error}")))
+            let text = format!("{what}: {error}");
+            failures(LoadError::one(Finding::error("cli::write", text)))
         }
     })?;
-    let BotSource::Script(script) = BotSpec::parse(library(), &args.script)?.source else {
+    let spec = BotSpec::parse(library(), &args.script).map_err(failures)?;
+    if !matches!(spec.source, BotSource::Script(_)) {
         let text = format!("{} is not a script", args.script);
-        return Err(LoadError::one(Finding::error("cli::isolate", text)));
-    };
+        return Err(failures(LoadError::one(Finding::error(
+            "cli::isolate",
+            text,
+        ))));
+    }
     let limits = ScriptLimits {
         budget: Budget(args.budget),
         ..ScriptLimits::default()
     };
-    let bound = rules.bind(args.players, &limits)?;
-    let fight = Fight::of(&bound.decl, bound.rules.tables());
-    let source = rules
-        .ruleset
-        .rules_source(&rules.board, &rules.options, args.players, &limits);
-    let bot = script_bot(&script, &bound.decl, fight, &source)?;
-    Ok(Host::new(bot, rules.board, bound.decl))
+    let served = Served {
+        spec,
+        rules,
+        limits,
+    };
+    let ready = LineJsonBot::ready(&served, args.players);
+    let bot = ready.map_err(|faults| faults.iter().map(in_script).collect::<Vec<_>>())?;
+    Ok((served, bot))
+}
+
+/// Findings, as a bot tells of them. Where they are, whoever starts this process has seen already.
+fn failures(error: LoadError) -> Vec<Failure> {
+    let findings = error.findings.into_iter();
+    let told = findings.map(|finding| Failure {
+        code: finding.code,
+        text: finding.text,
+        help: finding.help,
+        ..Failure::default()
+    });
+    told.collect()
 }
 
 pub(super) fn run(args: &IsolatedArgs) -> Done {
     can_isolate()?;
-    host::confine(args.seconds)?;
-    let built = build(args);
-    let mut out = io::stdout().lock();
-    match built {
-        Ok(mut host) => {
-            host::seal()?;
-            host.answer_all(&mut io::stdin().lock(), &mut out)?;
-            Ok(Exit::Fine)
+    confine::confine(args.seconds)?;
+    match ready(args) {
+        Ok((served, mut bot)) => {
+            confine::seal()?;
+            answer_lines(|line| bot.answer(&served, "", line))
         }
-        Err(failure) => {
-            let findings = failure.findings.into_iter();
-            host::refuse(&mut out, findings.map(|finding| finding.text).collect())?;
-            Ok(Exit::No)
+        Err(failures) => {
+            let refusal = line_json::refusal(&failures).to_string();
+            answer_lines(|_| Ok(refusal.clone()))
         }
     }
 }

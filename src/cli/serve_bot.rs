@@ -170,6 +170,11 @@ fn speak(protocol: &ServedProtocol, served: &Served) -> Done {
         return Err(Error::input("bot::serve", text, "add --protocol json"));
     }
     let mut bot = (protocol.answerer)(served);
+    answer_lines(|line| bot.answer(served, "", line))
+}
+
+/// Writes a line for each line of standard input to which there is an answer.
+pub(super) fn answer_lines(mut answer: impl FnMut(&str) -> Result<String, String>) -> Done {
     let mut input = io::stdin().lock();
     let mut out = output();
     loop {
@@ -179,7 +184,7 @@ fn speak(protocol: &ServedProtocol, served: &Served) -> Done {
             return Ok(Exit::Fine);
         }
         let text = String::from_utf8_lossy(&line);
-        match bot.answer(served, "", text.trim_end()) {
+        match answer(text.trim_end()) {
             Ok(reply) if reply.is_empty() => {}
             Ok(reply) => {
                 writeln!(out, "{}", escape_json(&reply))?;

@@ -3,10 +3,12 @@
 
 use std::fmt::Write as _;
 
+use risk_engine::load::Kind;
 use risk_kernel::rng::{Purpose, Stream};
 
 use crate::support::{run_in, words};
 use risk_testing::by_case::each;
+use risk_testing::games::library;
 
 /// Attacks: what is tried, and the script.
 const ATTACKS: [(&str, &str); 48] = [
@@ -267,25 +269,66 @@ fn random_scripts_do_no_harm() {
     );
 }
 
-/// A script in a process of its own plays the very same games: what it is handed is all that
-/// it can see.
+/// A bot for any rules that uses all it may: it sees what happens, draws, imagines, looks at plans,
+/// keeps things, and fails at times, by its script and by its budget.
+const CURIOUS: &str = r#"
+fn new_game(view) { this.heard = 0; this.asked = 0; this.round = view.round; }
+fn saw(event, view) {
+    this.heard += 1 + view.round;
+    if "who" in event { this.heard += event.who; }
+    if this.heard % 997 == 0 { throw "it heard " + this.heard; }
+}
+fn answer(view, ask) {
+    this.asked += 1;
+    if this.asked % 41 == 0 { loop { } }
+    if this.asked % 43 == 0 { view.armies(99999); }
+    if this.asked % 47 == 0 { return 7; }
+    let some = ask.random();
+    if this.asked % 5 == 0 {
+        let game = view.imagine();
+        game.play_out("random", 1);
+        this.heard += game.score(0);
+    }
+    let plans = ask.plans();
+    if plans.len() > 0 && this.asked % 3 == 0 { return plans[this.heard % plans.len()]; }
+    if (this.heard + view.random(10)) % 7 == 0 { ask.nth(0) } else { some }
+}
+fn game_over(view) { this.round = view.round; }
+"#;
+
+/// A script in a process of its own plays the very same games, with the same faults: what it is
+/// handed is all that it can see.
 #[test]
 fn isolated_bots_play_the_same_games() {
     let games = [
-        "--ruleset hasbro --option max_turns=90 --bot grudge --bot turtle --bot greedy",
-        "--ruleset fog --option max_turns=30 --bot planner --bot dice-roller --bot greedy",
-        "--ruleset warzone --option fog=dense --option max_turns=30 --bot warlord --bot dice-roller",
-        "--ruleset starwars --bot starwars-shield --bot starwars-attack",
+        "hasbro --option max_turns=90 --bot grudge --bot turtle --bot greedy",
+        "fog --option max_turns=30 --bot planner --bot dice-roller --bot greedy",
+        "warzone --option fog=dense --option max_turns=30 --bot warlord --bot dice-roller",
+        "starwars --bot starwars-shield --bot starwars-attack",
     ];
-    for game in games {
-        let line = format!("play --quiet --seed 8 --format json {game}");
-        let args = words(&line);
-        let folder = tempfile::tempdir().unwrap();
-        let alone = run_in(folder.path(), &args);
-        let isolated = run_in(folder.path(), &[&args[..], &["--isolate"]].concat());
-        assert_eq!((alone.code, isolated.code), (0, 0), "{}", isolated.err);
-        assert_eq!(alone.out, isolated.out, "{game}");
+    let rulesets = library().names(Kind::Ruleset);
+    assert!(rulesets.len() > 10);
+    let of_each = rulesets.into_iter().map(|name| {
+        let ruleset = risk_engine::load::ruleset(library(), name).unwrap();
+        let others = " --bot ./curious.rhai".repeat(ruleset.manifest.players.0 - 1);
+        format!("{name} --strikes 200 --budget 40000 --bot ./curious.rhai{others}")
+    });
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("curious.rhai"), CURIOUS).unwrap();
+    let mut faults = 0;
+    for game in games.into_iter().map(str::to_owned).chain(of_each) {
+        let line = format!("play --quiet --force --seed 8 --format json --ruleset {game} --record");
+        let play = |record: &str, more: &str| {
+            let ran = run_in(folder.path(), &words(&format!("{line} {record} {more}")));
+            assert_eq!(ran.code, 0, "{game} {more}: {}", ran.err);
+            let record = std::fs::read_to_string(folder.path().join(record)).unwrap();
+            (ran.out, record)
+        };
+        let alone = play("alone.jsonl", "");
+        assert!(alone == play("apart.jsonl", "--isolate"), "{game}");
+        faults += alone.1.matches("curious.rhai:").count();
     }
+    assert!(faults > 20, "{faults} faults with lines");
 }
 
 #[test]
@@ -341,8 +384,12 @@ fn an_isolated_process_is_held_in() {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
+    let hello = "{\"type\":\"hello\",\"protocol\":1}\n";
+    let input = child.stdin.as_mut().unwrap();
+    std::io::Write::write_all(input, hello.as_bytes()).unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    assert!(lines.next().unwrap().unwrap().starts_with("{\"Ready\""));
+    let hello = lines.next().unwrap().unwrap();
+    assert!(hello.contains("\"course\""), "{hello}");
     let limits = std::fs::read_to_string(format!("/proc/{}/limits", child.id())).unwrap();
     let limit = |name: &str| {
         let line = limits.lines().find(|line| line.starts_with(name)).unwrap();

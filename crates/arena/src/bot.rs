@@ -21,7 +21,7 @@ use axum::http::StatusCode;
 use axum::routing::{get, post};
 use tokio::sync::{mpsc, oneshot};
 
-pub use self::line_json::LineJsonBot;
+pub use self::line_json::{LineJsonBot, in_script};
 pub use self::served::{Answerer, Served};
 pub use self::served_protocol::ServedProtocol;
 use super::bounded::BoundedLog;

@@ -1,5 +1,6 @@
 //! One funnel from any script error to one that says where and what to do.
 
+use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
 use rhai::{EvalAltResult, LexError, ParseErrorType, Position};
@@ -23,7 +24,7 @@ pub struct ScriptPlace {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptFault {
     /// A short code for the kind of fault.
-    pub code: &'static str,
+    pub code: Cow<'static, str>,
     /// What was wrong, as a fragment without a full stop.
     pub text: String,
     /// What to do.
@@ -43,10 +44,10 @@ pub struct ScriptFault {
 impl ScriptFault {
     /// A fault of a script as a whole.
     #[must_use]
-    pub fn new(code: &'static str, text: impl Into<String>) -> Self {
+    pub fn new(code: impl Into<Cow<'static, str>>, text: impl Into<String>) -> Self {
         let text = text.into();
         Self {
-            code,
+            code: code.into(),
             text,
             help: None,
             place: None,
@@ -117,7 +118,7 @@ impl ScriptFault {
         };
         let mut fault = Self::new("script::syntax", text).at(source, error.1);
         if let ParseErrorType::VariableUndefined(_) = &*error.0 {
-            fault.code = "script::unknown-name";
+            fault.code = "script::unknown-name".into();
         }
         fault.help = help;
         fault

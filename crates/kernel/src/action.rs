@@ -1,7 +1,6 @@
 //! Actions, and what may be done: options as products of small domains, bounds without them.
 
 mod bounds;
-mod numbers;
 mod offer;
 mod options;
 mod plans;

@@ -24,8 +24,7 @@ impl View {
     pub fn imagine(&self, rules: &mut dyn Rules, seed: u64) -> Result<GameState, RuleFault> {
         let decl = self.decl();
         let player = self.me();
-        let mut game = self.seen().into_game();
-        game.reseed(GameKey::of_numbers(seed, 0));
+        let mut game = self.seen_game(GameKey::of_numbers(seed, 0));
         game.deal_hidden(player);
         if !rules.imagine(&mut game, player)?
             && let Some(what) = hides_more_than_cards(decl)
@@ -37,7 +36,7 @@ impl View {
             )));
         }
         let changed = !game.pending.is_empty() || game.ending.is_some();
-        if changed || game.stack != self.facts().stack {
+        if changed || game.stack != self.frames() {
             return Err(fault(
                 "imagine(g, me) may not open phases, or end the game: it makes up what is hidden",
             ));

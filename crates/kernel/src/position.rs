@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use super::action::Action;
 use super::board::Board;
-use super::declare::Declaration;
-use super::event::Status;
-use super::id::{Card, MAX_PLAYERS, Phase, Player, PlayerSet, Unit};
+use super::declare::{Declaration, SlotKind};
+use super::event::{EventFilter, Status};
+use super::id::{Card, Counter, MAX_PLAYERS, Phase, Pile, Player, PlayerSet, Unit};
 use super::mutators::{MOST_FRAMES, MOST_ORDERS};
 use super::rng::{GameKey, Purpose, SecretStream};
 use super::state::{Frame, GameState, MOST, Order};
+use super::view::{Facts, View};
 
 /// The most random words that a position may have drawn of one stream: they are drawn again.
 pub const MOST_DRAWN: u64 = 100_000_000;
@@ -141,8 +143,7 @@ impl Position {
     /// What does not fit together, as a fragment.
     ///
     /// # Panics
-    /// When its tables have not the lengths that board and declaration want, or an id is of none of
-    /// them.
+    /// When its tables have not the lengths that board and declaration want.
     pub fn game(
         &self,
         board: &Arc<Board>,
@@ -150,42 +151,68 @@ impl Position {
         key: GameKey,
         drawn: bool,
     ) -> Result<GameState, String> {
-        self.check(decl)?;
-        let players = self.status.len();
-        let mut game = GameState::new(Arc::clone(board), Arc::clone(decl), players, key);
-        game.wanted = super::event::EventFilter::Nothing;
-        for (at, &owner) in board.territories().zip(&self.owners) {
-            game.set_owner(at, owner);
-        }
-        game.units.copy_from_slice(&self.units);
-        game.numbers[..self.counters.len()].copy_from_slice(&self.counters);
-        game.piles = Arc::new(self.piles.clone());
-        game.book.clone_from(&self.orders);
-        game.status[..players].copy_from_slice(&self.status);
-        game.strikes[..players].copy_from_slice(&self.strikes);
-        (game.out_order, game.out_rounds) = self.out.iter().copied().unzip();
-        game.stack.clone_from(&self.frames);
-        game.round = self.round;
-        game.turn = self.turn;
-        game.mover = self.mover;
-        game.answers = self.answers;
-        game.rolls = self.battle_rounds;
+        self.check(board, decl)?;
+        let mut game = self.clone().assemble(board, decl, key);
         if drawn {
             let [dice, decks, setup] = self.drawn;
             game.dice = SecretStream::behind(key, Purpose::Dice, dice);
             game.decks = SecretStream::behind(key, Purpose::Decks, decks);
             game.setup = SecretStream::behind(key, Purpose::Setup, setup);
         }
-        game.fallen.clear();
-        game.events.clear();
-        game.event_count = 0;
         game.sum_tables();
         Ok(game)
     }
 
-    /// Does it hold together?
-    fn check(&self, decl: &Declaration) -> Result<(), String> {
+    /// The facts that a player is told of, where this is what the player sees: what is hidden need
+    /// not fit together, and no phase need be open.
+    ///
+    /// # Errors
+    /// Which number no game has, as a fragment.
+    ///
+    /// # Panics
+    /// As [`Position::game`].
+    pub fn facts(self, board: &Arc<Board>, decl: &Arc<Declaration>) -> Result<Facts, String> {
         self.check_numbers()?;
+        self.check_ids(board, decl)?;
+        let mut game = self.assemble(board, decl, GameKey::of_numbers(0, 0));
+        game.sum_tables();
+        Ok(Facts::new(game))
+    }
+
+    /// The game in this position, whose digest is not summed yet.
+    fn assemble(self, board: &Arc<Board>, decl: &Arc<Declaration>, key: GameKey) -> GameState {
+        let players = self.status.len();
+        let mut game = GameState::new(Arc::clone(board), Arc::clone(decl), players, key);
+        let lengths = [self.owners.len(), self.units.len(), self.piles.len()];
+        let wanted = [game.places.len(), game.units.len(), game.piles.len()];
+        assert_eq!(lengths, wanted, "tables of this board and declaration");
+        game.wanted = EventFilter::Nothing;
+        for (at, owner) in board.territories().zip(self.owners) {
+            game.set_owner(at, owner);
+        }
+        game.units = self.units;
+        game.numbers[..game.members_at].copy_from_slice(&self.counters);
+        game.piles = Arc::new(self.piles);
+        game.book = self.orders;
+        game.status[..players].copy_from_slice(&self.status);
+        game.strikes[..players].copy_from_slice(&self.strikes);
+        (game.out_order, game.out_rounds) = self.out.into_iter().unzip();
+        game.stack = self.frames;
+        game.round = self.round;
+        game.turn = self.turn;
+        game.mover = self.mover;
+        game.answers = self.answers;
+        game.rolls = self.battle_rounds;
+        game.fallen.clear();
+        game.events.clear();
+        game.event_count = 0;
+        game
+    }
+
+    /// Does it hold together?
+    fn check(&self, board: &Board, decl: &Declaration) -> Result<(), String> {
+        self.check_numbers()?;
+        self.check_ids(board, decl)?;
         self.check_cards(decl)?;
         self.check_players()?;
         self.check_frames(decl)
@@ -221,7 +248,47 @@ impl Position {
                 "{orders} orders are stored, and {MOST_ORDERS} are the most"
             ));
         }
+        if self.frames.len() > MOST_FRAMES {
+            return Err(format!("more than {MOST_FRAMES} phases are open"));
+        }
         Ok(())
+    }
+
+    /// Is every id one of the board, of the declaration or of a player who sits there?
+    fn check_ids(&self, board: &Board, decl: &Declaration) -> Result<(), String> {
+        let players = self.status.len();
+        if !(1..=MAX_PLAYERS).contains(&players) {
+            return Err(format!("{players} players sit down, of 1 to {MAX_PLAYERS}"));
+        }
+        let owners = self.owners.iter().flatten();
+        let opened_for = self.frames.iter().filter_map(|frame| frame.opened_for);
+        let all = owners
+            .copied()
+            .chain(self.orders.iter().map(|order| order.player))
+            .chain(self.out.iter().map(|&(player, _)| player))
+            .chain(opened_for)
+            .chain(self.mover);
+        let sets = self.frames.iter().flat_map(|frame| frame.players.iter());
+        if let Some(player) = all.chain(sets).find(|player| player.index() >= players) {
+            let number = player.index() + 1;
+            return Err(format!(
+                "there is no seat {number}: {players} players sit down"
+            ));
+        }
+        let mut cards = self.piles.iter().flatten();
+        if let Some(card) = cards.find(|card| card.index() >= decl.cards.len()) {
+            return Err(format!("there is no card with the number {}", card.0));
+        }
+        let mut frames = self.frames.iter();
+        if let Some(frame) = frames.find(|frame| frame.phase.index() >= decl.phases.len()) {
+            return Err(format!(
+                "there is no phase with the number {}",
+                frame.phase.0
+            ));
+        }
+        self.orders
+            .iter()
+            .try_for_each(|order| check_order(board, decl, players, &order.action))
     }
 
     fn check_cards(&self, decl: &Declaration) -> Result<(), String> {
@@ -236,10 +303,6 @@ impl Position {
     }
 
     fn check_players(&self) -> Result<(), String> {
-        assert!(
-            (1..=MAX_PLAYERS).contains(&self.status.len()),
-            "a game has 1 to 32 players"
-        );
         for (seat, &status) in self.status.iter().enumerate() {
             let player = Player::from_index(seat);
             let times = self.out.iter().filter(|(out, _)| *out == player).count();
@@ -264,9 +327,6 @@ impl Position {
     fn check_frames(&self, decl: &Declaration) -> Result<(), String> {
         if self.frames.is_empty() {
             return Err("no phase is open".to_owned());
-        }
-        if self.frames.len() > MOST_FRAMES {
-            return Err(format!("more than {MOST_FRAMES} phases are open"));
         }
         let playing = self
             .status
@@ -295,5 +355,109 @@ impl Position {
     pub fn units_of(&self, at: usize, unit: Unit) -> i32 {
         let kinds = self.units.len() / self.owners.len().max(1);
         self.units[at * kinds + unit.index()]
+    }
+}
+
+/// Is an order an action of this game?
+fn check_order(
+    board: &Board,
+    decl: &Declaration,
+    players: usize,
+    order: &Action,
+) -> Result<(), String> {
+    let verb = order.verb.index();
+    let info = decl.verbs.get(verb);
+    let slots = &info.ok_or("an order is not one of the game")?.slots;
+    if slots.len() != order.args().len() {
+        return Err(format!(
+            "an order has not the parameters of `{}`",
+            decl.verbs[verb].name
+        ));
+    }
+    for ((name, kind), &value) in slots.iter().zip(order.args()) {
+        let known = match kind {
+            SlotKind::Territory => board.len(),
+            SlotKind::Continent => board.continents().len(),
+            SlotKind::Player => players,
+            SlotKind::Card => decl.cards.len(),
+            SlotKind::Unit => decl.units.len(),
+            SlotKind::Count => continue,
+        };
+        if usize::try_from(value).is_ok_and(|value| value < known) {
+            continue;
+        }
+        return Err(format!(
+            "an order has {value} as its `{name}`, and there is no such one"
+        ));
+    }
+    Ok(())
+}
+
+impl View {
+    /// What the player sees as a position, and nothing else: what is hidden is left out. Land is
+    /// nobody's then, units and counters are 0, of a pile only the number of cards is right, and of
+    /// stored orders there are only the player's. Nothing is told of random words.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        let decl = self.decl();
+        let board = self.board();
+        let units = |at| (0..decl.units.len()).map(move |unit| (at, Unit::from_index(unit)));
+        let (owners, units) = match self.open_land() {
+            Some((owners, units)) => (owners.collect(), units.to_vec()),
+            None => (
+                board.territories().map(|at| self.owner(at)).collect(),
+                (board.territories().flat_map(units))
+                    .map(|(at, unit)| self.units(at, unit).unwrap_or(0))
+                    .collect(),
+            ),
+        };
+        let seats = || (0..self.players()).map(Player::from_index);
+        let holders = || seats().map(Some).chain([None]);
+        let counters = (0..decl.counters.len()).map(Counter::from_index);
+        let piles = (0..decl.piles.len()).map(Pile::from_index);
+        let cards = |pile, of| match self.pile(pile, of) {
+            Some(cards) => cards.to_vec(),
+            None => vec![Card::from_index(0); self.pile_len(pile, of)],
+        };
+        let mine = |&action| Order {
+            player: self.me(),
+            action,
+        };
+        Position {
+            owners,
+            units,
+            counters: counters
+                .flat_map(|counter| holders().map(move |of| (counter, of)))
+                .map(|(counter, of)| self.counter(counter, of).unwrap_or(0))
+                .collect(),
+            piles: piles
+                .flat_map(|pile| holders().map(move |of| cards(pile, of)))
+                .collect(),
+            orders: self.orders().map(mine).collect(),
+            status: seats().map(|player| self.status(player)).collect(),
+            strikes: seats().map(|player| self.strikes(player)).collect(),
+            out: self.eliminated().collect(),
+            frames: self.frames().to_vec(),
+            round: self.round(),
+            turn: self.turn(),
+            mover: self.mover(),
+            answers: self.answers(),
+            battle_rounds: 0,
+            drawn: [0; 3],
+        }
+    }
+
+    /// As much of the game as the player sees, and nothing else.
+    #[must_use]
+    pub fn seen(&self) -> Facts {
+        let mut game = self.seen_game(GameKey::of_numbers(0, 0));
+        game.sum_tables();
+        Facts::new(game)
+    }
+
+    /// The same as a game with random words of this key, whose digest is not summed yet.
+    pub(super) fn seen_game(&self, key: GameKey) -> GameState {
+        self.position()
+            .assemble(self.shared_board(), self.decl(), key)
     }
 }

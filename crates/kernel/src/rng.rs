@@ -206,15 +206,13 @@ impl Stream {
         Self::from_generator(Xoshiro256PlusPlus::from_seed(bytes))
     }
 
-    /// The generator behind the stream.
-    #[doc(hidden)]
+    /// The generator behind the stream: whoever hands it to another process hands over the stream.
     #[must_use]
     pub const fn generator(&self) -> &Xoshiro256PlusPlus {
         &self.generator
     }
 
     /// A stream that goes on with this generator.
-    #[doc(hidden)]
     #[must_use]
     pub const fn from_generator(generator: Xoshiro256PlusPlus) -> Self {
         Self { generator }

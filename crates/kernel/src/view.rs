@@ -64,8 +64,10 @@ impl View {
         }
     }
 
-    pub(super) const fn facts(&self) -> &Facts {
-        &self.facts
+    /// The board that is played on, to be shared.
+    #[must_use]
+    pub fn shared_board(&self) -> &Arc<Board> {
+        self.facts.board()
     }
 
     /// The player who looks.
@@ -254,6 +256,30 @@ impl View {
     #[must_use]
     pub fn answers(&self) -> u64 {
         self.facts.answers()
+    }
+
+    /// Whose turn it is.
+    #[must_use]
+    pub fn mover(&self) -> Option<Player> {
+        self.facts.mover()
+    }
+
+    /// A player's faults so far.
+    #[must_use]
+    pub fn strikes(&self, player: Player) -> u32 {
+        self.facts.strikes(player)
+    }
+
+    /// Who was eliminated, in order, and in which round.
+    pub fn eliminated(&self) -> impl Iterator<Item = (Player, u32)> + '_ {
+        let rounds = self.facts.out_rounds.iter().copied();
+        self.facts.out_order.iter().copied().zip(rounds)
+    }
+
+    /// The open phases, the one being decided last.
+    #[must_use]
+    pub fn frames(&self) -> &[Frame] {
+        self.facts.stack()
     }
 
     /// The frame I am asked in, with the numbers it was opened with.

@@ -1,10 +1,15 @@
 //! What a protocol says in the course of a game.
 
+use std::fmt;
 use std::time::Duration;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use risk_kernel::action::{Action, Options};
 use risk_kernel::event::Event;
 use risk_kernel::fault::FaultKind;
+use risk_kernel::id::Phase;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
@@ -53,14 +58,91 @@ pub struct GameOver<'a> {
     pub elapsed: Duration,
 }
 
+/// What went wrong with a bot, as it says itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Failure {
+    /// The kind in a word. Of a bot that has no answer it is that of a fault: `script`, `budget`,
+    /// `illegal` or `connection`.
+    pub code: String,
+    /// A finer code, if the bot has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<String>,
+    /// What went wrong, in words.
+    pub text: String,
+    /// What to do about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
+    /// Where, if there is a place for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<FailurePlace>,
+}
+
+/// A place in the source of a bot.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FailurePlace {
+    /// The file's name.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1.
+    pub column: usize,
+}
+
+impl std::error::Error for Failure {}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(FailurePlace { file, line, column }) = &self.place {
+            write!(f, "{file}:{line}:{column}: ")?;
+        }
+        f.write_str(&self.text)
+    }
+}
+
+/// Why an answer is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoAnswer {
+    /// It means nothing: what is wrong with it, as a fragment.
+    Wrong(String),
+    /// The bot says itself that it has none: the kind of its fault, and what happened.
+    Failed(FaultKind, Failure),
+    /// The bot says that it can't play, and why.
+    Refused(Vec<Failure>),
+}
+
+impl fmt::Display for NoAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Wrong(wrong) => f.write_str(wrong),
+            Self::Failed(_, failure) => write!(f, "the bot has failed: {failure}"),
+            Self::Refused(all) => {
+                let all: Vec<String> = all.iter().map(ToString::to_string).collect();
+                write!(f, "the bot can't play: {}", all.join("; "))
+            }
+        }
+    }
+}
+
+impl From<String> for NoAnswer {
+    fn from(wrong: String) -> Self {
+        Self::Wrong(wrong)
+    }
+}
+
+impl From<&str> for NoAnswer {
+    fn from(wrong: &str) -> Self {
+        Self::Wrong(wrong.to_owned())
+    }
+}
+
 /// One side of a conversation: what is said to a bot in the games of one thread, one after the
 /// other, and what its answers mean.
 pub trait Codec {
     /// The bot's answer to the protocol's greeting.
     ///
     /// # Errors
-    /// What is wrong with it, as a sentence without its full stop.
-    fn greeted(&mut self, text: &str) -> Result<(), String> {
+    /// What is wrong with it, as a sentence without its full stop, or why the bot can't play.
+    fn greeted(&mut self, text: &str) -> Result<(), NoAnswer> {
         let _ = text;
         Ok(())
     }
@@ -96,8 +178,19 @@ pub trait Codec {
     /// The action that an answer means.
     ///
     /// # Errors
-    /// What is wrong with it, as a fragment.
-    fn answer(&mut self, view: &View, ask: &Options, text: &str) -> Result<Answer, String>;
+    /// What is wrong with it, or what the bot says went wrong.
+    fn answer(&mut self, view: &View, ask: &Options, text: &str) -> Result<Answer, NoAnswer>;
+
+    /// Does the bot want the plans among its options?
+    fn plans(&self) -> bool {
+        false
+    }
+
+    /// Does the bot want to decide in a phase that it may leave to the rules?
+    fn wants(&self, phase: Phase) -> bool {
+        let _ = phase;
+        false
+    }
 
     /// Does the bot want to know what others do?
     fn listens(&self) -> bool {

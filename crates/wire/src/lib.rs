@@ -13,7 +13,6 @@ mod files;
 pub mod hacker_risk;
 mod info;
 pub mod isolated;
-mod isolated_lines;
 pub mod json;
 pub mod line_json;
 mod quote;
@@ -22,7 +21,7 @@ mod schemes;
 pub mod transport;
 mod warlight;
 
-pub use codec::{Codec, GameOver, Message, Question};
+pub use codec::{Codec, Failure, FailurePlace, GameOver, Message, NoAnswer, Question};
 pub use endpoint::Endpoint;
 pub use info::{JoinRequest, Protocol, ProtocolInfo, ProtocolSetting};
 pub use quote::{brief, quoted};

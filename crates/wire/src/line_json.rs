@@ -15,6 +15,7 @@ mod state;
 
 use serde_json::{Value, json};
 
+use super::codec::Failure;
 use super::info::ProtocolInfo;
 use super::transport::{Framing, Greeting, GreetingReply};
 pub use bot_side::{AskMessage, GameMessage};
@@ -36,7 +37,7 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     framings: &[Framing::Requests, Framing::Lines],
     setting: None,
     timeout: 10,
-    codec: |_, _| Ok(Box::new(LineJson::default())),
+    codec: |decl, _| Ok(Box::new(LineJson::new(decl))),
     greeting: |_| Greeting {
         path: "",
         reply: GreetingReply::Any,
@@ -50,7 +51,7 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
 /// How things stand for a player, as the message `ask` has it under `state`.
 #[must_use]
 pub fn state_value(view: &View) -> Value {
-    let state = state::state(view, codec::lexicon(view));
+    let state = state::state(view, codec::lexicon(view), false);
     serde_json::to_value(state).expect("a state is plain data")
 }
 
@@ -82,6 +83,12 @@ pub fn options_value(view: &View, options: &Options) -> Value {
 /// What is wrong with it.
 pub fn read_action(view: &View, words: &Value) -> Result<Action, String> {
     codec::lexicon(view).read_step(words)
+}
+
+/// The answer to `hello` of a bot that can't play, and why.
+#[must_use]
+pub fn refusal(why: &[Failure]) -> Value {
+    json!({ "type": "hello", "protocol": VERSION, "refuses": why })
 }
 
 /// The JSON Schemas of what the program says and of what a bot says.

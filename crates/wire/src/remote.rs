@@ -2,14 +2,16 @@
 
 use std::time::Instant;
 
+use crate::codec::{Failure, NoAnswer};
 use crate::transport::{Greeting, Transport, WireError};
-use crate::{Codec, Endpoint, GameOver, Message, Question, quoted};
+use crate::{Codec, Endpoint, GameOver, Message, Protocol, Question, quoted};
 use risk_engine::players::{BotFactory, names};
 use risk_engine::script::{RulesSource, ScriptFault};
 use risk_kernel::action::Options;
 use risk_kernel::declare::Declaration;
 use risk_kernel::event::Event;
 use risk_kernel::fault::{BotFault, Exchange, FaultKind};
+use risk_kernel::id::Phase;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
@@ -33,6 +35,10 @@ pub(super) struct Remote {
     /// What is said behind the fault of a bot that may wait for another protocol; nothing once it
     /// has shown that it speaks this one.
     hint: String,
+    /// Why it can't play, if it has said so.
+    refusal: Vec<Failure>,
+    /// What it has said went wrong with its last answer.
+    failure: Option<Failure>,
 }
 
 impl Remote {
@@ -51,9 +57,23 @@ impl Remote {
             let help = format!("play {}, or a ruleset that extends it", info.ruleset);
             ScriptFault::new("bot::protocol", text).help(help)
         })?;
-        let mut bot = Self {
+        let mut bot = Self::speaking(protocol, codec, endpoint.open());
+        bot.hint = endpoint.protocol_hint();
+        if endpoint.probed {
+            bot.look_for(endpoint)?;
+        }
+        Ok(bot)
+    }
+
+    /// A bot at the other end of a transport, which was not spoken to yet.
+    pub(super) fn speaking(
+        protocol: Protocol,
+        codec: Box<dyn Codec>,
+        transport: Box<dyn Transport>,
+    ) -> Self {
+        Self {
             codec,
-            transport: endpoint.open(),
+            transport,
             greeting: protocol.greeting(),
             hello: protocol.info().hello,
             one_game: protocol.info().one_game,
@@ -61,12 +81,24 @@ impl Remote {
             began: Instant::now(),
             gone: None,
             was_asked: true,
-            hint: endpoint.protocol_hint(),
-        };
-        if endpoint.probed {
-            bot.look_for(endpoint)?;
+            hint: String::new(),
+            refusal: Vec::new(),
+            failure: None,
         }
-        Ok(bot)
+    }
+
+    /// Starts the bot where that is to be done, and greets it.
+    ///
+    /// # Errors
+    /// Whether it is there at all, and what is wrong with it.
+    pub(super) fn greet(&mut self) -> Result<(), Unmet> {
+        let there = self.transport.greet(self.greeting);
+        there.map_err(|not_there| Unmet::NotThere(not_there.full))?;
+        self.say_hello()
+            .map_err(|error| match std::mem::take(&mut self.refusal) {
+                all if all.is_empty() => Unmet::Strange(error.text),
+                all => Unmet::Refused(all),
+            })
     }
 
     /// Looks whether the bot is there: by greeting it in words, where the protocol has them.
@@ -97,7 +129,15 @@ impl Remote {
         };
         let asked = self.transport.ask(hello(), &mut |_, early| !early);
         let text = asked.map_err(|error| self.hinted(error))?;
-        self.codec.greeted(&text).map_err(|wrong| {
+        let refusal = &mut self.refusal;
+        self.codec.greeted(&text).map_err(|no_answer| {
+            let NoAnswer::Wrong(wrong) = no_answer else {
+                let text = no_answer.to_string();
+                if let NoAnswer::Refused(why) = no_answer {
+                    *refusal = why;
+                }
+                return WireError::connection(text);
+            };
             // Whoever answers with an object has understood the question.
             let is_object = text.trim_start().starts_with('{');
             let hint = if is_object { "" } else { &self.hint };
@@ -184,8 +224,26 @@ impl Remote {
         let text = heard.map_err(|error| self.hinted(error))?;
         self.hint.clear();
         let answer = self.codec.answer(view, options, &text);
-        answer.map_err(|wrong| illegal(format!("{wrong}; the answer was {}", quoted(&text))))
+        answer.map_err(|no_answer| match no_answer {
+            NoAnswer::Wrong(wrong) => illegal(format!("{wrong}; the answer was {}", quoted(&text))),
+            NoAnswer::Failed(kind, failure) => {
+                let text = failure.to_string();
+                self.failure = Some(failure);
+                WireError { kind, text }
+            }
+            NoAnswer::Refused(_) => WireError::connection(no_answer.to_string()),
+        })
     }
+}
+
+/// Why a bot was not met.
+pub(super) enum Unmet {
+    /// It can't be started or reached.
+    NotThere(String),
+    /// It is there, and does not say hello as it should.
+    Strange(String),
+    /// It says that it can't play, and why.
+    Refused(Vec<Failure>),
 }
 
 /// So many times a bot may come back at one question.
@@ -265,15 +323,24 @@ impl Bot for Remote {
         let answer = self.ask_once(view, options);
         answer.map_err(|error| {
             self.gone = self.transport.given_up();
-            match self.gone {
-                Some(_) => BotFault::Halt,
-                None => BotFault::strike(error.kind, error.text),
+            match (&self.gone, self.failure.take()) {
+                (Some(_), _) => BotFault::Halt,
+                (None, None) => BotFault::strike(error.kind, error.text),
+                (None, Some(failure)) => BotFault::from_error(error.kind, error.text, failure),
             }
         })
     }
 
     fn was_asked(&self) -> bool {
         self.was_asked
+    }
+
+    fn plans(&self) -> bool {
+        self.codec.plans()
+    }
+
+    fn wants(&self, phase: Phase) -> bool {
+        self.codec.wants(phase)
     }
 
     fn listens(&self) -> bool {

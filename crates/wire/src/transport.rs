@@ -22,6 +22,8 @@ pub mod process;
 #[cfg(target_os = "linux")]
 pub mod walls;
 
+use std::time::Duration;
+
 #[cfg(unix)]
 pub use environment::set_environment;
 pub use interface::{
@@ -37,6 +39,22 @@ pub static TRANSPORTS: [&TransportInfo; 2] = [&http::HTTP, &pipes::PIPES];
 /// All transports that there are without pipes.
 #[cfg(not(unix))]
 pub static TRANSPORTS: [&TransportInfo; 1] = [&http::HTTP];
+
+/// What carries messages to a program that confines itself, started by these words, and is patient
+/// for so long; `None` where the system has no pipes for it.
+#[cfg_attr(
+    not(unix),
+    expect(unused_variables, reason = "there is nothing to start it with")
+)]
+pub(crate) fn confining_itself(
+    words: Vec<String>,
+    patience: Duration,
+) -> Option<Box<dyn Transport>> {
+    #[cfg(unix)]
+    return Some(Box::new(pipes::Pipes::confining_itself(words, patience)));
+    #[cfg(not(unix))]
+    return None;
+}
 
 /// Has this system walls for programs, see [`Sandbox::On`]?
 #[must_use]

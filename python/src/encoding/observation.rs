@@ -3,7 +3,10 @@
 //!
 //! Nothing is rounded, scaled or cut, so that a view can be made of an observation again.
 
-use risk_engine::{Counter, Declaration, Pile, Player, Unit, Visibility};
+use risk_engine::{Action, Board, Counter, Declaration, Pile, Player, Position, Unit, Visibility};
+use risk_kernel::event::Status;
+use risk_kernel::id::{Card, Phase, PlayerSet, Verb};
+use risk_kernel::state::{Frame, Order};
 use risk_kernel::view::View;
 
 use super::MAX_SLOTS;
@@ -165,12 +168,9 @@ impl Layout {
     }
 
     /// The player with this number.
-    fn player(&self, me: usize, code: i32) -> i64 {
-        if code < 1 {
-            -1
-        } else {
-            ((me + code as usize - 1) % self.players) as i64
-        }
+    fn player(&self, me: usize, code: i32) -> Option<Player> {
+        let step = usize::try_from(code).ok()?.checked_sub(1)?;
+        Some(Player::from_index((me + step) % self.players))
     }
 
     /// Writes an observation.
@@ -302,13 +302,15 @@ impl Layout {
         Ok(())
     }
 
-    /// The numbers of the view that was observed, as [`View::from_numbers`] reads them.
-    pub(crate) fn numbers(
+    /// What was observed, as a position, and whose view it is. Of the course of the game an
+    /// observation shows nothing: whose turn it is, faults, who is out.
+    pub(crate) fn position(
         &self,
+        board: &Board,
         decl: &Declaration,
         land: &[i32],
         rest: &[i32],
-    ) -> Result<Vec<i64>, String> {
+    ) -> Result<(Player, Position), String> {
         if land.len() != self.territories * self.columns() || rest.len() != self.globals {
             return Err(
                 "the arrays are no observation of this game: their sizes differ".to_owned(),
@@ -319,38 +321,51 @@ impl Layout {
             .ok()
             .filter(|&me| me < self.players);
         let me = me.ok_or("an observation is of a seat that there is not")?;
-        let mut all = vec![me as i64];
-        // Players, round, turn and answers.
-        all.extend((0..4).map(|_| i64::from(from.next())));
+        let mut position = Position::empty(board, decl, self.players);
+        if from.next() != self.players as i32 {
+            return Err("an observation is of another number of players".to_owned());
+        }
+        position.round = number(from.next())?;
+        position.turn = number(from.next())?;
+        position.answers = number(from.next())?;
         let phase = from.next();
         let opened_for = from.next();
         let args = [from.next(), from.next(), from.next()];
-        let asked = from.take(self.players);
-        let asked = asked.iter().enumerate().filter(|(_, asked)| **asked != 0);
-        let asked = asked.fold(0_i64, |set, (step, _)| {
-            set | 1 << ((me + step) % self.players)
-        });
-        if phase < 1 {
-            all.push(0);
-        } else {
-            all.extend([1, i64::from(phase) - 1, asked, self.player(me, opened_for)]);
-            all.extend(args.map(i64::from));
+        let asked = from.take(self.players).iter().enumerate();
+        let asked = asked.filter(|(_, asked)| **asked != 0);
+        let seat = |step: usize| Player::from_index((me + step) % self.players);
+        let asked = asked.fold(PlayerSet::default(), |set, (step, _)| set.with(seat(step)));
+        if phase >= 1 {
+            let phase = Phase::from_index(phase as usize - 1);
+            let frame = Frame::new(phase, asked, self.player(me, opened_for));
+            position.frames.push(frame.with_args(args).entered(true));
         }
-        let rows = || land.chunks_exact(self.columns());
-        all.extend(rows().map(|row| self.player(me, row[0])));
-        all.extend(rows().flat_map(|row| row[1..].iter().map(|&units| i64::from(units.max(0)))));
+        let kinds = decl.units.len();
+        for (at, row) in land.chunks_exact(self.columns()).enumerate() {
+            position.owners[at] = self.player(me, row[0]);
+            for (kind, &units) in row[1..=kinds].iter().enumerate() {
+                position.units[at * kinds + kind] = units.max(0);
+            }
+        }
         let status = from.take(self.players);
-        for _ in &decl.counters {
-            self.by_seat(me, from.take(self.players + 1), &mut all);
+        for held in position.counters.chunks_mut(self.players + 1) {
+            let values = from.take(self.players + 1);
+            for (holder, value) in held.iter_mut().enumerate() {
+                *value = values[self.holder(me, holder)].into();
+            }
         }
-        all.extend((0..self.players).map(|seat| i64::from(status[self.step(me, seat)])));
-        self.read_piles(decl, me, &mut from, &mut all)?;
+        for seat in 0..self.players {
+            let status = usize::try_from(status[self.step(me, seat)]).ok();
+            let status = status.and_then(|status| Status::ALL.get(status));
+            position.status[seat] = *status.ok_or("an observation has a status that is none")?;
+        }
+        self.read_piles(decl, me, &mut from, &mut position.piles)?;
         let orders = from.next();
         let orders = usize::try_from(orders)
             .ok()
             .filter(|&orders| orders <= self.orders);
         let orders = orders.ok_or("an observation has more orders than there is room for")?;
-        all.push(orders as i64);
+        let player = Player::from_index(me);
         for _ in 0..orders {
             let order = from.take(ORDER);
             let verb = usize::try_from(order[0] - 1).unwrap_or(usize::MAX);
@@ -358,17 +373,20 @@ impl Layout {
                 .verbs
                 .get(verb)
                 .ok_or("an order has a verb that there is not")?;
-            all.push(verb as i64);
-            all.extend(
-                order[1..=info.slots.len()]
-                    .iter()
-                    .map(|&arg| i64::from(arg)),
-            );
+            let args = &order[1..=info.slots.len()];
+            let action = Action::new(Verb::from_index(verb), args);
+            position.orders.push(Order { player, action });
         }
-        // Of the course of the game a view shows nothing: whose turn it is, faults, who is out.
-        all.push(-1);
-        all.resize(all.len() + self.players + 2, 0);
-        Ok(all)
+        Ok((player, position))
+    }
+
+    /// The place of a holder's value among those from the player on who looks, the table last.
+    const fn holder(&self, me: usize, holder: usize) -> usize {
+        if holder == self.players {
+            holder
+        } else {
+            self.step(me, holder)
+        }
     }
 
     /// How many seats behind the one who looks.
@@ -376,48 +394,50 @@ impl Layout {
         (seat + self.players - me) % self.players
     }
 
-    /// Values from the player on who looks, as values by seat, the table last.
-    fn by_seat(&self, me: usize, values: &[i32], all: &mut Vec<i64>) {
-        all.extend((0..self.players).map(|seat| i64::from(values[self.step(me, seat)])));
-        all.push(values[self.players].into());
-    }
-
     fn read_piles(
         &self,
         decl: &Declaration,
         me: usize,
         from: &mut Reader<'_>,
-        all: &mut Vec<i64>,
+        piles: &mut [Vec<Card>],
     ) -> Result<(), String> {
         let lens: Vec<&[i32]> = decl
             .piles
             .iter()
             .map(|_| from.take(self.players + 1))
             .collect();
-        for (pile, lens) in decl.piles.iter().zip(lens) {
+        let held = piles.chunks_mut(self.players + 1);
+        for ((pile, lens), held) in decl.piles.iter().zip(lens).zip(held) {
             let seen = self.seen(pile.seen);
             let shown: Vec<&[i32]> = (0..seen).map(|_| from.take(self.cards)).collect();
-            for seat in 0..=self.players {
-                let step = if seat == self.players {
-                    seat
-                } else {
-                    self.step(me, seat)
-                };
-                let len = usize::try_from(lens[step])
+            for (holder, pile) in held.iter_mut().enumerate() {
+                let place = self.holder(me, holder);
+                let len = usize::try_from(lens[place])
                     .ok()
                     .filter(|&len| len <= MOST_CARDS);
                 let len = len.ok_or("an observation has a pile that is too large")?;
-                all.push(len as i64);
-                match shown.get(step) {
-                    Some(cards) => {
-                        all.extend(cards.iter().take(len).map(|&card| i64::from(card) - 1))
-                    }
-                    None => all.resize(all.len() + len, 0),
-                }
+                *pile = match shown.get(place) {
+                    Some(cards) => cards.iter().take(len).map(|&code| card(code)).collect(),
+                    None => Ok(vec![Card::from_index(0); len]),
+                }?;
             }
         }
         Ok(())
     }
+}
+
+/// The card with this code, from 1.
+fn card(code: i32) -> Result<Card, String> {
+    let index = u16::try_from(code)
+        .ok()
+        .and_then(|code| code.checked_sub(1));
+    let index = index.ok_or("an observation has a card that there is not")?;
+    Ok(Card::from_index(index.into()))
+}
+
+/// A number that is not negative.
+fn number<T: TryFrom<i32>>(given: i32) -> Result<T, String> {
+    T::try_from(given).map_err(|_| format!("an observation has {given} where a count belongs"))
 }
 
 struct Writer<'a> {

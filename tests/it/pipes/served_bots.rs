@@ -97,7 +97,7 @@ const WRONG: [(&str, &str); 8] = [
     ("[]", "the message is not an object"),
     (
         r#"{"type":"ask","id":7}"#,
-        r#"{"id":7,"error":"no game has begun"}"#,
+        r#"{"id":7,"fault":{"code":"connection","text":"no game has begun"}}"#,
     ),
     (r#"{"type":"ask"}"#, "the message has no `id`"),
     (r#"{"type":"game"}"#, "the message has no `options`"),

@@ -1,5 +1,6 @@
 //! A bot of ours for programs that speak line-JSON, over lines or over HTTP.
 
+use std::error::Error as _;
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
@@ -10,19 +11,21 @@ use risk_engine::load::diag::Level;
 use risk_engine::load::diag::{LoadError, TextFile};
 use risk_engine::load::lint::{LINTS, Levels};
 use risk_engine::load::{self, Kind};
+use risk_engine::matches::RuleSetup;
 use risk_engine::players::{BotSource, script_bot};
 use risk_engine::script::bot::ScriptBot;
-use risk_engine::script::{Bound, OptionValue, RulesSource, Ruleset};
+use risk_engine::script::{Bound, OptionValue, RulesSource, Ruleset, ScriptFault};
 use risk_kernel::action::Options;
 use risk_kernel::board::Board;
-use risk_kernel::fault::BotFault;
+use risk_kernel::fault::{BotFault, FaultKind};
+use risk_kernel::id::{Phase, Player};
 use risk_kernel::odds::Fight;
 use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::view::{Facts, View};
 use risk_kernel::{Answer, Bot, Rules};
-use risk_wire::brief;
 use risk_wire::json::parse_unique_keys;
 use risk_wire::line_json::{AskMessage, GameMessage, PROTOCOL, VERSION};
+use risk_wire::{Failure, FailurePlace, brief};
 
 /// How programs of line-JSON ask a bot of ours.
 pub(super) static SERVED: ServedProtocol = ServedProtocol {
@@ -38,35 +41,38 @@ pub(super) static SERVED: ServedProtocol = ServedProtocol {
 /// One side of a conversation in line-JSON: what a bot of ours says to what it is told.
 #[derive(Default)]
 pub struct LineJsonBot {
-    rules: Option<KnownRules>,
+    /// The rules of the last game, and the bot for games under them: the next one is often the
+    /// same.
+    known: Option<Known>,
     game: Option<OngoingGame>,
     /// Why the last game that was told could not begin.
     why_not: Option<String>,
 }
 
-/// The rules of the last game: the next one is often the same.
-struct KnownRules {
-    key: (String, Vec<(String, String)>, String, usize),
+/// The ruleset's name, the options, the map and how many players: what a bot is made for.
+type Key = (String, Vec<(String, String)>, String, usize);
+
+struct Known {
+    /// Nothing as long as no game was told.
+    key: Option<Key>,
     bound: Bound,
     board: Arc<Board>,
-    /// The same for a bot that imagines games.
-    source: RulesSource,
+    bot: Deciding,
 }
 
 struct OngoingGame {
     message: GameMessage,
-    bot: Ours,
     /// What was seen last.
     view: View,
 }
 
-/// What decides in this game: a script of ours or another bot.
-enum Ours {
+/// What decides: a script of ours or another bot.
+enum Deciding {
     Script(Box<ScriptBot>),
     Other(Box<dyn Bot>),
 }
 
-impl Ours {
+impl Deciding {
     fn bot(&mut self) -> &mut dyn Bot {
         match self {
             Self::Script(script) => script.as_mut(),
@@ -96,12 +102,7 @@ impl LineJsonBot {
             return Err("the message is not an object".to_owned());
         };
         match message.get("type").and_then(Value::as_str) {
-            Some("hello") => {
-                let name = &served.spec.name;
-                Ok(Some(json!({
-                    "type": "hello", "protocol": VERSION, "name": name, "wants": ["events"],
-                })))
-            }
+            Some("hello") => Ok(Some(self.hello(served))),
             Some("game") => {
                 let begun = self.begin(served, message);
                 self.why_not = begun.as_ref().err().cloned();
@@ -110,14 +111,17 @@ impl LineJsonBot {
             Some("events") => self.events(&message).map(|()| None),
             Some("ask") => {
                 let id = AskMessage::id(&message)?;
-                let answer = self.ask(&message);
-                Ok(Some(answer.unwrap_or_else(
-                    |error| json!({ "id": id, "error": error }),
-                )))
+                Ok(Some(match self.ask(&message) {
+                    Ok((ask, Ok(answer))) => ask.answer(&answer),
+                    Ok((_, Err(fault))) => AskMessage::failure(id, &failure(&fault)),
+                    Err(text) => AskMessage::failure(id, &plain(FaultKind::Connection, &text)),
+                }))
             }
             Some("over") => {
-                if let Some(mut game) = self.game.take() {
-                    game.bot.bot().finish(&game.view, &[], None);
+                if let (Some(game), Some(known)) = (self.game.take(), &mut self.known) {
+                    let seen = game.message.state(&game.view, &message)?;
+                    let view = seen.unwrap_or(game.view);
+                    known.bot.bot().finish(&view, &[], None);
                 }
                 Ok(None)
             }
@@ -126,62 +130,162 @@ impl LineJsonBot {
         }
     }
 
+    /// What is wanted beside the questions. A bot whose rules are known says exactly what it needs,
+    /// so that it plays as it would play within the other program.
+    fn hello(&self, served: &Served) -> Value {
+        let name = &served.spec.name;
+        let mut hello = json!({
+            "type": "hello", "protocol": VERSION, "name": name, "wants": ["events", "course"],
+        });
+        if let Some(known) = &self.known
+            && let Deciding::Script(script) = &known.bot
+        {
+            let wants = [
+                ("events", script.listens()),
+                ("states", script.watches()),
+                ("plans", script.plans()),
+                ("course", true),
+            ];
+            let wants = wants.into_iter().filter(|(_, wanted)| *wanted);
+            let phases = known.bound.decl.phases.iter().enumerate();
+            let phases = phases
+                .filter(|&(index, info)| info.optional && script.wants(Phase::from_index(index)));
+            hello["wants"] = wants.map(|(want, _)| want).collect();
+            hello["phases"] = phases.map(|(_, info)| info.name.as_str()).collect();
+        }
+        hello
+    }
+
+    /// What answers for a bot in games under the rules that are served, which are known before any
+    /// game is told.
+    ///
+    /// # Errors
+    /// What is wrong with the rules or the bot.
+    pub fn ready(served: &Served, players: usize) -> Result<Self, Vec<ScriptFault>> {
+        let RuleSetup {
+            ruleset,
+            board,
+            options,
+            ..
+        } = &served.rules;
+        let board = Arc::clone(board);
+        let bound = ruleset.bind(&board, options, players, &served.limits)?;
+        let source = ruleset.rules_source(&board, options, players, &served.limits);
+        let known = Known {
+            key: None,
+            bot: made(served, &bound, &source)?,
+            bound,
+            board,
+        };
+        Ok(Self {
+            known: Some(known),
+            ..Self::default()
+        })
+    }
+
     fn begin(&mut self, served: &Served, message: Map<String, Value>) -> Result<(), String> {
         self.game = None;
         let message = GameMessage::read(message)?;
-        let rules = match self.rules.take() {
-            Some(known) if known.key == key(&message) => known,
+        let is_known = |known: &Known| known.key.as_ref().is_none_or(|it| *it == key(&message));
+        let mut known = match self.known.take() {
+            Some(known) if is_known(&known) => known,
             _ => bind(served, &message)?,
         };
-        let known = self.rules.insert(rules);
-        let view = message.view(&known.board, &known.bound.decl);
+        let view = message.view(&known.board, &known.bound.decl)?;
         message.fits(&view)?;
-        let mut bot = made(served, known)?;
+        known.key = Some(key(&message));
+        let Known { bot, .. } = self.known.insert(known);
         bot.bot().meet(&message.players);
-        let stream = Stream::new(message.seed, 0, Purpose::Player(message.you.0));
-        bot.bot().start(&view, stream);
-        self.game = Some(OngoingGame { message, bot, view });
+        let stream = message.stream.clone();
+        let own = || Stream::new(message.seed, 0, Purpose::Player(message.you.0));
+        bot.bot().start(&view, stream.unwrap_or_else(own));
+        self.game = Some(OngoingGame { message, view });
         Ok(())
     }
 
     fn events(&mut self, message: &Map<String, Value>) -> Result<(), String> {
         let game = self.game.as_mut().ok_or("no game has begun")?;
-        if let Ours::Script(script) = &mut game.bot
+        let known = self.known.as_mut().ok_or("no game has begun")?;
+        if let Deciding::Script(script) = &mut known.bot
             && script.listens()
         {
+            let seen = game.message.state(&game.view, message)?;
             for event in GameMessage::events(&game.view, message)? {
-                script.hear(event, None);
+                script.hear(event, seen.as_ref());
             }
         }
         Ok(())
     }
 
-    fn ask(&mut self, message: &Map<String, Value>) -> Result<Value, String> {
+    /// What the bot says to a question: its answer, or its fault.
+    fn ask(
+        &mut self,
+        message: &Map<String, Value>,
+    ) -> Result<(AskMessage, Result<Answer, BotFault>), String> {
         let why_not = || self.why_not.clone();
-        let game = self
-            .game
-            .as_mut()
-            .ok_or_else(|| why_not().unwrap_or_else(|| "no game has begun".to_owned()))?;
-        let known = self.rules.as_mut().ok_or("no game has begun")?;
-        let Bound { decl, rules, .. } = &mut known.bound;
+        let (Some(game), Some(known)) = (&mut self.game, &mut self.known) else {
+            return Err(why_not().unwrap_or_else(|| "no game has begun".to_owned()));
+        };
+        let Known {
+            bound, board, bot, ..
+        } = known;
         let me = game.message.you;
         let players = game.message.players.len();
-        let mut ask = AskMessage::read(&known.board, decl, me, players, message)?;
-        game.view = View::new(&ask.facts, game.message.you);
-        let bot = game.bot.bot();
+        let mut ask = AskMessage::read(board, &bound.decl, me, players, message)?;
+        game.view = View::new(&ask.facts, me);
+        let bot = bot.bot();
         let frame = *ask.facts.frame().ok_or("nothing is asked")?;
-        if decl.phases[frame.phase.index()].optional && !bot.wants(frame.phase) {
-            return Ok(ask.answer(&Answer::One(ask.options.nth(0))));
+        if bound.decl.phases[frame.phase.index()].optional && !bot.wants(frame.phase) {
+            let first = Answer::One(ask.options.nth(0));
+            return Ok((ask, Ok(first)));
         }
-        if bot.plans() {
-            add_plans(rules, &ask.facts, game, &mut ask.options)?;
+        if bot.plans() && !message.contains_key("plans") {
+            add_plans(&mut bound.rules, &ask.facts, me, &mut ask.options)?;
         }
-        let answer = game.bot.bot().answer(&game.view, &ask.options);
-        match answer {
-            Ok(answer) => Ok(ask.answer(&answer)),
-            Err(BotFault::Strike { text, .. }) => Err(text),
-            Err(BotFault::Halt) => Err("the bot has stopped".to_owned()),
-        }
+        let answer = bot.answer(&game.view, &ask.options);
+        Ok((ask, answer))
+    }
+}
+
+/// How a fault of the bot is told: with its place, if its script says so.
+fn failure(fault: &BotFault) -> Failure {
+    let BotFault::Strike { kind, text, .. } = fault else {
+        return plain(FaultKind::Script, "the bot has stopped");
+    };
+    let script = fault
+        .source()
+        .and_then(|it| it.downcast_ref::<ScriptFault>());
+    match script {
+        Some(script) => Failure {
+            code: kind.as_str().to_owned(),
+            cause: Some(script.code.to_string()),
+            ..in_script(script)
+        },
+        None => plain(*kind, text),
+    }
+}
+
+fn plain(kind: FaultKind, text: &str) -> Failure {
+    Failure {
+        code: kind.as_str().to_owned(),
+        text: text.to_owned(),
+        ..Failure::default()
+    }
+}
+
+/// A fault of a script, as a bot tells of it.
+#[must_use]
+pub fn in_script(fault: &ScriptFault) -> Failure {
+    Failure {
+        code: fault.code.to_string(),
+        cause: None,
+        text: fault.to_string(),
+        help: fault.help.clone(),
+        place: fault.place.as_ref().map(|place| FailurePlace {
+            file: place.source.name.to_string(),
+            line: place.line,
+            column: place.column,
+        }),
     }
 }
 
@@ -189,15 +293,15 @@ impl LineJsonBot {
 fn add_plans(
     rules: &mut dyn Rules,
     facts: &Facts,
-    game: &OngoingGame,
+    me: Player,
     options: &mut Options,
 ) -> Result<(), String> {
     let frame = *facts.frame().ok_or("nothing is asked")?;
-    let plans = rules.plans(facts, &frame, game.message.you, options);
+    let plans = rules.plans(facts, &frame, me, options);
     plans.map_err(|fault| fault.to_string())
 }
 
-fn key(message: &GameMessage) -> (String, Vec<(String, String)>, String, usize) {
+fn key(message: &GameMessage) -> Key {
     let options = message.options.clone();
     let players = message.players.len();
     (
@@ -208,8 +312,8 @@ fn key(message: &GameMessage) -> (String, Vec<(String, String)>, String, usize) 
     )
 }
 
-/// The rules of the game that is told, in force on its map.
-fn bind(served: &Served, message: &GameMessage) -> Result<KnownRules, String> {
+/// The rules of the game that is told, in force on its map, and the bot for them.
+fn bind(served: &Served, message: &GameMessage) -> Result<Known, String> {
     let ruleset = ruleset(served, &message.ruleset)?;
     let options: std::collections::BTreeMap<String, OptionValue> =
         ruleset.options(&message.options)?;
@@ -227,12 +331,20 @@ fn bind(served: &Served, message: &GameMessage) -> Result<KnownRules, String> {
     let board = Arc::new(board);
     let players = message.players.len();
     let bound = ruleset.bind(&board, &options, players, &served.limits);
+    let bound = bound.map_err(|faults| listed(&faults))?;
     let source = ruleset.rules_source(&board, &options, players, &served.limits);
-    Ok(KnownRules {
-        key: key(message),
-        bound: bound.map_err(|faults| listed(&faults))?,
+    let bot = made(served, &bound, &source).map_err(|faults| listed(&faults))?;
+    if let Deciding::Script(script) = &bot
+        && script.watches()
+    {
+        // What happened comes without how things stand.
+        return Err("a bot with saw(event, view) can't be served: write saw(event)".to_owned());
+    }
+    Ok(Known {
+        key: None,
+        bound,
         board,
-        source,
+        bot,
     })
 }
 
@@ -251,20 +363,13 @@ fn ruleset(served: &Served, name: &str) -> Result<Ruleset, String> {
 }
 
 /// The bot, for games under these rules.
-fn made(served: &Served, known: &KnownRules) -> Result<Ours, String> {
-    let decl = &known.bound.decl;
-    let fight = Fight::of(&known.bound.decl, known.bound.rules.tables());
-    let made = match &served.spec.source {
+fn made(served: &Served, bound: &Bound, rules: &RulesSource) -> Result<Deciding, Vec<ScriptFault>> {
+    let decl = &bound.decl;
+    let fight = Fight::of(decl, bound.rules.tables());
+    match &served.spec.source {
         BotSource::Script(script) => {
-            let bot = script_bot(script, decl, fight, &known.source);
-            // What happened comes without how things stand.
-            if bot.as_ref().is_ok_and(ScriptBot::watches) {
-                let text = "a bot with saw(event, view) can't be served: write saw(event)";
-                return Err(text.to_owned());
-            }
-            bot.map(|bot| Ours::Script(Box::new(bot)))
+            script_bot(script, decl, fight, rules).map(|bot| Deciding::Script(Box::new(bot)))
         }
-        other => other.build(decl, fight, &known.source).map(Ours::Other),
-    };
-    made.map_err(|faults| listed(&faults))
+        other => other.build(decl, fight, rules).map(Deciding::Other),
+    }
 }

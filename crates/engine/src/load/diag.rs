@@ -173,7 +173,7 @@ impl Finding {
 impl From<ScriptFault> for Finding {
     fn from(fault: ScriptFault) -> Self {
         let text = fault.to_string();
-        let mut finding = Self::error(fault.code, text);
+        let mut finding = Self::error(&fault.code, text);
         finding.help = fault.help;
         if fault.warning {
             finding.level = Level::Warn;

@@ -1,6 +1,7 @@
 //! From scripts to rules: what a ruleset declares, and the same bound to a map,
 //! options and players.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -138,7 +139,13 @@ impl Ruleset {
 
     /// A fault in what is declared under a key, with its place.
     #[must_use]
-    pub fn fault(&self, key: &str, code: &'static str, text: String, help: String) -> ScriptFault {
+    pub fn fault(
+        &self,
+        key: &str,
+        code: impl Into<Cow<'static, str>>,
+        text: String,
+        help: String,
+    ) -> ScriptFault {
         let fault = ScriptFault::new(code, text).help(help);
         match syntax::find_key(self.sources(), key) {
             Some((source, position)) => fault.at(&source, position),

@@ -36,17 +36,17 @@ fn cards(game: &GameState) -> (Vec<Card>, Vec<usize>) {
 
 /// What this player may think at this moment, held against what is.
 fn check(stepper: &Stepper, rules: &mut ScriptRules, me: Player, seed: u64) {
-    let seen = stepper.view(me).numbers();
+    let seen = stepper.view(me).position();
     let one = stepper.imagine(rules, me, seed).unwrap();
     let other = stepper.imagine(rules, me, seed + 1).unwrap();
     let mine = |stepper: &Stepper| {
         let mut all = stepper.decisions().iter();
         all.find(|decision| decision.player == me)
-            .map(|decision| decision.options.numbers())
+            .map(|decision| format!("{:?}", decision.options))
     };
     assert!(mine(stepper).is_some());
     for copy in [&one, &other] {
-        assert_eq!(copy.view(me).numbers(), seen, "the view stays as it is");
+        assert_eq!(copy.view(me).position(), seen, "the view stays as it is");
         assert_eq!(mine(copy), mine(stepper), "the same may be decided");
         assert_eq!(cards(copy.game()), cards(stepper.game()));
         assert_eq!(copy.game().stack(), stepper.game().stack());
@@ -59,9 +59,9 @@ fn check(stepper: &Stepper, rules: &mut ScriptRules, me: Player, seed: u64) {
     let of_real = again(stepper, rules);
     assert_eq!(again(&one, rules), of_real);
     assert_eq!(again(&other, rules), of_real);
-    // And so in another process, which has the numbers alone.
-    let elsewhere =
-        View::from_numbers(stepper.game().board(), stepper.game().decl(), &seen).unwrap();
+    // And so in another process, which has the position alone.
+    let game = stepper.game();
+    let elsewhere = View::new(&seen.facts(game.board(), game.decl()).unwrap(), me);
     let elsewhere = elsewhere.imagine(rules, seed + 2).unwrap();
     assert_eq!((elsewhere.cells(), elsewhere.digest()), of_real);
     play_out(one, rules, seed);

@@ -20,7 +20,6 @@ mod legality;
 mod limits;
 mod mixed_games;
 mod natives;
-mod numbers;
 mod options;
 mod oracle;
 mod orders;

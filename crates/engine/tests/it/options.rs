@@ -1,15 +1,9 @@
 //! Options as products: what is counted is what is listed is what is admitted.
 
-use std::sync::Arc;
-
 use proptest::prelude::{Strategy, any, prop, prop_assert, prop_assert_eq};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
-use risk_engine::matches::Worker;
 use risk_kernel::action::{Action, Domain, Illegal, Offer, Options};
-use risk_kernel::fault::BotFault;
 use risk_kernel::id::Verb;
-use risk_kernel::view::View;
-use risk_kernel::{Answer, Bot, NullSink};
 
 use risk_testing::by_case::each;
 
@@ -201,91 +195,4 @@ fn plans_are_products_of_steps() {
     assert!(!ask.has_plan(&say(&[2])) && !ask.has_plan(&say(&[2, 8])) && !ask.has_plan(&say(&[])));
     ask.keep_plans(|steps| steps.len() == 1);
     assert_eq!((ask.plans(), ask.nth_plan(0)), (1, say(&[9])));
-}
-
-/// Options handed to another process are the same there; numbers that are none are refused,
-/// whatever they are.
-#[test]
-fn options_go_through_numbers() {
-    for (ruleset, bots) in [
-        ("hasbro", ["random", "outnumber"]),
-        ("warzone", ["random", "random"]),
-        ("starwars", ["random-action", "random-action"]),
-    ] {
-        let ruleset_of = risk_testing::games::setup(
-            ruleset,
-            None,
-            &[&bots[..], &["random"][..]].concat()[..if ruleset == "starwars" { 2 } else { 3 }],
-            5,
-            &[("max_turns", "12")],
-        );
-        let mut worker = Worker::new(&ruleset_of).unwrap();
-        let mut seats: Vec<Box<dyn Bot>> = (0..ruleset_of.bots.len())
-            .map(|_| Box::new(Through::default()) as _)
-            .collect();
-        let finished = worker.play_with(0, &mut seats, &mut NullSink);
-        assert!(
-            finished.outcome.is_ok() && finished.game.answers() > 20,
-            "{ruleset}"
-        );
-    }
-}
-
-/// Says the first option, after it has sent all of them through numbers.
-#[derive(Default)]
-struct Through {
-    asked: u64,
-}
-
-impl Bot for Through {
-    fn plans(&self) -> bool {
-        true
-    }
-
-    fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
-        let numbers = ask.numbers();
-        let there = Options::from_numbers(&numbers).unwrap();
-        assert_eq!(
-            (there.len(), there.plans(), there.numbers()),
-            (ask.len(), ask.plans(), numbers.clone())
-        );
-        for number in (0..ask.len()).step_by(1 + ask.len() as usize / 50) {
-            assert_eq!(there.nth(number), ask.nth(number));
-        }
-        for number in (0..ask.plans()).step_by(1 + ask.plans() as usize / 50) {
-            assert_eq!(there.nth_plan(number), ask.nth_plan(number));
-        }
-        self.asked += 1;
-        if self.asked < 30 {
-            let seen = view.numbers();
-            for at in 0..numbers.len().max(seen.len()) {
-                let broken = |numbers: &[i64], value: i64| {
-                    let mut broken = numbers.to_vec();
-                    if let Some(number) = broken.get_mut(at) {
-                        *number = value;
-                    }
-                    broken
-                };
-                for value in [-1, 3, 1 << 40, i64::MIN] {
-                    // Refused, or other options and another view: never a panic.
-                    let _ = Options::from_numbers(&broken(&numbers, value));
-                    let _ = View::from_numbers(
-                        &Arc::new(view.board().clone()),
-                        view.decl(),
-                        &broken(&seen, value),
-                    );
-                }
-                assert!(
-                    at >= seen.len()
-                        || View::from_numbers(
-                            &Arc::new(view.board().clone()),
-                            view.decl(),
-                            &seen[..at]
-                        )
-                        .is_err()
-                );
-            }
-        }
-        Ok(Answer::One(ask.nth(0)))
-    }
 }

@@ -19,10 +19,21 @@ impl Options {
         }
     }
 
-    pub(super) fn plan_len(&self, steps: &[Offer]) -> u64 {
+    /// How many plans such steps stand for; [`u64::MAX`] where they are more than can be counted.
+    #[must_use]
+    pub fn plan_len(&self, steps: &[Offer]) -> u64 {
         steps.iter().fold(1_u64, |size, step| {
             size.saturating_mul(self.offer_len(step))
         })
+    }
+
+    /// The steps of the plans, in the order in which they were added: each list stands for the
+    /// product of its steps' products.
+    pub fn plan_offers(&self) -> impl Iterator<Item = &[Offer]> + '_ {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts
+            .zip(&self.ends)
+            .map(|(start, &end)| &self.steps[start..end])
     }
 
     /// How many plans there are; 0 where a phase's options are its whole actions.

@@ -6,7 +6,7 @@ use super::answer::answer;
 use super::dialect::Dialect;
 use super::place::{cell, location};
 use super::vocabulary::Vocabulary;
-use crate::codec::{Codec, GameOver, Message, Question};
+use crate::codec::{Codec, GameOver, Message, NoAnswer, Question};
 use risk_kernel::Answer;
 use risk_kernel::action::Options;
 use risk_kernel::declare::Declaration;
@@ -84,8 +84,8 @@ impl Codec for Callback {
         Ok(Question::Ask(Message::json(path, &body)))
     }
 
-    fn answer(&mut self, view: &View, ask: &Options, text: &str) -> Result<Answer, String> {
-        answer(&self.vocabulary, view, ask, text)
+    fn answer(&mut self, view: &View, ask: &Options, text: &str) -> Result<Answer, NoAnswer> {
+        Ok(answer(&self.vocabulary, view, ask, text)?)
     }
 
     /// Of several who have the highest score, the one who sits first has won.

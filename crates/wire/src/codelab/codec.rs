@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::incoming::{Deed, Incoming, PlayerMessage};
 use super::stage::Stage;
 use super::territory;
-use crate::codec::{Codec, GameOver, Message, Question};
+use crate::codec::{Codec, GameOver, Message, NoAnswer, Question};
 use risk_kernel::Answer;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::declare::Declaration;
@@ -146,9 +146,11 @@ impl Codec for Codelab {
         self.chosen.is_some()
     }
 
-    fn answer(&mut self, _: &View, _: &Options, _: &str) -> Result<Answer, String> {
+    fn answer(&mut self, _: &View, _: &Options, _: &str) -> Result<Answer, NoAnswer> {
         let chosen = self.chosen.take();
-        chosen.map(Answer::One).ok_or("nothing was said".to_owned())
+        chosen
+            .map(Answer::One)
+            .ok_or_else(|| "nothing was said".into())
     }
 
     fn finish(&mut self, _: &View, _: GameOver<'_>, _: bool) -> Option<Message> {

@@ -5,7 +5,7 @@ use super::encoding::Encoding;
 use super::state::{Context, state};
 use super::vocabulary::Vocabulary;
 use super::wire_action::WireAction;
-use crate::codec::{Codec, GameOver, Message, Question};
+use crate::codec::{Codec, GameOver, Message, NoAnswer, Question};
 use risk_kernel::Answer;
 use risk_kernel::action::Options;
 use risk_kernel::declare::Declaration;
@@ -82,9 +82,9 @@ impl Codec for HackerRisk {
         Ok(Question::Ask(self.message("turn", view, &available)))
     }
 
-    fn answer(&mut self, view: &View, ask: &Options, text: &str) -> Result<Answer, String> {
+    fn answer(&mut self, view: &View, ask: &Options, text: &str) -> Result<Answer, NoAnswer> {
         let available = self.vocabulary.available(view, ask).unwrap_or_default();
-        answer(&self.vocabulary, view, ask, text, &available)
+        Ok(answer(&self.vocabulary, view, ask, text, &available)?)
     }
 
     fn listens(&self) -> bool {

@@ -3,16 +3,20 @@
 use serde_json::{Map, Value};
 
 use super::offers::Lexicon;
+use crate::codec::{Failure, NoAnswer};
 use crate::json::{parse_unique_keys, whole_number};
 use crate::quote::brief;
 use risk_kernel::Answer;
 use risk_kernel::action::Action;
 use risk_kernel::declare::SlotKind;
+use risk_kernel::fault::FaultKind;
 use risk_kernel::id::Territory;
 use risk_text::suggest;
 
 /// The most actions in one answer.
-const MOST_STEPS: usize = 1_000;
+const MOST_STEPS: usize = risk_kernel::turn_loop::MOST_STEPS;
+/// The longest account of a fault of its own, in bytes.
+const LONGEST_FAULT: usize = 64 << 10;
 
 /// Does this line answer another question than this one? What no answer can be is not meant for
 /// another question: the bot is told what is wrong with it.
@@ -25,13 +29,44 @@ pub(super) fn is_for_another(id: u64, text: &str) -> bool {
 }
 
 /// The action or the actions that an answer to this question means.
-pub(super) fn answer(lexicon: Lexicon<'_>, id: u64, text: &str) -> Result<Answer, String> {
+pub(super) fn answer(lexicon: Lexicon<'_>, id: u64, text: &str) -> Result<Answer, NoAnswer> {
     let value = parse_unique_keys(text, "answer")?;
     let Value::Object(fields) = value else {
-        return Err("the answer is not an object".to_owned());
+        return Err("the answer is not an object".into());
     };
     check_id(&fields, id)?;
-    match fields.get("do") {
+    if let Some(fault) = fields.get("fault") {
+        return Err(failure(fault));
+    }
+    actions(lexicon, fields.get("do")).map_err(NoAnswer::Wrong)
+}
+
+/// The fault that a bot says it made instead of an answer.
+fn failure(fault: &Value) -> NoAnswer {
+    let failure: Failure = match serde_json::from_value(fault.clone()) {
+        Ok(failure) => failure,
+        Err(error) => return NoAnswer::Wrong(format!("`fault` is not as it should be: {error}")),
+    };
+    let own = [
+        FaultKind::Script,
+        FaultKind::Budget,
+        FaultKind::Illegal,
+        FaultKind::Connection,
+    ];
+    let Some(kind) = own.into_iter().find(|kind| kind.as_str() == failure.code) else {
+        let code = brief(&failure.code);
+        return NoAnswer::Wrong(format!(
+            "`{code}` is not a fault that a bot can say it made"
+        ));
+    };
+    if failure.to_string().len() > LONGEST_FAULT {
+        return NoAnswer::Wrong(format!("`fault` is longer than {LONGEST_FAULT} bytes"));
+    }
+    NoAnswer::Failed(kind, failure)
+}
+
+fn actions(lexicon: Lexicon<'_>, said: Option<&Value>) -> Result<Answer, String> {
+    match said {
         None => Err("the answer has no `do`".to_owned()),
         Some(Value::String(verb)) => lexicon.read(verb, &[]).map(Answer::One),
         Some(Value::Array(words)) => match words.as_slice() {

@@ -1,5 +1,6 @@
 //! The program's side of the protocol: what a bot is asked and told in the course of a game.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -9,14 +10,15 @@ use super::answer;
 use super::game::game;
 use super::message::{Ask, ClockOut, Message as Line, Want};
 use super::offers::Lexicon;
-use super::state::state;
-use crate::codec::{Codec, GameOver, Message, Question};
+use super::state::{State, state};
+use crate::codec::{Codec, GameOver, Message, NoAnswer, Question};
 use crate::json::{parse_unique_keys, whole_number};
 use crate::quote::brief;
 use risk_kernel::action::Options;
+use risk_kernel::declare::Declaration;
 use risk_kernel::event::Event;
 use risk_kernel::fault::FaultKind;
-use risk_kernel::id::Player;
+use risk_kernel::id::{Phase, Player};
 use risk_kernel::outcome::Outcome;
 use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
@@ -26,10 +28,11 @@ use risk_kernel::{Answer, TimeLeft};
 const MOST_EVENTS: usize = 256;
 
 /// What is said to one bot.
-#[derive(Default)]
 pub(super) struct LineJson {
+    decl: Arc<Declaration>,
     names: Vec<String>,
-    seed: u64,
+    /// The player's own random stream in this game.
+    stream: Option<Stream>,
     /// How many games there were, this one among them.
     games: u64,
     /// The id of the last question.
@@ -38,9 +41,37 @@ pub(super) struct LineJson {
     events: Vec<Event>,
     /// Has the bot said what it wants?
     greeted: bool,
-    wants_events: bool,
-    wants_actions: bool,
+    wants: Vec<Want>,
+    /// The optional phases in which it wants to decide.
+    phases: Vec<Phase>,
     clock: Option<TimeLeft>,
+}
+
+impl LineJson {
+    /// A bot in games of a ruleset, which was not spoken to yet.
+    pub(super) fn new(decl: &Declaration) -> Self {
+        Self {
+            decl: Arc::new(decl.clone()),
+            names: Vec::new(),
+            stream: None,
+            games: 0,
+            id: 0,
+            events: Vec::new(),
+            greeted: false,
+            wants: Vec::new(),
+            phases: Vec::new(),
+            clock: None,
+        }
+    }
+
+    fn wants(&self, want: Want) -> bool {
+        self.wants.contains(&want)
+    }
+
+    /// How things stand, for a bot that wants to know in messages that are no question.
+    fn state<'a>(&self, view: &'a View) -> State<'a> {
+        state(view, lexicon(view), self.wants(Want::Course))
+    }
 }
 
 /// The first message of a connection.
@@ -68,8 +99,13 @@ pub(super) fn lexicon(view: &View) -> Lexicon<'_> {
 }
 
 impl Codec for LineJson {
-    fn greeted(&mut self, text: &str) -> Result<(), String> {
+    fn greeted(&mut self, text: &str) -> Result<(), NoAnswer> {
         let hello = parse_unique_keys(text, "answer to `hello`")?;
+        if let Some(why) = hello.get("refuses").filter(|why| !why.is_null()) {
+            let read = serde_json::from_value(why.clone());
+            let why = read.map_err(|error| format!("`refuses` is not as it should be: {error}"))?;
+            return Err(NoAnswer::Refused(why));
+        }
         let version = hello
             .get("protocol")
             .ok_or("the bot's `hello` has no `protocol`")?;
@@ -77,25 +113,31 @@ impl Codec for LineJson {
             return Err(format!(
                 "the bot speaks version {} of the protocol, and this program version {VERSION}",
                 brief(&version.to_string())
-            ));
+            )
+            .into());
         }
         let wants = match hello.get("wants") {
             None | Some(Value::Null) => &[][..],
             Some(Value::Array(wants)) => wants,
-            Some(_) => return Err("`wants` in the bot's `hello` is not a list".to_owned()),
+            Some(_) => return Err("`wants` in the bot's `hello` is not a list".into()),
         };
-        // What a later version may bring is left alone.
-        let has = |want: &str| wants.iter().any(|wanted| wanted == want);
+        let phases = match hello.get("phases") {
+            None | Some(Value::Null) => &[][..],
+            Some(Value::Array(phases)) => phases,
+            Some(_) => return Err("`phases` in the bot's `hello` is not a list".into()),
+        };
+        // What a later version may bring is left alone, and so are phases of other rulesets.
+        let has = |want: &Want| wants.iter().any(|wanted| wanted == want.as_str());
         self.greeted = true;
-        self.wants_events = has(Want::Events.as_str());
-        self.wants_actions = has(Want::Actions.as_str());
+        self.wants = Want::ALL.into_iter().filter(has).collect();
+        let phases = phases.iter().filter_map(Value::as_str);
+        self.phases = phases.filter_map(|name| self.decl.phase(name)).collect();
         Ok(())
     }
 
-    fn start(&mut self, names: &[String], mut rng: Stream) {
+    fn start(&mut self, names: &[String], rng: Stream) {
         self.names = names.to_vec();
-        // Every number below 2^53 is a number of JavaScript too.
-        self.seed = rng.word() >> 11;
+        self.stream = Some(rng);
         self.games += 1;
         self.events.clear();
     }
@@ -106,10 +148,15 @@ impl Codec for LineJson {
 
     fn game(&mut self, view: &View, resumed: bool) -> Option<Message> {
         let game = game(lexicon(view), view, &self.names);
+        let stream = self.stream.clone()?;
+        let has_course = self.wants(Want::Course);
         Some(line(&Line::Game(Box::new(super::message::Game {
             game: self.games,
             resumed,
-            seed: self.seed,
+            // Every number below 2^53 is a number of JavaScript too.
+            seed: stream.clone().word() >> 11,
+            stream: has_course.then(|| stream_words(&stream)),
+            state: has_course.then(|| self.state(view)),
             clock: self.clock.map(|clock| ClockOut {
                 bank: millis(clock.control.bank),
                 r#move: millis(clock.control.per_move),
@@ -127,10 +174,11 @@ impl Codec for LineJson {
             id: self.id,
             phase: &lexicon.decl.phases[frame.phase.index()].name,
             args: frame.args,
-            state: state(view, lexicon),
+            state: self.state(view),
             options: lexicon.offers(options),
             count: options.len(),
-            actions: self.wants_actions.then(|| lexicon.actions(options)),
+            plans: self.wants(Want::Plans).then(|| lexicon.plans(options)),
+            actions: self.wants(Want::Actions).then(|| lexicon.actions(options)),
             time: self.clock.map(|clock| millis(clock.left)),
         };
         Ok(Question::Ask(line(&Line::Ask(Box::new(ask)))))
@@ -140,17 +188,32 @@ impl Codec for LineJson {
         !early && !answer::is_for_another(self.id, text)
     }
 
-    fn answer(&mut self, view: &View, _: &Options, text: &str) -> Result<Answer, String> {
+    fn answer(&mut self, view: &View, _: &Options, text: &str) -> Result<Answer, NoAnswer> {
         answer::answer(lexicon(view), self.id, text)
     }
 
+    fn plans(&self) -> bool {
+        self.wants(Want::Plans)
+    }
+
+    fn wants(&self, phase: Phase) -> bool {
+        self.phases.contains(&phase)
+    }
+
     fn listens(&self) -> bool {
-        self.wants_events || !self.greeted
+        self.wants(Want::Events) || !self.greeted
     }
 
     fn saw(&mut self, view: &View, event: &Event, is_heard: bool) -> Option<Message> {
-        if !is_heard || !self.wants_events {
+        if !is_heard || !self.wants(Want::Events) {
             return None;
+        }
+        if self.wants(Want::States) {
+            return Some(line(&Line::Events {
+                game: self.games,
+                events: vec![lexicon(view).event(event)],
+                state: Some(Box::new(self.state(view))),
+            }));
         }
         self.events.push(event.clone());
         let is_full = self.events.len() >= MOST_EVENTS;
@@ -183,6 +246,7 @@ impl Codec for LineJson {
         let message = line(&Line::Events {
             game: self.games,
             events: events.collect(),
+            state: None,
         });
         self.events.clear();
         Some(message)
@@ -208,6 +272,7 @@ impl Codec for LineJson {
                     .collect(),
                 scores: over.scores.to_vec(),
                 reason: outcome.map_or_else(|| "stopped".to_owned(), |over| over.reason.clone()),
+                state: self.wants(Want::Course).then(|| Box::new(self.state(view))),
             })
         })
     }
@@ -215,6 +280,14 @@ impl Codec for LineJson {
     fn bye(&self) -> Option<Message> {
         Some(line(&Line::Bye))
     }
+}
+
+/// The words of a random stream's generator, 16 digits each.
+fn stream_words(stream: &Stream) -> String {
+    let generator = serde_json::to_value(stream.generator()).expect("a generator is numbers");
+    let words = generator["s"].as_array().into_iter().flatten();
+    let digits = words.map(|word| format!("{:016x}", word.as_u64().unwrap_or(0)));
+    digits.collect::<Vec<_>>().concat()
 }
 
 fn millis(time: Duration) -> u64 {

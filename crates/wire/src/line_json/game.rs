@@ -22,6 +22,8 @@ pub(super) fn game<'a>(lexicon: Lexicon<'a>, view: &View, players: &'a [String])
         game: 0,
         resumed: false,
         seed: 0,
+        stream: None,
+        state: None,
         clock: None,
         ruleset: &decl.name,
         options: values(&decl.options),

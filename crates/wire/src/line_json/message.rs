@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::events::EventOut;
 use super::offers::{OfferOut, Word};
 use super::state::State;
+use crate::codec::Failure;
 
 /// What the program says: one object, told apart by its `type`.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -31,6 +32,10 @@ pub(super) enum Message<'a> {
         game: u64,
         /// In the order in which they happened.
         events: Vec<EventOut<'a>>,
+        /// How things stand after the last of them, for bots that want `states`: each event comes
+        /// in a message of its own then.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        state: Option<Box<State<'a>>>,
     },
     /// The bot made a fault. It is asked again, unless it is out.
     Fault {
@@ -57,6 +62,9 @@ pub(super) enum Message<'a> {
         scores: Vec<i64>,
         /// Why, in a word: `conquest`, `limit` …; `stopped` where it was not played to its end.
         reason: String,
+        /// How things stand at the end, for bots that want `course`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        state: Option<Box<State<'a>>>,
     },
     /// Nothing more will be said: the bot may end.
     Bye,
@@ -79,6 +87,12 @@ pub(super) enum BotMessage {
         /// What it wants beside the questions.
         #[serde(default)]
         wants: Vec<Want>,
+        /// The optional phases in which it wants to decide. In others the rules do.
+        #[serde(default)]
+        phases: Vec<String>,
+        /// Why it can't play, if it can't.
+        #[serde(default)]
+        refuses: Vec<Failure>,
     },
     /// The answer to a question.
     Answer {
@@ -87,6 +101,13 @@ pub(super) enum BotMessage {
         /// An action, `["attack", "alaska", "kamchatka", 3]`, or a list of actions: this decision
         /// and the player's next ones.
         r#do: Vec<Value>,
+    },
+    /// The bot has no answer to a question: it has failed, and says how. That is a fault.
+    Failure {
+        /// The question's id.
+        id: u64,
+        /// What went wrong.
+        fault: Failure,
     },
 }
 
@@ -98,14 +119,33 @@ pub(super) enum Want {
     Events,
     /// Every action written out with each question: `actions`.
     Actions,
+    /// The whole actions of several steps among which some rulesets let players choose: `plans`.
+    Plans,
+    /// What the rules need to go on from here: the bot's own random stream with each game, how
+    /// things stand when it begins and ends, and the game's `course` in each state.
+    Course,
+    /// How things stand after each event: `state` in `events`.
+    States,
 }
 
 impl Want {
+    /// All of them.
+    pub(super) const ALL: [Self; 5] = [
+        Self::Events,
+        Self::Actions,
+        Self::Plans,
+        Self::Course,
+        Self::States,
+    ];
+
     /// The word for it.
     pub(super) const fn as_str(self) -> &'static str {
         match self {
             Self::Events => "events",
             Self::Actions => "actions",
+            Self::Plans => "plans",
+            Self::Course => "course",
+            Self::States => "states",
         }
     }
 }
@@ -129,6 +169,13 @@ pub(super) struct Game<'a> {
     /// A number for the bot's own dice, below 2^53: it differs from game to game and from player to
     /// player, and is the same when the game is played again.
     pub(super) seed: u64,
+    /// The bot's own random stream, for bots that want `course`: the state of a generator
+    /// xoshiro256++, four words of 16 hexadecimal digits each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) stream: Option<String>,
+    /// How things stand when the game begins, for bots that want `course`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) state: Option<State<'a>>,
     /// The clock that the bot is held to, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) clock: Option<ClockOut>,
@@ -245,6 +292,11 @@ pub(super) struct Ask<'a> {
     pub(super) options: Vec<OfferOut<'a>>,
     /// How many actions that is in all.
     pub(super) count: u64,
+    /// Whole actions of several steps, for bots that want `plans`: each is a list of offers, one
+    /// for each step, and stands for every choice of one value for each parameter. Where there are
+    /// plans alone, `options` is empty.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) plans: Option<Vec<Vec<OfferOut<'a>>>>,
     /// Every action, for bots that want `actions`; `null` where there are more than 10,000.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) actions: Option<Option<Vec<Vec<Word<'a>>>>>,

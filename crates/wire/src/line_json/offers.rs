@@ -83,6 +83,15 @@ impl<'a> Lexicon<'a> {
         offers.map(|offer| self.offer(options, offer)).collect()
     }
 
+    /// The whole actions of several steps, as products of each step.
+    pub(super) fn plans(self, options: &Options) -> Vec<Vec<OfferOut<'a>>> {
+        let offers = |steps: &[Offer]| {
+            let steps = steps.iter();
+            steps.map(|step| self.offer(options, step)).collect()
+        };
+        options.plan_offers().map(offers).collect()
+    }
+
     fn offer(self, options: &Options, offer: &Offer) -> OfferOut<'a> {
         let verb = &self.decl.verbs[offer.verb.index()];
         let slots = verb.slots.iter().zip(offer.slots());

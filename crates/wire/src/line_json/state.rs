@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::offers::{Lexicon, Word};
 use risk_kernel::id::{Counter, Pile, Player, Unit};
+use risk_kernel::state::Frame;
 use risk_kernel::view::View;
 
 /// How things stand. Lists go by territory or by player, in the order of the message `game`; what
@@ -29,6 +30,39 @@ pub(super) struct State<'a> {
     piles: BTreeMap<&'a str, Held<PileOut<'a>>>,
     /// The bot's own orders that wait to be executed, the first one first.
     orders: Vec<Vec<Word<'a>>>,
+    /// How the game has gone, for bots that want `course`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    course: Option<Course<'a>>,
+}
+
+/// What everybody knows of how the game has gone, and its rules need to go on.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Course<'a> {
+    /// How many answers were given.
+    answers: u64,
+    /// Whose turn it is.
+    mover: Option<u8>,
+    /// By player: how many faults.
+    strikes: Vec<u32>,
+    /// Who was eliminated, in order: the player, and the round.
+    out: Vec<(u8, u32)>,
+    /// The open phases, the one being decided last.
+    frames: Vec<FrameOut<'a>>,
+}
+
+/// A phase that is open.
+#[derive(Debug, Serialize, JsonSchema)]
+struct FrameOut<'a> {
+    /// The phase.
+    phase: &'a str,
+    /// The players who still decide in it.
+    players: Vec<u8>,
+    /// The player it was opened for, if it was for one.
+    opened_for: Option<u8>,
+    /// The numbers it was opened with.
+    args: [i32; 3],
+    /// Have the rules opened it already?
+    entered: bool,
 }
 
 /// A thing that the table and each player have.
@@ -49,8 +83,29 @@ struct PileOut<'a> {
     cards: Option<Vec<&'a str>>,
 }
 
-/// What one player sees.
-pub(super) fn state<'a>(view: &'a View, lexicon: Lexicon<'a>) -> State<'a> {
+/// How the game has gone.
+fn course<'a>(view: &'a View, lexicon: Lexicon<'a>) -> Course<'a> {
+    let frame = |frame: &Frame| FrameOut {
+        phase: &lexicon.decl.phases[frame.phase.index()].name,
+        players: frame.players.iter().map(|player| player.0).collect(),
+        opened_for: frame.opened_for.map(|player| player.0),
+        args: frame.args,
+        entered: frame.is_entered(),
+    };
+    let out = view.eliminated();
+    Course {
+        answers: view.answers(),
+        mover: view.mover().map(|player| player.0),
+        strikes: (0..view.players())
+            .map(|seat| view.strikes(Player::from_index(seat)))
+            .collect(),
+        out: out.map(|(player, round)| (player.0, round)).collect(),
+        frames: view.frames().iter().map(frame).collect(),
+    }
+}
+
+/// What one player sees; with how the game has gone, where that is wanted.
+pub(super) fn state<'a>(view: &'a View, lexicon: Lexicon<'a>, with_course: bool) -> State<'a> {
     let decl = lexicon.decl;
     let seats = || (0..view.players()).map(Player::from_index);
     let owner = |at| match view.owner(at) {
@@ -96,6 +151,7 @@ pub(super) fn state<'a>(view: &'a View, lexicon: Lexicon<'a>) -> State<'a> {
         counters: by_name(decl.counters.iter().map(|info| info.name.as_str()), counter),
         piles: by_name(decl.piles.iter().map(|info| info.name.as_str()), pile),
         orders: orders.collect(),
+        course: with_course.then(|| course(view, lexicon)),
     }
 }
 

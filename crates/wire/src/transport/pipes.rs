@@ -74,13 +74,15 @@ enum Life {
 }
 
 /// A bot's process, and what was said.
-struct Pipes {
+pub(crate) struct Pipes {
     words: Vec<String>,
     patience: Duration,
     /// What is left on its clock, if it has one.
     left: Option<Duration>,
     confinement: Confinement,
     counts_lines: bool,
+    /// Is it a program of ours, which takes from itself what it may not do?
+    confines_itself: bool,
     farewell: Option<Duration>,
     life: Life,
     /// How often it was late in this game.
@@ -102,12 +104,35 @@ impl Pipes {
     fn new(address: &Address) -> Self {
         let command = address.place.strip_prefix("cmd:").unwrap_or(&address.place);
         Self {
-            words: shlex::split(command).unwrap_or_default(),
-            patience: address.timeout,
-            left: None,
             confinement: address.confinement.clone(),
             counts_lines: address.counts_lines,
             farewell: address.farewell,
+            ..Self::of(shlex::split(command).unwrap_or_default(), address.timeout)
+        }
+    }
+
+    /// A program of ours that takes from itself what it may not do: nobody keeps it, and it is
+    /// never given up.
+    pub(crate) fn confining_itself(words: Vec<String>, patience: Duration) -> Self {
+        Self {
+            confinement: Confinement {
+                sandbox: Sandbox::Off,
+                ..Confinement::default()
+            },
+            confines_itself: true,
+            ..Self::of(words, patience)
+        }
+    }
+
+    fn of(words: Vec<String>, patience: Duration) -> Self {
+        Self {
+            words,
+            patience,
+            left: None,
+            confinement: Confinement::default(),
+            counts_lines: false,
+            confines_itself: false,
+            farewell: None,
             life: Life::Wanted,
             late: 0,
             fresh: false,
@@ -123,7 +148,9 @@ impl Pipes {
     /// A process that runs; `None` where there is no command.
     fn run(&self) -> Option<io::Result<LineProcess>> {
         #[cfg(target_os = "linux")]
-        if let Some(mut command) = super::keeper::command(&self.kept()) {
+        if !self.confines_itself
+            && let Some(mut command) = super::keeper::command(&self.kept())
+        {
             set_environment(&mut command, &self.confinement.variables);
             let longer = self.farewell.map_or(Duration::ZERO, |_| parting::LONGEST);
             return Some(LineProcess::start_keeper(&mut command, LONGEST, longer));
@@ -485,9 +512,11 @@ impl Transport for Pipes {
     fn given_up(&self) -> Option<String> {
         let crashes = self.crashes + u32::from(self.crashed);
         match &self.life {
-            Life::Crashed(why) if crashes >= MOST_CRASHES => Some(format!(
-                "it crashed in {crashes} games one behind the other, the last time so: {why}"
-            )),
+            Life::Crashed(why) if crashes >= MOST_CRASHES && !self.confines_itself => {
+                Some(format!(
+                    "it crashed in {crashes} games one behind the other, the last time so: {why}"
+                ))
+            }
             _ => None,
         }
     }

@@ -8,7 +8,7 @@ use super::map;
 use super::moves::{self, Move};
 use super::seen_moves::SeenMoves;
 use super::vocabulary::Vocabulary;
-use crate::codec::{Codec, GameOver, Message, Question};
+use crate::codec::{Codec, GameOver, Message, NoAnswer, Question};
 use risk_kernel::action::{Action, Options};
 use risk_kernel::declare::Declaration;
 use risk_kernel::event::Event;
@@ -245,7 +245,7 @@ impl Codec for Warlight {
         !early && !is_late
     }
 
-    fn answer(&mut self, view: &View, options: &Options, text: &str) -> Result<Answer, String> {
+    fn answer(&mut self, view: &View, options: &Options, text: &str) -> Result<Answer, NoAnswer> {
         let phase = view.frame().ok_or("nothing is asked")?.phase;
         if phase == self.vocabulary.picking {
             return Ok(self.picks(view, options, text));

@@ -69,9 +69,10 @@ fn seen(game: &GameState, who: Player, events: &[Event]) -> String {
         view.answers()
     );
     // What another process is handed is no more than that, and it sees the same from it.
-    let numbers = view.numbers();
-    let there = View::from_numbers(game.board(), game.decl(), &numbers).unwrap();
-    assert_eq!(there.numbers(), numbers);
+    let position = view.position();
+    let facts = position.clone().facts(game.board(), game.decl()).unwrap();
+    let there = View::new(&facts, view.me());
+    assert_eq!(there.position(), position);
     assert!(there.orders().eq(view.orders()));
     for at in view.board().territories() {
         let land = |view: &View| {
@@ -85,7 +86,7 @@ fn seen(game: &GameState, who: Player, events: &[Event]) -> String {
         };
         assert_eq!(land(&there), land(&view));
     }
-    text += &format!("{numbers:?}\n");
+    text += &format!("{position:?}\n");
     text += &on_the_wire(&view, events);
     for event in events {
         // Those who only watch see no more.

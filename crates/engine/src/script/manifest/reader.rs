@@ -1,5 +1,6 @@
 //! Reads declarations, collecting every fault with its place.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
@@ -43,7 +44,7 @@ impl DeclarationReader<'_> {
     pub(in crate::script) fn fault(
         &mut self,
         key: &str,
-        code: &'static str,
+        code: impl Into<Cow<'static, str>>,
         text: String,
         help: String,
     ) {

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::{Taken, number, position};
+use super::{Taken, number, object, position};
+use crate::codec::Failure;
 use crate::line_json::offers::Lexicon;
 use risk_kernel::Answer;
 use risk_kernel::action::Options;
@@ -37,8 +38,10 @@ impl AskMessage {
         message: &Map<String, Value>,
     ) -> Taken<Self> {
         let lexicon = Lexicon { board, decl };
-        let numbers = position::numbers(lexicon, me, players, message)?;
-        let (facts, _) = Facts::from_numbers(board, decl, &numbers)?;
+        let asked = position::asked(lexicon, me, message)?;
+        let state = object(message, "state")?;
+        let position = position::position(lexicon, me, players, state, Some(asked))?;
+        let facts = position.facts(board, decl)?;
         Ok(Self {
             id: Self::id(message)?,
             facts,
@@ -68,5 +71,11 @@ impl AskMessage {
                 json!({ "id": self.id, "do": steps.collect::<Vec<_>>() })
             }
         }
+    }
+
+    /// The message that says that the bot has no answer to a question, and why.
+    #[must_use]
+    pub fn failure(id: u64, fault: &Failure) -> Value {
+        json!({ "id": id, "fault": fault })
     }
 }

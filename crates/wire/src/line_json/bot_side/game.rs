@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use rand_xoshiro::rand_core::SeedableRng;
 use serde_json::{Map, Value, json};
 
+use super::position::position;
 use super::{Taken, list, number, object, text};
 use crate::json::whole_number;
 use crate::line_json::game::game;
@@ -13,7 +15,7 @@ use crate::quote::brief;
 use risk_kernel::board::Board;
 use risk_kernel::declare::Declaration;
 use risk_kernel::id::{MAX_PLAYERS, Player};
-use risk_kernel::rng::GameKey;
+use risk_kernel::rng::{GameKey, Stream};
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View};
 
@@ -30,6 +32,8 @@ pub struct GameMessage {
     pub you: Player,
     /// The number for the bot's own dice.
     pub seed: u64,
+    /// The bot's own random stream, where it is told.
+    pub stream: Option<Stream>,
     /// The map, as a map file of this program says it.
     pub map: String,
     /// The whole message.
@@ -63,23 +67,39 @@ impl GameMessage {
             options: options.map(word).collect(),
             you: Player::from_index(you),
             seed: message.get("seed").and_then(whole_number).unwrap_or(0) as u64,
+            stream: stream(&message)?,
             map: map_file(object(&message, "map")?)?.to_string(),
             players,
             message,
         })
     }
 
-    /// The bot's view of the board before the set-up.
-    #[must_use]
-    pub fn view(&self, board: &Arc<Board>, decl: &Arc<Declaration>) -> View {
+    /// What the bot sees when the game begins: as the message tells it, or the board before the
+    /// set-up.
+    ///
+    /// # Errors
+    /// What is wrong with the state that the message tells.
+    pub fn view(&self, board: &Arc<Board>, decl: &Arc<Declaration>) -> Taken<View> {
         let players = self.players.len();
+        if let Some(view) = state_view(board, decl, self.you, players, &self.message)? {
+            return Ok(view);
+        }
         let game = GameState::new(
             Arc::clone(board),
             Arc::clone(decl),
             players,
             GameKey::of_numbers(0, 0),
         );
-        View::new(&Facts::new(game), self.you)
+        Ok(View::new(&Facts::new(game), self.you))
+    }
+
+    /// How things stand, where a message of the game tells it beside something else.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn state(&self, view: &View, message: &Map<String, Value>) -> Taken<Option<View>> {
+        let board = Arc::clone(view.shared_board());
+        state_view(&board, view.decl(), self.you, self.players.len(), message)
     }
 
     /// Is the game that is told of the one that is known here? Then each says the same of it.
@@ -94,7 +114,7 @@ impl GameMessage {
         let ours = serde_json::to_value(game(lexicon, view, &self.players));
         let ours = ours.map_err(|error| error.to_string())?;
         for key in [
-            "map", "verbs", "phases", "units", "counters", "piles", "cards",
+            "options", "map", "verbs", "phases", "units", "counters", "piles", "cards",
         ] {
             if !agrees(&ours[key], self.message.get(key).unwrap_or(&Value::Null)) {
                 return Err(format!(
@@ -105,6 +125,41 @@ impl GameMessage {
         }
         Ok(())
     }
+}
+
+/// The player's view of the state in a message, if there is one.
+fn state_view(
+    board: &Arc<Board>,
+    decl: &Arc<Declaration>,
+    me: Player,
+    players: usize,
+    message: &Map<String, Value>,
+) -> Taken<Option<View>> {
+    if message.get("state").is_none_or(Value::is_null) {
+        return Ok(None);
+    }
+    let lexicon = Lexicon { board, decl };
+    let state = object(message, "state")?;
+    let seen = position(lexicon, me, players, state, None)?.facts(board, decl)?;
+    Ok(Some(View::new(&seen, me)))
+}
+
+/// The bot's own random stream, if it is told.
+fn stream(message: &Map<String, Value>) -> Taken<Option<Stream>> {
+    let Some(words) = message.get("stream").filter(|words| !words.is_null()) else {
+        return Ok(None);
+    };
+    let wrong = || "`stream` is not four words of 16 hexadecimal digits".to_owned();
+    let digits = words.as_str().filter(|digits| digits.len() == 64);
+    let digits = digits.filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
+    let mut seed = Vec::new();
+    for word in digits.ok_or_else(wrong)?.as_bytes().chunks_exact(16) {
+        let word = std::str::from_utf8(word).map_err(|_| wrong())?;
+        let word = u64::from_str_radix(word, 16).map_err(|_| wrong())?;
+        seed.extend(word.to_le_bytes());
+    }
+    let seed: [u8; 32] = seed.try_into().map_err(|_| wrong())?;
+    Ok(Some(Stream::from_generator(SeedableRng::from_seed(seed))))
 }
 
 /// Does somebody else say what we would say? They may say more.

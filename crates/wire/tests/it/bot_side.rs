@@ -1,0 +1,183 @@
+//! A bot that wants all that line-JSON has knows as much as one within the program; and messages
+//! that are not as they should be are refused, whatever is wrong with them.
+
+use std::sync::Arc;
+
+use risk_engine::matches::Worker;
+use risk_kernel::action::Options;
+use risk_kernel::event::Event;
+use risk_kernel::fault::BotFault;
+use risk_kernel::id::Phase;
+use risk_kernel::rng::Stream;
+use risk_kernel::view::View;
+use risk_kernel::{Answer, Bot, NullSink, RuleQueries};
+use risk_wire::line_json::{AskMessage, GameMessage, PROTOCOL};
+use risk_wire::{Codec, Question};
+use serde_json::{Map, Value, json};
+
+/// Plays by chance, and holds what line-JSON tells against what is.
+struct Through {
+    codec: Box<dyn Codec>,
+    game: Option<GameMessage>,
+    rng: Option<Stream>,
+    asked: u64,
+}
+
+fn object(body: &str) -> Map<String, Value> {
+    let Value::Object(message) = serde_json::from_str(body).unwrap() else {
+        panic!("{body}");
+    };
+    message
+}
+
+impl Bot for Through {
+    fn start(&mut self, view: &View, rng: Stream) {
+        let names: Vec<String> = (0..view.players()).map(|seat| format!("p{seat}")).collect();
+        self.codec.start(&names, rng.clone());
+        let message = self.codec.game(view, false).unwrap();
+        let game = GameMessage::read(object(&message.body)).unwrap();
+        let seen = game.view(view.shared_board(), view.decl()).unwrap();
+        game.fits(&seen).unwrap();
+        assert_eq!(seen.position(), view.position());
+        let mut told = game.stream.clone().unwrap();
+        let mut own = rng.clone();
+        assert_eq!([told.word(), told.word()], [own.word(), own.word()]);
+        self.game = Some(game);
+        self.rng = Some(rng);
+    }
+
+    fn plans(&self) -> bool {
+        self.codec.plans()
+    }
+
+    fn wants(&self, phase: Phase) -> bool {
+        self.codec.wants(phase)
+    }
+
+    fn listens(&self) -> bool {
+        true
+    }
+
+    fn saw(&mut self, view: &View, event: &Event) {
+        let message = object(&self.codec.saw(view, event, true).unwrap().body);
+        let game = self.game.as_ref().unwrap();
+        let seen = game.state(view, &message).unwrap().unwrap();
+        assert_eq!(seen.position(), view.position(), "{event:?}");
+        assert_eq!(GameMessage::events(&seen, &message).unwrap().len(), 1);
+    }
+
+    fn try_next(
+        &mut self,
+        _: &View,
+        _: &mut dyn RuleQueries,
+    ) -> Option<risk_kernel::action::Action> {
+        None
+    }
+
+    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
+        let Question::Ask(message) = self.codec.question(view, options).unwrap() else {
+            panic!("line-JSON asks");
+        };
+        let message = object(&message.body);
+        let (board, decl) = (view.shared_board(), view.decl());
+        let read = |message: &Map<String, Value>| {
+            AskMessage::read(board, decl, view.me(), view.players(), message)
+        };
+        let there = read(&message).unwrap();
+        assert_eq!(
+            View::new(&there.facts, view.me()).position(),
+            view.position()
+        );
+        let (ask, here) = (&there.options, options);
+        assert_eq!((ask.len(), ask.plans()), (here.len(), here.plans()));
+        for number in (0..ask.len()).step_by(1 + ask.len() as usize / 50) {
+            assert_eq!(ask.nth(number), here.nth(number));
+        }
+        for number in (0..ask.plans()).step_by(1 + ask.plans() as usize / 50) {
+            assert_eq!(ask.nth_plan(number), here.nth_plan(number));
+        }
+        self.asked += 1;
+        if self.asked % 40 == 1 {
+            let whole = Value::Object(message);
+            for path in paths(&whole) {
+                for wrong in [
+                    json!(null),
+                    json!(-1),
+                    json!(1_u64 << 40),
+                    json!("x"),
+                    json!([[]]),
+                ] {
+                    let mut broken = whole.clone();
+                    *broken.pointer_mut(&path).unwrap() = wrong;
+                    // Refused, or another question: never a panic.
+                    let _ = broken.as_object().map(read);
+                }
+            }
+        }
+        let rng = self.rng.as_mut().unwrap();
+        Ok(Answer::One(options.nth(rng.below(options.len()))))
+    }
+}
+
+/// Where every value of a message stands, as JSON Pointer has it; of long lists some.
+fn paths(value: &Value) -> Vec<String> {
+    let mut all = vec![String::new()];
+    let nested: Vec<(String, &Value)> = match value {
+        Value::Object(keys) => keys
+            .iter()
+            .map(|(key, value)| (key.clone(), value))
+            .collect(),
+        Value::Array(items) => {
+            let some = items.iter().enumerate().step_by(1 + items.len() / 3);
+            some.map(|(index, value)| (index.to_string(), value))
+                .collect()
+        }
+        _ => Vec::new(),
+    };
+    for (key, value) in nested {
+        all.extend(paths(value).into_iter().map(|path| format!("/{key}{path}")));
+    }
+    all
+}
+
+#[test]
+fn nothing_is_lost_on_the_way_to_a_bot_that_wants_all() {
+    for (ruleset, players, options) in [
+        ("hasbro", 3, &[("max_turns", "12")][..]),
+        ("fog", 3, &[("max_turns", "9")]),
+        ("warzone", 3, &[("max_turns", "6")]),
+        ("codelab", 2, &[("max_turns", "12")]),
+        ("simplified", 3, &[]),
+        ("starwars", 2, &[("max_turns", "12")]),
+    ] {
+        let bots = vec!["random"; players];
+        let setup = risk_testing::games::setup(ruleset, None, &bots, 5, options);
+        let mut worker = Worker::new(&setup).unwrap();
+        let decl = Arc::clone(worker.decl());
+        let optional = decl.phases.iter().filter(|phase| phase.optional);
+        let optional: Vec<&str> = optional.map(|phase| phase.name.as_str()).collect();
+        let hello = json!({
+            "protocol": 1, "wants": ["events", "states", "plans", "course"], "phases": optional,
+        });
+        let bot = || {
+            let mut codec = (PROTOCOL.codec)(&decl, 0).unwrap();
+            codec.greeted(&hello.to_string()).unwrap();
+            Through {
+                codec,
+                game: None,
+                rng: None,
+                asked: 0,
+            }
+        };
+        let mut seats: Vec<Box<dyn Bot>> = (0..players)
+            .map(|_| Box::new(bot()) as Box<dyn Bot>)
+            .collect();
+        let finished = worker.play_with(0, &mut seats, &mut NullSink);
+        assert!(
+            finished.outcome.is_ok(),
+            "{ruleset}: {:?}",
+            finished.outcome
+        );
+        assert!(finished.game.answers() > 20, "{ruleset}");
+    }
+}
