@@ -238,10 +238,9 @@ fn a_changed_import_is_another_ruleset() {
 fn hashes_are_of_content() {
     let hash = |text: &str| {
         let file = risk_engine::load::diag::TextFile::new("map", text);
-        let board =
-            risk_engine::load::map::check(&file, &risk_engine::load::lint::Levels::default())
-                .board
-                .unwrap();
+        let board = risk_engine::load::map::check(&file, &Default::default())
+            .board
+            .unwrap();
         map_hash(&board)
     };
     let text = "name: m\ncontinents:\n  - { id: w, bonus: 2 }\nterritories:\n  - { id: a, continent: w, borders: [b], card: horse, at: [1, 2] }\n  \
