@@ -9,6 +9,7 @@ pub mod generated;
 mod library;
 pub mod lint;
 pub mod map;
+mod nodes;
 pub mod position;
 pub mod typed_yaml;
 mod yaml_reader;

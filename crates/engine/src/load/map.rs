@@ -16,13 +16,14 @@ mod shape_lints;
 pub mod shores;
 mod svg;
 pub mod write;
-pub(in crate::load) mod yaml;
 mod yaml_reader;
 
 use std::path::Path;
 
 use super::diag::{Finding, LoadError, TextFile};
 use super::lint::Levels;
+use super::nodes;
+use super::yaml_reader::YamlKind;
 use draft::{Diagnostics, Draft};
 use risk_kernel::board::Board;
 use risk_text as text;
@@ -31,6 +32,10 @@ use sections::{SectionDialect, Sections};
 
 /// The most words and lines of a map, counted by what stands between them.
 const MOST_WORDS: usize = 1_500_000;
+
+/// Keys, values and lists of a file: enough for the most borders, with all that territories
+/// say of themselves.
+const MOST_VALUES: usize = 600_000;
 
 /// The form of a map's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -244,7 +249,12 @@ fn from_document(file: &TextFile, finder: &mut Diagnostics<'_>) -> (Option<Form>
         finder.refuse("not-a-map", format!("{} is not a map", file.name));
         return (Some(Form::Yaml), None);
     }
-    let root = match yaml::parse(file) {
+    let kind = YamlKind {
+        name: "a map",
+        code: "map::syntax",
+        most: MOST_VALUES,
+    };
+    let root = match nodes::parse(file, kind) {
         Ok(root) => root,
         Err(finding) => {
             finder.push(finding);
