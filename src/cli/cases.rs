@@ -62,8 +62,8 @@ pub(super) fn bots(args: &TestArgs) -> Done {
     all(args, |path, file| {
         let cases = test_files::of_bot(file).map_err(refused)?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        let bot = BotSpec::words_from(library(), folder, &cases.bot.words())?;
-        args.programs.check(&[BotSpec::parse(library(), &bot)?])?;
+        let bot = BotSpec::from_yaml(library(), folder, &cases.bot)?;
+        args.programs.check(std::slice::from_ref(&bot))?;
         let chosen = cases.tests.iter().filter(|case| args.has(&case.name.value));
         chosen
             .map(|case| run_bot_test(case, file, folder, &bot))
@@ -164,20 +164,25 @@ pub(super) fn setup(
     folder: &Path,
     from: &str,
     seed: Option<&Seed>,
-    bot: Option<&str>,
+    bot: Option<&BotSpec>,
 ) -> Result<Setup, Error> {
     let found = position::named(&load::from_folder(folder, from))?;
     let players = found.names.len();
     let spec = MatchSpec {
         map: found.map.clone(),
         options: found.options.clone(),
-        bots: bot.map_or_else(Vec::new, |bot| vec![bot.to_owned(); players]),
+        usual: bot
+            .map_or(&[][..], |bot| bot.source.usual_options())
+            .to_vec(),
         players: Some(players),
         seed: seed.unwrap_or(&found.seed).clone(),
         seats: Some(Seats::Fixed),
         ..MatchSpec::new(&found.ruleset)
     };
     let mut setup = spec.load(library())?;
+    if let Some(bot) = bot {
+        setup.bots = vec![bot.clone(); players];
+    }
     setup.position = Some(std::sync::Arc::new(found));
     Ok(setup)
 }
@@ -198,7 +203,7 @@ fn run_bot_test(
     test: &BotTest,
     file: &TextFile,
     folder: &Path,
-    bot: &str,
+    bot: &BotSpec,
 ) -> Result<TestOutcome, Error> {
     let says = alternatives(test.says.as_ref());
     let nots = alternatives(test.not.as_ref());

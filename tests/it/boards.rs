@@ -4,9 +4,8 @@
 use std::collections::BTreeSet;
 
 use risk_engine::load::diag::TextFile;
-use risk_engine::load::lint::Levels;
-use risk_engine::load::map::check;
 use risk_engine::load::map::write::{Target, write};
+use risk_engine::load::map::{CheckSettings, check};
 use risk_kernel::board::Board;
 use risk_report::picture::{self, Style, Theme};
 
@@ -188,7 +187,7 @@ fn boards_have_fields() {
                 );
             }
         }
-        let board = check(&TextFile::new("m.yaml", &text), &Levels::default())
+        let board = check(&TextFile::new("m.yaml", &text), &CheckSettings::default())
             .board
             .unwrap();
         let lands = lands(&picture::map(&board));
@@ -219,7 +218,12 @@ fn a_map_can_be_discs_with_lanes() {
     }
     let text = write(&map, Target::Yaml).text;
     assert!(text.contains("\nlook: discs\n"), "{text}");
-    let read = |text: &str| check(&TextFile::new("again.yaml", text), &Levels::default());
+    let read = |text: &str| {
+        check(
+            &TextFile::new("again.yaml", text),
+            &CheckSettings::default(),
+        )
+    };
     assert_eq!(discs(&read(&text).board.unwrap()).1, lanes);
     let wrong = read(&text.replace("look: discs", "look: stars"));
     assert!(wrong.board.is_none());

@@ -162,7 +162,10 @@ fn bots_in_files_are_texts_or_their_keys() {
             "- random\n- { bot: greedy, name: '' }\n",
             "`name` has no value",
         ),
-        ("- random\n- { bot: greedy, 'name=x,bot': ann }\n", "twice"),
+        (
+            "- random\n- { bot: greedy, 'name=x,bot': ann }\n",
+            "`name=x,bot` is not a setting",
+        ),
     ] {
         let ran = planned(bots);
         assert_eq!(ran.code, 2, "{bots}: {}", ran.out);

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use risk_engine::load::diag::TextFile;
 use risk_engine::load::lint::Levels;
-use risk_engine::load::map::check;
 use risk_engine::load::map::write::{Target, write};
+use risk_engine::load::map::{CheckSettings, check};
 use risk_engine::load::{self, Kind};
 use risk_kernel::board::Board;
 use risk_kernel::id::{Continent, Territory};
@@ -62,7 +62,7 @@ fn maps_by_chance_are_sound() {
         let text = write(&made, Target::Yaml).text;
         let checked = check(
             &TextFile::new("m.yaml", &text),
-            &Levels::new([], true).unwrap(),
+            &Levels::new([], true).unwrap().into(),
         );
         assert!(
             checked.board.is_some() && checked.findings.is_empty(),
@@ -256,7 +256,7 @@ fn our_maps_are_well_made() {
     for name in library().names(Kind::Map) {
         let file = load::text(library(), Kind::Map, name).unwrap();
         let strict = Levels::new([], name != "starwars").unwrap();
-        let checked = check(&file, &strict);
+        let checked = check(&file, &strict.into());
         assert!(
             checked.findings.is_empty(),
             "{name}: {:?}",
@@ -384,7 +384,7 @@ fn pictures_of_maps_and_games_are_written() {
     assert_ne!(read("early.svg"), read("late.svg"));
     // Names can't break out of the picture.
     let text = "name: \"<script>\"\nterritories:\n  - { id: a, name: \"<b>&\\\"\", borders: [b] }\n  - { id: b }\n";
-    let board = check(&TextFile::new("m", text), &Levels::default())
+    let board = check(&TextFile::new("m", text), &CheckSettings::default())
         .board
         .unwrap();
     let svg = picture::map(&board);

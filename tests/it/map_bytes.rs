@@ -3,15 +3,15 @@
 //! on from there.
 
 use risk_engine::load::diag::{TextFile, brief};
+use risk_engine::load::map;
 use risk_engine::load::map::write::{Target, write};
-use risk_engine::load::{lint::Levels, map};
 use risk_engine::record::map_hash;
 use risk_kernel::board::Board;
 use risk_report::findings::render;
 
 /// Reads bytes as a map file; is it a map?
 pub(crate) fn read(data: &[u8]) -> bool {
-    let checked = match map::read("fuzzed.map", data.to_vec(), &Levels::default()) {
+    let checked = match map::read("fuzzed.map", data.to_vec(), &map::CheckSettings::default()) {
         Ok(checked) => checked,
         Err(failure) => {
             let _ = render(&failure.findings, false, 80);
@@ -28,7 +28,7 @@ fn comes_back(board: &Board) {
     let written = write(board, Target::Yaml);
     let again = map::check(
         &TextFile::new("written.yaml", &written.text),
-        &Levels::default(),
+        &map::CheckSettings::default(),
     );
     let Some(read) = again.board else {
         panic!("{:?}\n{}", again.findings, written.text)

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use risk_engine::load::diag::TextFile;
 use risk_engine::load::lint::Levels;
 use risk_engine::load::map::write::{Target, write};
-use risk_engine::load::map::{Form, check, read};
+use risk_engine::load::map::{CheckSettings, Form, check, read};
 use risk_engine::load::{self, Kind, check_map};
 use risk_kernel::board::Board;
 use risk_kernel::rng::{Purpose, Stream};
@@ -71,7 +71,7 @@ fn damaged_files_do_no_harm() {
                     _ => bytes.truncate(if luck.below(20) == 0 { at } else { bytes.len() }),
                 }
             }
-            if let Ok(checked) = read(name, bytes, &Levels::default()) {
+            if let Ok(checked) = read(name, bytes, &CheckSettings::default()) {
                 let _ = render(
                     &checked.findings[..checked.findings.len().min(3)],
                     false,
@@ -107,7 +107,7 @@ fn again(board: &Board, target: Target) -> Board {
     let written = write(board, target);
     let checked = check(
         &TextFile::new(&format!("{}.map", board.name()), &written.text),
-        &Levels::default(),
+        &CheckSettings::default(),
     );
     checked
         .board
@@ -224,7 +224,7 @@ fn the_schema_is_that_of_the_reader() {
         let text = TINY.replacen(from, to, 1);
         assert_ne!(text, TINY, "{from}");
         assert!(!schema.is_valid(&value(&text)), "{to}");
-        let checked = check(&TextFile::new("m.yaml", &text), &Levels::default());
+        let checked = check(&TextFile::new("m.yaml", &text), &CheckSettings::default());
         assert!(checked.board.is_none(), "{to}");
     }
     assert!(schema.is_valid(&value(TINY)));

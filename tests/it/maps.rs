@@ -1,8 +1,8 @@
 //! The maps we ship against the facts, and the order of a map file in the board.
 
 use risk_engine::load::diag::TextFile;
-use risk_engine::load::lint::{LINTS, Levels};
-use risk_engine::load::map::check;
+use risk_engine::load::lint::LINTS;
+use risk_engine::load::map::{CheckSettings, check};
 use risk_kernel::board::Datum;
 
 use crate::support::board;
@@ -142,7 +142,7 @@ territories:
   - { id: b }
   - { id: c, one_way: [b], die: 3, tags: [x, y], open: true }
 ";
-    let checked = check(&TextFile::new("m", text), &Levels::default());
+    let checked = check(&TextFile::new("m", text), &CheckSettings::default());
     let board = checked.board.unwrap();
     let names = |id: &str| {
         board

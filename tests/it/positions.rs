@@ -67,7 +67,7 @@ fn a_position_of_any_ruleset_goes_on_as_the_game_did() {
         // Nothing is at rest between answers that are made at once.
         assert!(games.len() >= moments.len() - 1);
         let end = record.lines.last().unwrap().1.clone();
-        let RecordLine::End { digest, .. } = end else {
+        let RecordLine::End(end) = end else {
             panic!("the game has an end")
         };
         for game in games {
@@ -87,7 +87,7 @@ fn a_position_of_any_ruleset_goes_on_as_the_game_did() {
                 .retain(|(_, line)| line.decision().is_none_or(|n| n > behind));
             let mut seats = Playback::new(&rest, None).seats;
             let finished = again.play_with(0, &mut seats, &mut NullSink);
-            assert_eq!(hex(finished.game.digest()), digest);
+            assert_eq!(hex(finished.game.digest()), end.digest);
             // Other numbers, other dice.
             assert_ne!(again.position(1).unwrap().digest(), game.digest());
         }

@@ -62,7 +62,7 @@ fn setup((name, turns, bots): (&str, &str, [&str; 3])) -> Setup {
         load::map(library(), "grid:2x2", &Levels::default()).unwrap()
     } else {
         Arc::new(
-            load::map::check(&TextFile::new("m", MAP), &Levels::default())
+            load::map::check(&TextFile::new("m", MAP), &Default::default())
                 .board
                 .unwrap(),
         )

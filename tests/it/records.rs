@@ -135,17 +135,10 @@ fn faults_are_recorded_and_replayed_without_the_bot() {
         assert_eq!(ran.code, 0, "{policy}: {}", ran.err);
         let text = std::fs::read_to_string(folder.path().join("game.jsonl")).unwrap();
         let record = read(&text).unwrap();
-        let faults = record.lines.iter().filter(|(_, line)| matches!(line, RecordLine::Fault { kind, text, .. } if kind == "script" && text.contains("I give up")));
+        let faults = record.lines.iter().filter(|(_, line)| matches!(line, RecordLine::Fault(it) if it.kind == "script" && it.text.contains("I give up")));
         assert!(faults.count() >= 3, "{policy}");
-        let by_policy = record.lines.iter().any(|(_, line)| {
-            matches!(
-                line,
-                RecordLine::Answer {
-                    by_policy: true,
-                    ..
-                }
-            )
-        });
+        let by_policy = |line: &RecordLine| matches!(line, RecordLine::Answer(it) if it.by_policy);
+        let by_policy = record.lines.iter().any(|(_, line)| by_policy(line));
         assert_eq!(by_policy, policy == "first-option");
         std::fs::rename(
             folder.path().join("quitter.rhai"),
@@ -238,10 +231,9 @@ fn a_changed_import_is_another_ruleset() {
 fn hashes_are_of_content() {
     let hash = |text: &str| {
         let file = risk_engine::load::diag::TextFile::new("map", text);
-        let board =
-            risk_engine::load::map::check(&file, &risk_engine::load::lint::Levels::default())
-                .board
-                .unwrap();
+        let board = risk_engine::load::map::check(&file, &Default::default())
+            .board
+            .unwrap();
         map_hash(&board)
     };
     let text = "name: m\ncontinents:\n  - { id: w, bonus: 2 }\nterritories:\n  - { id: a, continent: w, borders: [b], card: horse, at: [1, 2] }\n  \

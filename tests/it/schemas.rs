@@ -5,8 +5,7 @@ use crate::support::library;
 use jsonschema::Validator;
 use risk_arena::arena_file;
 use risk_engine::load::diag::TextFile;
-use risk_engine::load::lint::Levels;
-use risk_engine::load::map::{CheckedMap, check};
+use risk_engine::load::map::{CheckSettings, CheckedMap, check};
 use risk_engine::load::{map, position};
 use risk_engine::{LoadError, Worker};
 use risk_lab::test_files;
@@ -42,7 +41,7 @@ fn value(text: &str) -> Value {
 }
 
 fn of_map(file: &TextFile, _: bool) -> Said {
-    let checked: CheckedMap = check(file, &Levels::default());
+    let checked: CheckedMap = check(file, &CheckSettings::default());
     // What is said of the form of a file, and not of its land.
     const FORM: [&str; 9] = [
         "map::syntax",

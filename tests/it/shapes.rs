@@ -4,7 +4,7 @@ use risk_engine::load::diag::TextFile;
 use risk_engine::load::lint::Levels;
 use risk_engine::load::map::shores::{AROUND, Point, Shores};
 use risk_engine::load::map::write::{Target, write};
-use risk_engine::load::map::{CheckedMap, check};
+use risk_engine::load::map::{CheckSettings, CheckedMap, check};
 use risk_kernel::board::{Board, Ring};
 use risk_kernel::id::Territory;
 use risk_report::findings::render;
@@ -26,7 +26,7 @@ territories:
 
 fn checked(text: &str) -> CheckedMap {
     let levels = Levels::default().closely();
-    check(&TextFile::new("islands.yaml", text), &levels)
+    check(&TextFile::new("islands.yaml", text), &levels.into())
 }
 
 fn shape(data: &str) -> Vec<Ring> {
@@ -175,13 +175,13 @@ fn shapes_are_drawn() {
     );
     // Without a border the two that touch have a wall.
     let walled = islands("M0 0H100V100H0Z").replace("borders: [b]", "borders: [c]");
-    let board = check(&TextFile::new("m.yaml", &walled), &Levels::default())
+    let board = check(&TextFile::new("m.yaml", &walled), &CheckSettings::default())
         .board
         .unwrap();
     assert_eq!(picture::map(&board).matches("<polyline").count(), 1);
     // A shape that is missing leaves all of them out.
     let some = islands("M0 0H100V100H0Z").replace(", shape: \"M300 0H400V100H300Z\"", "");
-    let board = check(&TextFile::new("m.yaml", &some), &Levels::default())
+    let board = check(&TextFile::new("m.yaml", &some), &CheckSettings::default())
         .board
         .unwrap();
     let svg = picture::map(&board);
@@ -234,9 +234,12 @@ fn shapes_are_written() {
     for name in ["world", "europe"] {
         let board = board(name);
         let text = write(&board, Target::Yaml).text;
-        let again = check(&TextFile::new("again.yaml", &text), &Levels::default())
-            .board
-            .unwrap();
+        let again = check(
+            &TextFile::new("again.yaml", &text),
+            &CheckSettings::default(),
+        )
+        .board
+        .unwrap();
         for at in board.territories() {
             assert!(!board.info(at).shape.is_empty(), "{name}");
             assert_eq!(board.info(at), again.info(at), "{name}");

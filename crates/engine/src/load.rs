@@ -9,6 +9,7 @@ pub mod generated;
 mod library;
 pub mod lint;
 pub mod map;
+mod nodes;
 pub mod position;
 pub mod typed_yaml;
 mod yaml_reader;
@@ -21,7 +22,7 @@ use crate::script::{Ruleset, Script, Source};
 use diag::{Finding, LoadError, TextFile};
 pub use library::Library;
 use lint::Levels;
-use map::Borders;
+use map::{Borders, CheckSettings};
 use risk_kernel::board::Board;
 use risk_text::suggest;
 use risk_text::{NotText, decode, escape_control};
@@ -156,10 +157,7 @@ pub fn check_map(
 ) -> Result<map::CheckedMap, LoadError> {
     let word = spec[map_path(spec).len()..].strip_prefix(BORDERS);
     let spec = map_path(spec);
-    let borders = word
-        .map(|word| borders(spec, word))
-        .transpose()?
-        .unwrap_or_default();
+    let borders = word.map(|word| borders(spec, word)).transpose()?;
     if let Some(board) = generated::parse(spec) {
         return Ok(map::CheckedMap {
             board: Some(board?),
@@ -167,15 +165,15 @@ pub fn check_map(
             form: None,
         });
     }
+    let settings = CheckSettings {
+        levels: levels.clone(),
+        borders: borders.unwrap_or_default(),
+    };
     if is_path(spec) {
         let (name, bytes) = bytes(Path::new(spec), LARGEST_MAP)?;
-        return map::read_with(&name, bytes, levels, borders);
+        return map::read(&name, bytes, &settings);
     }
-    Ok(map::check_with(
-        &text(library, Kind::Map, spec)?,
-        levels,
-        borders,
-    ))
+    Ok(map::check(&text(library, Kind::Map, spec)?, &settings))
 }
 
 /// What stands behind a map's name or path and says how its borders are taken.

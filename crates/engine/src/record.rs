@@ -8,9 +8,9 @@
 mod ask_again;
 mod chain;
 mod content;
-mod fields;
 mod held;
 mod line;
+mod parse;
 mod reader;
 mod replay;
 mod verify;
@@ -19,7 +19,7 @@ mod writer;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::load::Library;
 use crate::load::bot_spec::BotSpec;
@@ -36,7 +36,10 @@ pub use ask_again::{AskedAgain, Cost, Unasked, ask_again};
 pub use chain::{SUM_DIGITS, split_sum, sum};
 pub use content::{bot_hash, map_hash, ruleset_hash};
 pub use held::hold;
-pub use line::{RecordLine, RecordedExchange, RecordedRank};
+pub use line::{
+    RecordLine, RecordedAnswer, RecordedEnd, RecordedExchange, RecordedFault, RecordedNote,
+    RecordedRank, RecordedTurn, RecordedUndo,
+};
 pub use reader::{Broken, Record, read};
 pub use replay::{Mismatch, Playback};
 pub use verify::{Refuted, Verified, verify};
@@ -46,7 +49,8 @@ pub use writer::{MOST_BYTES, Recorder};
 pub const FORMAT: u32 = 3;
 
 /// The first line.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Header {
     /// The mark of a record: always "risk-cli".
     pub record: String,
@@ -57,10 +61,12 @@ pub struct Header {
     /// The ruleset as it was given: a name or a path.
     pub ruleset: String,
     /// A hash of the ruleset's files, those that it extends and imports included.
+    #[serde(deserialize_with = "parse::hex::<32, _>")]
     pub ruleset_hash: String,
     /// The map as it was given.
     pub map: String,
     /// A hash of what the board holds.
+    #[serde(deserialize_with = "parse::hex::<32, _>")]
     pub map_hash: String,
     /// The values of all options.
     pub options: BTreeMap<String, String>,
@@ -71,6 +77,7 @@ pub struct Header {
     pub salt: Option<Seed>,
     /// The commitment that was published before the match, see [`Seed::commitment`].
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "parse::some_hex::<64, _>")]
     pub commitment: Option<String>,
     /// The number of the game in its match, from 0.
     pub game: u64,
@@ -80,6 +87,7 @@ pub struct Header {
     pub strikes: RecordedStrikes,
     /// Are players held to clocks? Their answers are of a machine and a moment then.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, deserialize_with = "parse::only_true")]
     pub timed: bool,
     /// The position that the game begins from, if it does not begin with the ruleset's set-up.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,11 +95,14 @@ pub struct Header {
 }
 
 /// The position in the header that a game begins from.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RecordedPosition {
     /// How many decisions were made before it; those of the record are counted on.
+    #[serde(deserialize_with = "parse::decisions_before")]
     pub decisions: u64,
     /// The digest of the state that the game begins with, in hexadecimal.
+    #[serde(deserialize_with = "parse::hex::<16, _>")]
     pub digest: String,
     /// The position's file.
     pub text: String,
@@ -131,7 +142,8 @@ impl RecordedPosition {
 }
 
 /// A player in the header.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RecordedSeat {
     /// The seat, from 1.
     pub seat: usize,
@@ -141,20 +153,25 @@ pub struct RecordedSeat {
     pub bot: String,
     /// A hash of what the bot is made of; none of bots elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "parse::some_hex::<32, _>")]
     pub hash: Option<String>,
     /// The clock that the player is held to: `move=1s,bank=10s`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "parse::clock")]
     pub clock: Option<String>,
 }
 
 /// The fault policy in the header.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RecordedStrikes {
     /// At which fault of a player it applies, from 1; 0 for never.
     pub limit: u32,
     /// Counted per `game` or per `decision`.
+    #[serde(deserialize_with = "parse::per")]
     pub per: String,
     /// What happens then: `skip`, `first-option`, `neutral`, `forfeit` or `hook`.
+    #[serde(deserialize_with = "parse::on_fault")]
     pub then: String,
 }
 

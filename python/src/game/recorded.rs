@@ -177,16 +177,11 @@ fn answers(kit: &Kit, record: &Record, count: u64) -> Option<Vec<(Player, Action
     let mut answers = Vec::new();
     for (_, line) in &record.lines {
         match line {
-            RecordLine::Answer { n, .. } if *n > count => break,
-            RecordLine::Answer {
-                seat,
-                say,
-                by_policy: false,
-                ..
-            } => {
-                answers.push((Player::from_index(seat - 1), words.parse(say).ok()?));
+            RecordLine::Answer(it) if it.n > count => break,
+            RecordLine::Answer(it) if !it.by_policy => {
+                answers.push((Player::from_index(it.seat - 1), words.parse(&it.say).ok()?));
             }
-            RecordLine::Answer { .. } | RecordLine::Fault { .. } => return None,
+            RecordLine::Answer(_) | RecordLine::Fault(_) => return None,
             _ => {}
         }
     }

@@ -158,9 +158,10 @@ fn page(plan: &TournamentPlan, game: &RecordedGame) -> Result<String, String> {
     if let Some(broken) = &record.broken {
         return Err(format!("the record is damaged: {broken}"));
     }
-    let ends_so = record.lines.iter().rev().any(
-        |(_, line)| matches!(line, RecordLine::End { digest, .. } if *digest == game.line.digest),
-    );
+    let ends_so =
+        record.lines.iter().rev().any(
+            |(_, line)| matches!(line, RecordLine::End(end) if end.digest == game.line.digest),
+        );
     if !ends_so {
         return Err("the record is of another game than the log's".to_owned());
     }

@@ -37,7 +37,7 @@ const DAMAGES: &[(&str, Break, i32, &str)] = &[
         "a key misspelled in the header",
         |text| text.replacen("\"seed\"", "\"sed\"", 1),
         2,
-        "key `seed` of the header is missing: expected a text",
+        "`sed` is not a key of the header: did you mean `seed`?",
     ),
     (
         "no players",
@@ -90,7 +90,7 @@ const DAMAGES: &[(&str, Break, i32, &str)] = &[
         "no kind",
         |text| line(text, 20, |_| "{\"n\":19}".to_owned()),
         1,
-        "key `line` of a line of a record is missing: expected a text",
+        "key `line` of a line of a record is missing",
     ),
     (
         "another kind",
@@ -114,7 +114,7 @@ const DAMAGES: &[(&str, Break, i32, &str)] = &[
         "a key too many",
         |text| line(text, 20, |old| old.replacen("\"n\":", "\"x\":1,\"n\":", 1)),
         1,
-        "`x` is not a key of an answer line, which has line, n, seat, say, by_policy, sum",
+        "`x` is not a key of an answer line: there are n, seat, say",
     ),
     (
         "a text for a number",

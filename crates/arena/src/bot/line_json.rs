@@ -320,7 +320,7 @@ fn bind(served: &Served, message: &GameMessage) -> Result<Known, String> {
     let soft = LINTS.iter().filter(|lint| !lint.hard);
     let levels = Levels::new(soft.map(|lint| (lint.code, Level::Allow)), false)?;
     let file = TextFile::new("the map of the game", &message.map);
-    let checked = load::map::check(&file, &levels);
+    let checked = load::map::check(&file, &levels.into());
     let board = checked.board.ok_or_else(|| {
         let wrong = checked
             .findings

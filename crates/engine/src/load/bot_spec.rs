@@ -10,7 +10,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use in_yaml::{BotInYaml, BotKeys};
-
 pub use scheme::Scheme;
 pub use settings::{Settings, quote};
 pub use spec::BotSpec;
@@ -101,10 +100,30 @@ impl BotSpec {
     /// # Errors
     /// As [`BotSpec::parse`].
     pub fn parse_in(library: &Library, folder: &Path, spec: &str) -> Result<Self, LoadError> {
-        let mut settings = settings::parse(spec).or_else(|text| fail(text, SAY))?;
+        let settings = settings::parse(spec).or_else(|text| fail(text, SAY))?;
+        Self::from_settings(library, folder, settings)
+    }
+
+    /// Loads a bot as a YAML file of this folder has it, with paths from there.
+    ///
+    /// # Errors
+    /// As [`BotSpec::parse`].
+    pub fn from_yaml(library: &Library, folder: &Path, bot: &BotInYaml) -> Result<Self, LoadError> {
+        let settings = bot.settings().or_else(|text| fail(text, SAY))?;
+        Self::from_settings(library, folder, settings)
+    }
+
+    fn from_settings(
+        library: &Library,
+        folder: &Path,
+        mut settings: Settings,
+    ) -> Result<Self, LoadError> {
         through_folder(library, folder, &mut settings)?;
         let Some(bot) = settings.get("bot") else {
-            return fail(format!("`{spec}` names no bot"), SAY);
+            return fail(
+                format!("`{}` names no bot", settings::words(&settings)),
+                SAY,
+            );
         };
         let scheme = scheme_of(library, bot);
         for key in settings.keys().filter(|key| !key.starts_with(SET)) {
@@ -144,14 +163,7 @@ impl BotSpec {
     pub fn words_from(library: &Library, folder: &Path, spec: &str) -> Result<String, LoadError> {
         let mut settings = settings::parse(spec).or_else(|text| fail(text, SAY))?;
         through_folder(library, folder, &mut settings)?;
-        let Some(bot) = settings.remove("bot") else {
-            return Ok(spec.to_owned());
-        };
-        let mut words = settings::quote(&bot);
-        for (key, value) in settings {
-            words += &format!(",{key}={}", settings::quote(&value));
-        }
-        Ok(words)
+        Ok(settings::words(&settings))
     }
 
     fn local(library: &Library, bot: &str, settings: &Settings) -> Result<Self, LoadError> {

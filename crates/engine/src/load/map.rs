@@ -16,13 +16,14 @@ mod shape_lints;
 pub mod shores;
 mod svg;
 pub mod write;
-pub(in crate::load) mod yaml;
 mod yaml_reader;
 
 use std::path::Path;
 
 use super::diag::{Finding, LoadError, TextFile};
 use super::lint::Levels;
+use super::nodes;
+use super::yaml_reader::YamlKind;
 use draft::{Diagnostics, Draft};
 use risk_kernel::board::Board;
 use risk_text as text;
@@ -31,6 +32,10 @@ use sections::{SectionDialect, Sections};
 
 /// The most words and lines of a map, counted by what stands between them.
 const MOST_WORDS: usize = 1_500_000;
+
+/// Keys, values and lists of a file: enough for the most borders, with all that territories
+/// say of themselves.
+const MOST_VALUES: usize = 600_000;
 
 /// The form of a map's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +90,24 @@ impl Borders {
     }
 }
 
+/// How a map is checked: by default with each lint at its own level, and borders as listed.
+#[derive(Clone, Debug, Default)]
+pub struct CheckSettings {
+    /// The levels of lints.
+    pub levels: Levels,
+    /// How borders are taken.
+    pub borders: Borders,
+}
+
+impl From<Levels> for CheckSettings {
+    fn from(levels: Levels) -> Self {
+        Self {
+            levels,
+            ..Self::default()
+        }
+    }
+}
+
 /// A map that was checked.
 #[derive(Debug)]
 pub struct CheckedMap {
@@ -115,49 +138,30 @@ pub(super) fn decode(name: &str, bytes: Vec<u8>) -> Result<(TextFile, bool), Loa
     }
 }
 
-/// Checks a map.
+/// Checks the text of a map.
 #[must_use]
-pub fn check(file: &TextFile, levels: &Levels) -> CheckedMap {
-    check_with(file, levels, Borders::AsListed)
-}
-
-/// As [`check`], with the borders taken in one way or the other.
-#[must_use]
-pub fn check_with(file: &TextFile, levels: &Levels, borders: Borders) -> CheckedMap {
-    check_decoded(file, false, levels, borders)
+pub fn check(file: &TextFile, settings: &CheckSettings) -> CheckedMap {
+    check_decoded(file, false, settings)
 }
 
 /// Checks a map as it lies in a file, in whatever encoding.
 ///
 /// # Errors
 /// When the bytes are no text in an encoding that maps have.
-pub fn read(name: &str, bytes: Vec<u8>, levels: &Levels) -> Result<CheckedMap, LoadError> {
-    read_with(name, bytes, levels, Borders::AsListed)
-}
-
-/// As [`read`], with the borders taken in one way or the other.
-///
-/// # Errors
-/// When the bytes are no text in an encoding that maps have.
-pub fn read_with(
-    name: &str,
-    bytes: Vec<u8>,
-    levels: &Levels,
-    borders: Borders,
-) -> Result<CheckedMap, LoadError> {
+pub fn read(name: &str, bytes: Vec<u8>, settings: &CheckSettings) -> Result<CheckedMap, LoadError> {
     let (file, latin) = decode(name, bytes)?;
-    Ok(check_decoded(&file, latin, levels, borders))
+    Ok(check_decoded(&file, latin, settings))
 }
 
 /// Checks a map whose text may have been in Latin-1.
-fn check_decoded(file: &TextFile, latin: bool, levels: &Levels, borders: Borders) -> CheckedMap {
-    let mut finder = Diagnostics::new(file, levels.clone());
+fn check_decoded(file: &TextFile, latin: bool, settings: &CheckSettings) -> CheckedMap {
+    let mut finder = Diagnostics::new(file, settings.levels.clone());
     let (form, draft) = if can_be_read(file, &mut finder) {
         draft_of(file, latin, &mut finder)
     } else {
         (None, None)
     };
-    let board = draft.and_then(|draft| checks::board(draft, borders, &mut finder));
+    let board = draft.and_then(|draft| checks::board(draft, settings.borders, &mut finder));
     let (findings, denied) = finder.finish();
     CheckedMap {
         board: board.filter(|_| !denied),
@@ -245,7 +249,12 @@ fn from_document(file: &TextFile, finder: &mut Diagnostics<'_>) -> (Option<Form>
         finder.refuse("not-a-map", format!("{} is not a map", file.name));
         return (Some(Form::Yaml), None);
     }
-    let root = match yaml::parse(file) {
+    let kind = YamlKind {
+        name: "a map",
+        code: "map::syntax",
+        most: MOST_VALUES,
+    };
+    let root = match nodes::parse(file, kind) {
         Ok(root) => root,
         Err(finding) => {
             finder.push(finding);

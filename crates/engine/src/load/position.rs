@@ -10,7 +10,7 @@ mod write;
 use std::path::Path;
 
 use super::diag::{Finding, LoadError, TextFile};
-use super::map::yaml::{self, Node, Value};
+use super::nodes::{self, Node, NodeReader};
 use super::yaml_reader::YamlKind;
 use crate::seed::Seed;
 use reading::Reading;
@@ -89,23 +89,14 @@ pub fn read(file: &TextFile) -> Result<PositionFile, LoadError> {
         code: "position::syntax",
         most: MOST_VALUES,
     };
-    let root = yaml::parse_as(file, kind).map_err(LoadError::one)?;
-    let is_key = |key: &Node| matches!(&key.value, Value::Text(name) if name == "position");
-    if !matches!(&root.value, Value::Map(entries) if entries.iter().any(|(key, _)| is_key(key))) {
+    let root = nodes::parse(file, kind).map_err(LoadError::one)?;
+    let Some(form) = root.get("position") else {
         return Err(no_position(file));
-    }
-    let mut reading = Reading::new(file);
-    let entries = reading.entries(&root, "a position", &KEYS);
-    let find = |name: &str| {
-        entries
-            .iter()
-            .find(|(key, _, _)| *key == name)
-            .map(|(_, _, value)| *value)
     };
-    if let Some(node) = find("position") {
-        _ = reading.number(node, "the form of the position", FORMAT, FORMAT);
-    }
-    let ruleset = match find("ruleset") {
+    let mut reading = Reading::new(file);
+    reading.entries(&root, "a position", &KEYS);
+    reading.number(form, "the form of the position", FORMAT, FORMAT);
+    let ruleset = match root.get("ruleset") {
         Some(node) => reading.text(node, "the ruleset").unwrap_or_default(),
         None => {
             let help = "write ruleset: hasbro, for example";
@@ -113,11 +104,19 @@ pub fn read(file: &TextFile) -> Result<PositionFile, LoadError> {
             String::new()
         }
     };
-    let map = find("map").and_then(|node| reading.text(node, "the map"));
-    let options = find("options").map_or_else(Vec::new, |node| reading.options(node));
-    let seed = find("seed").map_or_else(|| Seed::from(0), |node| reading.seed(node));
-    let game = find("game").map_or(0, |node| reading.large(node, "the number of the game"));
-    let names = match find("players") {
+    let map = root
+        .get("map")
+        .and_then(|node| reading.text(node, "the map"));
+    let options = root
+        .get("options")
+        .map_or_else(Vec::new, |node| reading.options(node));
+    let seed = root
+        .get("seed")
+        .map_or_else(|| Seed::from(0), |node| reading.seed(node));
+    let game = root
+        .get("game")
+        .map_or(0, |node| reading.large(node, "the number of the game"));
+    let names = match root.get("players") {
         Some(node) => names(&mut reading, node),
         None => {
             let help = "write players: with a list, - name: alice, for example";
@@ -185,10 +184,9 @@ fn names(reading: &mut Reading<'_>, node: &Node) -> Vec<String> {
     }
     let mut names: Vec<String> = Vec::new();
     for (seat, player) in list.iter().enumerate() {
-        let entries = reading.entries(player, "a player", &bind::PLAYER_KEYS);
-        let given = entries.iter().find(|(key, _, _)| *key == "name");
-        let name = match given {
-            Some((_, _, node)) => reading.text(node, "the name"),
+        reading.entries(player, "a player", &bind::PLAYER_KEYS);
+        let name = match player.get("name") {
+            Some(node) => reading.text(node, "the name"),
             None => Some(format!("player-{}", seat + 1)),
         };
         let name = name.unwrap_or_default();

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::error::Error;
 use std::rc::Rc;
 
-use super::line::RecordLine;
+use super::line::{RecordLine, RecordedFault};
 use super::reader::Record;
 use super::replay::Playback;
 use crate::load::bot_spec::BotSpec;
@@ -130,17 +130,17 @@ fn asked_seat(record: &Record, decision: u64) -> Option<(usize, String)> {
     let before = record
         .lines
         .iter()
-        .rposition(|(_, line)| matches!(line, RecordLine::Answer { n, .. } if *n == decision - 1));
+        .rposition(|(_, line)| matches!(line, RecordLine::Answer(it) if it.n == decision - 1));
     if before.is_none() && decision != record.header.answers_before() + 1 {
         return None;
     }
     record.lines[before.map_or(0, |index| index + 1)..]
         .iter()
         .find_map(|(_, line)| match line {
-            RecordLine::Answer { seat, say, .. } => Some((*seat, say.clone())),
-            RecordLine::Fault {
+            RecordLine::Answer(it) => Some((it.seat, it.say.clone())),
+            RecordLine::Fault(RecordedFault {
                 seat, kind, text, ..
-            } => Some((*seat, format!("fault ({kind}): {text}"))),
+            }) => Some((*seat, format!("fault ({kind}): {text}"))),
             _ => None,
         })
 }

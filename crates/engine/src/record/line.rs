@@ -1,13 +1,12 @@
 //! The lines of a record behind its header: what they hold, from events and from text.
 
-use serde::Serialize;
-use serde_json::Value;
+use std::fmt;
 
-use super::chain::SUM_DIGITS;
-use super::fields::{LineFields, Taken};
-use super::hex;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::parse::{Parsed, decision, fault_kind, hex, object, only_true, parse, quoted, strikes};
 use risk_kernel::event::Event;
-use risk_kernel::fault::FaultKind;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
 use risk_kernel::words::Words;
@@ -17,76 +16,114 @@ use risk_kernel::words::Words;
 #[serde(tag = "line", rename_all = "lowercase")]
 pub enum RecordLine {
     /// A player answered.
-    Answer {
-        /// The number of the answer, from 1.
-        n: u64,
-        /// The seat, from 1.
-        seat: usize,
-        /// The action in words.
-        say: String,
-        /// Set when the fault policy chose it and not the player.
-        #[serde(skip_serializing_if = "std::ops::Not::not")]
-        by_policy: bool,
-    },
+    Answer(RecordedAnswer),
     /// A player made a fault.
-    Fault {
-        /// The number that the answer would have had, from 1.
-        n: u64,
-        /// The seat, from 1.
-        seat: usize,
-        /// How many faults of the player these are.
-        strikes: u32,
-        /// The kind in one word.
-        kind: String,
-        /// What was wrong with the answer.
-        text: String,
-        /// What was said, if the bot is elsewhere.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        exchange: Option<RecordedExchange>,
-    },
+    Fault(RecordedFault),
     /// A turn began.
-    Turn {
-        /// The player-turn, from 1.
-        turn: u32,
-        /// The round, from 1.
-        round: u32,
-        /// The seat, from 1; none when it is everybody's.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        seat: Option<usize>,
-        /// The digest of the state, in hexadecimal.
-        digest: String,
-    },
+    Turn(RecordedTurn),
     /// The ruleset's own words: an order that became impossible, say.
-    Note {
-        /// The seat that they are about, from 1; none when they are about all.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        seat: Option<usize>,
-        /// What the ruleset says, as the players read it.
-        text: String,
-    },
-    /// Decisions were taken back: what stands between the answer with this number and this line did
-    /// not happen.
-    Undo {
-        /// The number of the last answer that stands; 0 where none does.
-        n: u64,
-    },
+    Note(RecordedNote),
+    /// Decisions were taken back.
+    Undo(RecordedUndo),
     /// The last line.
-    End {
-        /// The word with which the ruleset or a limit ended the game.
-        reason: String,
-        /// The winning seats, from 1.
-        winners: Vec<usize>,
-        /// Everybody, best first.
-        ranking: Vec<RecordedRank>,
-        /// How many answers were given.
-        answers: u64,
-        /// The digest of the last state, in hexadecimal.
-        digest: String,
-    },
+    End(RecordedEnd),
+}
+
+/// An answer of a player.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordedAnswer {
+    /// The number of the answer, from 1.
+    #[serde(deserialize_with = "decision")]
+    pub n: u64,
+    /// The seat, from 1.
+    pub seat: usize,
+    /// The action in words.
+    pub say: String,
+    /// Set when the fault policy chose it and not the player.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, deserialize_with = "only_true")]
+    pub by_policy: bool,
+}
+
+/// A fault of a player.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordedFault {
+    /// The number that the answer would have had, from 1.
+    #[serde(deserialize_with = "decision")]
+    pub n: u64,
+    /// The seat, from 1.
+    pub seat: usize,
+    /// How many faults of the player these are.
+    #[serde(deserialize_with = "strikes")]
+    pub strikes: u32,
+    /// The kind in one word.
+    #[serde(deserialize_with = "fault_kind")]
+    pub kind: String,
+    /// What was wrong with the answer.
+    pub text: String,
+    /// What was said, if the bot is elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exchange: Option<RecordedExchange>,
+}
+
+/// The beginning of a turn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordedTurn {
+    /// The player-turn, from 1.
+    pub turn: u32,
+    /// The round, from 1.
+    pub round: u32,
+    /// The seat, from 1; none when it is everybody's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seat: Option<usize>,
+    /// The digest of the state, in hexadecimal.
+    #[serde(deserialize_with = "hex::<16, _>")]
+    pub digest: String,
+}
+
+/// Words of the ruleset.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordedNote {
+    /// The seat that they are about, from 1; none when they are about all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seat: Option<usize>,
+    /// What the ruleset says, as the players read it.
+    pub text: String,
+}
+
+/// Decisions that were taken back: what stands between the answer with this number and this line
+/// did not happen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordedUndo {
+    /// The number of the last answer that stands; 0 where none does.
+    pub n: u64,
+}
+
+/// The end of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordedEnd {
+    /// The word with which the ruleset or a limit ended the game.
+    pub reason: String,
+    /// The winning seats, from 1.
+    pub winners: Vec<usize>,
+    /// Everybody, best first.
+    pub ranking: Vec<RecordedRank>,
+    /// How many answers were given.
+    pub answers: u64,
+    /// The digest of the last state, in hexadecimal.
+    #[serde(deserialize_with = "hex::<16, _>")]
+    pub digest: String,
 }
 
 /// A line of the final ranking.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RecordedRank {
     /// The seat, from 1.
     pub seat: usize,
@@ -97,7 +134,8 @@ pub struct RecordedRank {
 }
 
 /// What was said to a bot elsewhere and what it said.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RecordedExchange {
     /// The body of the request.
     pub request: String,
@@ -114,18 +152,13 @@ pub(super) fn body(line: &impl serde::Serialize, buffer: &mut Vec<u8>) {
 /// The kinds of lines.
 const KINDS: &str = "answer, fault, turn, note, undo or end";
 
-/// Kinds of lines, and keys, that later versions will write, and what they will mean: a reader that
-/// does not know them says so by name. docs/records.md has them.
-pub(super) const RESERVED_LINES: [(&str, &str); 4] = [
+/// Kinds of lines that later versions will write, and what they will mean: a reader that does not
+/// know them says so by name. docs/records.md has them.
+const RESERVED_LINES: [(&str, &str); 4] = [
     ("pause", "the game was put aside here"),
     ("resume", "the game was taken up again here"),
     ("crash", "a bot's program ended"),
     ("position", "the game was set to a position"),
-];
-pub(super) const RESERVED_KEYS: [(&str, &str); 3] = [
-    ("needs", "what a reader must know"),
-    ("unrepeatable", "the bots would not play this game again"),
-    ("continues", "the game goes on from another record"),
 ];
 
 /// How much of a request and of an answer to it is kept, in bytes.
@@ -160,12 +193,12 @@ impl RecordLine {
             } => {
                 words.clear();
                 Words::new(game.board(), game.decl()).write_action(*action, &mut words);
-                Self::Answer {
+                Self::Answer(RecordedAnswer {
                     n: *number,
                     seat: player.index() + 1,
                     say: words,
                     by_policy: !chosen,
-                }
+                })
             }
             Event::Faulted {
                 player,
@@ -175,7 +208,7 @@ impl RecordLine {
                 number,
                 exchange,
                 ..
-            } => Self::Fault {
+            } => Self::Fault(RecordedFault {
                 n: *number,
                 seat: player.index() + 1,
                 strikes: *strikes,
@@ -185,21 +218,21 @@ impl RecordLine {
                     request: short(&exchange.request, LONGEST_REQUEST),
                     answer: short(&exchange.answer, LONGEST_ANSWER),
                 }),
-            },
+            }),
             Event::TurnBegan {
                 player,
                 turn,
                 round,
-            } => Self::Turn {
+            } => Self::Turn(RecordedTurn {
                 turn: *turn,
                 round: *round,
                 seat: player.map(|player| player.index() + 1),
-                digest: hex(game.digest()),
-            },
-            Event::Said { player, text } => Self::Note {
+                digest: super::hex(game.digest()),
+            }),
+            Event::Said { player, text } => Self::Note(RecordedNote {
                 seat: player.map(|player| player.index() + 1),
                 text: text.clone(),
-            },
+            }),
             _ => return None,
         })
     }
@@ -212,7 +245,7 @@ impl RecordLine {
             score: rank.score,
             place: rank.place,
         };
-        Self::End {
+        Self::End(RecordedEnd {
             reason: outcome.reason.clone(),
             winners: outcome
                 .winners
@@ -221,20 +254,20 @@ impl RecordLine {
                 .collect(),
             ranking: outcome.ranking.iter().map(rank).collect(),
             answers: game.answers(),
-            digest: hex(game.digest()),
-        }
+            digest: super::hex(game.digest()),
+        })
     }
 
     /// Appends the text of the line without its sum: everything but the closing brace. Answers,
     /// which most lines are, are written by hand; it is the same text, only sooner.
     pub(super) fn write(&self, buffer: &mut Vec<u8>) {
         match self {
-            Self::Answer {
+            Self::Answer(RecordedAnswer {
                 n,
                 seat,
                 say,
                 by_policy,
-            } if say.bytes().all(is_plain) => {
+            }) if say.bytes().all(is_plain) => {
                 let mut digits = itoa::Buffer::new();
                 buffer.extend_from_slice(b"{\"line\":\"answer\",\"n\":");
                 buffer.extend_from_slice(digits.format(*n).as_bytes());
@@ -255,7 +288,8 @@ impl RecordLine {
     #[must_use]
     pub const fn decision(&self) -> Option<u64> {
         match self {
-            Self::Answer { n, .. } | Self::Fault { n, .. } => Some(*n),
+            Self::Answer(line) => Some(line.n),
+            Self::Fault(line) => Some(line.n),
             _ => None,
         }
     }
@@ -264,31 +298,84 @@ impl RecordLine {
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
-            Self::Answer { .. } => "answer",
-            Self::Fault { .. } => "fault",
-            Self::Turn { .. } => "turn",
-            Self::Note { .. } => "note",
-            Self::Undo { .. } => "undo",
-            Self::End { .. } => "end",
+            Self::Answer(_) => "answer",
+            Self::Fault(_) => "fault",
+            Self::Turn(_) => "turn",
+            Self::Note(_) => "note",
+            Self::Undo(_) => "undo",
+            Self::End(_) => "end",
         }
     }
 
     /// Reads a line of a game with so many players.
-    pub(super) fn read(value: Value, players: usize) -> Taken<Self> {
-        let mut fields = LineFields::from_value(value, "a line of a record")?;
-        let kind = fields.text("line")?;
-        let line = match kind.as_str() {
-            "answer" => answer(&mut fields, players),
-            "fault" => fault(&mut fields, players),
-            "turn" => turn(&mut fields, players),
-            "note" => note(&mut fields, players),
-            "undo" => undo(&mut fields),
-            "end" => end(&mut fields, players),
-            other => return Err(unknown_kind(other)),
-        }?;
-        fields.hex("sum", SUM_DIGITS)?;
-        fields.end(&RESERVED_KEYS)?;
-        Ok(line)
+    pub(super) fn read(value: Value, players: usize) -> Parsed<Self> {
+        type Reader = fn(Map<String, Value>, &str) -> Parsed<RecordLine>;
+        let mut keys = object(value, "a line of a record")?;
+        let Some(kind) = keys.shift_remove("line") else {
+            return Err("key `line` of a line of a record is missing".to_owned());
+        };
+        let has_sum = keys.shift_remove("sum").is_some();
+        let (what, reader): (&str, Reader) = match kind.as_str().unwrap_or_default() {
+            "answer" => ("an answer line", |keys, what| {
+                parse(keys, what).map(Self::Answer)
+            }),
+            "fault" => ("a fault line", |keys, what| {
+                parse(keys, what).map(Self::Fault)
+            }),
+            "turn" => ("a turn line", |keys, what| {
+                parse(keys, what).map(Self::Turn)
+            }),
+            "note" => ("a note line", |keys, what| {
+                parse(keys, what).map(Self::Note)
+            }),
+            "undo" => ("an undo line", |keys, what| {
+                parse(keys, what).map(Self::Undo)
+            }),
+            "end" => ("the end line", |keys, what| {
+                parse(keys, what).map(Self::End)
+            }),
+            _ => return Err(unknown_kind(&kind)),
+        };
+        let line = reader(keys, what)?;
+        line.check_seats(what, players)?;
+        if has_sum {
+            Ok(line)
+        } else {
+            Err(format!("key `sum` of {what} is missing"))
+        }
+    }
+
+    /// Checks that no seat or place is higher than there are players.
+    fn check_seats(&self, what: &str, players: usize) -> Parsed<()> {
+        let check = |key: fmt::Arguments<'_>, number: usize| {
+            if (1..=players).contains(&number) {
+                return Ok(());
+            }
+            Err(format!(
+                "key `{key}` of {what}: expected a whole number from 1 to {players}, found {number}"
+            ))
+        };
+        match self {
+            Self::Answer(RecordedAnswer { seat, .. })
+            | Self::Fault(RecordedFault { seat, .. })
+            | Self::Turn(RecordedTurn {
+                seat: Some(seat), ..
+            })
+            | Self::Note(RecordedNote {
+                seat: Some(seat), ..
+            }) => check(format_args!("seat"), *seat),
+            Self::End(end) => {
+                for (index, &seat) in end.winners.iter().enumerate() {
+                    check(format_args!("winners[{index}]"), seat)?;
+                }
+                for (index, rank) in end.ranking.iter().enumerate() {
+                    check(format_args!("ranking[{index}].seat"), rank.seat)?;
+                    check(format_args!("ranking[{index}].place"), rank.place as usize)?;
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -297,121 +384,12 @@ const fn is_plain(byte: u8) -> bool {
     byte >= b' ' && byte != b'"' && byte != b'\\'
 }
 
-fn unknown_kind(kind: &str) -> String {
-    match RESERVED_LINES.iter().find(|(name, _)| *name == kind) {
+fn unknown_kind(kind: &Value) -> String {
+    match RESERVED_LINES.iter().find(|(name, _)| kind == name) {
         Some((name, about)) => format!(
             "key `line`: a line of the kind {name} ({about}) is one that this version of risk-cli \
              does not know; a later one does"
         ),
-        None => {
-            let short: String = kind.chars().take(40).collect();
-            format!("key `line`: expected {KINDS}, found \"{short}\"")
-        }
+        None => format!("key `line`: expected {KINDS}, found {}", quoted(kind)),
     }
-}
-
-fn seat(fields: &mut LineFields, players: usize) -> Taken<usize> {
-    fields
-        .number("seat", 1, players as u64)
-        .map(|seat| seat as usize)
-}
-
-fn optional_seat(fields: &mut LineFields, players: usize) -> Taken<Option<usize>> {
-    if fields.has("seat") {
-        seat(fields, players).map(Some)
-    } else {
-        Ok(None)
-    }
-}
-
-fn answer(fields: &mut LineFields, players: usize) -> Taken<RecordLine> {
-    fields.call("an answer line");
-    Ok(RecordLine::Answer {
-        n: fields.number("n", 1, u64::MAX)?,
-        seat: seat(fields, players)?,
-        say: fields.text("say")?,
-        by_policy: fields.flag("by_policy")?,
-    })
-}
-
-fn fault(fields: &mut LineFields, players: usize) -> Taken<RecordLine> {
-    fields.call("a fault line");
-    Ok(RecordLine::Fault {
-        n: fields.number("n", 1, u64::MAX)?,
-        seat: seat(fields, players)?,
-        strikes: fields.number("strikes", 1, u64::from(u32::MAX))? as u32,
-        kind: fields.word("kind", &FaultKind::ALL.map(FaultKind::as_str))?,
-        text: fields.text("text")?,
-        exchange: fields.take("exchange").map(read_exchange).transpose()?,
-    })
-}
-
-fn read_exchange(value: Value) -> Taken<RecordedExchange> {
-    let mut fields = LineFields::from_value(value, "an exchange")?;
-    let exchange = RecordedExchange {
-        request: fields.text("request")?,
-        answer: fields.text("answer")?,
-    };
-    fields.end(&[]).map(|()| exchange)
-}
-
-fn turn(fields: &mut LineFields, players: usize) -> Taken<RecordLine> {
-    fields.call("a turn line");
-    Ok(RecordLine::Turn {
-        turn: fields.number("turn", 0, u64::from(u32::MAX))? as u32,
-        round: fields.number("round", 0, u64::from(u32::MAX))? as u32,
-        seat: optional_seat(fields, players)?,
-        digest: fields.hex("digest", 16)?,
-    })
-}
-
-fn note(fields: &mut LineFields, players: usize) -> Taken<RecordLine> {
-    fields.call("a note line");
-    Ok(RecordLine::Note {
-        seat: optional_seat(fields, players)?,
-        text: fields.text("text")?,
-    })
-}
-
-fn undo(fields: &mut LineFields) -> Taken<RecordLine> {
-    fields.call("an undo line");
-    Ok(RecordLine::Undo {
-        n: fields.number("n", 0, u64::MAX)?,
-    })
-}
-
-fn end(fields: &mut LineFields, players: usize) -> Taken<RecordLine> {
-    fields.call("the end line");
-    let reason = fields.text("reason")?;
-    let expected = "a list of seats";
-    let winners = fields.list("winners", expected)?.into_iter().map(|value| {
-        let seat = value
-            .as_u64()
-            .filter(|&seat| (1..=players as u64).contains(&seat));
-        seat.map(|seat| seat as usize)
-            .ok_or_else(|| format!("key `winners` of the end line: there is no seat {value}"))
-    });
-    let winners = winners.collect::<Taken<Vec<_>>>()?;
-    let ranking = fields.list("ranking", "a list of seats with their scores and places")?;
-    let ranking = ranking
-        .into_iter()
-        .map(|value| rank(value, players))
-        .collect::<Taken<Vec<_>>>()?;
-    Ok(RecordLine::End {
-        reason,
-        winners,
-        ranking,
-        answers: fields.number("answers", 0, u64::MAX)?,
-        digest: fields.hex("digest", 16)?,
-    })
-}
-
-fn rank(value: Value, players: usize) -> Taken<RecordedRank> {
-    let mut fields = LineFields::from_value(value, "an entry of `ranking`")?;
-    let rank = RecordedRank {
-        seat: seat(&mut fields, players)?,
-        score: fields.whole("score")?,
-        place: fields.number("place", 1, players as u64)? as u32,
-    };
-    fields.end(&[]).map(|()| rank)
 }

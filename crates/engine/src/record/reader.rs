@@ -6,15 +6,10 @@ use std::fmt;
 use serde_json::Value;
 
 use super::chain::{self, SUM_DIGITS, sum};
-use super::fields::{LineFields, Taken};
-use super::line::RESERVED_KEYS;
 use super::line::body;
-use super::{FORMAT, Header, RecordLine, RecordedPosition, RecordedSeat, RecordedStrikes};
-use crate::seed::Seed;
-use risk_kernel::TimeControl;
-use risk_kernel::declare::OnFault;
+use super::parse::{Parsed, object, parse};
+use super::{FORMAT, Header, RecordLine, RecordedUndo};
 use risk_kernel::id::MAX_PLAYERS;
-use risk_kernel::state::MOST;
 
 /// The longest line that is read, in bytes.
 const LONGEST_LINE: usize = 1 << 20;
@@ -38,7 +33,7 @@ impl Record {
     /// Does it reach the end of the game?
     #[must_use]
     pub fn is_whole(&self) -> bool {
-        self.broken.is_none() && matches!(self.lines.last(), Some((_, RecordLine::End { .. })))
+        self.broken.is_none() && matches!(self.lines.last(), Some((_, RecordLine::End(_))))
     }
 
     /// The place of the first line that comes of the decision behind the answer with this number.
@@ -56,7 +51,7 @@ impl Record {
     #[must_use]
     pub fn answers(&self) -> u64 {
         let held = self.lines.iter();
-        let held = held.filter(|(_, line)| matches!(line, RecordLine::Answer { .. }));
+        let held = held.filter(|(_, line)| matches!(line, RecordLine::Answer(_)));
         self.header.answers_before() + held.count() as u64
     }
 }
@@ -146,31 +141,31 @@ impl Reading {
     }
 
     fn is_over(&self) -> bool {
-        matches!(self.record.lines.last(), Some((_, RecordLine::End { .. })))
+        matches!(self.record.lines.last(), Some((_, RecordLine::End(_))))
     }
 
     /// Takes the next line; an undo takes lines back.
-    fn take(&mut self, number: usize, line: &str) -> Taken<()> {
+    fn take(&mut self, number: usize, line: &str) -> Parsed<()> {
         if self.is_over() {
             return Err("there is more after the end of the game".to_owned());
         }
         let record = &mut self.record;
         let (line, sum) = next(line, record.header.players.len(), &record.last_sum)?;
-        if let RecordLine::Undo { n } = line {
+        if let RecordLine::Undo(RecordedUndo { n }) = line {
             self.take_back(n)?;
         } else {
             let last = self.decisions.last().map(|decision| decision.0);
             if let Some(n) = line.decision().filter(|&n| Some(n) > last) {
                 self.decisions.push((n, record.lines.len(), self.answers));
             }
-            self.answers += u64::from(matches!(line, RecordLine::Answer { .. }));
+            self.answers += u64::from(matches!(line, RecordLine::Answer(_)));
             record.lines.push((number, line));
         }
         self.record.last_sum = sum;
         Ok(())
     }
 
-    fn take_back(&mut self, n: u64) -> Taken<()> {
+    fn take_back(&mut self, n: u64) -> Parsed<()> {
         if n >= self.answers || n < self.record.header.answers_before() {
             return Err(format!(
                 "key `n` of an undo line: expected a number below the {} answers before it, found \
@@ -188,7 +183,7 @@ impl Reading {
 }
 
 /// A line's value.
-fn value(line: &str) -> Taken<Value> {
+fn value(line: &str) -> Parsed<Value> {
     if line.len() > LONGEST_LINE {
         return Err(format!(
             "the line has {} bytes, and {LONGEST_LINE} are the most",
@@ -206,7 +201,7 @@ fn plain(error: &serde_json::Error) -> String {
     format!("{text} at column {}", error.column())
 }
 
-fn next(line: &str, players: usize, before: &str) -> Taken<(RecordLine, String)> {
+fn next(line: &str, players: usize, before: &str) -> Parsed<(RecordLine, String)> {
     let read = RecordLine::read(value(line)?, players)?;
     let sum = linked(line, before, &read)?;
     Ok((read, sum))
@@ -214,7 +209,7 @@ fn next(line: &str, players: usize, before: &str) -> Taken<(RecordLine, String)>
 
 /// Checks that a line is the one that follows the one with the sum `before`, and is written
 /// as lines are.
-fn linked(line: &str, before: &str, read: &impl serde::Serialize) -> Taken<String> {
+fn linked(line: &str, before: &str, read: &impl serde::Serialize) -> Parsed<String> {
     let Some((text, found)) = chain::split_sum(line) else {
         return Err(format!(
             "key `sum`: expected it last in the line, with {SUM_DIGITS} digits 0 to 9 and a to f"
@@ -241,14 +236,7 @@ fn linked(line: &str, before: &str, read: &impl serde::Serialize) -> Taken<Strin
 /// The formats below it were never released.
 const FORMER: u64 = FORMAT as u64;
 
-/// The digits of a commitment.
-const COMMITMENT_DIGITS: usize = 64;
-
-fn seed(key: &str, text: &str) -> Taken<Seed> {
-    Seed::new(text).map_err(|wrong| format!("key `{key}` of the header: {wrong}"))
-}
-
-fn check_format(value: &Value) -> Taken<()> {
+fn check_format(value: &Value) -> Parsed<()> {
     match value.get("format").and_then(Value::as_u64) {
         Some(format) if format == u64::from(FORMAT) => Ok(()),
         Some(format @ 1..FORMER) => Err(format!(
@@ -262,7 +250,7 @@ fn check_format(value: &Value) -> Taken<()> {
     }
 }
 
-fn header(line: &str) -> Taken<Header> {
+fn header(line: &str) -> Parsed<Header> {
     let value = value(line).map_err(|text| format!("this is not a record of risk-cli: {text}"))?;
     if value.get("record").and_then(Value::as_str) != Some("risk-cli") {
         return Err(
@@ -271,111 +259,39 @@ fn header(line: &str) -> Taken<Header> {
         );
     }
     check_format(&value)?;
-    let mut fields = LineFields::from_value(value, "the header")?;
-    fields.take("format");
-    let mut header = Header {
-        record: fields.text("record")?,
-        format: FORMAT,
-        version: fields.text("version")?,
-        ruleset: fields.text("ruleset")?,
-        ruleset_hash: fields.hex("ruleset_hash", 32)?,
-        map: fields.text("map")?,
-        map_hash: fields.hex("map_hash", 32)?,
-        options: options(fields.need("options", "an object of texts")?)?,
-        seed: seed("seed", &fields.text("seed")?)?,
-        salt: None,
-        commitment: None,
-        game: fields.number("game", 0, u64::MAX)?,
-        players: players(fields.list("players", "a list of players")?)?,
-        strikes: policy(fields.need("strikes", "the fault policy")?)?,
-        timed: fields.has("timed") && fields.flag("timed")?,
-        position: fields.take("position").map(position).transpose()?,
+    let mut keys = object(value, "the header")?;
+    let sum = keys.shift_remove("sum");
+    let header: Header = parse(keys, "the header")?;
+    check_players(&header)?;
+    let missing = match (&header.salt, &header.commitment) {
+        (None, Some(_)) => "salt",
+        (Some(_), None) => "commitment",
+        _ if sum.is_none() => "sum",
+        _ => return Ok(header),
     };
-    if header.timed != header.players.iter().any(|seat| seat.clock.is_some()) {
+    Err(format!("key `{missing}` of the header is missing"))
+}
+
+/// Checks how many players there are, how they are counted, and whether they have clocks.
+fn check_players(header: &Header) -> Parsed<()> {
+    let players = &header.players;
+    if players.is_empty() || players.len() > MAX_PLAYERS {
+        return Err(format!(
+            "key `players` of the header: expected 1 to {MAX_PLAYERS} players, found {}",
+            players.len()
+        ));
+    }
+    if let Some((index, player)) = (0..).zip(players).find(|(index, it)| it.seat != index + 1) {
+        return Err(format!(
+            "key `players[{index}].seat` of the header: expected {}, found {}",
+            index + 1,
+            player.seat
+        ));
+    }
+    if header.timed != players.iter().any(|seat| seat.clock.is_some()) {
         let text =
             "key `timed` of the header: expected it where a player has a `clock`, and only there";
         return Err(text.to_owned());
     }
-    if fields.has("salt") || fields.has("commitment") {
-        header.salt = Some(seed("salt", &fields.text("salt")?)?);
-        header.commitment = Some(fields.hex("commitment", COMMITMENT_DIGITS)?);
-    }
-    fields.hex("sum", SUM_DIGITS)?;
-    fields.end(&RESERVED_KEYS)?;
-    Ok(header)
-}
-
-fn options(value: Value) -> Taken<std::collections::BTreeMap<String, String>> {
-    let Value::Object(map) = value else {
-        return Err("key `options` of the header: expected an object of texts".to_owned());
-    };
-    let text = |(key, value): (String, Value)| match value {
-        Value::String(text) => Ok((key, text)),
-        _ => Err(format!(
-            "key `{key}` of `options` in the header: expected a text"
-        )),
-    };
-    map.into_iter().map(text).collect()
-}
-
-fn players(values: Vec<Value>) -> Taken<Vec<RecordedSeat>> {
-    if values.is_empty() || values.len() > MAX_PLAYERS {
-        return Err(format!(
-            "key `players` of the header: expected 1 to {MAX_PLAYERS} players, found {}",
-            values.len()
-        ));
-    }
-    let player = |(index, value): (usize, Value)| {
-        let mut fields = LineFields::from_value(value, "a player in the header")?;
-        let number = index as u64 + 1;
-        let seat = RecordedSeat {
-            seat: fields.number("seat", number, number)? as usize,
-            name: fields.text("name")?,
-            bot: fields.text("bot")?,
-            hash: if fields.has("hash") {
-                Some(fields.hex("hash", 32)?)
-            } else {
-                None
-            },
-            clock: fields
-                .has("clock")
-                .then(|| clock(&mut fields))
-                .transpose()?,
-        };
-        fields.end(&RESERVED_KEYS).map(|()| seat)
-    };
-    values.into_iter().enumerate().map(player).collect()
-}
-
-/// The position that a game begins from.
-fn position(value: Value) -> Taken<RecordedPosition> {
-    let mut fields = LineFields::from_value(value, "the position in the header")?;
-    let position = RecordedPosition {
-        decisions: fields.number("decisions", 0, MOST as u64)?,
-        digest: fields.hex("digest", 16)?,
-        text: fields.text("text")?,
-    };
-    fields.end(&[]).map(|()| position)
-}
-
-/// A clock, as it is written.
-fn clock(fields: &mut LineFields) -> Taken<String> {
-    let text = fields.text("clock")?;
-    match text.parse::<TimeControl>() {
-        Ok(control) if control.to_string() == text => Ok(text),
-        _ => Err(format!(
-            "key `clock` of a player in the header: expected for example move=1s,bank=10s, found \
-             {text:?}"
-        )),
-    }
-}
-
-fn policy(value: Value) -> Taken<RecordedStrikes> {
-    let mut fields = LineFields::from_value(value, "the fault policy in the header")?;
-    let policy = RecordedStrikes {
-        limit: fields.number("limit", 0, u64::from(u32::MAX))? as u32,
-        per: fields.word("per", &["game", "decision"])?,
-        then: fields.word("then", &OnFault::ALL.map(OnFault::as_str))?,
-    };
-    fields.end(&[]).map(|()| policy)
+    Ok(())
 }

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use super::{Record, RecordLine, RecordedExchange};
+use super::{Record, RecordLine, RecordedAnswer, RecordedExchange, RecordedFault};
 use risk_kernel::action::Options;
 use risk_kernel::fault::{BotFault, Exchange, FaultKind};
 use risk_kernel::id::Phase;
@@ -105,12 +105,12 @@ impl Playback {
 /// Whose own words a line holds.
 pub(super) const fn said_by(line: &RecordLine) -> Option<usize> {
     match line {
-        RecordLine::Answer {
+        RecordLine::Answer(RecordedAnswer {
             seat,
             by_policy: false,
             ..
-        }
-        | RecordLine::Fault { seat, .. } => Some(*seat),
+        })
+        | RecordLine::Fault(RecordedFault { seat, .. }) => Some(*seat),
         _ => None,
     }
 }
@@ -149,7 +149,7 @@ impl Bot for Replayer {
             return Err(BotFault::Halt);
         }
         match self.items.pop_front() {
-            Some((line, RecordLine::Answer { say, .. })) => {
+            Some((line, RecordLine::Answer(RecordedAnswer { say, .. }))) => {
                 let words = Words::new(view.board(), view.decl());
                 let action = words
                     .parse(&say)
@@ -159,19 +159,13 @@ impl Bot for Replayer {
                 }
                 Ok(Answer::One(action))
             }
-            Some((
-                line,
-                RecordLine::Fault {
-                    kind,
-                    text,
-                    exchange,
-                    ..
-                },
-            )) => {
+            Some((line, RecordLine::Fault(fault))) => {
+                let exchange = fault.exchange;
                 self.exchange = exchange
                     .map(|RecordedExchange { request, answer }| Exchange { request, answer });
+                let kind = fault.kind;
                 match FaultKind::from_name(&kind) {
-                    Some(known) => Err(BotFault::strike(known, text)),
+                    Some(known) => Err(BotFault::strike(known, fault.text)),
                     None => Err(self.mismatch(line, format!("there is no kind of fault `{kind}`"))),
                 }
             }

@@ -154,7 +154,7 @@ struct Verifier {
 }
 
 fn named(line: &RecordLine) -> String {
-    let article = if matches!(line, RecordLine::Answer { .. } | RecordLine::End { .. }) {
+    let article = if matches!(line, RecordLine::Answer(_) | RecordLine::End(_)) {
         "an"
     } else {
         "a"
@@ -184,10 +184,7 @@ impl Verifier {
             }
             return;
         };
-        self.digests += u64::from(matches!(
-            here,
-            RecordLine::Turn { .. } | RecordLine::End { .. }
-        ));
+        self.digests += u64::from(matches!(here, RecordLine::Turn(_) | RecordLine::End(_)));
         if let Some(text) = difference(&read, here) {
             self.differs(line, text);
         }
@@ -215,22 +212,12 @@ fn difference(read: &RecordLine, here: &RecordLine) -> Option<String> {
     match (read, here) {
         (read, here) if read == here => None,
         // The texts are the record's own, shortened once more.
-        (
-            RecordLine::Fault {
-                n,
-                seat,
-                strikes,
-                kind,
-                ..
-            },
-            RecordLine::Fault {
-                n: n2,
-                seat: seat2,
-                strikes: strikes2,
-                kind: kind2,
-                ..
-            },
-        ) if (n, seat, strikes, kind) == (n2, seat2, strikes2, kind2) => None,
+        (RecordLine::Fault(read), RecordLine::Fault(here))
+            if (read.n, read.seat, read.strikes, &read.kind)
+                == (here.n, here.seat, here.strikes, &here.kind) =>
+        {
+            None
+        }
         (read, here) if read.kind() != here.kind() => Some(format!(
             "the record has {}, and the game played again {}",
             named(read),

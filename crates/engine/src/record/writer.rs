@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::chain::Chain;
 use super::line::body;
-use super::{Header, Mismatch, Record, RecordLine};
+use super::{Header, Mismatch, Record, RecordLine, RecordedUndo};
 use risk_kernel::event::Event;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
@@ -83,7 +83,7 @@ impl<W: Write> Recorder<W> {
 
     /// Marks that the decisions behind the answer with this number are taken back.
     pub fn undo(&mut self, answer: u64) {
-        self.line(&RecordLine::Undo { n: answer });
+        self.line(&RecordLine::Undo(RecordedUndo { n: answer }));
     }
 
     /// Holds a line against what the record has there; whether it has something.
@@ -178,8 +178,8 @@ impl<W: Write> Sink for Recorder<W> {
             line.write(&mut self.buffer);
             self.close();
         }
-        if let RecordLine::Answer { say, .. } = line {
-            self.words = say;
+        if let RecordLine::Answer(answer) = line {
+            self.words = answer.say;
         }
     }
 

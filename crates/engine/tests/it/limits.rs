@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use risk_engine::load::diag::TextFile;
-use risk_engine::load::lint::Levels;
 use risk_engine::load::map as maps;
 use risk_engine::script::{Ruleset, Script, ScriptLimits};
 
@@ -356,8 +355,12 @@ fn maps_have_limits() {
     ];
     let mut told = String::new();
     for (what, write, limit) in rows {
-        let check =
-            |count: usize| maps::check(&TextFile::new("m", &write(count)), &Levels::default());
+        let check = |count: usize| {
+            maps::check(
+                &TextFile::new("m", &write(count)),
+                &maps::CheckSettings::default(),
+            )
+        };
         let at = check(limit);
         assert!(
             at.board.is_some(),
@@ -373,7 +376,7 @@ fn maps_have_limits() {
             "m",
             &format!("{}x: [{}]\n", ring(4, 1, 0), "1,".repeat(600_000)),
         ),
-        &Levels::default(),
+        &maps::CheckSettings::default(),
     );
     writeln!(told, "values: {}", values.findings[0].text).unwrap();
     insta::assert_snapshot!(told);

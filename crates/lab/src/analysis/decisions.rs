@@ -84,12 +84,9 @@ pub fn otherwise(
     most: usize,
 ) -> Result<Vec<Otherwise>, MatchFault> {
     let answers = record.lines.iter().filter_map(|(_, line)| match line {
-        RecordLine::Answer {
-            n,
-            seat,
-            say,
-            by_policy: false,
-        } => Some((*n, Player::from_index(seat - 1), say.as_str())),
+        RecordLine::Answer(it) if !it.by_policy => {
+            Some((it.n, Player::from_index(it.seat - 1), it.say.as_str()))
+        }
         _ => None,
     });
     let asked = evenly(&answers.collect::<Vec<_>>(), MOST_ASKED);

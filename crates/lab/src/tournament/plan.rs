@@ -420,7 +420,7 @@ impl Reader<'_> {
         }
         let mut bots: Vec<BotSpec> = Vec::new();
         for spec in given {
-            let bot = match BotSpec::parse_in(self.library, self.folder, &spec.value.words()) {
+            let bot = match BotSpec::from_yaml(self.library, self.folder, &spec.value) {
                 Ok(bot) => bot,
                 Err(failure) => {
                     let placed = |finding: Finding| match finding.place {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use risk_engine::load::diag::TextFile;
 use risk_engine::load::lint::{LINTS, Levels};
-use risk_engine::load::map::check;
+use risk_engine::load::map::{CheckSettings, check};
 use risk_engine::load::{self, Kind};
 use risk_kernel::board::Board;
 use risk_report::picture;
@@ -132,7 +132,7 @@ fn every_name_is_there_and_beside_its_own_place() {
                 at.0, at.1
             ));
         }
-        let board = check(&TextFile::new("m.yaml", &text), &Levels::default())
+        let board = check(&TextFile::new("m.yaml", &text), &CheckSettings::default())
             .board
             .unwrap();
         check_names(&board, &format!("{apart} apart"));
@@ -200,7 +200,7 @@ fn letters_and_dashes_can_be_read_on_every_colour() {
     for colour in colours {
         let text = TINY.replace("bonus: 2 }", &format!("bonus: 2, colour: \"{colour}\" }}"));
         let text = text.replace("borders: [c, e]", "borders: [c, e, a]");
-        let board = check(&TextFile::new("m.yaml", &text), &Levels::default())
+        let board = check(&TextFile::new("m.yaml", &text), &CheckSettings::default())
             .board
             .unwrap();
         let svg = picture::map(&board);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::settings::quote;
+use super::settings::{self, Settings};
 use crate::load::typed_yaml::Scalar;
 
 /// A bot as a YAML file says it.
@@ -32,18 +32,35 @@ pub struct BotKeys {
 }
 
 impl BotInYaml {
-    /// The bot as [`BotSpec::parse`](super::BotSpec::parse) reads it.
+    /// The settings that say which bot it is.
+    ///
+    /// # Errors
+    /// What is wrong with them, in a sentence.
+    pub(super) fn settings(&self) -> Result<Settings, String> {
+        match self {
+            Self::Words(words) => settings::parse(words),
+            Self::Keys(keys) => {
+                let settings = keys.all();
+                settings::check(&settings).map(|()| settings)
+            }
+        }
+    }
+
+    /// The bot as it was given, or could have been given to `--bot`; for people.
     #[must_use]
     pub fn words(&self) -> String {
         match self {
             Self::Words(words) => words.clone(),
-            Self::Keys(keys) => {
-                let mut words = format!("bot={}", quote(&keys.bot));
-                for (key, value) in &keys.settings {
-                    words += &format!(",{key}={}", quote(&value.to_string()));
-                }
-                words
-            }
+            Self::Keys(keys) => format!("bot={}", settings::words(&keys.all())),
         }
+    }
+}
+
+impl BotKeys {
+    fn all(&self) -> Settings {
+        let others = self.settings.iter();
+        let others = others.map(|(key, value)| (key.clone(), value.to_string()));
+        let bot = ("bot".to_owned(), self.bot.clone());
+        others.chain([bot]).collect()
     }
 }

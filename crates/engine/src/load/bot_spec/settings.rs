@@ -14,12 +14,7 @@ pub type Settings = BTreeMap<String, String>;
 /// # Errors
 /// What is wrong with it, in a sentence.
 pub(super) fn parse(spec: &str) -> Result<Settings, String> {
-    if spec.len() > LONGEST {
-        return Err(format!(
-            "a bot is specified in at most {LONGEST} bytes, and this has {}",
-            spec.len()
-        ));
-    }
+    check_length(spec)?;
     let mut settings = Settings::new();
     let mut rest = spec;
     loop {
@@ -52,6 +47,41 @@ pub(super) fn parse(spec: &str) -> Result<Settings, String> {
     }
 }
 
+fn check_length(spec: &str) -> Result<(), String> {
+    if spec.len() <= LONGEST {
+        return Ok(());
+    }
+    Err(format!(
+        "a bot is specified in at most {LONGEST} bytes, and this has {}",
+        spec.len()
+    ))
+}
+
+/// Holds settings that were given one by one to what [`parse`] holds a text to.
+///
+/// # Errors
+/// What is wrong with them, in a sentence.
+pub(super) fn check(settings: &Settings) -> Result<(), String> {
+    check_length(&words(settings))?;
+    for (name, value) in settings {
+        if !is_key(name) {
+            return Err(format!("`{name}` is not a setting"));
+        }
+        if value.is_empty() {
+            return Err(format!("`{name}` has no value"));
+        }
+    }
+    Ok(())
+}
+
+/// The specification of these settings: the bot, and the others by their keys.
+pub(super) fn words(settings: &Settings) -> String {
+    let bot = settings.get("bot").map(|bot| quote(bot));
+    let others = settings.iter().filter(|(key, _)| *key != "bot");
+    let others = others.map(|(key, value)| format!("{key}={}", quote(value)));
+    bot.into_iter().chain(others).collect::<Vec<_>>().join(",")
+}
+
 /// A value as it can stand in a specification.
 pub fn quote(value: &str) -> String {
     let plain = !value.contains([',', '"']);
@@ -64,9 +94,14 @@ pub fn quote(value: &str) -> String {
 
 /// The key with which a setting begins. An address or a command has none, whatever stands in it.
 fn key(text: &str) -> Option<&str> {
-    let (key, _) = text.split_once('=')?;
+    text.split_once('=')
+        .map(|(key, _)| key)
+        .filter(|key| is_key(key))
+}
+
+fn is_key(text: &str) -> bool {
     let is_word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "_.-".contains(c);
-    (key.starts_with(|c: char| c.is_ascii_lowercase()) && key.chars().all(is_word)).then_some(key)
+    text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(is_word)
 }
 
 /// A setting as it is written, for messages.

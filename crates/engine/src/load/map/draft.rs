@@ -2,6 +2,8 @@
 
 use crate::load::diag::{Finding, Level, TextFile};
 use crate::load::lint::{self, Levels};
+pub(super) use crate::load::nodes::Extent;
+use crate::load::nodes::NodeReader;
 use risk_kernel::board::{ContinentInfo, Look, TerritoryInfo};
 use risk_text::suggest;
 
@@ -15,9 +17,6 @@ const MOST_FINDINGS: usize = 5_000;
 /// For how many names of a file a similar one is looked for, which takes as long as
 /// there are names.
 const MOST_SEARCHES: usize = 100;
-
-/// Where something stands: the first byte, and how many.
-pub(super) type Extent = (usize, usize);
 
 /// A map as its file gives it, with every name looked up.
 #[derive(Debug, Default)]
@@ -63,6 +62,12 @@ pub(super) struct Diagnostics<'a> {
     denied: bool,
     /// For how many names more a similar one is looked for.
     searches: usize,
+}
+
+impl NodeReader for Diagnostics<'_> {
+    fn found(&mut self, code: &str, text: String, help: Option<String>, place: Extent) {
+        self.find_with(code, text, help, place);
+    }
 }
 
 impl<'a> Diagnostics<'a> {

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::draft::{Diagnostics, Draft, Extent, TerritoryDraft};
-use super::yaml::{Node, Value};
-use super::yaml_reader::{DocumentReader, first_of, span};
+use super::yaml_reader::DocumentReader;
+use crate::load::nodes::{Node, NodeReader, Value};
 use risk_kernel::board::{Board, ContinentInfo, TerritoryInfo};
 use risk_kernel::id::{Continent, Territory};
 
@@ -21,12 +21,7 @@ const SUPER_KEYS: [&str; 2] = ["id", "bonus"];
 
 /// Is a document of this form?
 pub(super) fn fits(root: &Node) -> bool {
-    let Value::Map(entries) = &root.value else {
-        return false;
-    };
-    let is_known =
-        |key: &Node| matches!(&key.value, Value::Text(name) if KEYS.contains(&name.as_str()));
-    entries.iter().any(|(key, _)| is_known(key))
+    KEYS.iter().any(|key| root.get(key).is_some())
 }
 
 /// The map that a document is; nothing if it has no regions.
@@ -60,10 +55,8 @@ impl RegionsReader<'_, '_> {
         };
         let mut regions: &[Node] = &[];
         let mut supers: &[Node] = &[];
-        for (key, _, value) in self
-            .reader
-            .entries(root, "a map of regions", &ALL_KEYS, false)
-        {
+        let finder = &mut self.reader.finder;
+        for (key, _, value) in finder.entries(root, "a map of regions", &ALL_KEYS) {
             match key {
                 "Regions" => regions = self.reader.list(value, "`Regions`"),
                 "SuperRegions" => supers = self.reader.list(value, "`SuperRegions`"),
@@ -100,13 +93,10 @@ impl RegionsReader<'_, '_> {
     fn super_regions(&mut self, nodes: &[Node], draft: &mut Draft) -> BTreeMap<i64, usize> {
         let mut found: BTreeMap<i64, (i32, Extent)> = BTreeMap::new();
         for node in nodes {
-            let entries = self
-                .reader
-                .entries(node, "a super region", &SUPER_KEYS, false);
-            let [id, bonus] = SUPER_KEYS.map(|wanted| {
-                let entry = entries.iter().find(|(key, _, _)| *key == wanted);
-                entry.map(|&(_, _, value)| value)
-            });
+            self.reader
+                .finder
+                .entries(node, "a super region", &SUPER_KEYS);
+            let [id, bonus] = SUPER_KEYS.map(|wanted| node.get(wanted));
             let Some((id, place)) = self.number(id, "a super region has no `id`", node) else {
                 continue;
             };
@@ -114,7 +104,7 @@ impl RegionsReader<'_, '_> {
             let bonus = match bonus {
                 Some(node) if !matches!(node.value, Value::Int(_)) => {
                     let text = format!("the bonus of `{named}` is not a whole number");
-                    self.reader.find("bonus-not-number", text, span(node));
+                    self.reader.find("bonus-not-number", text, node.extent());
                     None
                 }
                 bonus => self.number(bonus, &format!("`{named}` has no `bonus`"), node),
@@ -140,11 +130,8 @@ impl RegionsReader<'_, '_> {
     }
 
     fn region(&mut self, node: &Node) -> Option<Region> {
-        let entries = self.reader.entries(node, "a region", &REGION_KEYS, false);
-        let [id, of, neighbours] = REGION_KEYS.map(|wanted| {
-            let entry = entries.iter().find(|(key, _, _)| *key == wanted);
-            entry.map(|&(_, _, value)| value)
-        });
+        self.reader.finder.entries(node, "a region", &REGION_KEYS);
+        let [id, of, neighbours] = REGION_KEYS.map(|wanted| node.get(wanted));
         let id = self.number(id, "a region has no `id`", node)?;
         let of = self.number(of, &format!("region {} has no `superRegion`", id.0), node);
         // The last of all may list nothing, since the others list it.
@@ -158,23 +145,13 @@ impl RegionsReader<'_, '_> {
 
     /// A whole number, or what is missing of something.
     fn number(&mut self, node: Option<&Node>, missing: &str, of: &Node) -> Option<Said> {
-        match node {
-            Some(Node {
-                value: Value::Int(number),
-                start,
-                len,
-            }) => Some((*number, (*start, *len))),
-            Some(node) => {
-                let text = format!("this must be a whole number, and is {}", node.kind());
-                self.reader.find("value", text, span(node));
-                None
-            }
-            None => {
-                self.reader
-                    .find("missing-key", missing.to_owned(), first_of(of));
-                None
-            }
-        }
+        let finder = &mut self.reader.finder;
+        let Some(node) = node else {
+            finder.find("missing-key", missing.to_owned(), of.first_key());
+            return None;
+        };
+        let number = finder.number(node, "this", i64::MIN, i64::MAX)?;
+        Some((number, node.extent()))
     }
 
     /// Have the regions the numbers from 1 to as many as there are?

@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 use serde_json::Value;
 
 use super::schema::MapFile;
-use super::{TextFile, check};
+use super::{CheckSettings, TextFile, check};
 use crate::load::diag::Level;
-use crate::load::lint::{self, Levels};
+use crate::load::lint;
 use risk_kernel::board::{Board, TerritoryInfo};
 use risk_text::xml;
 
@@ -53,7 +53,7 @@ pub fn write(board: &Board, target: Target) -> Written {
     if !matches!(target, Target::Dot | Target::Graphml) {
         let checked = check(
             &TextFile::new("written.map", &written.text),
-            &Levels::default(),
+            &CheckSettings::default(),
         );
         let denied = checked
             .findings

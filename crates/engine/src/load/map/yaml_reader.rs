@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::draft::{Diagnostics, Draft, Extent, TerritoryDraft};
 use super::shape;
-use super::yaml::{Node, Value};
 use crate::load::diag::Level;
+use crate::load::nodes::{Node, NodeReader, Value};
 use risk_kernel::board::{ContinentInfo, Datum, Look, Ring, TerritoryInfo};
 use risk_kernel::id::Continent;
 use risk_text::suggest;
@@ -34,20 +34,7 @@ type Asked = Vec<(String, Extent, Result<Level, String>)>;
 
 /// The levels that a map asks for: codes with their places, by level.
 pub(super) fn levels(root: &Node) -> Asked {
-    let Value::Map(entries) = &root.value else {
-        return Vec::new();
-    };
-    let lints = entries
-        .iter()
-        .find(|(key, _)| matches!(&key.value, Value::Text(name) if name == "lints"));
-    let Some((
-        _,
-        Node {
-            value: Value::Map(levels),
-            ..
-        },
-    )) = lints
-    else {
+    let Some(Value::Map(levels)) = root.get("lints").map(|node| &node.value) else {
         return Vec::new();
     };
     let mut found = Vec::new();
@@ -59,7 +46,7 @@ pub(super) fn levels(root: &Node) -> Asked {
             continue;
         };
         found.extend(codes.iter().filter_map(|code| match &code.value {
-            Value::Text(text) => Some((text.clone(), span(code), Ok(level))),
+            Value::Text(text) => Some((text.clone(), code.extent(), Ok(level))),
             _ => None,
         }));
     }
@@ -86,51 +73,6 @@ impl DocumentReader<'_, '_> {
         self.finder.find(code, text, place);
     }
 
-    /// The entries of a map, those with unknown keys left out.
-    pub(super) fn entries<'a>(
-        &mut self,
-        node: &'a Node,
-        what: &str,
-        known: &[&str],
-        extra: bool,
-    ) -> Vec<(&'a str, &'a Node, &'a Node)> {
-        let Value::Map(entries) = &node.value else {
-            self.find(
-                "value",
-                format!(
-                    "{what} must have the keys {}, and this is {}",
-                    known.join(", "),
-                    node.kind()
-                ),
-                span(node),
-            );
-            return Vec::new();
-        };
-        let mut found = Vec::new();
-        for (key, value) in entries {
-            let Value::Text(name) = &key.value else {
-                self.find(
-                    "value",
-                    format!("a key of {what} must be a word, not {}", key.kind()),
-                    span(key),
-                );
-                continue;
-            };
-            if extra || known.contains(&name.as_str()) {
-                found.push((name.as_str(), key, value));
-            } else {
-                let help = suggest::help(name, known.iter().copied());
-                self.finder.find_with(
-                    "unknown-key",
-                    format!("{what} has no key `{name}`"),
-                    Some(help),
-                    span(key),
-                );
-            }
-        }
-        found
-    }
-
     pub(super) fn text(&mut self, node: &Node, what: &str) -> String {
         let text = match &node.value {
             Value::Text(text) => Some(text.clone()),
@@ -144,7 +86,7 @@ impl DocumentReader<'_, '_> {
                 self.find(
                     "value",
                     format!("{what} must be a text of at most 200 characters in one line"),
-                    span(node),
+                    node.extent(),
                 );
                 String::new()
             }
@@ -155,24 +97,17 @@ impl DocumentReader<'_, '_> {
         let id = self.text(node, what);
         let fits = |c: char| c.is_alphanumeric() || "-_.'".contains(c);
         if !id.is_empty() && (id.len() > 80 || !id.chars().all(fits)) {
-            self.find("bad-id", format!("`{id}` can't be {what}"), span(node));
+            self.find("bad-id", format!("`{id}` can't be {what}"), node.extent());
         }
         id
     }
 
+    /// A list, which may be left empty.
     pub(super) fn list<'a>(&mut self, node: &'a Node, what: &str) -> &'a [Node] {
-        match &node.value {
-            Value::List(list) => list,
-            Value::Null => &[],
-            _ => {
-                self.find(
-                    "value",
-                    format!("{what} must be a list, not {}", node.kind()),
-                    span(node),
-                );
-                &[]
-            }
+        if let Value::Null = node.value {
+            return &[];
         }
+        self.finder.list(node, what)
     }
 
     fn look(&mut self, node: &Node) -> Look {
@@ -182,7 +117,7 @@ impl DocumentReader<'_, '_> {
             Value::Text(text) if text == "discs" => Look::Discs,
             _ => {
                 let text = "`look` must be land, islands or discs".to_owned();
-                self.find("value", text, span(node));
+                self.find("value", text, node.extent());
                 Look::Land
             }
         }
@@ -195,7 +130,7 @@ impl DocumentReader<'_, '_> {
         };
         let mut continents: &[Node] = &[];
         let mut territories: Option<&[Node]> = None;
-        for (key, _, value) in self.entries(root, "a map file", &KEYS, false) {
+        for (key, _, value) in self.finder.entries(root, "a map file", &KEYS) {
             match key {
                 "name" => draft.name = self.text(value, "the name of a map"),
                 "about" => draft.about = self.text(value, "`about`"),
@@ -248,11 +183,11 @@ impl DocumentReader<'_, '_> {
 
     /// Levels are read before everything else; here only their form is checked.
     pub(super) fn lints(&mut self, node: &Node) {
-        for (_, _, codes) in self.entries(node, "`lints`", &LEVELS, false) {
+        for (_, _, codes) in self.finder.entries(node, "`lints`", &LEVELS) {
             for code in self.list(codes, "the codes of lints") {
                 if !matches!(code.value, Value::Text(_)) {
                     let text = format!("the code of a lint is a word, not {}", code.kind());
-                    self.find("value", text, span(code));
+                    self.find("value", text, code.extent());
                 }
             }
         }
@@ -262,13 +197,13 @@ impl DocumentReader<'_, '_> {
         let mut all: Vec<(ContinentInfo, Extent)> = Vec::new();
         for node in nodes {
             let mut info = ContinentInfo::default();
-            let mut place = first_of(node);
+            let mut place = node.first_key();
             let mut bonus = None;
-            for (key, _, value) in self.entries(node, "a continent", &CONTINENT_KEYS, false) {
+            for (key, _, value) in self.finder.entries(node, "a continent", &CONTINENT_KEYS) {
                 match key {
                     "id" => {
                         info.id = self.id(value, "the id of a continent");
-                        place = span(value);
+                        place = value.extent();
                     }
                     "name" => info.name = self.text(value, "the name of a continent"),
                     "colour" => info.colour = self.colour(value),
@@ -282,7 +217,7 @@ impl DocumentReader<'_, '_> {
             if info.name.is_empty() {
                 info.name.clone_from(&info.id);
             }
-            match bonus.map(|node| (&node.value, span(node))) {
+            match bonus.map(|node| (&node.value, node.extent())) {
                 None => self.find(
                     "missing-key",
                     format!("the continent `{}` has no `bonus`", info.id),
@@ -326,7 +261,7 @@ impl DocumentReader<'_, '_> {
                 "value",
                 "a colour is \"#\" and six hexadecimal digits in quotes, for example \"#4f7cac\""
                     .to_owned(),
-                span(node),
+                node.extent(),
             );
         }
         Some(text)
@@ -342,12 +277,12 @@ impl DocumentReader<'_, '_> {
             borders: &[],
             one_way: &[],
         };
-        let mut place = first_of(node);
-        for (key, key_node, value) in self.entries(node, "a territory", &TERRITORY_KEYS, true) {
+        let mut place = node.first_key();
+        for (key, key_node, value) in self.finder.pairs(node, "a territory") {
             match key {
                 "id" => {
                     info.id = self.id(value, "the id of a territory");
-                    place = span(value);
+                    place = value.extent();
                 }
                 "name" => info.name = self.text(value, "the name of a territory"),
                 "continent" => info.continent = self.continent_of(value, continents),
@@ -362,7 +297,7 @@ impl DocumentReader<'_, '_> {
                         );
                         let text = format!("`{other}` is kept as data for scripts");
                         self.finder
-                            .find_with("near-key", text, Some(help), span(key_node));
+                            .find_with("near-key", text, Some(help), key_node.extent());
                     }
                     if let Some(datum) = self.datum(value) {
                         info.data.insert(other.to_owned(), datum);
@@ -389,7 +324,7 @@ impl DocumentReader<'_, '_> {
             self.find(
                 "value",
                 "a territory is in one continent, so `continent` is one id".to_owned(),
-                span(node),
+                node.extent(),
             );
             return None;
         }
@@ -399,7 +334,7 @@ impl DocumentReader<'_, '_> {
             .map(|&index| Continent::from_index(index));
         if found.is_none() {
             self.finder
-                .unknown_continent(&id, continents.keys().copied(), span(node));
+                .unknown_continent(&id, continents.keys().copied(), node.extent());
         }
         found
     }
@@ -420,7 +355,7 @@ impl DocumentReader<'_, '_> {
                 self.find(
                     "value",
                     "`at` must be two whole numbers, for example [120, 80]".to_owned(),
-                    span(node),
+                    node.extent(),
                 );
                 None
             }
@@ -430,7 +365,7 @@ impl DocumentReader<'_, '_> {
     fn shape(&mut self, node: &Node) -> Vec<Ring> {
         let Value::Text(data) = &node.value else {
             let text = format!("a shape is a text of path data, not {}", node.kind());
-            self.find("shape-data", text, span(node));
+            self.find("shape-data", text, node.extent());
             return Vec::new();
         };
         match shape::read(data) {
@@ -450,7 +385,7 @@ impl DocumentReader<'_, '_> {
                     "{}, at byte {} of the shape: … {near} …",
                     flaw.text, flaw.at
                 );
-                self.find(code, text, span(node));
+                self.find(code, text, node.extent());
                 Vec::new()
             }
         }
@@ -472,7 +407,7 @@ impl DocumentReader<'_, '_> {
                      {}",
                     node.kind()
                 );
-                self.find("value", text, span(node));
+                self.find("value", text, node.extent());
                 None
             }
         }
@@ -489,29 +424,17 @@ impl DocumentReader<'_, '_> {
             let is_empty = matches!(&node.value, Value::Text(text) if text.is_empty());
             let id = self.text(node, "a border");
             match ids.get(&id) {
-                Some(&to) => targets.push((to, span(node))),
+                Some(&to) => targets.push((to, node.extent())),
                 // What is no text of a line was told of.
                 None if id.is_empty() && !is_empty => {}
                 None => {
                     let text = format!("`{from}` borders `{id}`, which is not a territory");
                     let known = ids.keys().map(String::as_str);
                     self.finder
-                        .unknown("border-unknown-id", text, &id, known, span(node));
+                        .unknown("border-unknown-id", text, &id, known, node.extent());
                 }
             }
         }
         targets
-    }
-}
-
-pub(super) fn span(node: &Node) -> (usize, usize) {
-    (node.start, node.len)
-}
-
-/// A place for a whole map node: its first key.
-pub(super) fn first_of(node: &Node) -> (usize, usize) {
-    match &node.value {
-        Value::Map(entries) => entries.first().map_or(span(node), |(key, _)| span(key)),
-        _ => span(node),
     }
 }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::PositionFile;
 use super::reading::Reading;
-use super::{KEYS, PositionFile};
 use crate::load::diag::{Finding, LoadError};
-use crate::load::map::yaml::{Node, Value};
+use crate::load::nodes::{Node, NodeReader, Value};
 use risk_kernel::board::Board;
 use risk_kernel::declare::{CounterDecl, Declaration, SlotKind};
 use risk_kernel::event::Status;
@@ -68,8 +68,7 @@ struct Bind<'a> {
 
 impl Bind<'_> {
     fn whole(&mut self, root: &Node) {
-        let entries = self.reading.entries(root, "a position", &KEYS);
-        let entry = |name: &str| entries.iter().find(|it| it.0 == name).map(|it| it.2);
+        let entry = |name: &str| root.get(name);
         if let Some(node) = entry("players") {
             for (seat, player) in self.reading.list(node, "the players").iter().enumerate() {
                 self.player(seat, player);

@@ -1,8 +1,8 @@
-//! Values of a position's file, each with what is wrong with it and where.
+//! What is wrong with a position's file, and the values that only such files have.
 
 use super::failure;
 use crate::load::diag::{Finding, LoadError, TextFile};
-use crate::load::map::yaml::{Node, Value};
+use crate::load::nodes::{Extent, Node, NodeReader, Value};
 use crate::seed::Seed;
 use risk_text::{escape_control, suggest};
 
@@ -13,6 +13,18 @@ const MOST_FINDINGS: usize = 50;
 pub(super) struct Reading<'f> {
     file: &'f TextFile,
     findings: Vec<Finding>,
+}
+
+impl NodeReader for Reading<'_> {
+    fn found(&mut self, _: &str, text: String, help: Option<String>, place: Extent) {
+        if self.findings.len() < MOST_FINDINGS {
+            let text = escape_control(&text);
+            // The whole document is no place.
+            let finding =
+                Finding::error("position::value", text).at(self.file, place.0, place.1.min(60));
+            self.findings.push(Finding { help, ..finding });
+        }
+    }
 }
 
 impl<'f> Reading<'f> {
@@ -32,97 +44,16 @@ impl<'f> Reading<'f> {
         }
     }
 
-    pub(super) fn wrong(&mut self, node: &Node, text: impl Into<String>, help: impl Into<String>) {
-        if self.findings.len() < MOST_FINDINGS {
-            let text = escape_control(&text.into()).into_owned();
-            // The whole document is no place.
-            let len = node.len.min(60);
-            let finding = Finding::error("position::value", text)
-                .help(help)
-                .at(self.file, node.start, len);
-            self.findings.push(finding);
-        }
-    }
-
-    fn expected(&mut self, node: &Node, what: &str, expected: &str) {
-        let text = format!("{what} must be {expected}, and this is {}", node.kind());
-        self.wrong(node, text, format!("write {expected}"));
-    }
-
-    /// The entries of a map with these keys alone.
-    pub(super) fn entries<'n>(
-        &mut self,
-        node: &'n Node,
-        what: &str,
-        known: &[&str],
-    ) -> Vec<(&'n str, &'n Node, &'n Node)> {
-        let all = self.pairs(node, what);
-        let mut found = Vec::new();
-        for (key, place, value) in all {
-            if known.contains(&key) {
-                found.push((key, place, value));
-            } else {
-                let help = suggest::help(key, known.iter().copied());
-                self.wrong(place, format!("{what} has no key `{key}`"), help);
-            }
-        }
-        found
-    }
-
-    /// The entries of a map with any keys.
-    pub(super) fn pairs<'n>(
-        &mut self,
-        node: &'n Node,
-        what: &str,
-    ) -> Vec<(&'n str, &'n Node, &'n Node)> {
-        let Value::Map(entries) = &node.value else {
-            self.expected(node, what, "keys with values");
-            return Vec::new();
-        };
-        let mut found = Vec::new();
-        for (key, value) in entries {
-            match &key.value {
-                Value::Text(name) => found.push((name.as_str(), key, value)),
-                _ => self.expected(key, "a key", "a name, in quotes where it is a number"),
-            }
-        }
-        found
-    }
-
-    pub(super) fn list<'n>(&mut self, node: &'n Node, what: &str) -> &'n [Node] {
-        if let Value::List(list) = &node.value {
-            list
-        } else {
-            self.expected(node, what, "a list");
-            &[]
-        }
-    }
-
     pub(super) fn text(&mut self, node: &Node, what: &str) -> Option<String> {
         match &node.value {
             Value::Text(text) => Some(text.clone()),
             _ => {
-                self.expected(node, what, "a text, in quotes where it is a number");
-                None
-            }
-        }
-    }
-
-    /// A whole number from `low` to `high`.
-    pub(super) fn number(&mut self, node: &Node, what: &str, low: i64, high: i64) -> Option<i64> {
-        match node.value {
-            Value::Int(number) if (low..=high).contains(&number) => Some(number),
-            Value::Int(number) => {
-                let help = if low == high {
-                    format!("write {low}")
-                } else {
-                    format!("write a number from {low} to {high}")
-                };
-                self.wrong(node, format!("{what} can't be {number}"), help);
-                None
-            }
-            _ => {
-                self.expected(node, what, "a whole number");
+                let help = "write a text, in quotes where it is a number";
+                self.wrong(
+                    node,
+                    format!("{what} must be a text, not {}", node.kind()),
+                    help,
+                );
                 None
             }
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use risk_engine::record::RecordLine;
+use risk_engine::record::{RecordLine, RecordedFault};
 use risk_kernel::event::Event;
 use risk_kernel::fault::{Exchange, FaultKind};
 use risk_kernel::id::{Player, PlayerSet};
@@ -34,14 +34,14 @@ fn kept(text: &str, request: &str, answer: &str) -> (String, String, String) {
         exchange: Some(Box::new(exchange)),
     };
     match RecordLine::from_event(&game, &event, String::new()) {
-        Some(RecordLine::Fault {
+        Some(RecordLine::Fault(RecordedFault {
             n: 5,
             seat: 2,
             strikes: 2,
             kind,
             text,
             exchange: Some(said),
-        }) => {
+        })) => {
             assert_eq!(kind, "connection");
             (text, said.request, said.answer)
         }

@@ -1,0 +1,243 @@
+//! YAML as a tree in which every value and key knows its place, and the reader of such trees: maps
+//! and positions are read by it.
+
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_yaml::Spanned;
+
+use super::diag::{Finding, TextFile};
+use super::yaml_reader::YamlKind;
+use risk_text::suggest;
+
+/// Where something stands: the first byte, and how many.
+pub(in crate::load) type Extent = (usize, usize);
+
+/// A key, where it stands, and its value.
+pub(in crate::load) type Entry<'n> = (&'n str, &'n Node, &'n Node);
+
+/// Reads one YAML document. No key is there twice.
+pub(in crate::load) fn parse(file: &TextFile, kind: YamlKind<'_>) -> Result<Node, Finding> {
+    kind.read::<Spanned<Value>>(file).map(Node::new)
+}
+
+/// A value with its place.
+#[derive(Clone, Debug)]
+pub(in crate::load) struct Node {
+    pub(in crate::load) value: Value,
+    pub(in crate::load) start: usize,
+    pub(in crate::load) len: usize,
+}
+
+/// What stands there.
+#[derive(Clone, Debug)]
+pub(in crate::load) enum Value {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Float,
+    Text(String),
+    List(Vec<Node>),
+    Map(Vec<(Node, Node)>),
+}
+
+impl Node {
+    fn new(spanned: Spanned<Value>) -> Self {
+        let span = spanned.referenced.span();
+        let start = span.byte_offset().unwrap_or(0) as usize;
+        Self {
+            value: spanned.value,
+            start,
+            len: span.byte_len().unwrap_or(0) as usize,
+        }
+    }
+
+    /// Where it stands: the first byte, and how many.
+    pub(in crate::load) const fn extent(&self) -> Extent {
+        (self.start, self.len)
+    }
+
+    /// A place for a whole map: its first key.
+    pub(in crate::load) fn first_key(&self) -> Extent {
+        match &self.value {
+            Value::Map(entries) => entries
+                .first()
+                .map_or(self.extent(), |(key, _)| key.extent()),
+            _ => self.extent(),
+        }
+    }
+
+    /// The value of a key, if this is a map that has it.
+    pub(in crate::load) fn get(&self, name: &str) -> Option<&Self> {
+        let Value::Map(entries) = &self.value else {
+            return None;
+        };
+        let is_it = |key: &Self| matches!(&key.value, Value::Text(text) if text == name);
+        entries
+            .iter()
+            .find(|(key, _)| is_it(key))
+            .map(|(_, value)| value)
+    }
+
+    /// The kind of value, in words.
+    pub(in crate::load) fn kind(&self) -> &'static str {
+        match self.value {
+            Value::Null => "nothing",
+            Value::Bool(_) => "true or false",
+            Value::Int(_) => "a whole number",
+            Value::Float => "a number that is not whole",
+            Value::Text(_) => "a text",
+            Value::List(_) => "a list",
+            Value::Map(_) => "a map",
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(ValueVisitor)
+    }
+}
+
+struct ValueVisitor;
+
+impl<'de> Visitor<'de> for ValueVisitor {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(Value::Int(value))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(i64::try_from(value).map_or(Value::Float, Value::Int))
+    }
+
+    fn visit_i128<E>(self, value: i128) -> Result<Value, E> {
+        Ok(i64::try_from(value).map_or(Value::Float, Value::Int))
+    }
+
+    fn visit_u128<E>(self, value: u128) -> Result<Value, E> {
+        Ok(i64::try_from(value).map_or(Value::Float, Value::Int))
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Value, E> {
+        Ok(Value::Float)
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(Value::Text(value.to_owned()))
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_none<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        Value::deserialize(deserializer)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = access.next_element::<Spanned<Value>>()? {
+            list.push(Node::new(item));
+        }
+        Ok(Value::List(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Value, A::Error> {
+        let mut entries = Vec::new();
+        while let Some((key, value)) = access.next_entry::<Spanned<Value>, Spanned<Value>>()? {
+            entries.push((Node::new(key), Node::new(value)));
+        }
+        Ok(Value::Map(entries))
+    }
+}
+
+/// Reads nodes one by one, and goes on behind what is wrong with them.
+pub(in crate::load) trait NodeReader {
+    /// Keeps what is wrong; the code is a lint of maps, which other files need not have.
+    fn found(&mut self, code: &str, text: String, help: Option<String>, place: Extent);
+
+    /// A value that can't be.
+    fn wrong(&mut self, node: &Node, text: impl Into<String>, help: impl Into<String>) {
+        self.found("value", text.into(), Some(help.into()), node.extent());
+    }
+
+    /// A value of another kind than expected.
+    fn expected(&mut self, node: &Node, what: &str, expected: &str) {
+        let text = format!("{what} must be {expected}, not {}", node.kind());
+        self.wrong(node, text, format!("write {expected}"));
+    }
+
+    /// The entries of a map with these keys; others are wrong.
+    fn entries<'n>(&mut self, node: &'n Node, what: &str, known: &[&str]) -> Vec<Entry<'n>> {
+        let mut entries = self.pairs(node, what);
+        entries.retain(|(key, place, _)| {
+            let is_known = known.contains(key);
+            if !is_known {
+                let help = suggest::help(key, known.iter().copied());
+                let text = format!("{what} has no key `{key}`");
+                self.found("unknown-key", text, Some(help), place.extent());
+            }
+            is_known
+        });
+        entries
+    }
+
+    /// The entries of a map with any keys.
+    fn pairs<'n>(&mut self, node: &'n Node, what: &str) -> Vec<Entry<'n>> {
+        let Value::Map(entries) = &node.value else {
+            self.expected(node, what, "keys with values");
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        for (key, value) in entries {
+            match &key.value {
+                Value::Text(name) => found.push((name.as_str(), key, value)),
+                _ => self.expected(
+                    key,
+                    &format!("a key of {what}"),
+                    "a word, in quotes if need be",
+                ),
+            }
+        }
+        found
+    }
+
+    /// The values of a list.
+    fn list<'n>(&mut self, node: &'n Node, what: &str) -> &'n [Node] {
+        if let Value::List(list) = &node.value {
+            list
+        } else {
+            self.expected(node, what, "a list");
+            &[]
+        }
+    }
+
+    /// A whole number from `low` to `high`.
+    fn number(&mut self, node: &Node, what: &str, low: i64, high: i64) -> Option<i64> {
+        match node.value {
+            Value::Int(number) if (low..=high).contains(&number) => return Some(number),
+            Value::Int(number) => {
+                let help = if low == high {
+                    format!("write {low}")
+                } else {
+                    format!("write a number from {low} to {high}")
+                };
+                self.wrong(node, format!("{what} can't be {number}"), help);
+            }
+            _ => self.expected(node, what, "a whole number"),
+        }
+        None
+    }
+}

@@ -1,0 +1,217 @@
+//! From the keys of a line to its type: whatever is wrong is said with the path to its value, what
+//! was expected and what was found.
+
+use std::fmt;
+
+use risk_kernel::TimeControl;
+use risk_kernel::declare::OnFault;
+use risk_kernel::fault::FaultKind;
+use risk_kernel::state::MOST;
+use risk_text::{beginning, suggest};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error};
+use serde_json::{Map, Value};
+use serde_path_to_error::Segment;
+
+/// The longest piece of a wrong value that is quoted, in characters.
+const QUOTED: usize = 40;
+
+/// Keys that later versions will write, and what they will mean: a reader that does not know them
+/// says so by name. docs/records.md has them.
+const RESERVED_KEYS: [(&str, &str); 3] = [
+    ("needs", "what a reader must know"),
+    ("unrepeatable", "the bots would not play this game again"),
+    ("continues", "the game goes on from another record"),
+];
+
+/// What a line or a part of it holds, or what is wrong with it.
+pub(super) type Parsed<T> = Result<T, String>;
+
+pub(super) fn quoted(value: &Value) -> String {
+    beginning(&value.to_string(), QUOTED, "…")
+}
+
+/// The keys of an object, which is to be `what`.
+pub(super) fn object(value: Value, what: &str) -> Parsed<Map<String, Value>> {
+    match value {
+        Value::Object(keys) => Ok(keys),
+        other => Err(format!(
+            "expected {what}, an object, found {}",
+            quoted(&other)
+        )),
+    }
+}
+
+/// The value that these keys of a line are; `what` is the line, with its article.
+pub(super) fn parse<T: DeserializeOwned>(keys: Map<String, Value>, what: &str) -> Parsed<T> {
+    let value = Value::Object(keys);
+    // Paths cost more than the rest: they are looked for when something is wrong.
+    T::deserialize(&value)
+        .or_else(|_| serde_path_to_error::deserialize(&value))
+        .map_err(|error| told(&error, &value, what))
+}
+
+/// What is wrong, in our words.
+fn told(
+    error: &serde_path_to_error::Error<serde_json::Error>,
+    value: &Value,
+    what: &str,
+) -> String {
+    let text = error.inner().to_string();
+    let path = match error.path().iter().next() {
+        Some(_) => error.path().to_string(),
+        None => String::new(),
+    };
+    let shown = beginning(&path, QUOTED, "…");
+    if let Some(key) = text.strip_prefix("missing field ") {
+        let key = key.trim_matches('`');
+        let dot = if path.is_empty() { "" } else { "." };
+        return format!("key `{shown}{dot}{key}` of {what} is missing");
+    }
+    let mut found = Some(value);
+    let mut last = "";
+    for segment in error.path() {
+        found = found.and_then(|value| match segment {
+            Segment::Seq { index } => value.get(index),
+            Segment::Map { key } => {
+                last = key;
+                value.get(key)
+            }
+            _ => None,
+        });
+    }
+    if text.starts_with("unknown field ")
+        && let Some((_, known)) = text.rsplit_once("`, expected ")
+    {
+        return unknown(&shown, last, what, known);
+    }
+    match (text.rsplit_once("expected "), found) {
+        (Some((_, expected)), Some(found)) => format!(
+            "key `{shown}` of {what}: expected {}, found {}",
+            plain(expected),
+            quoted(found)
+        ),
+        _ => format!("key `{shown}` of {what}: {text}"),
+    }
+}
+
+/// A key that is none of the known ones, which serde lists in backticks.
+fn unknown(path: &str, key: &str, what: &str, known: &str) -> String {
+    if let Some((_, about)) = RESERVED_KEYS.iter().find(|(name, _)| *name == key) {
+        return format!(
+            "key `{path}` of {what} ({about}) is one that this version of risk-cli does not know; \
+             a later one does"
+        );
+    }
+    let known: Vec<&str> = known.split('`').skip(1).step_by(2).collect();
+    format!(
+        "`{path}` is not a key of {what}: {}",
+        suggest::help(key, known)
+    )
+}
+
+/// What serde expects, without types of Rust.
+fn plain(expected: &str) -> String {
+    match expected {
+        "a string" => "a text".to_owned(),
+        "a sequence" => "a list".to_owned(),
+        "a map" => "an object".to_owned(),
+        "i64" => "a whole number".to_owned(),
+        "u64" | "usize" => "a whole number from 0 on".to_owned(),
+        "u32" => format!("a whole number from 0 to {}", u32::MAX),
+        other if other.starts_with("struct ") => "an object".to_owned(),
+        other => other.to_owned(),
+    }
+}
+
+/// A value that fits, or what was expected.
+fn fitting<'de, D, T>(
+    deserializer: D,
+    expected: impl fmt::Display,
+    fits: impl Fn(&T) -> bool,
+) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    let value = T::deserialize(deserializer)
+        .ok()
+        .filter(|value| fits(value));
+    value.ok_or_else(|| D::Error::custom(format_args!("expected {expected}")))
+}
+
+/// So many hexadecimal digits.
+pub(super) fn hex<'de, const DIGITS: usize, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<String, D::Error> {
+    let expected = format_args!("{DIGITS} digits 0 to 9 and a to f");
+    fitting(deserializer, expected, |text: &String| {
+        text.len() == DIGITS && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+    })
+}
+
+/// As many hexadecimal digits, where the key is there.
+pub(super) fn some_hex<'de, const DIGITS: usize, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<String>, D::Error> {
+    hex::<DIGITS, D>(deserializer).map(Some)
+}
+
+/// The number of a decision.
+pub(super) fn decision<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    fitting(deserializer, "a whole number from 1 on", |&number| {
+        number > 0
+    })
+}
+
+/// How many faults a player has made at a fault.
+pub(super) fn strikes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    let expected = format_args!("a whole number from 1 to {}", u32::MAX);
+    fitting(deserializer, expected, |&number| number > 0)
+}
+
+/// `true`: what is not so has no key.
+pub(super) fn only_true<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    fitting(deserializer, "true, or that it is left out", |flag| *flag)
+}
+
+/// The number of decisions before a position.
+pub(super) fn decisions_before<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<u64, D::Error> {
+    let expected = format_args!("a whole number from 0 to {MOST}");
+    fitting(deserializer, expected, |number| *number <= MOST as u64)
+}
+
+/// A clock, as it is written.
+pub(super) fn clock<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<String>, D::Error> {
+    let fits = |text: &String| {
+        let clock = text.parse::<TimeControl>();
+        clock.is_ok_and(|clock| clock.to_string() == *text)
+    };
+    fitting(deserializer, "a clock, for example move=1s,bank=10s", fits).map(Some)
+}
+
+/// One of these words.
+fn word<'de, D: Deserializer<'de>>(deserializer: D, words: &[&str]) -> Result<String, D::Error> {
+    let expected = format!("one of {}", words.join(", "));
+    fitting(deserializer, expected, |text: &String| {
+        words.contains(&text.as_str())
+    })
+}
+
+/// The kind of a fault.
+pub(super) fn fault_kind<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    word(deserializer, &FaultKind::ALL.map(FaultKind::as_str))
+}
+
+/// What faults are counted per.
+pub(super) fn per<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    word(deserializer, &["game", "decision"])
+}
+
+/// What happens at a fault.
+pub(super) fn on_fault<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    word(deserializer, &OnFault::ALL.map(OnFault::as_str))
+}
