@@ -33,6 +33,7 @@ mod protocol;
 mod recorded;
 mod replay;
 mod ruleset;
+mod seed_arg;
 mod serve;
 mod serve_bot;
 mod served;

@@ -17,6 +17,7 @@ use ipnet::IpNet;
 
 use super::match_args::{ClockArg, PlayersArgs, RulesArgs, SeatsArg};
 use super::named_programs::ProgramsArg;
+use super::seed_arg::SeedArg;
 use super::served::{ListenArgs, ServedRulesArgs, arena_parser, check_rules};
 use super::{Done, Error, Exit, say, say_json};
 use risk_arena::arena_file;
@@ -284,7 +285,7 @@ impl ServeArgs {
         let players = PlayersArgs {
             bots: self.bots.clone(),
             players: None,
-            seed,
+            seed: SeedArg { seed },
             seats: self.seats,
             on_fault: self.on_fault.clone(),
             strikes: self.strikes,

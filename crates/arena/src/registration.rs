@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::arena_config::ArenaConfig;
-use super::token::token;
+use super::random::token;
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::players::names;
 use risk_wire::transport::frames::{FRAMES, FrameLink};

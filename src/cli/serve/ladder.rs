@@ -8,7 +8,7 @@ use clap::Args;
 use super::super::match_args::{ClockArg, can_isolate};
 use super::super::{Done, Error, Exit, note, say};
 use super::ServeArgs;
-use crate::cli::match_args::any_seed;
+use crate::cli::seed_arg::any_seed;
 use risk_arena::{self, LadderServer};
 use risk_engine::Seed;
 use risk_engine::matches::{Seats, Setup};
