@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use super::environment::set_environment;
 use super::interface::{
-    Address, Confinement, Framing, Greeting, NotThere, Parting, Sandbox, Transport, TransportInfo,
-    WireError,
+    Address, Confinement, Framing, Greeting, NotThere, Parting, Places, Route, Sandbox, Speech,
+    Transport, TransportInfo, WireError,
 };
 use super::parting;
 use super::process::{ERRORS, LineProcess, Silence};
@@ -23,10 +23,46 @@ pub(crate) static PIPES: TransportInfo = TransportInfo {
     scheme: "cmd",
     label: "pipes",
     framing: Framing::Lines,
-    parse,
-    help: "write cmd:python3 bot.py, for example: a program and its arguments",
-    open: |address, _| Box::new(Pipes::new(address)),
+    places: Some(Places {
+        parse,
+        help: "write cmd:python3 bot.py, for example: a program and its arguments",
+    }),
 };
+
+/// The route to a program: what it may do.
+#[derive(Clone, Debug)]
+pub(crate) struct PipeRoute(pub(crate) Confinement);
+
+impl Route for PipeRoute {
+    fn info(&self) -> &'static TransportInfo {
+        &PIPES
+    }
+
+    fn open(&self, address: &Address, speech: Speech) -> Box<dyn Transport> {
+        let command = address.place.strip_prefix("cmd:").unwrap_or(&address.place);
+        Box::new(Pipes {
+            words: shlex::split(command).unwrap_or_default(),
+            patience: address.timeout,
+            left: None,
+            confinement: self.0.clone(),
+            counts_lines: speech.counts_lines,
+            farewell: address.farewell,
+            life: Life::Wanted,
+            late: 0,
+            fresh: false,
+            last: None,
+            aside: Aside::default(),
+            crashes: 0,
+            crashed: false,
+            #[cfg(target_os = "linux")]
+            ticks: 0,
+        })
+    }
+
+    fn wants_walls(&self) -> bool {
+        self.0.sandbox == Sandbox::On
+    }
+}
 
 /// The longest line that a bot may say, in bytes.
 const LONGEST: usize = 1 << 20;
@@ -99,27 +135,6 @@ struct Pipes {
 }
 
 impl Pipes {
-    fn new(address: &Address) -> Self {
-        let command = address.place.strip_prefix("cmd:").unwrap_or(&address.place);
-        Self {
-            words: shlex::split(command).unwrap_or_default(),
-            patience: address.timeout,
-            left: None,
-            confinement: address.confinement.clone(),
-            counts_lines: address.counts_lines,
-            farewell: address.farewell,
-            life: Life::Wanted,
-            late: 0,
-            fresh: false,
-            last: None,
-            aside: Aside::default(),
-            crashes: 0,
-            crashed: false,
-            #[cfg(target_os = "linux")]
-            ticks: 0,
-        }
-    }
-
     /// A process that runs; `None` where there is no command.
     fn run(&self) -> Option<io::Result<LineProcess>> {
         #[cfg(target_os = "linux")]

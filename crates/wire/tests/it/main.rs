@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
 
 mod leaks;
+mod transports;
 
 #[global_allocator]
 static ALLOCATOR: rhai_guard::CountingAllocator = rhai_guard::CountingAllocator;
