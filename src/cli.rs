@@ -90,7 +90,7 @@ enum Command {
     #[command(subcommand)]
     Tournament(tournament::TournamentCommand),
     /// Run an arena: bots join, and you watch the matches in a browser
-    Serve(serve::ServeArgs),
+    Serve(serve::SaidArgs),
     /// The chances of a fight to its end, as the ruleset tells them
     Odds(odds::OddsArgs),
     #[command(hide = true)]

@@ -1,7 +1,6 @@
 //! Servers: a bot of ours that any arena can ask, and the arenas themselves.
 
 mod arena_config;
-pub mod arena_file;
 mod arena_protocol;
 mod arenas;
 pub mod bot;

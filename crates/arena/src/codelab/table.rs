@@ -16,8 +16,8 @@ use risk_kernel::event::Event;
 use risk_kernel::state::GameState;
 use risk_report::picture::colour_of;
 use risk_wire::codelab::{Incoming, Narrator, PROTOCOL, PlayerMessage};
-use risk_wire::transport::frames::{FrameLink, FrameRoute, Outbox};
 use risk_wire::transport::Address;
+use risk_wire::transport::frames::{FrameLink, FrameRoute, Outbox};
 use risk_wire::{Endpoint, Protocol, brief};
 
 /// The most events of one game that are kept and told.
