@@ -33,6 +33,7 @@ mod protocol;
 mod recorded;
 mod replay;
 mod ruleset;
+mod seed_arg;
 mod serve;
 mod serve_bot;
 mod served;
@@ -89,7 +90,7 @@ enum Command {
     #[command(subcommand)]
     Tournament(tournament::TournamentCommand),
     /// Run an arena: bots join, and you watch the matches in a browser
-    Serve(serve::ServeArgs),
+    Serve(serve::SaidArgs),
     /// The chances of a fight to its end, as the ruleset tells them
     Odds(odds::OddsArgs),
     #[command(hide = true)]

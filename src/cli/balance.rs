@@ -6,7 +6,8 @@ use std::io;
 
 use clap::{Args, ValueEnum};
 
-use super::match_args::{RulesArgs, any_seed, tell_assumed, tell_without_walls};
+use super::match_args::{RulesArgs, tell_assumed, tell_without_walls};
+use super::seed_arg::SeedArg;
 use super::threads::{stopped, threads};
 use super::{Done, Error, Exit, note, paint, say, say_json};
 use risk_engine::load::bot_spec::BotSpec;
@@ -52,9 +53,8 @@ pub(super) struct BalanceArgs {
     /// How far from an equal share a seat of a fair game may be
     #[arg(long, value_name = "D", default_value_t = 0.03)]
     tolerance: f64,
-    /// The seed of everything random; by default one is chosen and printed
-    #[arg(long, short, value_name = "S")]
-    seed: Option<Seed>,
+    #[command(flatten)]
+    seed: SeedArg,
     /// Threads; by default as many as there are cores, one with a bot elsewhere
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
@@ -90,7 +90,7 @@ pub(super) fn run(args: &BalanceArgs) -> Done {
         alpha: args.alpha,
         tolerance: args.tolerance,
     };
-    let seed = args.seed.clone().unwrap_or_else(any_seed);
+    let seed = args.seed.or_any();
     let cells = cells(args)?;
     let mut played = Vec::with_capacity(cells.len());
     let given = args.bots.iter().map(|spec| BotSpec::parse(library(), spec));

@@ -1,7 +1,6 @@
 //! `risk-cli compare`: which of two bots is better, by a test that stops when it knows.
 
 use crate::cli::library;
-use risk_engine::Seed;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -11,7 +10,8 @@ use serde_json::json;
 
 use super::faults::rules_failed;
 use super::fillers::{Fillers, check_players, or_own};
-use super::match_args::{ClockArg, RulesArgs, any_seed};
+use super::match_args::{ClockArg, RulesArgs};
+use super::seed_arg::SeedArg;
 use super::threads::{progress, stopped, threads};
 use super::{Done, Error, Exit, ForceArg, note, paint, save, say, say_json};
 use risk_engine::load::bot_spec::BotSpec;
@@ -74,9 +74,8 @@ pub(super) struct CompareArgs {
     /// The blocks after which the test ends undecided
     #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(12..=1_000_000))]
     max_blocks: u64,
-    /// The seed of everything random; by default one is chosen and printed
-    #[arg(long, short, value_name = "S")]
-    seed: Option<Seed>,
+    #[command(flatten)]
+    seed: SeedArg,
     /// Threads; by default as many as there are cores, one with a bot elsewhere
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
@@ -172,7 +171,7 @@ fn plan(args: &CompareArgs) -> Result<TournamentPlan, Error> {
     let fillers = args.fillers.given()?;
     let all = [bots.as_slice(), &fillers].concat();
     let rules = args.rules.load_for(&all)?;
-    let seed = args.seed.clone().unwrap_or_else(any_seed);
+    let seed = args.seed.or_any();
     if args.teams {
         let (seats, _) = rules.players()?;
         let design = Design::teams(teams(&Setup::new(rules.clone(), bots.clone()), seats)?);

@@ -4,8 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::{Done, Error, Exit, exists, save, say};
-use risk_arena::arena_file;
+use super::{Done, Error, Exit, exists, save, say, serve};
 use risk_engine::load::{map, position};
 use risk_engine::script::reference::{self, Surface};
 use risk_lab::test_files;
@@ -25,7 +24,7 @@ const KINDS: [(&str, fn() -> Value, &[&str]); 5] = [
         TournamentSpec::schema,
         &["tournament.yaml", "*.tournament.yaml"],
     ),
-    ("arena", arena_file::schema, &["arena.yaml", "*.arena.yaml"]),
+    ("arena", serve::schema, &["arena.yaml", "*.arena.yaml"]),
 ];
 
 const SETTINGS: &str = ".vscode/settings.json";

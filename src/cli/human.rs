@@ -11,8 +11,8 @@ use std::path::Path;
 use std::rc::Rc;
 
 use super::faults::rules_failed;
-use super::match_args::any_seed;
 use super::recorded;
+use super::seed_arg::any_seed;
 use super::{Done, Error, Exit, library, output, paint, say};
 use console::OwnConsole;
 use kept::{KeptGame, create};

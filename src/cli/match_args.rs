@@ -2,12 +2,12 @@
 //! that they make.
 
 use crate::cli::library;
-use risk_engine::Seed;
 
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
+use super::seed_arg::SeedArg;
 use super::{Error, note};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::position::PositionFile;
@@ -50,9 +50,8 @@ pub(super) struct PlayersArgs {
     /// (see `ruleset show`)
     #[arg(long, short, value_name = "N")]
     pub(super) players: Option<usize>,
-    /// The seed of everything random; by default one is chosen and printed
-    #[arg(long, short, value_name = "S")]
-    pub(super) seed: Option<Seed>,
+    #[command(flatten)]
+    pub(super) seed: SeedArg,
     /// Who sits where: as given, one seat further in each game, or drawn for each game
     #[arg(long, value_enum)]
     pub(super) seats: Option<SeatsArg>,
@@ -201,7 +200,9 @@ impl PlayersArgs {
             ..MatchSpec::new(&position.ruleset)
         };
         let args = Self {
-            seed: self.seed.clone().or_else(|| Some(position.seed.clone())),
+            seed: SeedArg {
+                seed: Some(self.seed.seed.as_ref().unwrap_or(&position.seed).clone()),
+            },
             seats: self.seats.or(Some(SeatsArg::Fixed)),
             players: Some(position.names.len()),
             bots: self.bots.clone(),
@@ -219,7 +220,7 @@ impl PlayersArgs {
         let spec = MatchSpec {
             bots: self.bots.clone(),
             players: self.players,
-            seed: self.seed.clone().unwrap_or_else(any_seed),
+            seed: self.seed.or_any(),
             seats: self.seats.map(Seats::from),
             strikes: self.strikes,
             on_fault: self.fault_policy()?,
@@ -296,11 +297,4 @@ pub(super) fn isolate(setup: &mut Setup, players: usize) -> Result<(), Error> {
     })?;
     risk_wire::isolated::isolate(setup, &program, players);
     Ok(())
-}
-
-/// A seed for a match that nobody gave one: 128 bits from the system.
-pub(super) fn any_seed() -> Seed {
-    let mut bits = [0; 16];
-    getrandom::fill(&mut bits).expect("the system has random numbers");
-    Seed::from_bits(bits)
 }

@@ -119,7 +119,7 @@ impl PlayArgs {
             port,
             // A seed that somebody has chosen is known to somebody: a salt would only hide that.
             onlookers: self.onlookers,
-            commits: self.web && self.players.seed.is_none() && self.from.is_none(),
+            commits: self.web && self.players.seed.seed.is_none() && self.from.is_none(),
         }
     }
 }

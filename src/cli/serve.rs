@@ -2,24 +2,23 @@
 
 mod config;
 mod ladder;
+mod options;
 
 use crate::cli::library;
 use risk_engine::Seed;
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::Args;
 use ipnet::IpNet;
 
-use super::match_args::{ClockArg, PlayersArgs, RulesArgs, SeatsArg};
-use super::named_programs::ProgramsArg;
-use super::served::{ListenArgs, ServedRulesArgs, arena_parser, check_rules};
+use super::match_args::{ClockArg, PlayersArgs, RulesArgs};
+use super::seed_arg::SeedArg;
+use super::served::{ListenArgs, check_rules};
 use super::{Done, Error, Exit, say, say_json};
-use risk_arena::arena_file;
 use risk_arena::secret::Secret;
 use risk_arena::{self, ARENAS, ArenaConfig, ArenaHooks, ArenaProtocol};
 use risk_engine::load;
@@ -30,99 +29,15 @@ use risk_text::escape_control;
 use risk_wire::Endpoint;
 use risk_wire::transport::Networks;
 
+pub(super) use config::SaidArgs;
+pub(super) use options::{ServeArgs, schema};
+
 /// Where a secret may be that no file holds.
 const SECRET: &str = "RISK_CLI_SECRET";
+/// Why an option has a value that nobody gave.
+const DEFAULT: &str = "the parser has a default";
 /// The largest file that a secret is read from, in bytes.
 const LONGEST_SECRET: u64 = 8_192;
-
-#[derive(Args, Debug)]
-pub(super) struct ServeArgs {
-    /// The protocol of the arena
-    #[arg(long, value_parser = arena_parser(), required_unless_present_any = ["config", "config_schema", "ladder"])]
-    protocol: Option<&'static ArenaProtocol>,
-    /// Run a ladder instead, in this folder: people hand in scripts, and matches are played all the
-    /// time
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["protocol", "records", "timeout", "seats", "allow_callback", "forbid_loopback", "errors"])]
-    ladder: Option<PathBuf>,
-    #[command(flatten)]
-    of_ladder: ladder::OfLadder,
-    /// A YAML file with these options, their names as keys (`bot`, `match_time`). Options on the
-    /// command line override the file; those that may be given several times are added
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
-    #[command(flatten)]
-    programs: ProgramsArg,
-    /// Print the JSON Schema of such files, and do nothing else
-    #[arg(long)]
-    config_schema: bool,
-    #[command(flatten)]
-    listen: ListenArgs,
-    #[command(flatten)]
-    rules: ServedRulesArgs,
-    /// How many players fill a table; by default 4, for callback 8 and for codelab 6, or the
-    /// nearest number that the ruleset allows
-    #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=32))]
-    players: Option<u16>,
-    /// A house bot, which sits at every table, and plays along on a ladder; may be given several
-    /// times
-    #[arg(long = "bot", short, value_name = "B")]
-    bots: Vec<String>,
-    /// The seed of everything random, for practice; without it nobody can guess the dice
-    #[arg(long, short, value_name = "S")]
-    seed: Option<Seed>,
-    /// Play for practice: a seed may be given, and who guesses it knows all dice. The pages say so
-    #[arg(long)]
-    practice: bool,
-    /// Who sits where: in the order of joining, one seat further in each match, or drawn for each
-    /// match; by default shuffle, for callback fixed
-    #[arg(long, value_enum)]
-    seats: Option<SeatsArg>,
-    /// What happens to a player whose strikes are used up, instead of the ruleset's policy
-    #[arg(long, value_name = "POLICY")]
-    on_fault: Option<String>,
-    /// How many faults use up a player's strikes, instead of the ruleset's number; 0: ask again
-    /// without end
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1000))]
-    strikes: Option<u32>,
-    /// Seconds for each answer; by default 30 for hacker-risk, 10 for callback and json, and 300
-    /// for codelab
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=600))]
-    timeout: Option<u64>,
-    /// Matches at once; by default 16, for callback and a ladder 1
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=500))]
-    matches: Option<u16>,
-    /// Seconds for a whole match; then it stops without a result
-    #[arg(long, value_name = "SECONDS", default_value_t = 3_600, value_parser = clap::value_parser!(u64).range(1..=864_000))]
-    match_time: u64,
-    /// Seconds for the matches under way when the program is told to stop
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(0..=3_600))]
-    grace: u64,
-    /// A folder for the records of all matches
-    #[arg(long, value_name = "FOLDER")]
-    records: Option<PathBuf>,
-    /// A file with the secret for starting matches, or for letting people into a ladder; or put it
-    /// into RISK_CLI_SECRET
-    #[arg(long, value_name = "FILE")]
-    secret_file: Option<PathBuf>,
-    /// A network that bots may be in besides this machine, for example 192.168.1.0/24; may be given
-    /// several times
-    #[arg(long, value_name = "CIDR")]
-    allow_callback: Vec<String>,
-    /// Refuse bots at loopback addresses, so that the arena can't be made to ask other servers on
-    /// this machine
-    #[arg(long)]
-    forbid_loopback: bool,
-    /// A name by which a reverse proxy reaches the arena, besides localhost; may be given several
-    /// times
-    #[arg(long, value_name = "NAME")]
-    host: Vec<String>,
-    /// For codelab: send players an `Error` event for impossible requests
-    #[arg(long)]
-    errors: bool,
-    /// Requests a second from one address
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    rate: u32,
-}
 
 /// The secret that starts matches, if there is one.
 fn secret(file: Option<&Path>) -> Result<Option<Secret>, Error> {
@@ -223,6 +138,37 @@ fn networks(specs: &[String], loopback: bool) -> Result<Networks, Error> {
 }
 
 impl ServeArgs {
+    fn match_time(&self) -> Duration {
+        Duration::from_secs(self.match_time.expect(DEFAULT))
+    }
+
+    fn grace(&self) -> Duration {
+        Duration::from_secs(self.grace.expect(DEFAULT))
+    }
+
+    fn rate(&self) -> u32 {
+        self.rate.expect(DEFAULT)
+    }
+
+    fn listen(&self) -> IpAddr {
+        self.listen.expect(DEFAULT)
+    }
+
+    /// The open port, and what it is called.
+    fn open(&self, usual: u16, what: &str) -> Result<(TcpListener, SocketAddr), Error> {
+        let listen = ListenArgs {
+            port: self.port,
+            listen: self.listen(),
+        };
+        listen.open(usual, what)
+    }
+
+    /// Is this option of the ruleset set?
+    fn sets(&self, option: &str) -> bool {
+        let mut options = self.option.iter();
+        options.any(|said| said.split('=').next() == Some(option))
+    }
+
     /// What is spoken: the parser sees to it that it is said.
     fn protocol(&self) -> &'static ArenaProtocol {
         // A ladder plays every ruleset, as line-JSON does.
@@ -282,9 +228,9 @@ impl ServeArgs {
 
     fn setup_with(&self, seed: Option<Seed>, clock: ClockArg) -> Result<Setup, Error> {
         let players = PlayersArgs {
-            bots: self.bots.clone(),
+            bots: self.bot.clone(),
             players: None,
-            seed,
+            seed: SeedArg { seed },
             seats: self.seats,
             on_fault: self.on_fault.clone(),
             strikes: self.strikes,
@@ -295,14 +241,19 @@ impl ServeArgs {
         let protocol = self.protocol().protocol;
         let rules = RulesArgs {
             usual: protocol.options.to_vec(),
-            ..self.rules.rules(protocol)
+            ruleset: self
+                .ruleset
+                .clone()
+                .unwrap_or_else(|| protocol.ruleset.to_owned()),
+            map: self.map.clone(),
+            options: self.option.clone(),
         };
         let mut setup = players.setup(&rules)?;
         if self.seats.is_none() {
             setup.seats = self.protocol().defaults.seats;
         }
         // Seats that nobody was named for wait for those who join.
-        setup.bots.truncate(self.bots.len());
+        setup.bots.truncate(self.bot.len());
         Ok(setup)
     }
 
@@ -314,10 +265,10 @@ impl ServeArgs {
             .map_err(LoadError::from)?;
         let usual = usize::from(self.protocol().defaults.table).clamp(least, most);
         let seats = self.players.map_or(usual, usize::from);
-        if seats < least || seats > most || seats <= self.bots.len() {
+        if seats < least || seats > most || seats <= self.bot.len() {
             let text = format!(
                 "a table of {seats} players with {} of the house can't be played",
-                self.bots.len()
+                self.bot.len()
             );
             let help = format!(
                 "{} is for {least} to {most} players, and at least one of them must join",
@@ -367,15 +318,16 @@ fn hooks(records: Option<PathBuf>) -> ArenaHooks {
     }
 }
 
-pub(super) fn run(args: &ServeArgs) -> Done {
+pub(super) fn run(said: &SaidArgs) -> Done {
+    let args = &said.args;
     if args.config_schema {
-        say_json(&arena_file::schema())?;
+        say_json(&schema())?;
         return Ok(Exit::Fine);
     }
     match &args.config {
         Some(path) => {
-            let with_file = config::with_file(path, args)?;
-            let of_file = with_file.bots.iter().filter(|bot| !args.bots.contains(bot));
+            let with_file = config::with_file(path, said)?;
+            let of_file = with_file.bot.iter().filter(|bot| !args.bot.contains(bot));
             let of_file = of_file.map(|bot| BotSpec::parse(library(), bot));
             let of_file: Vec<BotSpec> = of_file.collect::<Result<_, _>>()?;
             args.programs.check(&of_file)?;
@@ -389,7 +341,7 @@ fn serve(args: &ServeArgs) -> Done {
     if let Some(folder) = &args.ladder {
         return ladder::run(args, folder);
     }
-    args.of_ladder.is_left_out()?;
+    args.check_no_ladder()?;
     args.check_errors()?;
     args.check_seed()?;
     let arena = args.protocol();
@@ -410,7 +362,7 @@ fn serve(args: &ServeArgs) -> Done {
     }
     let within = networks(&args.allow_callback, !args.forbid_loopback)?;
     let first = first_number(args.records.as_deref())?;
-    let (listener, place) = args.listen.open(8080, "join")?;
+    let (listener, place) = args.open(8080, "join")?;
     say(&format!(
         "{} on {} at http://{place}{}; Ctrl-C ends",
         setup.ruleset_spec,
@@ -426,12 +378,12 @@ fn serve(args: &ServeArgs) -> Done {
         within: Arc::new(within),
         secret,
         at_once: usize::from(args.matches.unwrap_or(arena.defaults.at_once)),
-        match_time: Duration::from_secs(args.match_time),
-        grace: Duration::from_secs(args.grace),
+        match_time: args.match_time(),
+        grace: args.grace(),
         first,
-        rate: args.rate,
+        rate: args.rate(),
         tells_errors: args.errors,
-        local_only: args.listen.listen.is_loopback(),
+        local_only: args.listen().is_loopback(),
         hosts: args.host.clone(),
         practice: args.practice,
     };

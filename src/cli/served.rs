@@ -31,14 +31,17 @@ pub(super) fn check_rules(protocol: &ProtocolInfo, decl: &Declaration) -> Result
     })
 }
 
+/// Where a server listens when nothing is said: at this machine alone.
+pub(super) const LOCAL: &str = "127.0.0.1";
+
 /// Where a server listens.
 #[derive(Args, Debug)]
 pub(super) struct ListenArgs {
     /// The port to listen on, 0 for any free one; by default 8080 for an arena and 4444 for a bot
     #[arg(long, value_name = "PORT")]
-    port: Option<u16>,
+    pub(super) port: Option<u16>,
     /// The address to listen on; any other than 127.0.0.1 opens the server to the network
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    #[arg(long, value_name = "ADDRESS", default_value = LOCAL)]
     pub(super) listen: IpAddr,
 }
 
@@ -81,12 +84,6 @@ impl ServedRulesArgs {
     /// Does nobody say what is played?
     pub(super) const fn is_open(&self) -> bool {
         self.ruleset.is_none() && !self.has_board()
-    }
-
-    /// Is this option of the ruleset said?
-    pub(super) fn says(&self, option: &str) -> bool {
-        let mut options = self.options.iter();
-        options.any(|said| said.split('=').next() == Some(option))
     }
 
     /// Does somebody say on which map, or with which options?

@@ -20,7 +20,7 @@ pub(super) fn threads(given: Option<u16>, setup: &Setup) -> Result<usize, Error>
     // A bot that is a server is one program, and plays one game at a time.
     let remote = setup.bots.iter().find(|spec| {
         let at = spec.source.factory::<Endpoint>();
-        at.is_some_and(|at| !at.transport.is_own())
+        at.is_some_and(|at| !at.transport().is_own())
     });
     if let Some(remote) = remote {
         if given.is_some_and(|jobs| jobs > 1) {

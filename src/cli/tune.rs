@@ -8,7 +8,8 @@ use std::io;
 use clap::Args;
 
 use super::fillers::{Fillers, check_players, or_own};
-use super::match_args::{RulesArgs, any_seed};
+use super::match_args::RulesArgs;
+use super::seed_arg::SeedArg;
 use super::threads::{progress, stopped, threads};
 use super::{Done, Error, Exit, compare, paint, say};
 use risk_engine::load::bot_spec::BotSpec;
@@ -42,9 +43,8 @@ pub(super) struct TuneArgs {
     /// Games for each in the first round; the better half plays twice as many in the next
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     games: u64,
-    /// The seed of everything random; by default one is chosen and printed
-    #[arg(long, short, value_name = "S")]
-    seed: Option<Seed>,
+    #[command(flatten)]
+    seed: SeedArg,
     /// Threads; by default as many as there are cores
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
@@ -93,7 +93,7 @@ pub(super) fn run(args: &TuneArgs) -> Done {
         let help = "write fn settings() { #{ edge: #{ value: 2, range: 0..=9 } } }, and use EDGE";
         return Err(Error::input("tune::settings", text, help));
     }
-    let seed = args.seed.clone().unwrap_or_else(any_seed);
+    let seed = args.seed.or_any();
     let mut setup = setup(args, &spec, seed.clone())?;
     let jobs = threads(args.jobs, &setup)?;
     let paint = paint(&io::stdout());

@@ -3,7 +3,6 @@
 
 use crate::support::library;
 use jsonschema::Validator;
-use risk_arena::arena_file;
 use risk_engine::load::diag::TextFile;
 use risk_engine::load::map::{CheckSettings, CheckedMap, check};
 use risk_engine::load::{map, position};
@@ -124,6 +123,10 @@ fn of_tournament(file: &TextFile, valid: bool) -> Said {
     }
 }
 
+fn arena_schema() -> Value {
+    serde_json::from_str(&run(&["serve", "--config-schema"]).out).unwrap()
+}
+
 /// Ranges are the command line's: the last test is about them.
 fn of_arena(file: &TextFile, _: bool) -> Said {
     let accepted = if file.text.contains("18446744073709551615") {
@@ -131,7 +134,17 @@ fn of_arena(file: &TextFile, _: bool) -> Said {
     } else {
         Said::Accepts
     };
-    arena_file::read(file).map_or(Said::Form, |_| accepted)
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("arena.yaml"), file.text.as_bytes()).unwrap();
+    // No arena is opened: there is no such ruleset.
+    let line = words("serve --config arena.yaml --ruleset nosuch");
+    let ran = run_in(folder.path(), &line);
+    assert_eq!(ran.code, 2, "{}: {}", file.text, ran.err);
+    if ran.err.contains("serve::syntax") {
+        Said::Form
+    } else {
+        accepted
+    }
 }
 
 /// The YAML files of the documents whose text has this key at the beginning of a line.
@@ -210,7 +223,7 @@ fn forms() -> Vec<Form> {
         ),
         form(
             "arena",
-            arena_file::schema(),
+            arena_schema(),
             "protocol",
             &[include_str!("schemas/arena.yaml")],
             of_arena,
@@ -336,7 +349,7 @@ fn schemas_say_what_readers_accept() {
 /// The ranges of an arena's numbers are those of the options of the same names.
 #[test]
 fn ranges_of_arenas_are_those_of_the_command_line() {
-    let schema = arena_file::schema();
+    let schema = arena_schema();
     let mut count = 0;
     for (key, of) in schema["properties"].as_object().unwrap() {
         let (Some(low), Some(high)) = (of["minimum"].as_i64(), of["maximum"].as_i64()) else {

@@ -15,8 +15,8 @@ use serde_json::{Value, json};
 
 use super::arena_protocol::{ArenaDefaults, ArenaProtocol};
 use super::lobby::{Lobby, Refusal, SharedLobby};
+use super::random::token;
 use super::request_guard::Peer;
-use super::token::token;
 use super::watched::Watched;
 use risk_engine::matches::Seats;
 use risk_kernel::state::GameState;

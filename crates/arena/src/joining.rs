@@ -13,7 +13,7 @@ use serde_json::json;
 use super::lobby::{Lobby, Refusal, SharedLobby};
 use super::request_guard::Peer;
 use super::secret::bearer;
-use risk_wire::hacker_risk::{fields, texts};
+use risk_wire::text_fields;
 
 /// What every arena has whose matches begin when their tables are full.
 pub(super) fn routes() -> Router<Arc<Lobby>> {
@@ -26,6 +26,15 @@ pub(super) fn routes() -> Router<Arc<Lobby>> {
 pub(super) fn value(headers: &HeaderMap, name: header::HeaderName) -> &str {
     let value = headers.get(name).and_then(|value| value.to_str().ok());
     value.unwrap_or_default()
+}
+
+/// The texts that a request says under these names, as JSON or as a form.
+pub(super) fn texts<const N: usize>(
+    headers: &HeaderMap,
+    body: &[u8],
+    names: [&str; N],
+) -> Result<[Option<String>; N], String> {
+    text_fields(value(headers, header::CONTENT_TYPE), body, names)
 }
 
 /// A refusal as a status and a document.
@@ -72,8 +81,7 @@ async fn join(
 }
 
 async fn start(State(lobby): SharedLobby, headers: HeaderMap, body: Bytes) -> Response {
-    let fields = fields(value(&headers, header::CONTENT_TYPE), &body);
-    let code = match fields.and_then(|fields| texts(fields, ["secret"])) {
+    let code = match texts(&headers, &body, ["secret"]) {
         Ok([code]) => code,
         Err(text) => return refused(&Refusal::Bad(text)),
     };
@@ -98,8 +106,7 @@ async fn start(State(lobby): SharedLobby, headers: HeaderMap, body: Bytes) -> Re
 
 /// A player leaves the open table, by the token that it was given when it joined.
 pub(super) async fn leave(State(lobby): SharedLobby, headers: HeaderMap, body: Bytes) -> Response {
-    let fields = fields(value(&headers, header::CONTENT_TYPE), &body);
-    let said = match fields.and_then(|fields| texts(fields, ["token"])) {
+    let said = match texts(&headers, &body, ["token"]) {
         Ok([said]) => said,
         Err(text) => return refused(&Refusal::Bad(text)),
     };

@@ -1,7 +1,6 @@
 //! Servers: a bot of ours that any arena can ask, and the arenas themselves.
 
 mod arena_config;
-pub mod arena_file;
 mod arena_protocol;
 mod arenas;
 pub mod bot;
@@ -24,13 +23,13 @@ mod lobby;
 mod metrics;
 mod page;
 pub mod people;
+pub mod random;
 mod registration;
 mod request_guard;
 pub mod secret;
 pub mod share;
 mod sockets;
 mod timeline;
-mod token;
 mod told;
 mod watch;
 mod watched;

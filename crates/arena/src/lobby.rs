@@ -352,7 +352,8 @@ impl Lobby {
             })
         })?;
         let endpoint = bot.endpoint(&self.config, PROBE);
-        let found = tokio::task::spawn_blocking(move || look_for(&endpoint)).await;
+        let within = Arc::clone(&self.config.within);
+        let found = tokio::task::spawn_blocking(move || look_for(&endpoint, &within)).await;
         let found =
             found.map_err(|_| Refusal::NotNow("the bot could not be looked for".to_owned()))?;
         found.map_err(|not_there| {

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::arena_config::ArenaConfig;
-use super::token::token;
+use super::random::token;
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::players::names;
-use risk_wire::transport::frames::{FRAMES, FrameLink};
-use risk_wire::transport::{Address, Confinement, GreetingReply, NotThere, http};
+use risk_wire::transport::frames::{FrameLink, FrameRoute};
+use risk_wire::transport::http::{self, HttpRoute};
+use risk_wire::transport::{Address, GreetingReply, Networks, NotThere, Route};
 use risk_wire::{Endpoint, JoinRequest, Protocol, spec_settings};
 
 /// The longest address of a bot, in bytes.
@@ -110,21 +111,22 @@ impl Registration {
 
     /// Where the bot is asked.
     pub(super) fn endpoint(&self, config: &ArenaConfig, timeout: Duration) -> Endpoint {
+        let route: Arc<dyn Route> = match &self.link {
+            Some(link) => Arc::new(FrameRoute {
+                link: Arc::clone(link),
+                unasked: false,
+            }),
+            None => Arc::new(HttpRoute {
+                within: Some(Arc::clone(&config.within)),
+            }),
+        };
         Endpoint {
-            transport: if self.link.is_some() {
-                &FRAMES
-            } else {
-                &http::HTTP
-            },
             address: Address {
-                confinement: Confinement::default(),
-                farewell: None,
-                link: self.link.clone(),
-                counts_lines: false,
                 place: self.place().to_owned(),
                 timeout,
-                within: Some(Arc::clone(&config.within)),
+                farewell: None,
             },
+            route,
             protocol: self.protocol,
             content: None,
             probed: false,
@@ -142,13 +144,13 @@ impl Registration {
     }
 }
 
-/// Looks whether a bot is there.
-pub(super) fn look_for(endpoint: &Endpoint) -> Result<(), NotThere> {
+/// Looks whether a bot is there, in these networks.
+pub(super) fn look_for(endpoint: &Endpoint, within: &Networks) -> Result<(), NotThere> {
     if endpoint.protocol.greeting().reply != GreetingReply::Any {
         return endpoint.reach();
     }
     // The protocol has no words to ask whether a bot is there, and one may begin to listen later.
-    http::find(&endpoint.address).map_err(|text| NotThere {
+    http::find(&endpoint.address.place, within).map_err(|text| NotThere {
         public: text.clone(),
         full: text,
     })

@@ -22,6 +22,7 @@ pub mod engine;
 mod entries;
 pub mod fault;
 pub mod guard;
+pub mod internals;
 mod known_calls;
 mod limits;
 pub mod memory;

@@ -39,6 +39,7 @@ mod bot;
 pub mod declare;
 pub mod digest;
 pub mod event;
+mod event_fold;
 pub mod fault;
 pub mod id;
 mod imagine;
@@ -64,6 +65,7 @@ pub mod words;
 
 pub use bot::{Answer, Aside, Bot, RuleQueries};
 pub use event::EventFilter;
+pub use event_fold::EventFold;
 pub use limits::{Limits, MOST_FAULTS};
 pub use operations::Operations;
 pub use outcome::{Finished, Stop};

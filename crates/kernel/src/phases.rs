@@ -18,6 +18,7 @@ mod next_turn;
 mod occupy;
 mod orders;
 mod press_on;
+pub mod raids;
 mod round;
 pub mod settings;
 pub mod table;

@@ -4,6 +4,5 @@
 
 pub mod chances;
 pub mod decisions;
-mod land;
 pub mod luck;
 pub mod rollouts;

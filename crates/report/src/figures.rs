@@ -1,9 +1,11 @@
 //! Figures of one game by player.
 
-use risk_kernel::Sink;
+use risk_kernel::board::Board;
+use risk_kernel::declare::Declaration;
 use risk_kernel::event::{Capture, Event, FightRound, Status};
-use risk_kernel::id::{Player, Territory};
+use risk_kernel::id::Player;
 use risk_kernel::state::GameState;
+use risk_kernel::{EventFold, Sink};
 
 /// One player's figures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,27 +34,23 @@ pub struct Figures {
     /// What is counted of each player, by seat.
     pub players: Vec<Figure>,
     attacker: Option<Player>,
-    /// Whose land it was before the capture that the same hook made.
-    owners: Vec<Option<Player>>,
+    /// The land before the capture that the same hook made.
+    land: EventFold,
 }
 
 impl Figures {
-    /// For a game with so many players on so many territories.
+    /// For a game with so many players, before its first event.
     #[must_use]
-    pub fn new(players: usize, territories: usize) -> Self {
+    pub fn new(board: &Board, decl: &Declaration, players: usize) -> Self {
         Self {
             players: vec![Figure::default(); players],
             attacker: None,
-            owners: vec![None; territories],
+            land: EventFold::new(board, decl, players),
         }
     }
 
     fn figure_of(&mut self, player: Player) -> &mut Figure {
         &mut self.players[player.index()]
-    }
-
-    fn owner(&self, at: Territory) -> Option<Player> {
-        self.owners[at.index()]
     }
 }
 
@@ -64,7 +62,6 @@ impl Sink for Figures {
                 self.attacker = Some(*player);
             }
             Event::Faulted { player, .. } => self.figure_of(*player).faults += 1,
-            Event::Owner { at, to, .. } => self.owners[at.index()] = *to,
             Event::Fought(FightRound {
                 from,
                 to,
@@ -72,25 +69,24 @@ impl Sink for Figures {
                 defender_lost,
                 ..
             }) => {
-                let attacker = self.owner(*from).or(self.attacker);
+                let attacker = self.land.owner(*from).or(self.attacker);
                 if let Some(attacker) = attacker {
                     let figure = self.figure_of(attacker);
                     figure.attacks += 1;
                     figure.armies_lost += i64::from(*attacker_lost);
                     figure.armies_killed += i64::from(*defender_lost);
                 }
-                if let Some(defender) = self.owner(*to) {
+                if let Some(defender) = self.land.owner(*to) {
                     let figure = self.figure_of(defender);
                     figure.armies_lost += i64::from(*defender_lost);
                     figure.armies_killed += i64::from(*attacker_lost);
                 }
             }
-            Event::Captured(Capture { to, by, loser, .. }) => {
+            Event::Captured(Capture { by, loser, .. }) => {
                 self.figure_of(*by).captures += 1;
                 if let Some(loser) = loser {
                     self.figure_of(*loser).territories_lost += 1;
                 }
-                self.owners[to.index()] = Some(*by);
             }
             Event::Status {
                 player,
@@ -98,5 +94,6 @@ impl Sink for Figures {
             } => self.figure_of(*player).out_in_turn = Some(game.turn()),
             _ => {}
         }
+        self.land.take(event);
     }
 }

@@ -13,7 +13,6 @@ pub mod figures;
 pub mod findings;
 pub mod game_lines;
 pub mod json;
-pub mod ledger;
 pub mod map_stats;
 pub mod odds;
 pub mod picture;

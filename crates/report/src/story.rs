@@ -7,8 +7,6 @@ mod lines;
 
 use std::io::{self, Write};
 
-use super::ledger::Ledger;
-use risk_kernel::Sink;
 use risk_kernel::action::Action;
 use risk_kernel::declare::SlotKind;
 use risk_kernel::event::{Dice, Event};
@@ -17,6 +15,7 @@ use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
 use risk_kernel::view::is_open;
 use risk_kernel::words::Words;
+use risk_kernel::{EventFold, Sink};
 use risk_text::paint::{Paint, pad};
 use risk_text::plural::counted;
 
@@ -39,7 +38,7 @@ pub struct Story<W: Write> {
     brief: Option<Vec<(Player, Summary)>>,
     /// Is it told without a heading and the standings of each round?
     bare: bool,
-    ledger: Option<Ledger>,
+    fold: Option<EventFold>,
     round: u32,
     /// The player whose name was last put before a line.
     shown: Option<Player>,
@@ -72,7 +71,7 @@ impl<W: Write> Story<W> {
             as_seen: false,
             brief: None,
             bare: false,
-            ledger: None,
+            fold: None,
             round: 0,
             shown: None,
             set_up: (0, 0),
@@ -272,15 +271,15 @@ impl<W: Write> Story<W> {
     fn standings(&mut self, game: &GameState) {
         // A story that heard nothing, of a game played quietly, shows the board as it is at the
         // end.
-        let is_new = self.as_seen || self.ledger.is_none();
-        let last = is_new.then(|| Ledger::from_game(game));
-        let Some(ledger) = last.as_ref().or(self.ledger.as_ref()) else {
+        let is_new = self.as_seen || self.fold.is_none();
+        let last = is_new.then(|| EventFold::from_game(game));
+        let Some(fold) = last.as_ref().or(self.fold.as_ref()) else {
             return;
         };
         let lines = if self.public && !is_open(game.decl()) {
             vec![self.paint.dim("  who stands where is hidden")]
         } else {
-            lines::standings(game, ledger, &self.names, self.as_seen, self.paint)
+            lines::standings(game, fold, &self.names, self.as_seen, self.paint)
         };
         for line in lines {
             self.line(&line);
@@ -288,7 +287,7 @@ impl<W: Write> Story<W> {
     }
 
     fn owner(&self, at: Territory) -> Option<Player> {
-        self.ledger.as_ref().and_then(|ledger| ledger.owner(at))
+        self.fold.as_ref().and_then(|fold| fold.owner(at))
     }
 
     /// Says what was gathered: placed armies, a fight, what was said in it.
@@ -378,12 +377,12 @@ impl<W: Write> Story<W> {
 
 impl<W: Write> Sink for Story<W> {
     fn event(&mut self, game: &GameState, event: &Event) {
-        if self.ledger.is_none() {
-            self.ledger = Some(Ledger::new(game));
+        if self.fold.is_none() {
+            self.fold = Some(EventFold::before(game));
         }
         self.tell(game, event);
-        if let Some(ledger) = &mut self.ledger {
-            ledger.take(event);
+        if let Some(fold) = &mut self.fold {
+            fold.take(event);
         }
     }
 }

@@ -1,50 +1,33 @@
-//! The state as the events tell it: a fold that knows nothing of the mutators.
+//! The state as the events tell it: a fold that knows nothing of the mutators, and holds each
+//! event against what was before it.
 
 use std::collections::BTreeMap;
 
-use risk_kernel::event::{Capture, Event, PileOf, Status};
-use risk_kernel::id::{Card, Counter, Pile, Player, Territory, Unit};
+use risk_kernel::EventFold;
+use risk_kernel::event::{Capture, Event, PileOf};
+use risk_kernel::id::{Card, Counter, Pile, Player, Unit};
 use risk_kernel::state::GameState;
 
 /// The state as the events tell it.
 #[derive(Default)]
 pub struct Fold {
-    owner: BTreeMap<Territory, Player>,
-    units: BTreeMap<(Territory, Unit), i32>,
+    /// The board, from the first event on.
+    board: Option<EventFold>,
     counters: BTreeMap<(Counter, Option<Player>), i64>,
     piles: BTreeMap<PileOf, Vec<Card>>,
-    out: BTreeMap<Player, Status>,
     turn: u32,
     answers: u64,
     ended: bool,
 }
 
 impl Fold {
-    pub fn step(&mut self, event: &Event) {
+    pub fn step(&mut self, game: &GameState, event: &Event) {
+        let board = self.board.get_or_insert_with(|| EventFold::before(game));
         match event {
             Event::TurnBegan { turn, .. } => self.turn = *turn,
             Event::Answered { number, .. } => self.answers = *number,
-            Event::Owner { at, from, to } => {
-                assert_eq!(self.owner.get(at), from.as_ref());
-                match to {
-                    Some(who) => drop(self.owner.insert(*at, *who)),
-                    None => drop(self.owner.remove(at)),
-                }
-            }
-            Event::Units { at, unit, by, now } => {
-                let units = self.units.entry((*at, *unit)).or_default();
-                *units += by;
-                assert_eq!(units, now);
-            }
-            Event::Moved {
-                from,
-                to,
-                unit,
-                count,
-            } => {
-                *self.units.entry((*from, *unit)).or_default() -= count;
-                *self.units.entry((*to, *unit)).or_default() += count;
-            }
+            Event::Owner { at, from, .. } => assert_eq!(board.owner(*at), *from),
+            Event::Units { at, unit, by, now } => assert_eq!(board.units(*at, *unit) + by, *now),
             Event::Captured(Capture {
                 from,
                 to,
@@ -52,20 +35,17 @@ impl Fold {
                 loser,
                 unit,
                 killed,
-                moved,
+                ..
             }) => {
-                assert_eq!(self.owner.insert(*to, *by), *loser);
-                assert_eq!(self.owner.get(from), Some(by));
-                *self.units.entry((*from, *unit)).or_default() -= moved;
-                assert_eq!(
-                    self.units.insert((*to, *unit), *moved).unwrap_or(0),
-                    *killed
-                );
+                assert_eq!(board.owner(*to), *loser);
+                assert_eq!(board.owner(*from), Some(*by));
+                assert_eq!(board.units(*to, *unit), *killed);
             }
-            Event::Status { player: who, now } => drop(self.out.insert(*who, *now)),
             Event::Ended { .. } => self.ended = true,
-            _ => self.step_of_stores(event),
+            _ => {}
         }
+        board.take(event);
+        self.step_of_stores(event);
     }
 
     /// Counters and cards.
@@ -120,13 +100,12 @@ impl Fold {
 
     pub fn check(&self, game: &GameState) {
         let decl = game.decl();
+        let board = self.board.clone();
+        let board = board.unwrap_or_else(|| EventFold::before(game));
         for at in game.board().territories() {
-            assert_eq!(self.owner.get(&at).copied(), game.owner(at));
+            assert_eq!(board.owner(at), game.owner(at));
             for unit in (0..decl.units.len()).map(Unit::from_index) {
-                assert_eq!(
-                    self.units.get(&(at, unit)).copied().unwrap_or(0),
-                    game.units(at, unit)
-                );
+                assert_eq!(board.units(at, unit), game.units(at, unit));
             }
         }
         let holders = || game.seats().map(Some).chain([None]);
@@ -144,13 +123,11 @@ impl Fold {
                     self.piles.get(&(pile, of)).map_or(&[][..], Vec::as_slice),
                     game.pile(pile, of)
                 );
+                assert_eq!(board.cards(pile, of), game.pile(pile, of).len());
             }
         }
         for who in game.seats() {
-            assert_eq!(
-                self.out.get(&who).copied().unwrap_or(Status::Playing),
-                game.status(who)
-            );
+            assert_eq!(board.status(who), game.status(who));
         }
         assert_eq!(
             (self.turn, self.answers, self.ended),

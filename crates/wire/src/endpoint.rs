@@ -6,15 +6,16 @@ use risk_engine::players::BotSource;
 
 use super::info::{Protocol, asked_with};
 use super::protocols_over;
-use super::transport::{Address, Framing, NotThere, Sandbox, Transport, TransportInfo, has_walls};
+use super::transport::has_walls;
+use super::transport::{Address, Framing, NotThere, Route, Speech, Transport, TransportInfo};
 
 /// A bot elsewhere.
 #[derive(Clone, Debug)]
 pub struct Endpoint {
-    /// What carries messages there.
-    pub transport: &'static TransportInfo,
     /// Where it is.
     pub address: Address,
+    /// How it is reached there.
+    pub route: Arc<dyn Route>,
     /// What is spoken.
     pub protocol: Protocol,
     /// A hash of the files that it is said to be made of.
@@ -27,16 +28,27 @@ impl Endpoint {
     /// What carries messages there.
     #[must_use]
     pub fn open(&self) -> Box<dyn Transport> {
-        (self.transport.open)(&self.address, self.protocol.hint())
+        let speech = Speech {
+            hint: self.protocol.hint(),
+            counts_lines: self.protocol.info().one_game,
+        };
+        self.route.open(&self.address, speech)
+    }
+
+    /// The transport that reaches it.
+    #[must_use]
+    pub fn transport(&self) -> &'static TransportInfo {
+        self.route.info()
     }
 
     /// In which protocol a program is asked, and how another is set: for one that says nothing, or
     /// what is no line of that protocol. Nothing for bots whose protocol no such setting chooses.
     pub(super) fn protocol_hint(&self) -> String {
-        if self.transport.framing != Framing::Lines || self.address.link.is_some() {
+        let transport = self.transport();
+        if transport.framing != Framing::Lines || transport.places.is_none() {
             return String::new();
         }
-        let names = protocols_over(self.transport).map(|info| info.name);
+        let names = protocols_over(transport).map(|info| info.name);
         asked_with("protocol", self.protocol.info().name, names)
     }
 
@@ -49,8 +61,7 @@ impl Endpoint {
     /// Is it a program that is to have walls, on a system that has none? It has limits alone then.
     #[must_use]
     pub fn lacks_walls(&self) -> bool {
-        let is_program = self.transport.framing == Framing::Lines;
-        is_program && self.address.confinement.sandbox == Sandbox::On && !has_walls()
+        self.route.wants_walls() && !has_walls()
     }
 
     /// Looks whether a bot is there, as its protocol says.

@@ -18,7 +18,7 @@ mod wire_action;
 pub use answer::answer;
 pub use board_graph::board_graph;
 pub use encoding::Encoding;
-pub use join::{fields, read_join, texts};
+pub use join::read_join;
 pub use offered::Offered;
 pub use position::{ArenaPosition, players, request};
 pub use reply::{Deployment, fallback, reply};

@@ -18,6 +18,7 @@ pub mod line_json;
 mod quote;
 mod remote;
 mod schemes;
+mod text_fields;
 pub mod transport;
 mod warlight;
 
@@ -26,6 +27,7 @@ pub use endpoint::Endpoint;
 pub use info::{JoinRequest, Protocol, ProtocolInfo, ProtocolSetting};
 pub use quote::{brief, quoted};
 pub use schemes::SCHEMES;
+pub use text_fields::text_fields;
 use transport::TransportInfo;
 
 /// All protocols; the first is spoken with a bot of which nothing is said. A new one is a file with

@@ -52,7 +52,9 @@ impl Remote {
             let info = protocol.info();
             let text = format!(
                 "bots over {} that speak {} can't play {}: {text}",
-                endpoint.transport.label, info.name, decl.name
+                endpoint.transport().label,
+                info.name,
+                decl.name
             );
             let help = format!("play {}, or a ruleset that extends it", info.ruleset);
             ScriptFault::new("bot::protocol", text).help(help)
@@ -112,7 +114,7 @@ impl Remote {
                     .help("docs/protocol.md has a bot to begin with")
             });
         }
-        let found = if endpoint.transport.is_own() {
+        let found = if endpoint.transport().is_own() {
             self.transport.greet(self.greeting)
         } else {
             endpoint.reach()

@@ -2,6 +2,7 @@
 //! library takes.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use risk_engine::load::bot_spec::{BotSpec, SAY, Scheme, Settings, fail, quote};
@@ -10,9 +11,12 @@ use risk_kernel::TimeControl;
 use risk_text::suggest;
 
 use crate::files;
+use crate::transport::http::{HTTP, HttpRoute};
 #[cfg(unix)]
-use crate::transport::pipes;
-use crate::transport::{Address, Confinement, Framing, Sandbox, TransportInfo, http};
+use crate::transport::pipes::{PIPES, PipeRoute};
+use crate::transport::{Address, Route, TransportInfo};
+#[cfg(unix)]
+use crate::transport::{Confinement, Sandbox};
 use crate::{Endpoint, PROTOCOLS, Protocol, protocol_named, protocols_over};
 
 /// How much of an address is a player's name, in characters.
@@ -37,19 +41,19 @@ const CLOCK: &str = "clock";
 const FILES: &str = "files";
 
 const OVER_HTTP: Scheme = Scheme {
-    name: http::HTTP.scheme,
-    label: http::HTTP.label,
+    name: HTTP.scheme,
+    label: HTTP.label,
     keys,
-    parse: |bot, settings| parse(&http::HTTP, bot, settings),
+    parse: |bot, settings| parse(&HTTP, http_route, bot, settings),
     through_folder,
 };
 
 #[cfg(unix)]
 const OVER_PIPES: Scheme = Scheme {
-    name: pipes::PIPES.scheme,
-    label: pipes::PIPES.label,
+    name: PIPES.scheme,
+    label: PIPES.label,
     keys,
-    parse: |bot, settings| parse(&pipes::PIPES, bot, settings),
+    parse: |bot, settings| parse(&PIPES, pipe_route, bot, settings),
     through_folder,
 };
 
@@ -73,17 +77,19 @@ fn keys() -> Vec<&'static str> {
 
 fn parse(
     transport: &'static TransportInfo,
+    route: fn(&Settings) -> Result<Arc<dyn Route>, LoadError>,
     bot: &str,
     settings: &Settings,
 ) -> Result<BotSpec, LoadError> {
-    let Some((place, short)) = (transport.parse)(bot) else {
+    let places = transport.places.as_ref();
+    let Some((place, short)) = places.and_then(|places| (places.parse)(bot)) else {
         return fail(
             format!("`{bot}` is not the address of a bot"),
-            transport.help,
+            places.map_or("", |places| places.help),
         );
     };
     let seconds = timeout(settings)?;
-    let confinement = confinement(transport, settings)?;
+    let route = route(settings)?;
     let content = match settings.get(FILES) {
         Some(value) => {
             let hash = files::names(value).and_then(|names| files::hash(&names));
@@ -104,16 +110,12 @@ fn parse(
         name: settings.get("name").cloned().unwrap_or_else(short),
         bot,
         source: Endpoint {
-            transport,
             address: Address {
                 place,
                 timeout: Duration::from_secs(seconds),
-                within: None,
-                confinement,
                 farewell: None,
-                link: None,
-                counts_lines: protocol.info().one_game,
             },
+            route,
             protocol,
             content,
             probed: true,
@@ -147,15 +149,19 @@ fn clock(settings: &Settings) -> Result<Option<TimeControl>, LoadError> {
     clock.transpose().or_else(wrong)
 }
 
-/// What a program on this machine may do.
-fn confinement(transport: &TransportInfo, settings: &Settings) -> Result<Confinement, LoadError> {
+/// The route to a bot over HTTP, which has no settings of programs.
+fn http_route(settings: &Settings) -> Result<Arc<dyn Route>, LoadError> {
     let of_programs = [SANDBOX, READ, ENVIRONMENT];
-    if transport.framing == Framing::Requests
-        && let Some(key) = of_programs.iter().find(|key| settings.contains_key(**key))
-    {
+    if let Some(key) = of_programs.iter().find(|key| settings.contains_key(**key)) {
         let text = format!("`{key}` is a setting of bots over pipes");
         return fail(text, "leave it out");
     }
+    Ok(Arc::new(HttpRoute::default()))
+}
+
+/// The route to a program on this machine: what it may do.
+#[cfg(unix)]
+fn pipe_route(settings: &Settings) -> Result<Arc<dyn Route>, LoadError> {
     let mut confinement = Confinement::default();
     if let Some(word) = settings.get(SANDBOX) {
         let Some(sandbox) = Sandbox::from_name(word) else {
@@ -181,7 +187,7 @@ fn confinement(transport: &TransportInfo, settings: &Settings) -> Result<Confine
             .extend(names.into_iter().map(PathBuf::from));
     }
     confinement.variables = named(settings, ENVIRONMENT)?;
-    Ok(confinement)
+    Ok(Arc::new(PipeRoute(confinement)))
 }
 
 /// The words in a setting, as shells split them.

@@ -27,18 +27,18 @@ use std::time::Duration;
 #[cfg(unix)]
 pub use environment::set_environment;
 pub use interface::{
-    Address, Confinement, Framing, Greeting, GreetingReply, NotThere, Parting, Sandbox, Transport,
-    TransportInfo, WireError,
+    Address, Confinement, Framing, Greeting, GreetingReply, NotThere, Parting, Places, Route,
+    Sandbox, Speech, Transport, TransportInfo, WireError,
 };
 pub use networks::Networks;
 
-/// All transports; which one reaches a bot shows in how its place begins. A new one is a file with
-/// its [`TransportInfo`], and a row here.
+/// All transports. A new one is a file with its [`TransportInfo`], its [`Route`] and its
+/// [`Transport`], and a row here.
 #[cfg(unix)]
-pub static TRANSPORTS: [&TransportInfo; 2] = [&http::HTTP, &pipes::PIPES];
+pub static TRANSPORTS: [&TransportInfo; 3] = [&http::HTTP, &pipes::PIPES, &frames::FRAMES];
 /// All transports that there are without pipes.
 #[cfg(not(unix))]
-pub static TRANSPORTS: [&TransportInfo; 1] = [&http::HTTP];
+pub static TRANSPORTS: [&TransportInfo; 2] = [&http::HTTP, &frames::FRAMES];
 
 /// What carries messages to a program that confines itself, started by these words, and is patient
 /// for so long; `None` where the system has no pipes for it.
@@ -63,11 +63,4 @@ pub fn has_walls() -> bool {
     return walls::are_possible();
     #[cfg(not(target_os = "linux"))]
     return false;
-}
-
-/// The transport that reaches this place.
-#[must_use]
-pub fn transport_to(place: &str) -> Option<&'static TransportInfo> {
-    let (scheme, _) = place.split_once(':')?;
-    TRANSPORTS.into_iter().find(|info| info.scheme == scheme)
 }

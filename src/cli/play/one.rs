@@ -30,7 +30,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
     let mut spectator = args.watch.begin(&title(setup), &names)?;
     let is_told = args.format == Format::Text && !args.quiet && spectator.is_none();
     let has_reader = is_told && io::stdout().is_terminal();
-    let mut figures = Figures::new(setup.bots.len(), setup.board.len());
+    let mut figures = Figures::new(&setup.board, worker.decl(), setup.bots.len());
     let mut first_faults = FirstFaults::default();
     let mut recorder = begin_record(args, &worker)?;
     let mut story = begin_story(args, setup, &names, has_reader);

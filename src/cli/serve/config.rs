@@ -1,36 +1,98 @@
 //! `serve --config FILE`: the options of an arena in a file. Options on the command line override
 //! the file; those that may be given several times are added.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use clap::{Args, FromArgMatches};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command, FromArgMatches};
 use serde_json::Value;
 
 use super::super::Error;
-use super::ServeArgs;
-use risk_arena::arena_file;
+use super::options::{self, ServeArgs};
 use risk_engine::load;
 
 /// The largest file, in bytes.
 const LARGEST: u64 = 1 << 20;
 
+/// The options of the command line, and the words that say them.
+#[derive(Debug)]
+pub(in crate::cli) struct SaidArgs {
+    pub(super) args: ServeArgs,
+    words: Vec<OsString>,
+}
+
+impl Args for SaidArgs {
+    fn augment_args(command: Command) -> Command {
+        ServeArgs::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        ServeArgs::augment_args_for_update(command)
+    }
+}
+
+impl FromArgMatches for SaidArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let args = ServeArgs::from_arg_matches(matches)?;
+        let words = words(matches);
+        Ok(Self { args, words })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// What the command line says, as words that say the same, in its order.
+fn words(matches: &ArgMatches) -> Vec<OsString> {
+    let command = command();
+    let is_said = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
+    let mut words = Vec::new();
+    for arg in command.get_arguments() {
+        let id = arg.get_id().as_str();
+        let Some(name) = arg.get_long().filter(|_| is_said(id)) else {
+            continue;
+        };
+        let takes_values = arg.get_action().takes_values();
+        let values = matches.get_raw(id).into_iter().flatten();
+        let said = values.map(|value| match takes_values {
+            true => word(name, value),
+            false => format!("--{name}").into(),
+        });
+        let places = matches.indices_of(id).into_iter().flatten();
+        words.extend(places.zip(said));
+    }
+    words.sort_by_key(|(place, _)| *place);
+    words.into_iter().map(|(_, word)| word).collect()
+}
+
+fn command() -> Command {
+    ServeArgs::augment_args(Command::new("serve"))
+}
+
+/// An option with a value.
+fn word(name: &str, value: &OsStr) -> OsString {
+    let mut word = OsString::from(format!("--{name}="));
+    word.push(value);
+    word
+}
+
 /// The options of a file, with those of the command line behind them.
-pub(super) fn with_file(path: &Path, said: &ServeArgs) -> Result<ServeArgs, Error> {
+pub(super) fn with_file(path: &Path, said: &SaidArgs) -> Result<ServeArgs, Error> {
     let file = load::file(path, LARGEST)?;
     let read = |finding| Error::Input(load::diag::LoadError::one(finding));
-    let keys = arena_file::read(&file).map_err(read)?;
+    let keys = options::read(&file).map_err(read)?;
     let mut words = vec![OsString::from("serve")];
     for (key, mut value) in keys {
         if let (true, Some(options)) = (key == "option", value.as_object_mut()) {
-            options.retain(|name, _| !said.rules.says(name));
+            options.retain(|name, _| !said.args.sets(name));
         }
         add(&mut words, &key.replace('_', "-"), value);
     }
-    let own = std::env::args_os().skip_while(|word| word != "serve");
-    words.extend(own.skip(1));
-    let command = ServeArgs::augment_args(clap::Command::new("serve"));
-    let parsed = command
+    words.extend(said.words.iter().cloned());
+    let parsed = command()
         .args_override_self(true)
         .try_get_matches_from(words)
         .and_then(|matches| ServeArgs::from_arg_matches(&matches));
@@ -46,21 +108,21 @@ pub(super) fn with_file(path: &Path, said: &ServeArgs) -> Result<ServeArgs, Erro
 
 /// A key of the file as words of a command line.
 fn add(words: &mut Vec<OsString>, key: &str, value: Value) {
-    let mut say = |value: String| words.push(format!("--{key}={value}").into());
+    let mut say = |value: String| words.push(word(key, value.as_ref()));
     match value {
         Value::Bool(true) => words.push(format!("--{key}").into()),
         Value::Bool(false) | Value::Null => {}
-        Value::Array(all) => all.into_iter().for_each(|one| say(word(one))),
+        Value::Array(all) => all.into_iter().for_each(|one| say(plain(one))),
         Value::Object(all) => {
             for (name, value) in all {
-                say(format!("{name}={}", word(value)));
+                say(format!("{name}={}", plain(value)));
             }
         }
-        one => say(word(one)),
+        one => say(plain(one)),
     }
 }
 
-fn word(value: Value) -> String {
+fn plain(value: Value) -> String {
     match value {
         Value::String(text) => text,
         other => other.to_string(),

@@ -3,12 +3,10 @@
 use std::path::Path;
 use std::time::Duration;
 
-use clap::Args;
-
 use super::super::match_args::{ClockArg, can_isolate};
 use super::super::{Done, Error, Exit, note, say};
-use super::ServeArgs;
-use crate::cli::match_args::any_seed;
+use super::options::ServeArgs;
+use crate::cli::seed_arg::any_seed;
 use risk_arena::{self, LadderServer};
 use risk_engine::Seed;
 use risk_engine::matches::{Seats, Setup};
@@ -27,31 +25,9 @@ const REGISTRATIONS: u32 = 5;
 /// How many blocks are enough for a bot when nobody says.
 const ENOUGH: u32 = 500;
 
-/// The options of ladders alone.
-#[derive(Args, Debug)]
-pub(super) struct OfLadder {
-    /// Let anyone who reaches the ladder register; otherwise registering requires the secret
-    #[arg(long)]
-    open: bool,
-    /// With --open: new people in 24 hours from one address; by default 5
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000))]
-    registrations: Option<u32>,
-    /// Blocks that every bot of a ladder plays before it pauses; by default 500
-    #[arg(long, value_name = "BLOCKS", value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    enough: Option<u32>,
-    /// Disk space that a ladder may use, in MiB: half of it for the log, a quarter for records, a
-    /// quarter for scripts; by default 1024
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1_048_576))]
-    disk: Option<u64>,
-    /// The clock of each bot on a ladder, as move=10ms,bank=20s; by default a bank of 20 seconds
-    /// for a game
-    #[arg(long, value_name = "TIME")]
-    clock: Option<String>,
-}
-
-impl OfLadder {
+impl ServeArgs {
     /// Does nobody ask an arena for something of a ladder?
-    pub(super) fn is_left_out(&self) -> Result<(), Error> {
+    pub(super) fn check_no_ladder(&self) -> Result<(), Error> {
         let said = [
             ("--open", self.open),
             ("--registrations", self.registrations.is_some()),
@@ -98,14 +74,14 @@ fn check_house(setup: &Setup) -> Result<(), Error> {
 
 fn config(args: &ServeArgs, folder: &Path) -> Result<(LadderConfig, LadderServer), Error> {
     let secret = super::secret(args.secret_file.as_deref())?;
-    if secret.is_none() && !args.of_ladder.open {
+    if secret.is_none() && !args.open {
         let text = "nobody could register at this ladder: there is neither a secret nor --open";
         let help = "write a secret into a file, and name it with --secret-file: it is needed to \
                     register people";
         return Err(Error::input("serve::secret", text, help));
     }
     args.check_seed()?;
-    let clock = ClockArg::new(args.of_ladder.clock.clone());
+    let clock = ClockArg::new(args.clock.clone());
     let mut setup = args.setup_with(Some(seed(args, folder)), clock)?;
     check_house(&setup)?;
     let (least, most) = (setup.ruleset.players(&setup.options))
@@ -137,19 +113,19 @@ fn config(args: &ServeArgs, folder: &Path) -> Result<(LadderConfig, LadderServer
         practice: args.practice,
         seats,
         house,
-        enough: args.of_ladder.enough.unwrap_or(ENOUGH),
-        disk: args.of_ladder.disk.unwrap_or(DISK) << 20,
+        enough: args.enough.unwrap_or(ENOUGH),
+        disk: args.disk.unwrap_or(DISK) << 20,
         program,
     };
     let server = LadderServer {
         secret,
-        open: args.of_ladder.open,
-        registrations: args.of_ladder.registrations.unwrap_or(REGISTRATIONS),
+        open: args.open,
+        registrations: args.registrations.unwrap_or(REGISTRATIONS),
         at_once: usize::from(args.matches.unwrap_or(1)),
-        match_time: Duration::from_secs(args.match_time),
-        grace: Duration::from_secs(args.grace),
-        rate: args.rate,
-        local_only: args.listen.listen.is_loopback(),
+        match_time: args.match_time(),
+        grace: args.grace(),
+        rate: args.rate(),
+        local_only: args.listen().is_loopback(),
         hosts: args.host.clone(),
     };
     Ok((ladder, server))
@@ -163,7 +139,7 @@ pub(super) fn run(args: &ServeArgs, folder: &Path) -> Done {
         return Err(Error::input("serve::walls", text, help));
     }
     let (ladder, server) = config(args, folder)?;
-    if server.open && !server.hosts.is_empty() && args.of_ladder.registrations.is_none() {
+    if server.open && !server.hosts.is_empty() && args.registrations.is_none() {
         note(
             "  behind a proxy all people share its address, so only 5 can register in 24 hours; \
              --registrations N raises the limit",
@@ -172,7 +148,7 @@ pub(super) fn run(args: &ServeArgs, folder: &Path) -> Done {
     let ruleset = ladder.base.ruleset_spec.clone();
     let map = ladder.base.map_spec.clone();
     let ladder = Ladder::open(ladder, folder)?;
-    let (listener, place) = args.listen.open(8080, "ask it")?;
+    let (listener, place) = args.open(8080, "ask it")?;
     say(&format!(
         "a ladder of {ruleset} on {map}{} at http://{place}, in {}; Ctrl-C ends",
         args.for_practice(),

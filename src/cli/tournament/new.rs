@@ -1,7 +1,7 @@
 //! `risk-cli tournament new`: writes a tournament's file.
 
 use crate::cli::library;
-use crate::cli::match_args::any_seed;
+use crate::cli::seed_arg::any_seed;
 use risk_engine::Seed;
 use std::fs;
 use std::io::Write;

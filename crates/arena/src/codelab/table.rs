@@ -16,8 +16,8 @@ use risk_kernel::event::Event;
 use risk_kernel::state::GameState;
 use risk_report::picture::colour_of;
 use risk_wire::codelab::{Incoming, Narrator, PROTOCOL, PlayerMessage};
-use risk_wire::transport::frames::{EVENTS, FrameLink, Outbox};
-use risk_wire::transport::{Address, Confinement};
+use risk_wire::transport::Address;
+use risk_wire::transport::frames::{FrameLink, FrameRoute, Outbox};
 use risk_wire::{Endpoint, Protocol, brief};
 
 /// The most events of one game that are kept and told.
@@ -347,18 +347,19 @@ impl Attendee {
         let address = Address {
             place: "websocket".to_owned(),
             timeout: lobby.config.timeout,
-            within: None,
-            counts_lines: false,
-            confinement: Confinement::default(),
             farewell: None,
-            link: self.link.clone(),
+        };
+        let route = FrameRoute {
+            // Without one nobody ever comes.
+            link: self.link.clone().unwrap_or_default(),
+            unasked: true,
         };
         BotSpec {
             name: name.to_owned(),
             bot: "websocket,protocol=codelab".to_owned(),
             source: Endpoint {
-                transport: &EVENTS,
                 address,
+                route: Arc::new(route),
                 protocol: Protocol::new(&PROTOCOL, 0),
                 content: None,
                 probed: false,

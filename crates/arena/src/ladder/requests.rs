@@ -13,15 +13,14 @@ use serde_json::{Value, json};
 
 use super::check::{CheckedBot, check};
 use super::{Served, pages};
-use crate::joining::value;
+use crate::joining::{texts, value};
 use crate::metrics::{Gauges, count};
+use crate::random::token;
 use crate::request_guard::Peer;
 use crate::secret::bearer;
 use crate::share::Full;
-use crate::token::token;
 use crate::watch::{newest, no_such, numbers};
 use risk_lab::ladder::{LadderFault, PlayedGame, StandingRow, Version};
-use risk_wire::hacker_risk::{fields, texts};
 
 /// The longest script, in bytes.
 pub(super) const LARGEST_SCRIPT: usize = 64 << 10;
@@ -137,8 +136,7 @@ async fn register(
     body: Bytes,
 ) -> Result<Response, Refused> {
     let bad = |text| refused(StatusCode::BAD_REQUEST, text);
-    let sent = fields(value(&headers, header::CONTENT_TYPE), &body).map_err(bad)?;
-    let [name] = texts(sent, ["name"]).map_err(bad)?;
+    let [name] = texts(&headers, &body, ["name"]).map_err(bad)?;
     let name = name.ok_or_else(|| bad("`name` is missing: how all see you".to_owned()))?;
     let is_host = is_host(&served, &headers);
     if !is_host && !served.config.open {
@@ -327,8 +325,7 @@ async fn hand_in_by_form(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    let read = fields(value(&headers, header::CONTENT_TYPE), &body)
-        .and_then(|sent| texts(sent, ["token", "bot", "public", "script"]));
+    let read = texts(&headers, &body, ["token", "bot", "public", "script"]);
     let taken = match read {
         Err(text) => Err(refused(StatusCode::BAD_REQUEST, text)),
         Ok([word, bot, public, script]) => {
@@ -419,8 +416,7 @@ async fn look(
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Html<String>, Refused> {
-    let read = fields(value(&headers, header::CONTENT_TYPE), &body)
-        .and_then(|sent| texts(sent, ["token", "bot"]));
+    let read = texts(&headers, &body, ["token", "bot"]);
     let [word, id] = read.map_err(|text| refused(StatusCode::BAD_REQUEST, text))?;
     let person = by_token(&served, word.unwrap_or_default().trim())?;
     let version = version(&served, id.unwrap_or_default().trim())?;

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use serde_json::{Map, Value, json};
 use tokio::sync::{oneshot, watch};
 
+use super::super::random::token;
 use super::super::secret::Secret;
-use super::super::token::token;
 
 /// The most requests of one person that wait for the game.
 const MOST_WAITING: usize = 16;

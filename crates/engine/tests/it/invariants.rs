@@ -70,7 +70,7 @@ impl Inspector {
 
 impl Sink for Inspector {
     fn event(&mut self, game: &GameState, event: &Event) {
-        self.fold.step(event);
+        self.fold.step(game, event);
         match event {
             Event::Status {
                 now: Status::Eliminated,

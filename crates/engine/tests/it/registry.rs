@@ -16,8 +16,8 @@ use risk_testing::games as support;
 struct Folding(Fold);
 
 impl Sink for Folding {
-    fn event(&mut self, _: &GameState, event: &Event) {
-        self.0.step(event);
+    fn event(&mut self, game: &GameState, event: &Event) {
+        self.0.step(game, event);
     }
 }
 

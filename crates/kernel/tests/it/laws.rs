@@ -198,7 +198,7 @@ struct Both<'a> {
 
 impl Sink for Both<'_> {
     fn event(&mut self, game: &GameState, event: &Event) {
-        self.fold.step(event);
+        self.fold.step(game, event);
         self.sink.event(game, event);
     }
 }

@@ -6,14 +6,13 @@
 
 use std::collections::BTreeMap;
 
-use super::land::Land;
 use risk_engine::matches::Worker;
-use risk_kernel::Sink;
 use risk_kernel::declare::FightBy;
 use risk_kernel::event::{Event, FightRound};
-use risk_kernel::id::{Phase, Player, Territory, Verb};
+use risk_kernel::id::{Phase, Player, Territory, Unit, Verb};
 use risk_kernel::odds::{ExpectedLosses, Rounds};
 use risk_kernel::state::GameState;
+use risk_kernel::{EventFold, Sink};
 
 /// Armies as they were lost, and as they would have been on average.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -120,7 +119,7 @@ pub struct Luck {
     advances: Vec<Verb>,
     /// By seat: the luck in millionths of an army. Whole numbers have the same sum in any order.
     millionths: Vec<i64>,
-    land: Land,
+    land: EventFold,
     decision: u64,
     /// The round and the turn.
     turn: (u32, u32),
@@ -147,7 +146,7 @@ impl Luck {
                 .map(|(index, _)| Verb::from_index(index))
                 .collect(),
             millionths: vec![0; worker.players()],
-            land: Land::new(&setup.board),
+            land: EventFold::new(&setup.board, decl, worker.players()),
             decision: 0,
             turn: (0, 0),
             executing: false,
@@ -205,9 +204,9 @@ impl Luck {
             None => return Err("the ruleset's script fights by rules of its own".to_owned()),
             Some(Expecting::Percent) => self.rounds.percent(fight.attackers, fight.defenders),
             Some(Expecting::Dice(Some((attack, defend)))) => {
-                let free = self.land.armies(fight.from) - 1;
+                let free = self.land.units(fight.from, Unit::FIRST) - 1;
                 self.rounds
-                    .dice(attack, defend, free, self.land.armies(fight.to))
+                    .dice(attack, defend, free, self.land.units(fight.to, Unit::FIRST))
             }
             // Nothing was left to chance.
             Some(Expecting::Dice(None)) => {

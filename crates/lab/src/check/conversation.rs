@@ -195,7 +195,7 @@ pub(super) fn hold(
         }
     };
     course.add("rulesets", 3, verdict);
-    if exam.endpoint.transport.is_own() {
+    if exam.endpoint.transport().is_own() {
         course.add("nothing else", 4, of_surplus(&surplus));
     }
     Ok(course.reports)

@@ -1,10 +1,9 @@
 //! What a game's animation shows: the board at the beginning of each turn, or of every few.
 
-use crate::ledger::Ledger;
-use risk_kernel::Sink;
 use risk_kernel::event::{Event, Status};
 use risk_kernel::id::{Player, Territory};
 use risk_kernel::state::GameState;
+use risk_kernel::{EventFold, Sink};
 
 /// The most frames.
 const MOST_FRAMES: usize = 500;
@@ -18,7 +17,7 @@ pub(super) type Land = (Option<Player>, i32);
 /// the end. Where there are too many turns, every second is left out, and so on.
 #[derive(Debug)]
 pub struct Reel {
-    ledger: Ledger,
+    fold: EventFold,
     /// The board in the last frame.
     known: Vec<Land>,
     /// A turn in which nobody has decided yet.
@@ -64,7 +63,7 @@ impl Reel {
     #[must_use]
     pub fn new(game: &GameState) -> Self {
         Self {
-            ledger: Ledger::from_game(game),
+            fold: EventFold::from_game(game),
             known: vec![(None, -1); game.board().len()],
             begun: Some(When {
                 answers: game.answers(),
@@ -102,16 +101,16 @@ impl Reel {
         let mut lands = Vec::new();
         for (index, known) in self.known.iter_mut().enumerate() {
             let at = Territory::from_index(index);
-            let now = (self.ledger.owner(at), self.ledger.armies(at));
+            let now = (self.fold.owner(at), self.fold.armies(at));
             if *known != now {
                 *known = now;
                 lands.push((index, now));
             }
         }
-        let players = self.ledger.players().map(|player| Standing {
-            land: self.ledger.owned(player).count(),
-            armies: self.ledger.strength(player),
-            status: self.ledger.status(player),
+        let players = self.fold.players().map(|player| Standing {
+            land: self.fold.owned(player).count(),
+            armies: self.fold.strength(player),
+            status: self.fold.status(player),
         });
         let frame = Frame {
             number: self.count,
@@ -164,7 +163,7 @@ impl Sink for Reel {
                     });
                 }
             }
-            _ => self.ledger.take(event),
+            _ => self.fold.take(event),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::ledger::Ledger;
+use risk_kernel::EventFold;
 use risk_kernel::action::Action;
 use risk_kernel::declare::{Sight, SlotKind};
 use risk_kernel::event::{Dice, FightRound, Status};
@@ -189,27 +189,27 @@ pub(super) fn placement(game: &GameState, paint: Paint, placed: &[(Territory, i6
 /// Where everybody stands, a line or two each; `as_seen` by one of them.
 pub(super) fn standings(
     game: &GameState,
-    ledger: &Ledger,
+    fold: &EventFold,
     names: &[String],
     as_seen: bool,
     paint: Paint,
 ) -> Vec<String> {
     let seats = || (0..names.len()).map(Player::from_index);
     let armies_most = seats()
-        .map(|player| ledger.strength(player))
+        .map(|player| fold.strength(player))
         .sum::<i64>()
         .max(1) as f64;
     let widths = names.iter().map(|name| name.width());
     let width = widths.max().unwrap_or(0).min(16);
     let mut lines = Vec::new();
     for player in seats() {
-        let note = match ledger.status(player) {
-            Status::Playing if game.decl().units.len() > 1 => forces(game, ledger, player),
-            Status::Playing => ledger.held(game, player).join(", "),
+        let note = match fold.status(player) {
+            Status::Playing if game.decl().units.len() > 1 => forces(game, fold, player),
+            Status::Playing => fold.held(game, player).join(", "),
             status => status.as_str().to_owned(),
         };
         let name = pad(&names[player.index()], width);
-        let counts = land_and_armies(game, ledger, player, armies_most, as_seen, paint);
+        let counts = land_and_armies(game, fold, player, armies_most, as_seen, paint);
         let text = format!("  {name}  {counts}  {note}");
         let whole = if text.trim_end().width() <= paint.width {
             vec![text]
@@ -217,7 +217,7 @@ pub(super) fn standings(
             paint.wrapped("", "      ", &text)
         };
         for line in whole.iter().map(|line| line.trim_end()) {
-            lines.push(if ledger.status(player) == Status::Eliminated {
+            lines.push(if fold.status(player) == Status::Eliminated {
                 paint.dim(line)
             } else {
                 paint.seat(player.index(), line)
@@ -230,14 +230,14 @@ pub(super) fn standings(
 /// How much a player has, with bars of the shares where there is room for them.
 fn land_and_armies(
     game: &GameState,
-    ledger: &Ledger,
+    fold: &EventFold,
     player: Player,
     armies_most: f64,
     as_seen: bool,
     paint: Paint,
 ) -> String {
-    let count = ledger.owned(player).count();
-    let is_out = ledger.status(player) == Status::Eliminated;
+    let count = fold.owned(player).count();
+    let is_out = fold.status(player) == Status::Eliminated;
     // What nobody could see is not told as nothing.
     let hides = |sight| as_seen && sight != Sight::All && !is_out;
     let decl = game.decl();
@@ -247,7 +247,7 @@ fn land_and_armies(
     };
     let hand = game.decl().pile("hand");
     let cards = hand.map_or_else(String::new, |hand| {
-        let cards = ledger.cards(hand, player);
+        let cards = fold.cards(hand, Some(player));
         let noun = if cards == 1 { "card" } else { "cards" };
         format!("  {cards:>2} {noun}")
     });
@@ -264,7 +264,7 @@ fn land_and_armies(
         0 => String::new(),
         _ => format!(" {}", bar(share, columns)),
     };
-    let strength = ledger.strength(player);
+    let strength = fold.strength(player);
     let armies = match strength {
         0 if hides(decl.units_seen) => "?".to_owned(),
         strength => strength.to_string(),
@@ -275,10 +275,9 @@ fn land_and_armies(
 }
 
 /// A player's units by kind.
-fn forces(game: &GameState, ledger: &Ledger, player: Player) -> String {
+fn forces(game: &GameState, fold: &EventFold, player: Player) -> String {
     let kinds = game.decl().units.iter().enumerate();
-    let counts =
-        kinds.map(|(index, kind)| (ledger.units_of(player, Unit::from_index(index)), kind));
+    let counts = kinds.map(|(index, kind)| (fold.units_of(player, Unit::from_index(index)), kind));
     let some: Vec<String> = counts
         .filter(|row| row.0 > 0)
         .map(|(count, kind)| format!("{count} {kind}"))

@@ -1,15 +1,14 @@
 //! Who joins an arena of line-JSON with a bot that is asked over HTTP.
 
-use crate::hacker_risk::{fields, texts};
 use crate::info::JoinRequest;
+use crate::text_fields;
 
 /// Reads who joins: a name, and the address of the bot, as JSON or as a form.
 ///
 /// # Errors
 /// What is wrong with the request.
 pub fn read_join(content_type: &str, body: &[u8]) -> Result<JoinRequest, String> {
-    let fields = fields(content_type, body)?;
-    let [name, url] = texts(fields, ["name", "url"])?;
+    let [name, url] = text_fields(content_type, body, ["name", "url"])?;
     let name = name.ok_or("`name` is missing: how the player is called")?;
     let url = url.ok_or(
         "`url` is missing: the address of the bot, for example http://127.0.0.1:4444; a bot \

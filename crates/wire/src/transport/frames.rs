@@ -9,33 +9,50 @@ use std::time::{Duration, Instant};
 pub use link::{FrameLink, Outbox};
 use link::{Heard, LONGEST};
 
-use super::interface::{Address, Framing, Greeting, NotThere, Transport, TransportInfo, WireError};
+use super::interface::{
+    Address, Framing, Greeting, NotThere, Route, Speech, Transport, TransportInfo, WireError,
+};
 use crate::codec::Message;
 use risk_kernel::TimeLeft;
 use risk_kernel::fault::{Exchange, FaultKind};
 
 /// Bots that dial in. No command line names them: an arena has their connections.
-pub static FRAMES: TransportInfo = FRAMES_INFO;
-
-const FRAMES_INFO: TransportInfo = TransportInfo {
+pub static FRAMES: TransportInfo = TransportInfo {
     scheme: "ws",
     label: "WebSocket",
     framing: Framing::Lines,
-    parse: |_| None,
-    help: "such a bot dials in: it has no address",
-    open: |address, _| Box::new(Frames::new(address)),
+    places: None,
 };
 
-/// Players who say what they do without being asked, since they see what happens: what came before
-/// a question counts for it, and what is no answer is sent back.
-pub static EVENTS: TransportInfo = TransportInfo {
-    open: |address, _| {
-        let mut frames = Frames::new(address);
-        frames.unasked = true;
-        Box::new(frames)
-    },
-    ..FRAMES_INFO
-};
+/// The route to a bot that dials in.
+#[derive(Clone, Debug)]
+pub struct FrameRoute {
+    /// What has its connection.
+    pub link: Arc<FrameLink>,
+    /// Does it say what it does without being asked, since it sees what happens? What came before a
+    /// question counts for it then, and what is no answer is sent back.
+    pub unasked: bool,
+}
+
+impl Route for FrameRoute {
+    fn info(&self) -> &'static TransportInfo {
+        &FRAMES
+    }
+
+    fn open(&self, address: &Address, _: Speech) -> Box<dyn Transport> {
+        Box::new(Frames {
+            link: Arc::clone(&self.link),
+            patience: address.timeout,
+            left: None,
+            connection: 0,
+            fresh: true,
+            until: None,
+            away: false,
+            unasked: self.unasked,
+            last: None,
+        })
+    }
+}
 
 /// The longest frame that a bot may say, in bytes.
 pub const LONGEST_FRAME: usize = LONGEST;
@@ -64,21 +81,6 @@ struct Frames {
 }
 
 impl Frames {
-    fn new(address: &Address) -> Self {
-        Self {
-            // Without one nobody ever comes.
-            link: address.link.clone().unwrap_or_default(),
-            patience: address.timeout,
-            left: None,
-            connection: 0,
-            fresh: true,
-            until: None,
-            away: false,
-            unasked: false,
-            last: None,
-        }
-    }
-
     /// How long an answer may take.
     fn patience(&self) -> Duration {
         let starting = if self.fresh { STARTING } else { Duration::ZERO };

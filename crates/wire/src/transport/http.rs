@@ -5,6 +5,7 @@ mod join;
 mod reply;
 mod resolver;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ureq::Agent;
@@ -15,8 +16,10 @@ pub use join::join;
 pub use resolver::find;
 
 use super::interface::{
-    Address, Framing, Greeting, GreetingReply, NotThere, Transport, TransportInfo, WireError,
+    Address, Framing, Greeting, GreetingReply, NotThere, Places, Route, Speech, Transport,
+    TransportInfo, WireError,
 };
+use super::networks::Networks;
 use crate::codec::Message;
 use crate::quote::quoted;
 use config::config;
@@ -30,10 +33,44 @@ pub static HTTP: TransportInfo = TransportInfo {
     scheme: "http",
     label: "HTTP",
     framing: Framing::Requests,
-    parse,
-    help: "write http://127.0.0.1:4444, for example: a host, a port and perhaps a path",
-    open: |address, hint| Box::new(HttpClient::new(address, hint)),
+    places: Some(Places {
+        parse,
+        help: "write http://127.0.0.1:4444, for example: a host, a port and perhaps a path",
+    }),
 };
+
+/// The route to a bot that is a server.
+#[derive(Clone, Debug, Default)]
+pub struct HttpRoute {
+    /// The only networks that it may be in; anywhere when left out.
+    pub within: Option<Arc<Networks>>,
+}
+
+impl Route for HttpRoute {
+    fn info(&self) -> &'static TransportInfo {
+        &HTTP
+    }
+
+    fn open(&self, address: &Address, speech: Speech) -> Box<dyn Transport> {
+        let resolver = PinnedResolver::new(self.within.clone());
+        let agent = Agent::with_parts(
+            config(address.timeout),
+            DefaultConnector::default(),
+            resolver,
+        );
+        Box::new(HttpClient {
+            url: address.place.clone(),
+            timeout: address.timeout,
+            left: None,
+            hint: speech.hint,
+            agent,
+            last: None,
+            deaf: false,
+            warm: false,
+            answered: false,
+        })
+    }
+}
 
 /// How long it may take to hear what others did. Nobody waits for a bot that is slow to listen.
 const HEARING: Duration = Duration::from_secs(1);
@@ -82,26 +119,6 @@ struct HttpClient {
 }
 
 impl HttpClient {
-    fn new(address: &Address, hint: String) -> Self {
-        let resolver = PinnedResolver::new(address.within.clone());
-        let agent = Agent::with_parts(
-            config(address.timeout),
-            DefaultConnector::default(),
-            resolver,
-        );
-        Self {
-            url: address.place.clone(),
-            timeout: address.timeout,
-            left: None,
-            hint,
-            agent,
-            last: None,
-            deaf: false,
-            warm: false,
-            answered: false,
-        }
-    }
-
     fn get(&mut self, path: &str) -> Result<HttpReply, WireError> {
         let sent = self.agent.get(format!("{}/{path}", self.url)).call();
         let reply = HttpReply::read(sent, self.timeout);

@@ -2,11 +2,8 @@
 
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Duration;
 
-use super::frames::FrameLink;
-use super::networks::Networks;
 use crate::codec::Message;
 use risk_kernel::fault::{Exchange, FaultKind};
 use risk_kernel::{Aside, TimeLeft};
@@ -19,13 +16,40 @@ pub struct TransportInfo {
     pub label: &'static str,
     /// How messages go.
     pub framing: Framing,
+    /// How places are written that it reaches; `None` where bots dial in, and have none.
+    pub places: Option<Places>,
+}
+
+/// How places are written that a transport reaches.
+pub struct Places {
     /// The place in its usual form, and a short word for it. `None` where it can be no place.
     pub parse: fn(&str) -> Option<(String, String)>,
     /// How a place is written, for people whose own is none.
     pub help: &'static str,
-    /// Makes what carries messages to an address. With it goes what is to be said behind the words
-    /// of a bot that seems not to understand how it is asked.
-    pub open: fn(&Address, hint: String) -> Box<dyn Transport>,
+}
+
+/// What one transport knows of one bot besides its address.
+pub trait Route: fmt::Debug + Send + Sync {
+    /// The transport.
+    fn info(&self) -> &'static TransportInfo;
+
+    /// Makes what carries messages to an address.
+    fn open(&self, address: &Address, speech: Speech) -> Box<dyn Transport>;
+
+    /// Is the bot to have walls, see [`Sandbox::On`]?
+    fn wants_walls(&self) -> bool {
+        false
+    }
+}
+
+/// What a transport must know of what it carries.
+#[derive(Clone, Debug, Default)]
+pub struct Speech {
+    /// What is said behind the words of a bot that seems not to understand how it is asked.
+    pub hint: String,
+    /// Are late answers told from others by their number, so that a program that is late need not
+    /// be started again?
+    pub counts_lines: bool,
 }
 
 /// How messages go, and what they must say themselves.
@@ -98,22 +122,13 @@ pub struct Confinement {
 /// Where a bot is, and how long it may take.
 #[derive(Clone, Debug)]
 pub struct Address {
-    /// The place, in the form that [`TransportInfo::parse`] gives it: `http://host:port/path`.
+    /// The place, in the form that [`Places::parse`] gives it: `http://host:port/path`.
     pub place: String,
     /// How long an answer may take.
     pub timeout: Duration,
-    /// The only networks that it may be in; anywhere when left out.
-    pub within: Option<Arc<Networks>>,
-    /// Of a program on this machine: is it kept when it is late, since its protocol tells late
-    /// answers from others by their number? Otherwise it is started again.
-    pub counts_lines: bool,
-    /// Of a program on this machine: what it may do.
-    pub confinement: Confinement,
-    /// Of a program on this machine: how long it may take to end by itself, where somebody looks
-    /// whether it does. Usually it has a moment.
+    /// How long it may take to end by itself, where somebody looks whether it does, see
+    /// [`Transport::part`]. Usually it has a moment.
     pub farewell: Option<Duration>,
-    /// Of a bot that dials in: what has its connection.
-    pub link: Option<Arc<FrameLink>>,
 }
 
 /// How one sees that a bot is there.

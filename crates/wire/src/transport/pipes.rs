@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use super::environment::set_environment;
 use super::interface::{
-    Address, Confinement, Framing, Greeting, NotThere, Parting, Sandbox, Transport, TransportInfo,
-    WireError,
+    Address, Confinement, Framing, Greeting, NotThere, Parting, Places, Route, Sandbox, Speech,
+    Transport, TransportInfo, WireError,
 };
 use super::parting;
 use super::process::{ERRORS, LineProcess, Silence};
@@ -23,10 +23,35 @@ pub(crate) static PIPES: TransportInfo = TransportInfo {
     scheme: "cmd",
     label: "pipes",
     framing: Framing::Lines,
-    parse,
-    help: "write cmd:python3 bot.py, for example: a program and its arguments",
-    open: |address, _| Box::new(Pipes::new(address)),
+    places: Some(Places {
+        parse,
+        help: "write cmd:python3 bot.py, for example: a program and its arguments",
+    }),
 };
+
+/// The route to a program: what it may do.
+#[derive(Clone, Debug)]
+pub(crate) struct PipeRoute(pub(crate) Confinement);
+
+impl Route for PipeRoute {
+    fn info(&self) -> &'static TransportInfo {
+        &PIPES
+    }
+
+    fn open(&self, address: &Address, speech: Speech) -> Box<dyn Transport> {
+        let command = address.place.strip_prefix("cmd:").unwrap_or(&address.place);
+        Box::new(Pipes {
+            confinement: self.0.clone(),
+            counts_lines: speech.counts_lines,
+            farewell: address.farewell,
+            ..Pipes::of(shlex::split(command).unwrap_or_default(), address.timeout)
+        })
+    }
+
+    fn wants_walls(&self) -> bool {
+        self.0.sandbox == Sandbox::On
+    }
+}
 
 /// The longest line that a bot may say, in bytes.
 const LONGEST: usize = 1 << 20;
@@ -101,16 +126,6 @@ pub(crate) struct Pipes {
 }
 
 impl Pipes {
-    fn new(address: &Address) -> Self {
-        let command = address.place.strip_prefix("cmd:").unwrap_or(&address.place);
-        Self {
-            confinement: address.confinement.clone(),
-            counts_lines: address.counts_lines,
-            farewell: address.farewell,
-            ..Self::of(shlex::split(command).unwrap_or_default(), address.timeout)
-        }
-    }
-
     /// A program of ours that takes from itself what it may not do: nobody keeps it, and it is
     /// never given up.
     pub(crate) fn confining_itself(words: Vec<String>, patience: Duration) -> Self {

@@ -4,6 +4,7 @@
 
 mod bot_side;
 mod leaks;
+mod transports;
 
 #[global_allocator]
 static ALLOCATOR: rhai_guard::CountingAllocator = rhai_guard::CountingAllocator;

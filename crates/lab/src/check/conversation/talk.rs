@@ -130,7 +130,7 @@ impl<'a> Talk<'a> {
 
     /// Does the bot speak in lines? Otherwise each message has an answer of its own.
     pub(super) fn is_in_lines(&self) -> bool {
-        self.endpoint.transport.is_own()
+        self.endpoint.transport().is_own()
     }
 
     /// Greets the bot, with what `change` makes of the greeting.

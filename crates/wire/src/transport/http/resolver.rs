@@ -10,19 +10,18 @@ use ureq::http::Uri;
 use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
 use ureq::unversioned::transport::NextTimeout;
 
-use crate::transport::interface::Address;
 use crate::transport::networks::Networks;
 
 /// What is said of a bot outside the networks that are allowed.
 pub(super) const ELSEWHERE: &str =
     "bots may not be at that address here, unless the arena has --allow-callback for its network";
 
-/// Looks whether a bot's host is known and may be asked, without asking the bot.
+/// Looks whether the host of an address is known and within networks that may be asked, without
+/// asking the bot.
 ///
 /// # Errors
 /// Says why the host can't be asked.
-pub fn find(address: &Address) -> Result<(), String> {
-    let url = &address.place;
+pub fn find(url: &str, within: &Networks) -> Result<(), String> {
     let place = url
         .strip_prefix("http://")
         .unwrap_or(url)
@@ -40,11 +39,10 @@ pub fn find(address: &Address) -> Result<(), String> {
     let mut found = place
         .to_socket_addrs()
         .map_err(|_| format!("there is no host at {url}"))?;
-    match &address.within {
-        Some(within) if !found.all(|at| within.allow(at.ip())) => {
-            Err(format!("the bot at {url} can't be asked: {ELSEWHERE}"))
-        }
-        _ => Ok(()),
+    if found.all(|at| within.allow(at.ip())) {
+        Ok(())
+    } else {
+        Err(format!("the bot at {url} can't be asked: {ELSEWHERE}"))
     }
 }
 

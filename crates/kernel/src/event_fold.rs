@@ -1,14 +1,18 @@
-//! The board as the events tell it: whose each territory is, what stands there, who still
-//! plays. The story reads its numbers here, so that they are those of the moment and not those
-//! of a later state.
+//! The board as the events tell it: whose each territory is, what stands there, how many cards
+//! each pile has, who still plays. Events of one hook come together, when the state is one step
+//! ahead of them; the numbers here are those of the moment that an event tells of.
 
-use risk_kernel::event::{Capture, Event, PileOf, Status};
-use risk_kernel::id::{Continent, Pile, Player, Territory, Unit};
-use risk_kernel::state::GameState;
+use super::board::Board;
+use super::declare::Declaration;
+use super::event::{Capture, Event, PileOf, Status};
+use super::id::{Continent, Pile, Player, Territory, Unit};
+use super::state::GameState;
 
-/// A fold of a game's events.
+/// A fold of a game's events: takes them from the beginning ([`EventFold::new`]), or on from a
+/// state ([`EventFold::from_game`]). It needs all events that change land, units, cards and
+/// statuses.
 #[derive(Clone, Debug)]
-pub struct Ledger {
+pub struct EventFold {
     owners: Vec<Option<Player>>,
     /// By territory and kind.
     units: Vec<i32>,
@@ -18,39 +22,53 @@ pub struct Ledger {
     status: Vec<Status>,
 }
 
-impl Ledger {
-    /// An empty board. Of the game only what never changes is looked at: the map, and
-    /// what is declared.
+impl EventFold {
+    /// An empty board, before the first event of a game for so many players.
     #[must_use]
-    pub fn new(game: &GameState) -> Self {
-        let board = game.board();
-        let decl = game.decl();
+    pub fn new(board: &Board, decl: &Declaration, players: usize) -> Self {
         Self {
             owners: vec![None; board.len()],
             units: vec![0; board.len() * decl.units.len()],
             kinds: decl.units.len(),
-            cards: vec![0; decl.piles.len() * (game.players() + 1)],
-            status: vec![Status::Playing; game.players()],
+            cards: vec![0; decl.piles.len() * (players + 1)],
+            status: vec![Status::Playing; players],
         }
+    }
+
+    /// The empty board before the first event of this game.
+    #[must_use]
+    pub fn before(game: &GameState) -> Self {
+        Self::new(game.board(), game.decl(), game.players())
+    }
+
+    /// Back to the empty board, for another game.
+    pub fn clear(&mut self) {
+        self.owners.fill(None);
+        self.units.fill(0);
+        self.cards.fill(0);
+        self.status.fill(Status::Playing);
     }
 
     /// The board of a game as it stands.
     #[must_use]
     pub fn from_game(game: &GameState) -> Self {
-        let mut ledger = Self::new(game);
+        let mut fold = Self::before(game);
         for at in game.board().territories() {
-            ledger.owners[at.index()] = game.owner(at);
-            for unit in (0..ledger.kinds).map(Unit::from_index) {
-                *ledger.at(at, unit) = game.units(at, unit);
+            fold.owners[at.index()] = game.owner(at);
+            for unit in (0..fold.kinds).map(Unit::from_index) {
+                *fold.at(at, unit) = game.units(at, unit);
             }
         }
         for player in game.seats() {
-            ledger.status[player.index()] = game.status(player);
-            for pile in (0..game.decl().piles.len()).map(Pile::from_index) {
-                *ledger.pile((pile, Some(player))) = game.pile(pile, Some(player)).len();
+            fold.status[player.index()] = game.status(player);
+        }
+        let holders = || game.seats().map(Some).chain([None]);
+        for pile in (0..game.decl().piles.len()).map(Pile::from_index) {
+            for of in holders() {
+                *fold.pile((pile, of)) = game.pile(pile, of).len();
             }
         }
-        ledger
+        fold
     }
 
     /// Takes in what happened.
@@ -115,6 +133,12 @@ impl Ledger {
         (0..self.status.len()).map(Player::from_index)
     }
 
+    /// How many units of one kind stand on a territory.
+    #[must_use]
+    pub fn units(&self, at: Territory, unit: Unit) -> i32 {
+        self.units[at.index() * self.kinds + unit.index()]
+    }
+
     /// How many units of all kinds stand on a territory.
     #[must_use]
     pub fn armies(&self, at: Territory) -> i32 {
@@ -123,10 +147,10 @@ impl Ledger {
         kinds.fold(0, |sum, &units| sum.saturating_add(units))
     }
 
-    /// How many cards a player has on a pile.
+    /// How many cards a pile has; `None` is the table's.
     #[must_use]
-    pub fn cards(&self, pile: Pile, player: Player) -> usize {
-        self.cards[self.holder(pile, Some(player))]
+    pub fn cards(&self, pile: Pile, of: Option<Player>) -> usize {
+        self.cards[self.holder(pile, of)]
     }
 
     /// A player's status.
@@ -149,7 +173,7 @@ impl Ledger {
     #[must_use]
     pub fn units_of(&self, player: Player, unit: Unit) -> i64 {
         self.owned(player)
-            .map(|at| i64::from(self.units[at.index() * self.kinds + unit.index()]))
+            .map(|at| i64::from(self.units(at, unit)))
             .sum()
     }
 

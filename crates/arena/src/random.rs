@@ -1,0 +1,25 @@
+//! Bits from the system that nobody guesses, for tokens and seeds.
+
+/// 128 bits that nobody guesses.
+///
+/// # Panics
+/// Where the system has no random numbers.
+#[must_use]
+pub fn bits() -> [u8; 16] {
+    let mut bits = [0; 16];
+    getrandom::fill(&mut bits).expect("the system has random numbers");
+    bits
+}
+
+/// A word of 128 such bits, in the form of a GUID.
+pub(super) fn token() -> String {
+    let number = u128::from_be_bytes(bits());
+    format!(
+        "{:08x}-{:04x}-{:04x}-{:04x}-{:012x}",
+        number >> 96,
+        number >> 80 & 0xffff,
+        number >> 64 & 0xffff,
+        number >> 48 & 0xffff,
+        number & 0xffff_ffff_ffff
+    )
+}

@@ -1,0 +1,56 @@
+//! Requests to arenas and ladders whose values are all texts, sent as JSON or as a form.
+
+use serde_json::{Map, Value};
+
+use crate::json;
+use crate::quote::brief;
+
+/// Reads the values of these names; `None` for each that a request leaves out. `content_type` is
+/// what the head says of the body, empty where it says nothing.
+///
+/// # Errors
+/// When the body is neither JSON nor a form, has a name twice or one that is not asked for, or a
+/// value is no text.
+pub fn text_fields<const N: usize>(
+    content_type: &str,
+    body: &[u8],
+    names: [&str; N],
+) -> Result<[Option<String>; N], String> {
+    let mut fields = fields(content_type, body)?;
+    let mut found = [const { None }; N];
+    for (place, name) in found.iter_mut().zip(names) {
+        *place = match fields.remove(name) {
+            None => None,
+            Some(Value::String(text)) => Some(text),
+            Some(_) => return Err(format!("`{name}` is not a text")),
+        };
+    }
+    match fields.keys().next() {
+        None => Ok(found),
+        Some(key) => Err(format!(
+            "there is no `{}`; there are {}",
+            brief(key),
+            names.join(", ")
+        )),
+    }
+}
+
+fn fields(content_type: &str, body: &[u8]) -> Result<Map<String, Value>, String> {
+    if content_type.starts_with("application/x-www-form-urlencoded") {
+        let mut fields = Map::new();
+        for (key, value) in form_urlencoded::parse(body) {
+            if fields.insert(key.to_string(), value.into()).is_some() {
+                return Err(format!("the field `{}` is given twice", brief(&key)));
+            }
+        }
+        return Ok(fields);
+    }
+    if body.is_empty() {
+        return Ok(Map::new());
+    }
+    let text = std::str::from_utf8(body).map_err(|_| "the request is not UTF-8 text".to_owned())?;
+    match json::parse_unique_keys(text, "request, which is not a form,")? {
+        Value::Object(fields) => Ok(fields),
+        _ => Err("the request is neither a form nor a JSON object".to_owned()),
+    }
+}

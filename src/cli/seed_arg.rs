@@ -1,0 +1,25 @@
+//! The seed of a command: the given one, or one that is drawn.
+
+use clap::Args;
+
+use risk_engine::Seed;
+
+/// The option `--seed` of commands that print the seed that they draw.
+#[derive(Args, Clone, Debug)]
+pub(super) struct SeedArg {
+    /// The seed of everything random; by default one is chosen and printed
+    #[arg(long, short, value_name = "S")]
+    pub(super) seed: Option<Seed>,
+}
+
+impl SeedArg {
+    /// The given seed, or [`any_seed`].
+    pub(super) fn or_any(&self) -> Seed {
+        self.seed.clone().unwrap_or_else(any_seed)
+    }
+}
+
+/// A seed of 128 bits from the system, which can't be guessed.
+pub(super) fn any_seed() -> Seed {
+    Seed::from_bits(risk_arena::random::bits())
+}
