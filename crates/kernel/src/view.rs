@@ -1,7 +1,6 @@
 //! What one player may see. Bots get a [`View`], never the game.
 
 use std::ops::Deref;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use super::action::Action;
@@ -14,24 +13,24 @@ use super::state::{Frame, GameState, Place};
 /// A game that can be read and shared, not changed. The loop changes the game only while nobody
 /// shares it, or changes a copy: facts that are kept stay as they were.
 #[derive(Clone, Debug)]
-pub struct Facts(Rc<GameState>);
+pub struct Facts(Arc<GameState>);
 
 impl Facts {
     /// Facts about a game.
     #[must_use]
     pub fn new(game: GameState) -> Self {
-        Self(Rc::new(game))
+        Self(Arc::new(game))
     }
 
     #[inline]
     pub(super) fn change(&mut self) -> &mut GameState {
-        Rc::make_mut(&mut self.0)
+        Arc::make_mut(&mut self.0)
     }
 
     /// The game itself, copied if somebody still shares it.
     #[must_use]
     pub fn into_game(self) -> GameState {
-        Rc::unwrap_or_clone(self.0)
+        Arc::unwrap_or_clone(self.0)
     }
 }
 
