@@ -82,6 +82,8 @@ pub struct Board {
     most_neighbours: usize,
     /// By territory: its continent, which is asked for often.
     continent_of: Vec<Option<Continent>>,
+    /// In the order of their ids.
+    by_id: Vec<Territory>,
 }
 
 impl Board {
@@ -108,6 +110,8 @@ impl Board {
                 members[continent.index()].push(Territory::from_index(index));
             }
         }
+        let mut by_id: Vec<_> = (0..count).map(Territory::from_index).collect();
+        by_id.sort_by_key(|at| &territories[at.index()].id);
         let continent_of = territories.iter().map(|info| info.continent).collect();
         let mut lists = vec![Vec::new(); count];
         for &(from, to) in borders {
@@ -138,6 +142,7 @@ impl Board {
             sources,
             source_starts,
             continent_of,
+            by_id,
             most_neighbours: lists.iter().map(Vec::len).max().unwrap_or(0),
         }
     }
@@ -276,7 +281,9 @@ impl Board {
     /// The territory with this id.
     #[must_use]
     pub fn find(&self, id: &str) -> Option<Territory> {
-        self.territories().find(|&at| self.info(at).id == id)
+        let ids = |at: &Territory| self.info(*at).id.as_str();
+        let place = self.by_id.binary_search_by_key(&id, ids);
+        place.ok().map(|place| self.by_id[place])
     }
 }
 

@@ -10,6 +10,7 @@ mod events;
 mod game;
 mod join;
 mod message;
+mod named;
 mod offers;
 mod state;
 
@@ -18,7 +19,7 @@ use serde_json::{Value, json};
 use super::codec::Failure;
 use super::info::ProtocolInfo;
 use super::transport::{Framing, Greeting, GreetingReply};
-pub use bot_side::{AskMessage, GameMessage};
+pub use bot_side::{AskMessage, GameMessage, message_type};
 use codec::LineJson;
 pub use join::read_join;
 use risk_kernel::action::{Action, Options};

@@ -99,7 +99,7 @@ const WRONG: [(&str, &str); 8] = [
         r#"{"type":"ask","id":7}"#,
         r#"{"id":7,"fault":{"code":"connection","text":"no game has begun"}}"#,
     ),
-    (r#"{"type":"ask"}"#, "the message has no `id`"),
+    (r#"{"type":"ask"}"#, "missing field `id`"),
     (r#"{"type":"game"}"#, "the message has no `options`"),
     (
         r#"{"type":"game","options":{},"players":["a"],"you":1}"#,

@@ -24,7 +24,7 @@ use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::view::{Facts, View};
 use risk_kernel::{Answer, Bot, Rules};
 use risk_wire::json::parse_unique_keys;
-use risk_wire::line_json::{AskMessage, GameMessage, PROTOCOL, VERSION};
+use risk_wire::line_json::{AskMessage, GameMessage, PROTOCOL, VERSION, message_type};
 use risk_wire::{Failure, FailurePlace, brief};
 
 /// How programs of line-JSON ask a bot of ours.
@@ -98,28 +98,25 @@ impl LineJsonBot {
     /// # Errors
     /// What is wrong with a message to which nothing is to be said.
     pub fn hear(&mut self, served: &Served, message: &str) -> Result<Option<Value>, String> {
-        let Value::Object(message) = parse_unique_keys(message, "message")? else {
-            return Err("the message is not an object".to_owned());
-        };
-        match message.get("type").and_then(Value::as_str) {
-            Some("hello") => Ok(Some(self.hello(served))),
-            Some("game") => {
-                let begun = self.begin(served, message);
+        match &*message_type(message)? {
+            "hello" => Ok(Some(self.hello(served))),
+            "game" => {
+                let begun = self.begin(served, object(message)?);
                 self.why_not = begun.as_ref().err().cloned();
                 begun.map(|()| None)
             }
-            Some("events") => self.events(&message).map(|()| None),
-            Some("ask") => {
-                let id = AskMessage::id(&message)?;
-                Ok(Some(match self.ask(&message) {
+            "events" => self.events(&object(message)?).map(|()| None),
+            "ask" => {
+                let id = AskMessage::id(message)?;
+                Ok(Some(match self.ask(message) {
                     Ok((ask, Ok(answer))) => ask.answer(&answer),
                     Ok((_, Err(fault))) => AskMessage::failure(id, &failure(&fault)),
                     Err(text) => AskMessage::failure(id, &plain(FaultKind::Connection, &text)),
                 }))
             }
-            Some("over") => {
+            "over" => {
                 if let (Some(game), Some(known)) = (self.game.take(), &mut self.known) {
-                    let seen = game.message.state(&game.view, &message)?;
+                    let seen = game.message.state(&game.view, &object(message)?)?;
                     let view = seen.unwrap_or(game.view);
                     known.bot.bot().finish(&view, &[], None);
                 }
@@ -135,7 +132,8 @@ impl LineJsonBot {
     fn hello(&self, served: &Served) -> Value {
         let name = &served.spec.name;
         let mut hello = json!({
-            "type": "hello", "protocol": VERSION, "name": name, "wants": ["events", "course"],
+            "type": "hello", "protocol": VERSION, "name": name,
+            "wants": ["events", "course", "indices"],
         });
         if let Some(known) = &self.known
             && let Deciding::Script(script) = &known.bot
@@ -145,6 +143,7 @@ impl LineJsonBot {
                 ("states", script.watches()),
                 ("plans", script.plans()),
                 ("course", true),
+                ("indices", true),
             ];
             let wants = wants.into_iter().filter(|(_, wanted)| *wanted);
             let phases = known.bound.decl.phases.iter().enumerate();
@@ -218,10 +217,7 @@ impl LineJsonBot {
     }
 
     /// What the bot says to a question: its answer, or its fault.
-    fn ask(
-        &mut self,
-        message: &Map<String, Value>,
-    ) -> Result<(AskMessage, Result<Answer, BotFault>), String> {
+    fn ask(&mut self, message: &str) -> Result<(AskMessage, Result<Answer, BotFault>), String> {
         let why_not = || self.why_not.clone();
         let (Some(game), Some(known)) = (&mut self.game, &mut self.known) else {
             return Err(why_not().unwrap_or_else(|| "no game has begun".to_owned()));
@@ -239,11 +235,19 @@ impl LineJsonBot {
             let first = Answer::One(ask.options.nth(0));
             return Ok((ask, Ok(first)));
         }
-        if bot.plans() && !message.contains_key("plans") {
+        if bot.plans() && !ask.tells_plans {
             add_plans(&mut bound.rules, &ask.facts, me, &mut ask.options)?;
         }
         let answer = bot.answer(&game.view, &ask.options);
         Ok((ask, answer))
+    }
+}
+
+/// A message with everything in it.
+fn object(message: &str) -> Result<Map<String, Value>, String> {
+    match parse_unique_keys(message, "message")? {
+        Value::Object(message) => Ok(message),
+        _ => Err("the message is not an object".to_owned()),
     }
 }
 

@@ -139,10 +139,14 @@ impl Lexicon<'_> {
 
     /// A parameter's value: its word, or its number.
     pub(super) fn value(self, kind: SlotKind, value: &Value) -> Option<i32> {
-        if let Some(number) = whole_number(value) {
-            return i32::try_from(number).ok();
+        match (whole_number(value), value.as_str()) {
+            (Some(number), _) => i32::try_from(number).ok(),
+            (None, word) => self.index(kind, word?),
         }
-        let word = value.as_str()?;
+    }
+
+    /// The number of what a word names.
+    pub(super) fn index(self, kind: SlotKind, word: &str) -> Option<i32> {
         let index = match kind {
             SlotKind::Territory => return self.board.find(word).map(Territory::number),
             SlotKind::Continent => {

@@ -5,6 +5,9 @@ mod event;
 mod game;
 mod position;
 
+use std::borrow::Cow;
+
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::quote::brief;
@@ -14,6 +17,34 @@ pub use game::GameMessage;
 
 /// What a message holds, or what is wrong with it, as a sentence without its full stop.
 type Taken<T> = Result<T, String>;
+
+/// A message of a type, read.
+fn read<'a, T: Deserialize<'a>>(message: &'a str) -> Taken<T> {
+    serde_json::from_str(message).map_err(|error| {
+        let what = if error.is_data() {
+            "as it should be"
+        } else {
+            "JSON"
+        };
+        format!("the message is not {what}: {error}")
+    })
+}
+
+/// The type of a message.
+///
+/// # Errors
+/// When it is no object, or has none.
+pub fn message_type(message: &str) -> Taken<Cow<'_, str>> {
+    #[derive(Deserialize)]
+    struct Typed<'a> {
+        #[serde(borrow, rename = "type")]
+        kind: Cow<'a, str>,
+    }
+    if message.trim_start().starts_with('[') {
+        return Err("the message is not an object".to_owned());
+    }
+    read::<Typed<'_>>(message).map(|typed| typed.kind)
+}
 
 /// The object behind a key.
 fn object<'a>(of: &'a Map<String, Value>, key: &str) -> Taken<&'a Map<String, Value>> {

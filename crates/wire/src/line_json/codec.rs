@@ -1,5 +1,6 @@
 //! The program's side of the protocol: what a bot is asked and told in the course of a game.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -92,10 +93,7 @@ fn line(message: &Line<'_>) -> Message {
 }
 
 pub(super) fn lexicon(view: &View) -> Lexicon<'_> {
-    Lexicon {
-        board: view.board(),
-        decl: view.decl(),
-    }
+    Lexicon::new(view.board(), view.decl())
 }
 
 impl Codec for LineJson {
@@ -168,11 +166,11 @@ impl Codec for LineJson {
     fn question(&mut self, view: &View, options: &Options) -> Result<Question, String> {
         let frame = *view.frame().ok_or("nothing is asked")?;
         self.id += 1;
-        let lexicon = lexicon(view);
+        let lexicon = lexicon(view).with_indices(self.wants(Want::Indices));
         let ask = Ask {
             game: self.games,
             id: self.id,
-            phase: &lexicon.decl.phases[frame.phase.index()].name,
+            phase: Cow::Borrowed(&lexicon.decl.phases[frame.phase.index()].name),
             args: frame.args,
             state: self.state(view),
             options: lexicon.offers(options),

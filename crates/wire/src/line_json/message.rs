@@ -1,9 +1,10 @@
 //! Every message of the protocol, as it is written and as its schema has it.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::events::EventOut;
@@ -126,16 +127,19 @@ pub(super) enum Want {
     Course,
     /// How things stand after each event: `state` in `events`.
     States,
+    /// Numbers in place of words in `options` and `plans`.
+    Indices,
 }
 
 impl Want {
     /// All of them.
-    pub(super) const ALL: [Self; 5] = [
+    pub(super) const ALL: [Self; 6] = [
         Self::Events,
         Self::Actions,
         Self::Plans,
         Self::Course,
         Self::States,
+        Self::Indices,
     ];
 
     /// The word for it.
@@ -146,6 +150,7 @@ impl Want {
             Self::Plans => "plans",
             Self::Course => "course",
             Self::States => "states",
+            Self::Indices => "indices",
         }
     }
 }
@@ -275,7 +280,7 @@ pub(super) struct CardOut<'a> {
 }
 
 /// A decision that the bot has to take, and all that it may know for it.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(super) struct Ask<'a> {
     /// The number of the game.
     pub(super) game: u64,
@@ -283,10 +288,12 @@ pub(super) struct Ask<'a> {
     /// connection has.
     pub(super) id: u64,
     /// The phase in which the bot decides.
-    pub(super) phase: &'a str,
+    #[serde(borrow)]
+    pub(super) phase: Cow<'a, str>,
     /// The numbers with which the phase was opened: what they mean is the ruleset's.
     pub(super) args: [i32; 3],
     /// How things stand.
+    #[serde(borrow)]
     pub(super) state: State<'a>,
     /// What may be done: each offer stands for every choice of one value for each parameter.
     pub(super) options: Vec<OfferOut<'a>>,

@@ -1,8 +1,15 @@
 //! What may be done, in words: products of domains, and single actions.
 
-use schemars::JsonSchema;
-use serde::Serialize;
+use std::borrow::Cow;
+use std::fmt;
+use std::marker::PhantomData;
 
+use schemars::JsonSchema;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
+
+use crate::json::whole_number;
 use risk_kernel::action::{Action, Domain, Offer, Options};
 use risk_kernel::board::Board;
 use risk_kernel::declare::{Declaration, SlotKind};
@@ -12,13 +19,55 @@ use risk_kernel::id::Territory;
 const MOST_LISTED: u64 = 10_000;
 
 /// A verb or a value in an action: a word, or a number where it is a player or a count.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub(super) enum Word<'a> {
     /// The id of a territory or a continent, the name of a verb, a card or a kind of unit.
-    Name(&'a str),
+    Name(Cow<'a, str>),
     /// A player, counted from 0, or a count.
     Number(i32),
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Word<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(WordVisitor(PhantomData))
+    }
+}
+
+struct WordVisitor<'a>(PhantomData<&'a str>);
+
+impl<'de: 'a, 'a> Visitor<'de> for WordVisitor<'a> {
+    type Value = Word<'a>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a word or a whole number")
+    }
+
+    fn visit_borrowed_str<E>(self, word: &'de str) -> Result<Word<'a>, E> {
+        Ok(Word::Name(Cow::Borrowed(word)))
+    }
+
+    fn visit_str<E>(self, word: &str) -> Result<Word<'a>, E> {
+        Ok(Word::Name(Cow::Owned(word.to_owned())))
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<Word<'a>, E> {
+        let read = i32::try_from(number);
+        read.map(Word::Number)
+            .map_err(|_| E::custom(format!("{number} is too large")))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<Word<'a>, E> {
+        self.visit_i64(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+
+    /// Many programs write `3.0` for 3.
+    fn visit_f64<E: Error>(self, number: f64) -> Result<Word<'a>, E> {
+        match whole_number(&number.into()) {
+            Some(whole) => self.visit_i64(whole),
+            None => Err(E::custom(format!("{number} is not a whole number"))),
+        }
+    }
 }
 
 /// The values that one parameter may take.
@@ -36,13 +85,48 @@ pub(super) enum DomainOut<'a> {
     },
 }
 
+impl<'de: 'a, 'a> Deserialize<'de> for DomainOut<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(DomainVisitor(PhantomData))
+    }
+}
+
+struct DomainVisitor<'a>(PhantomData<&'a str>);
+
+impl<'de: 'a, 'a> Visitor<'de> for DomainVisitor<'a> {
+    type Value = DomainOut<'a>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a list of values, or an object with `min` and `max`")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<DomainOut<'a>, A::Error> {
+        let mut all = Vec::new();
+        while let Some(word) = access.next_element()? {
+            all.push(word);
+        }
+        Ok(DomainOut::List(all))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, access: A) -> Result<DomainOut<'a>, A::Error> {
+        #[derive(Deserialize)]
+        struct Ends {
+            min: i32,
+            max: i32,
+        }
+        let Ends { min, max } = Ends::deserialize(MapAccessDeserializer::new(access))?;
+        Ok(DomainOut::Span { min, max })
+    }
+}
+
 /// A verb, and what each of its parameters may be.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub(super) struct OfferOut<'a> {
     /// What may be done.
-    verb: &'a str,
+    #[serde(borrow)]
+    pub(super) verb: Cow<'a, str>,
     /// What may be chosen for each parameter of the verb, in their order.
-    parameters: Vec<DomainOut<'a>>,
+    pub(super) parameters: Vec<DomainOut<'a>>,
 }
 
 /// Words for what is played on a board under a ruleset.
@@ -50,11 +134,29 @@ pub(super) struct OfferOut<'a> {
 pub(super) struct Lexicon<'a> {
     pub(super) board: &'a Board,
     pub(super) decl: &'a Declaration,
+    /// Are options written in numbers, without words?
+    indices: bool,
 }
 
 impl<'a> Lexicon<'a> {
+    pub(super) const fn new(board: &'a Board, decl: &'a Declaration) -> Self {
+        Self {
+            board,
+            decl,
+            indices: false,
+        }
+    }
+
+    /// The same with numbers in place of words, if so.
+    pub(super) const fn with_indices(self, indices: bool) -> Self {
+        Self { indices, ..self }
+    }
+
     /// A parameter's value as actions have it.
     pub(super) fn word(self, kind: SlotKind, value: i32) -> Word<'a> {
+        if self.indices {
+            return Word::Number(value);
+        }
         let name = usize::try_from(value).ok().and_then(|index| match kind {
             SlotKind::Territory if index < self.board.len() => {
                 Some(&self.board.info(Territory::from_index(index)).id)
@@ -64,7 +166,7 @@ impl<'a> Lexicon<'a> {
             SlotKind::Unit => self.decl.units.get(index),
             _ => None,
         });
-        name.map_or(Word::Number(value), |name| Word::Name(name))
+        name.map_or(Word::Number(value), |name| Word::Name(Cow::Borrowed(name)))
     }
 
     /// An action: the verb, and the values of its parameters.
@@ -72,7 +174,7 @@ impl<'a> Lexicon<'a> {
         let verb = &self.decl.verbs[action.verb.index()];
         let values = verb.slots.iter().zip(action.args());
         let values = values.map(|(slot, &value)| self.word(slot.1, value));
-        std::iter::once(Word::Name(&verb.name))
+        std::iter::once(Word::Name(Cow::Borrowed(&verb.name)))
             .chain(values)
             .collect()
     }
@@ -96,7 +198,7 @@ impl<'a> Lexicon<'a> {
         let verb = &self.decl.verbs[offer.verb.index()];
         let slots = verb.slots.iter().zip(offer.slots());
         OfferOut {
-            verb: &verb.name,
+            verb: Cow::Borrowed(&verb.name),
             parameters: slots
                 .map(|(slot, &domain)| self.domain(options, slot.1, domain))
                 .collect(),
@@ -104,7 +206,9 @@ impl<'a> Lexicon<'a> {
     }
 
     fn domain(self, options: &Options, kind: SlotKind, domain: Domain) -> DomainOut<'a> {
-        if let (SlotKind::Count, Domain::Span { low, high }) = (kind, domain) {
+        if let Domain::Span { low, high } = domain
+            && (self.indices || kind == SlotKind::Count)
+        {
             return DomainOut::Span {
                 min: low,
                 max: high,

@@ -1,10 +1,11 @@
 //! How things stand, as far as a player may see it.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
+use super::named::Named;
 use super::offers::{Lexicon, Word};
 use risk_kernel::id::{Counter, Pile, Player, Unit};
 use risk_kernel::state::Frame;
@@ -12,81 +13,96 @@ use risk_kernel::view::View;
 
 /// How things stand. Lists go by territory or by player, in the order of the message `game`; what
 /// is hidden from the bot is `null`.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(super) struct State<'a> {
     /// The number of the round, 0 during the set-up.
-    round: u32,
+    pub(super) round: u32,
     /// The number of the player-turn, 0 during the set-up.
-    turn: u32,
+    pub(super) turn: u32,
     /// By territory: the player who owns it, -1 for nobody.
-    owners: Vec<Option<i32>>,
+    pub(super) owners: Vec<Option<i32>>,
     /// By kind of unit and territory: how many stand there.
-    units: BTreeMap<&'a str, Vec<Option<i32>>>,
+    #[serde(borrow)]
+    pub(super) units: Named<'a, Vec<Option<i32>>>,
     /// By player: `playing`, `neutral`, `forfeited` or `eliminated`.
-    statuses: Vec<&'static str>,
+    #[serde(borrow)]
+    pub(super) statuses: Vec<Cow<'a, str>>,
     /// The counters of the ruleset, by their names.
-    counters: BTreeMap<&'a str, Held<Option<i64>>>,
+    #[serde(borrow)]
+    pub(super) counters: Named<'a, Held<Option<i64>>>,
     /// The piles of cards, by their names.
-    piles: BTreeMap<&'a str, Held<PileOut<'a>>>,
+    #[serde(borrow)]
+    pub(super) piles: Named<'a, Held<PileOut<'a>>>,
     /// The bot's own orders that wait to be executed, the first one first.
-    orders: Vec<Vec<Word<'a>>>,
+    #[serde(borrow)]
+    pub(super) orders: Vec<Vec<Word<'a>>>,
     /// How the game has gone, for bots that want `course`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    course: Option<Course<'a>>,
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub(super) course: Option<Course<'a>>,
 }
 
 /// What everybody knows of how the game has gone, and its rules need to go on.
-#[derive(Debug, Serialize, JsonSchema)]
-struct Course<'a> {
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub(super) struct Course<'a> {
     /// How many answers were given.
-    answers: u64,
+    pub(super) answers: u64,
     /// Whose turn it is.
-    mover: Option<u8>,
+    pub(super) mover: Option<u8>,
     /// By player: how many faults.
-    strikes: Vec<u32>,
+    pub(super) strikes: Vec<u32>,
     /// Who was eliminated, in order: the player, and the round.
-    out: Vec<(u8, u32)>,
+    pub(super) out: Vec<(u8, u32)>,
     /// The open phases, the one being decided last.
-    frames: Vec<FrameOut<'a>>,
+    #[serde(borrow)]
+    pub(super) frames: Vec<FrameOut<'a>>,
 }
 
 /// A phase that is open.
-#[derive(Debug, Serialize, JsonSchema)]
-struct FrameOut<'a> {
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub(super) struct FrameOut<'a> {
     /// The phase.
-    phase: &'a str,
+    #[serde(borrow)]
+    pub(super) phase: Cow<'a, str>,
     /// The players who still decide in it.
-    players: Vec<u8>,
+    pub(super) players: Vec<u8>,
     /// The player it was opened for, if it was for one.
-    opened_for: Option<u8>,
+    pub(super) opened_for: Option<u8>,
     /// The numbers it was opened with.
-    args: [i32; 3],
+    pub(super) args: [i32; 3],
     /// Have the rules opened it already?
-    entered: bool,
+    pub(super) entered: bool,
 }
 
 /// A thing that the table and each player have.
-#[derive(Debug, Serialize, JsonSchema)]
-struct Held<T> {
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub(super) struct Held<T> {
     /// What belongs to nobody in particular.
-    table: T,
+    pub(super) table: T,
     /// What each player has, by seat.
-    players: Vec<T>,
+    pub(super) players: Vec<T>,
+}
+
+impl<T> Held<T> {
+    /// What each player has, and what the table has last.
+    pub(super) fn holders(&self) -> impl Iterator<Item = &T> {
+        self.players.iter().chain([&self.table])
+    }
 }
 
 /// A pile of cards.
-#[derive(Debug, Serialize, JsonSchema)]
-struct PileOut<'a> {
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub(super) struct PileOut<'a> {
     /// How many cards.
-    count: usize,
+    pub(super) count: usize,
     /// Their names, the top one last.
-    cards: Option<Vec<&'a str>>,
+    #[serde(borrow)]
+    pub(super) cards: Option<Vec<Cow<'a, str>>>,
 }
 
 /// How the game has gone.
 fn course<'a>(view: &'a View, lexicon: Lexicon<'a>) -> Course<'a> {
     let frame = |frame: &Frame| FrameOut {
-        phase: &lexicon.decl.phases[frame.phase.index()].name,
+        phase: Cow::Borrowed(&lexicon.decl.phases[frame.phase.index()].name),
         players: frame.players.iter().map(|player| player.0).collect(),
         opened_for: frame.opened_for.map(|player| player.0),
         args: frame.args,
@@ -129,7 +145,7 @@ pub(super) fn state<'a>(view: &'a View, lexicon: Lexicon<'a>, with_course: bool)
         let named = |cards: &[risk_kernel::id::Card]| {
             let cards = cards.iter();
             cards
-                .map(|card| decl.cards[card.index()].name.as_str())
+                .map(|card| Cow::Borrowed(decl.cards[card.index()].name.as_str()))
                 .collect()
         };
         let one = |of| PileOut {
@@ -146,21 +162,13 @@ pub(super) fn state<'a>(view: &'a View, lexicon: Lexicon<'a>, with_course: bool)
         round: view.round(),
         turn: view.turn(),
         owners: lexicon.board.territories().map(owner).collect(),
-        units: by_name(decl.units.iter().map(String::as_str), units),
-        statuses: seats().map(|seat| view.status(seat).as_str()).collect(),
-        counters: by_name(decl.counters.iter().map(|info| info.name.as_str()), counter),
-        piles: by_name(decl.piles.iter().map(|info| info.name.as_str()), pile),
+        units: Named::new(decl.units.iter().map(String::as_str), units),
+        statuses: seats()
+            .map(|seat| view.status(seat).as_str().into())
+            .collect(),
+        counters: Named::new(decl.counters.iter().map(|info| info.name.as_str()), counter),
+        piles: Named::new(decl.piles.iter().map(|info| info.name.as_str()), pile),
         orders: orders.collect(),
         course: with_course.then(|| course(view, lexicon)),
     }
-}
-
-fn by_name<'a, T>(
-    names: impl Iterator<Item = &'a str>,
-    value: impl Fn(usize) -> T,
-) -> BTreeMap<&'a str, T> {
-    names
-        .enumerate()
-        .map(|(index, name)| (name, value(index)))
-        .collect()
 }

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value, json};
+use serde::Deserialize;
+use serde_json::{Value, json};
 
-use super::{Taken, number, object, position};
+use super::{Taken, position, read};
 use crate::codec::Failure;
+use crate::line_json::message::Ask;
 use crate::line_json::offers::Lexicon;
 use risk_kernel::Answer;
 use risk_kernel::action::Options;
@@ -23,6 +25,8 @@ pub struct AskMessage {
     pub facts: Facts,
     /// What may be done.
     pub options: Options,
+    /// Are the plans among the options told?
+    pub tells_plans: bool,
 }
 
 impl AskMessage {
@@ -35,17 +39,18 @@ impl AskMessage {
         decl: &Arc<Declaration>,
         me: Player,
         players: usize,
-        message: &Map<String, Value>,
+        message: &str,
     ) -> Taken<Self> {
-        let lexicon = Lexicon { board, decl };
-        let asked = position::asked(lexicon, me, message)?;
-        let state = object(message, "state")?;
-        let position = position::position(lexicon, me, players, state, Some(asked))?;
+        let lexicon = Lexicon::new(board, decl);
+        let ask: Ask<'_> = read(message)?;
+        let asked = position::asked(lexicon, me, &ask)?;
+        let position = position::position(lexicon, me, players, &ask.state, Some(asked))?;
         let facts = position.facts(board, decl)?;
         Ok(Self {
-            id: Self::id(message)?,
+            id: ask.id,
+            tells_plans: ask.plans.is_some(),
             facts,
-            options: position::options(lexicon, players, message)?,
+            options: position::options(lexicon, players, &ask)?,
         })
     }
 
@@ -53,17 +58,18 @@ impl AskMessage {
     ///
     /// # Errors
     /// When it has none.
-    pub fn id(message: &Map<String, Value>) -> Taken<u64> {
-        number(message, "id")
+    pub fn id(message: &str) -> Taken<u64> {
+        #[derive(Deserialize)]
+        struct Numbered {
+            id: u64,
+        }
+        read::<Numbered>(message).map(|message| message.id)
     }
 
     /// The message that answers it.
     #[must_use]
     pub fn answer(&self, answer: &Answer) -> Value {
-        let lexicon = Lexicon {
-            board: self.facts.board(),
-            decl: self.facts.decl(),
-        };
+        let lexicon = Lexicon::new(self.facts.board(), self.facts.decl());
         match answer {
             Answer::One(action) => json!({ "id": self.id, "do": lexicon.action(*action) }),
             Answer::Steps(steps) => {

@@ -47,10 +47,7 @@ impl Reader<'_> {
         Ok(match text(event, "kind")? {
             "turn" => named("turn", vec![seat("player"), int("turn")?, int("round")?]),
             "answer" => {
-                let lexicon = Lexicon {
-                    board: self.board,
-                    decl: self.decl,
-                };
+                let lexicon = Lexicon::new(self.board, self.decl);
                 let action = lexicon.read_step(event.get("action").unwrap_or(&Value::Null))?;
                 let words = Words::new(self.board, self.decl).action(action);
                 named("answer", vec![seat("player"), EventValue::Words(words)])
@@ -102,10 +99,7 @@ impl Reader<'_> {
 
     /// The number of what a word names.
     fn known(self, kind: SlotKind, event: &Map<String, Value>, key: &str) -> Taken<EventValue> {
-        let lexicon = Lexicon {
-            board: self.board,
-            decl: self.decl,
-        };
+        let lexicon = Lexicon::new(self.board, self.decl);
         let word = text(event, key)?;
         let number = lexicon.value(kind, &word.into());
         let number = number.ok_or_else(|| format!("`{key}` is nothing of this game"))?;

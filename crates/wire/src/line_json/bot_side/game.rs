@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rand_xoshiro::rand_core::SeedableRng;
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::position::position;
@@ -11,6 +12,7 @@ use super::{Taken, list, number, object, text};
 use crate::json::whole_number;
 use crate::line_json::game::game;
 use crate::line_json::offers::Lexicon;
+use crate::line_json::state::State;
 use crate::quote::brief;
 use risk_kernel::board::Board;
 use risk_kernel::declare::Declaration;
@@ -107,10 +109,7 @@ impl GameMessage {
     /// # Errors
     /// What differs.
     pub fn fits(&self, view: &View) -> Taken<()> {
-        let lexicon = Lexicon {
-            board: view.board(),
-            decl: view.decl(),
-        };
+        let lexicon = Lexicon::new(view.board(), view.decl());
         let ours = serde_json::to_value(game(lexicon, view, &self.players));
         let ours = ours.map_err(|error| error.to_string())?;
         for key in [
@@ -138,9 +137,10 @@ fn state_view(
     if message.get("state").is_none_or(Value::is_null) {
         return Ok(None);
     }
-    let lexicon = Lexicon { board, decl };
-    let state = object(message, "state")?;
-    let seen = position(lexicon, me, players, state, None)?.facts(board, decl)?;
+    let lexicon = Lexicon::new(board, decl);
+    let state = message.get("state").unwrap_or(&Value::Null);
+    let state = State::deserialize(state).map_err(|error| format!("`state` is wrong: {error}"))?;
+    let seen = position(lexicon, me, players, &state, None)?.facts(board, decl)?;
     Ok(Some(View::new(&seen, me)))
 }
 

@@ -1,15 +1,15 @@
 //! How things stand, and what may be done, as messages tell it.
 
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
-use serde_json::{Map, Value};
-
-use super::{Taken, list, number, object, text};
-use crate::json::whole_number;
-use crate::line_json::offers::Lexicon;
+use super::Taken;
+use crate::line_json::message::Ask;
+use crate::line_json::offers::{DomainOut, Lexicon, OfferOut, Word};
+use crate::line_json::state::{Course, PileOut, State};
 use crate::quote::brief;
-use risk_kernel::action::{Domain, Offer, Options};
-use risk_kernel::declare::{Declaration, SlotKind};
+use risk_kernel::action::{Domain, MAX_SLOTS, Offer, Options};
+use risk_kernel::declare::SlotKind;
 use risk_kernel::event::Status;
 use risk_kernel::id::{Card, Phase, Player, PlayerSet};
 use risk_kernel::position::Position;
@@ -21,168 +21,117 @@ pub(super) fn position(
     lexicon: Lexicon<'_>,
     me: Player,
     players: usize,
-    state: &Map<String, Value>,
+    state: &State<'_>,
     asked: Option<Frame>,
 ) -> Taken<Position> {
-    let Lexicon { board, decl } = lexicon;
+    let board = lexicon.board;
+    let decl = lexicon.decl;
     let mut position = Position::empty(board, decl, players);
-    position.round = number(state, "round")?;
-    position.turn = number(state, "turn")?;
-    let owners = fitting(list(state, "owners")?, board.len(), "owners")?;
-    for (owner, seat) in position.owners.iter_mut().zip(owners) {
+    position.round = state.round;
+    position.turn = state.turn;
+    check_len(&state.owners, board.len(), "owners")?;
+    for (owner, &seat) in position.owners.iter_mut().zip(&state.owners) {
         *owner = seat
             .filter(|&seat| seat >= 0)
             .map(|seat| player(seat, players))
             .transpose()?;
     }
-    let units = object(state, "units")?;
     let kinds = decl.units.len();
     for (kind, unit) in decl.units.iter().enumerate() {
-        let counts = fitting(list(units, unit)?, board.len(), unit)?;
-        for (at, count) in counts.enumerate() {
-            position.units[at * kinds + kind] = units_of(count.unwrap_or(0))?;
+        let counts = state.units.get(unit)?;
+        check_len(counts, board.len(), unit)?;
+        for (at, count) in counts.iter().enumerate() {
+            position.units[at * kinds + kind] = count.unwrap_or(0);
         }
     }
     check_units(&position.units)?;
-    read_counters(decl, object(state, "counters")?, &mut position)?;
-    let statuses = list(state, "statuses")?;
-    if statuses.len() != players {
-        let found = statuses.len();
-        return Err(format!(
-            "`statuses` has {found} values, and should have {players}"
-        ));
+    let values = position.counters.chunks_mut(players + 1);
+    for (info, held) in decl.counters.iter().zip(values) {
+        let counter = state.counters.get(&info.name)?;
+        check_len(&counter.players, players, &info.name)?;
+        for (value, given) in held.iter_mut().zip(counter.holders()) {
+            *value = given.unwrap_or(0);
+        }
     }
-    for (status, word) in position.status.iter_mut().zip(statuses) {
-        let word = word.as_str().unwrap_or_default();
+    check_len(&state.statuses, players, "statuses")?;
+    for (status, word) in position.status.iter_mut().zip(&state.statuses) {
         *status = Status::from_name(word)
             .ok_or_else(|| format!("`{}` is not a status of a player", brief(word)))?;
     }
-    let piles = object(state, "piles")?;
     let all = position.piles.chunks_mut(players + 1);
-    for (pile, held) in decl.piles.iter().zip(all) {
-        read_pile(lexicon, &pile.name, object(piles, &pile.name)?, held)?;
+    for (info, held) in decl.piles.iter().zip(all) {
+        let pile = state.piles.get(&info.name)?;
+        check_len(&pile.players, players, &info.name)?;
+        for (cards, given) in held.iter_mut().zip(pile.holders()) {
+            *cards = read_cards(lexicon, given)?;
+        }
     }
-    for order in list(state, "orders")? {
-        let action = lexicon.read_step(order)?;
+    for order in &state.orders {
+        let words = serde_json::to_value(order).map_err(|error| error.to_string())?;
+        let action = lexicon.read_step(&words)?;
         position.orders.push(Order { player: me, action });
     }
-    match state.get("course") {
-        None | Some(Value::Null) => position.frames.extend(asked),
-        Some(_) => read_course(lexicon, object(state, "course")?, &mut position)?,
+    match &state.course {
+        None => position.frames.extend(asked),
+        Some(course) => read_course(lexicon, course, &mut position)?,
     }
     Ok(position)
 }
 
-fn read_counters(
-    decl: &Declaration,
-    counters: &Map<String, Value>,
-    position: &mut Position,
-) -> Taken<()> {
-    let players = position.status.len();
-    let values = position.counters.chunks_mut(players + 1);
-    for (counter, held) in decl.counters.iter().zip(values) {
-        let given = object(counters, &counter.name)?;
-        let of_players = fitting(list(given, "players")?, players, &counter.name)?;
-        let of_table = given.get("table").and_then(whole_number);
-        for (value, given) in held.iter_mut().zip(of_players.chain([of_table])) {
-            *value = given.unwrap_or(0);
-        }
-    }
-    Ok(())
-}
-
 /// The phase that a question is asked in, as the player alone knows it.
-pub(super) fn asked(lexicon: Lexicon<'_>, me: Player, ask: &Map<String, Value>) -> Taken<Frame> {
-    let phase = phase(lexicon, ask)?;
+pub(super) fn asked(lexicon: Lexicon<'_>, me: Player, ask: &Ask<'_>) -> Taken<Frame> {
+    let phase = phase(lexicon, &ask.phase)?;
     let frame = Frame::new(phase, PlayerSet::one(me), Some(me)).entered(true);
-    Ok(frame.with_args(args(ask)?))
+    Ok(frame.with_args(ask.args))
 }
 
-fn phase(lexicon: Lexicon<'_>, of: &Map<String, Value>) -> Taken<Phase> {
-    let name = text(of, "phase")?;
+fn phase(lexicon: Lexicon<'_>, name: &str) -> Taken<Phase> {
     let found = lexicon.decl.phase(name);
     found.ok_or_else(|| format!("there is no phase `{}`", brief(name)))
 }
 
-fn args(of: &Map<String, Value>) -> Taken<[i32; 3]> {
-    let given = list(of, "args")?.iter();
-    let read = given.map(|value| i32::try_from(whole_number(value)?).ok());
-    let read = read.collect::<Option<Vec<i32>>>();
-    let args = read.and_then(|args| args.try_into().ok());
-    args.ok_or_else(|| "`args` are not three whole numbers".to_owned())
-}
-
 /// How the game has gone.
-fn read_course(
-    lexicon: Lexicon<'_>,
-    course: &Map<String, Value>,
-    position: &mut Position,
-) -> Taken<()> {
+fn read_course(lexicon: Lexicon<'_>, course: &Course<'_>, position: &mut Position) -> Taken<()> {
     let players = position.status.len();
-    let seat = |value: &Value| match whole_number(value) {
-        Some(seat) => player(seat, players),
-        None => Err(format!("`{}` is not a player", brief(&value.to_string()))),
-    };
-    let maybe = |of: &Map<String, Value>, key: &str| {
-        let given = of.get(key).filter(|value| !value.is_null());
-        given.map(&seat).transpose()
-    };
-    position.answers = number(course, "answers")?;
-    position.mover = maybe(course, "mover")?;
-    let strikes = fitting(list(course, "strikes")?, players, "strikes")?;
-    for (of_player, given) in position.strikes.iter_mut().zip(strikes) {
-        let given = given.and_then(|given| u32::try_from(given).ok());
-        *of_player = given.ok_or("`strikes` are not numbers of faults")?;
-    }
-    for out in list(course, "out")? {
-        let pair = out.as_array().map(Vec::as_slice);
-        let Some([who, round]) = pair else {
-            return Err("`out` is not a list of players and rounds".to_owned());
-        };
-        let round = whole_number(round).and_then(|round| u32::try_from(round).ok());
-        let round = round.ok_or("`out` has a round that is none")?;
+    let seat = |seat: u8| player(seat.into(), players);
+    position.answers = course.answers;
+    position.mover = course.mover.map(seat).transpose()?;
+    check_len(&course.strikes, players, "strikes")?;
+    position.strikes.clone_from(&course.strikes);
+    for &(who, round) in &course.out {
         position.out.push((seat(who)?, round));
     }
-    for frame in list(course, "frames")? {
-        let frame = frame.as_object().ok_or("a frame is not an object")?;
-        let mut asked = PlayerSet::default();
-        for who in list(frame, "players")? {
-            asked = asked.with(seat(who)?);
-        }
-        let entered = frame.get("entered").and_then(Value::as_bool);
-        let read = Frame::new(phase(lexicon, frame)?, asked, maybe(frame, "opened_for")?);
-        position.frames.push(
-            read.with_args(args(frame)?)
-                .entered(entered.ok_or("`entered` is neither true nor false")?),
+    for frame in &course.frames {
+        let players = frame.players.iter().map(|&who| seat(who));
+        let asked = players.collect::<Taken<Vec<Player>>>()?.into_iter();
+        let opened_for = frame.opened_for.map(seat).transpose()?;
+        let read = Frame::new(
+            phase(lexicon, &frame.phase)?,
+            asked.fold(PlayerSet::default(), PlayerSet::with),
+            opened_for,
         );
+        let read = read.with_args(frame.args).entered(frame.entered);
+        position.frames.push(read);
     }
     Ok(())
 }
 
-fn player(seat: i64, players: usize) -> Taken<Player> {
+fn player(seat: i32, players: usize) -> Taken<Player> {
     let index = usize::try_from(seat).ok().filter(|&seat| seat < players);
     let index = index.ok_or_else(|| format!("there is no player {seat} of {players}"))?;
     Ok(Player::from_index(index))
 }
 
-fn units_of(count: i64) -> Taken<i32> {
-    i32::try_from(count).map_err(|_| too_many_units())
-}
-
-/// So many numbers; nothing for what is hidden.
-fn fitting<'a>(
-    values: &'a [Value],
-    count: usize,
-    what: &str,
-) -> Taken<impl Iterator<Item = Option<i64>> + 'a> {
-    if values.len() != count {
-        let found = values.len();
-        return Err(format!(
-            "`{}` has {found} values, and should have {count}",
-            brief(what)
-        ));
+/// So many values?
+fn check_len<T>(values: &[T], count: usize, what: &str) -> Taken<()> {
+    if values.len() == count {
+        return Ok(());
     }
-    Ok(values.iter().map(whole_number))
+    let found = values.len();
+    let what = brief(what);
+    Err(format!(
+        "`{what}` has {found} values, and should have {count}"
+    ))
 }
 
 /// Are there as many units as a game can have? Bots add them up.
@@ -191,77 +140,45 @@ fn check_units(units: &[i32]) -> Taken<()> {
         let sum = sum + i64::from(count);
         (count >= 0 && sum <= MOST).then_some(sum)
     });
-    sum.map(drop).ok_or_else(too_many_units)
-}
-
-fn too_many_units() -> String {
-    format!("`units` are not from 0 to {MOST} in all")
-}
-
-/// The cards of one pile, of each player and of the table.
-fn read_pile(
-    lexicon: Lexicon<'_>,
-    name: &str,
-    given: &Map<String, Value>,
-    held: &mut [Vec<Card>],
-) -> Taken<()> {
-    let seats = list(given, "players")?;
-    if seats.len() + 1 != held.len() {
-        return Err(format!("the pile `{name}` is not one for each player"));
-    }
-    for (cards, pile) in held.iter_mut().zip(seats.iter().chain(given.get("table"))) {
-        let pile = pile.as_object().ok_or("a pile is not an object")?;
-        *cards = read_cards(lexicon, pile)?;
-    }
-    Ok(())
+    sum.map(drop)
+        .ok_or_else(|| format!("`units` are not from 0 to {MOST} in all"))
 }
 
 /// The cards of a pile; of one that is hidden, so many that are nothing.
-fn read_cards(lexicon: Lexicon<'_>, pile: &Map<String, Value>) -> Taken<Vec<Card>> {
+fn read_cards(lexicon: Lexicon<'_>, pile: &PileOut<'_>) -> Taken<Vec<Card>> {
     /// More cards than any game has.
     const MOST: usize = 65_536;
-    let count: usize = number(pile, "count")?;
+    let count = pile.count;
     if count > MOST {
         return Err(format!("a pile has {count} cards"));
     }
-    let Some(cards) = pile.get("cards").and_then(Value::as_array) else {
+    let Some(cards) = &pile.cards else {
         return Ok(vec![Card::from_index(0); count]);
     };
     if cards.len() != count {
         let named = cards.len();
         return Err(format!("a pile has {count} cards, and names {named}"));
     }
-    let known = |card: &Value| {
-        let index = lexicon.value(SlotKind::Card, card);
-        let index = index.and_then(|index| usize::try_from(index).ok());
-        let wrong = || format!("there is no card {}", brief(&card.to_string()));
-        index.map(Card::from_index).ok_or_else(wrong)
+    let known = |name: &Cow<'_, str>| {
+        let card = lexicon.decl.card(name);
+        card.ok_or_else(|| format!("there is no card `{}`", brief(name)))
     };
     cards.iter().map(known).collect()
 }
 
 /// What may be done, with the plans where the question tells of them.
-pub(super) fn options(
-    lexicon: Lexicon<'_>,
-    players: usize,
-    ask: &Map<String, Value>,
-) -> Taken<Options> {
+pub(super) fn options(lexicon: Lexicon<'_>, players: usize, ask: &Ask<'_>) -> Taken<Options> {
     let mut options = Options::new();
     let mut total: u64 = 0;
-    for offer in list(ask, "options")? {
+    for offer in &ask.options {
         let offer = read_offer(lexicon, players, offer, &mut options)?;
         total = total.saturating_add(options.offer_len(&offer));
         check_count(total)?;
         options.offer(offer.verb, offer.slots());
     }
     let mut total: u64 = 0;
-    for plan in ask
-        .get("plans")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-    {
-        let steps = plan.as_array().ok_or("a plan is not a list")?.iter();
+    for plan in ask.plans.iter().flatten() {
+        let steps = plan.iter();
         let steps = steps.map(|step| read_offer(lexicon, players, step, &mut options));
         let steps = steps.collect::<Taken<Vec<Offer>>>()?;
         if steps.is_empty() {
@@ -288,16 +205,15 @@ fn check_count(total: u64) -> Taken<()> {
 fn read_offer(
     lexicon: Lexicon<'_>,
     players: usize,
-    offer: &Value,
+    offer: &OfferOut<'_>,
     options: &mut Options,
 ) -> Taken<Offer> {
-    let offer = offer.as_object().ok_or("an offer is not an object")?;
-    let verb = text(offer, "verb")?;
+    let verb = &*offer.verb;
     let found = lexicon.decl.verb(verb);
     let found = found.ok_or_else(|| format!("there is no verb `{}`", brief(verb)))?;
     let slots = &lexicon.decl.verbs[found.index()].slots;
-    let parameters = list(offer, "parameters")?;
-    if parameters.len() != slots.len() {
+    let parameters = &offer.parameters;
+    if parameters.len() != slots.len() || slots.len() > MAX_SLOTS {
         return Err(format!("`{verb}` has {} parameters here", slots.len()));
     }
     let mut domains = Vec::new();
@@ -336,24 +252,25 @@ fn known(lexicon: Lexicon<'_>, players: usize, kind: SlotKind) -> RangeInclusive
 fn read_domain(
     lexicon: Lexicon<'_>,
     kind: SlotKind,
-    domain: &Value,
+    domain: &DomainOut<'_>,
     options: &mut Options,
 ) -> Taken<Domain> {
-    let wrong = || format!("`{}` are not values", brief(&domain.to_string()));
     match domain {
-        Value::Array(values) => {
-            let read = values.iter().map(|value| lexicon.value(kind, value));
-            let read: Option<Vec<i32>> = read.collect();
+        &DomainOut::Span { min, max } if min > max => {
+            Err(format!("no number is from {min} to {max}"))
+        }
+        &DomainOut::Span { min, max } => Ok(Domain::Span {
+            low: min,
+            high: max,
+        }),
+        DomainOut::List(words) => {
+            let known = |word: &Word<'_>| match word {
+                Word::Number(number) => Some(*number),
+                Word::Name(name) => lexicon.index(kind, name),
+            };
+            let read: Option<Vec<i32>> = words.iter().map(known).collect();
+            let wrong = || format!("`{}` are not values", brief(&format!("{words:?}")));
             Ok(options.among(read.ok_or_else(wrong)?))
         }
-        Value::Object(span) => {
-            let low: i32 = number(span, "min")?;
-            let high: i32 = number(span, "max")?;
-            if low > high {
-                return Err(wrong());
-            }
-            Ok(Domain::Span { low, high })
-        }
-        _ => Err(wrong()),
     }
 }

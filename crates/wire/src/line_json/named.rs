@@ -1,0 +1,112 @@
+//! Values by name, in the order of the names.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
+use serde::ser::{Serialize, Serializer};
+
+use crate::quote::brief;
+
+/// Values by name: a map in which no name stands twice.
+#[derive(Debug)]
+pub(super) struct Named<'a, T>(Vec<(Cow<'a, str>, T)>);
+
+impl<'a, T> Named<'a, T> {
+    /// Values of these names, by index.
+    pub(super) fn new(names: impl Iterator<Item = &'a str>, value: impl Fn(usize) -> T) -> Self {
+        let named = |(index, name)| (Cow::Borrowed(name), value(index));
+        let mut all: Vec<_> = names.enumerate().map(named).collect();
+        all.sort_by(|(one, _), (other, _)| one.cmp(other));
+        Self(all)
+    }
+
+    /// The value of a name.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub(super) fn get(&self, name: &str) -> Result<&T, String> {
+        let found = self.0.iter().find(|(known, _)| known == name);
+        found
+            .map(|(_, value)| value)
+            .ok_or_else(|| format!("the message has no `{}`", brief(name)))
+    }
+}
+
+impl<T: Serialize> Serialize for Named<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+impl<'de: 'a, 'a, T: Deserialize<'de>> Deserialize<'de> for Named<'a, T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(NamedVisitor(PhantomData))
+    }
+}
+
+struct NamedVisitor<'a, T>(PhantomData<(&'a str, T)>);
+
+impl<'de: 'a, 'a, T: Deserialize<'de>> Visitor<'de> for NamedVisitor<'a, T> {
+    type Value = Named<'a, T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
+        let mut all: Vec<(Cow<'a, str>, T)> = Vec::new();
+        while let Some((name, value)) = access.next_entry::<Text<'a>, T>()? {
+            if all.iter().any(|(known, _)| *known == name.0) {
+                let name = brief(&name.0);
+                return Err(A::Error::custom(format!("the key `{name}` is given twice")));
+            }
+            all.push((name.0, value));
+        }
+        Ok(Named(all))
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for Named<'_, T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        BTreeMap::<String, T>::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        BTreeMap::<String, T>::json_schema(generator)
+    }
+}
+
+/// A text that is read without a copy where that is possible.
+struct Text<'a>(Cow<'a, str>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(TextVisitor(PhantomData))
+    }
+}
+
+struct TextVisitor<'a>(PhantomData<&'a str>);
+
+impl<'de: 'a, 'a> Visitor<'de> for TextVisitor<'a> {
+    type Value = Text<'a>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a text")
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Text<'a>, E> {
+        Ok(Text(Cow::Borrowed(text)))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Text<'a>, E> {
+        Ok(Text(Cow::Owned(text.to_owned())))
+    }
+}
