@@ -98,7 +98,14 @@ impl LineJsonBot {
     /// # Errors
     /// What is wrong with a message to which nothing is to be said.
     pub fn hear(&mut self, served: &Served, message: &str) -> Result<Option<Value>, String> {
-        match &*message_type(message)? {
+        // Most messages are questions, and those of this program say so first.
+        let is_question = message.starts_with("{\"type\":\"ask\"");
+        let kind = if is_question {
+            "ask".into()
+        } else {
+            message_type(message)?
+        };
+        match &*kind {
             "hello" => Ok(Some(self.hello(served))),
             "game" => {
                 let begun = self.begin(served, object(message)?);
@@ -106,14 +113,14 @@ impl LineJsonBot {
                 begun.map(|()| None)
             }
             "events" => self.events(&object(message)?).map(|()| None),
-            "ask" => {
-                let id = AskMessage::id(message)?;
-                Ok(Some(match self.ask(message) {
-                    Ok((ask, Ok(answer))) => ask.answer(&answer),
-                    Ok((_, Err(fault))) => AskMessage::failure(id, &failure(&fault)),
-                    Err(text) => AskMessage::failure(id, &plain(FaultKind::Connection, &text)),
-                }))
-            }
+            "ask" => Ok(Some(match self.ask(message) {
+                Ok((ask, Ok(answer))) => ask.answer(&answer),
+                Ok((ask, Err(fault))) => AskMessage::failure(ask.id, &failure(&fault)),
+                Err(text) => {
+                    let id = AskMessage::id(message)?;
+                    AskMessage::failure(id, &plain(FaultKind::Connection, &text))
+                }
+            })),
             "over" => {
                 if let (Some(game), Some(known)) = (self.game.take(), &mut self.known) {
                     let seen = game.message.state(&game.view, &object(message)?)?;

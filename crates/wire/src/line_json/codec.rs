@@ -71,7 +71,8 @@ impl LineJson {
 
     /// How things stand, for a bot that wants to know in messages that are no question.
     fn state<'a>(&self, view: &'a View) -> State<'a> {
-        state(view, lexicon(view), self.wants(Want::Course))
+        let lexicon = lexicon(view).with_indices(self.wants(Want::Indices));
+        state(view, lexicon, self.wants(Want::Course))
     }
 }
 

@@ -127,7 +127,7 @@ pub(super) enum Want {
     Course,
     /// How things stand after each event: `state` in `events`.
     States,
-    /// Numbers in place of words in `options` and `plans`.
+    /// Numbers in place of words in `options`, `plans`, `actions` and `orders`.
     Indices,
 }
 

@@ -8,7 +8,7 @@ use crate::line_json::message::Ask;
 use crate::line_json::offers::{DomainOut, Lexicon, OfferOut, Word};
 use crate::line_json::state::{Course, PileOut, State};
 use crate::quote::brief;
-use risk_kernel::action::{Domain, MAX_SLOTS, Offer, Options};
+use risk_kernel::action::{Action, Domain, MAX_SLOTS, Offer, Options};
 use risk_kernel::declare::SlotKind;
 use risk_kernel::event::Status;
 use risk_kernel::id::{Card, Phase, Player, PlayerSet};
@@ -67,8 +67,7 @@ pub(super) fn position(
         }
     }
     for order in &state.orders {
-        let words = serde_json::to_value(order).map_err(|error| error.to_string())?;
-        let action = lexicon.read_step(&words)?;
+        let action = read_order(lexicon, order)?;
         position.orders.push(Order { player: me, action });
     }
     match &state.course {
@@ -76,6 +75,32 @@ pub(super) fn position(
         Some(course) => read_course(lexicon, course, &mut position)?,
     }
     Ok(position)
+}
+
+/// An order: its verb, and its values.
+fn read_order(lexicon: Lexicon<'_>, words: &[Word<'_>]) -> Taken<Action> {
+    let wrong = || format!("`{}` is not an order", brief(&format!("{words:?}")));
+    let [Word::Name(verb), values @ ..] = words else {
+        return Err(wrong());
+    };
+    let verb = lexicon.decl.verb(verb).ok_or_else(wrong)?;
+    let slots = &lexicon.decl.verbs[verb.index()].slots;
+    if slots.len() != values.len() || values.len() > MAX_SLOTS {
+        return Err(wrong());
+    }
+    let mut args = [0; MAX_SLOTS];
+    for ((arg, (_, kind)), word) in args.iter_mut().zip(slots).zip(values) {
+        *arg = number(lexicon, *kind, word).ok_or_else(wrong)?;
+    }
+    Ok(Action::new(verb, &args[..values.len()]))
+}
+
+/// The number that a word stands for.
+fn number(lexicon: Lexicon<'_>, kind: SlotKind, word: &Word<'_>) -> Option<i32> {
+    match word {
+        Word::Number(number) => Some(*number),
+        Word::Name(name) => lexicon.index(kind, name),
+    }
 }
 
 /// The phase that a question is asked in, as the player alone knows it.
@@ -264,11 +289,8 @@ fn read_domain(
             high: max,
         }),
         DomainOut::List(words) => {
-            let known = |word: &Word<'_>| match word {
-                Word::Number(number) => Some(*number),
-                Word::Name(name) => lexicon.index(kind, name),
-            };
-            let read: Option<Vec<i32>> = words.iter().map(known).collect();
+            let read = words.iter().map(|word| number(lexicon, kind, word));
+            let read: Option<Vec<i32>> = read.collect();
             let wrong = || format!("`{}` are not values", brief(&format!("{words:?}")));
             Ok(options.among(read.ok_or_else(wrong)?))
         }
