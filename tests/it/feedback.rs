@@ -35,7 +35,7 @@ fn saw(event, view) {
     if !("before" in this) { return; }
     let told = this.told;
     switch event.kind {
-        "armies" => {
+        "units" => {
             told.ships[event.unit] += event.by;
             told.now[event.unit + event.at] = [event.at, event.unit, event.now];
         },
@@ -43,8 +43,8 @@ fn saw(event, view) {
             told.now.remove(event.unit + event.from);
             told.now.remove(event.unit + event.to);
         },
-        "counter" => if event.counter == "track" && event.who == TABLE { told.track += event.by; },
-        "card" => if event.to == view.me && event.from_pile == "deck" && event.to_pile == "stack" { told.bonus += 1; },
+        "counter" => if event.counter == "track" && event.player == TABLE { told.track += event.by; },
+        "card" => if event.to_player == view.me && event.from == "deck" && event.to == "stack" { told.bonus += 1; },
         _ => {},
     }
     this.told = told;

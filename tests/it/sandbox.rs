@@ -275,7 +275,7 @@ const CURIOUS: &str = r#"
 fn new_game(view) { this.heard = 0; this.asked = 0; this.round = view.round; }
 fn saw(event, view) {
     this.heard += 1 + view.round;
-    if "who" in event { this.heard += event.who; }
+    if "player" in event { this.heard += event.player; }
     if this.heard % 997 == 0 { throw "it heard " + this.heard; }
 }
 fn answer(view, ask) {

@@ -1,5 +1,7 @@
 //! Events: what happened, one for each mutation, enough to rebuild the state, and who may see what.
 
+pub mod table;
+
 use super::action::Action;
 use super::fault::{Exchange, FaultKind};
 use super::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit};

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use risk_engine::script::event_value::EVENTS;
 use risk_engine::script::reference::{ReferenceEntry, Surface, entries, language};
+use risk_kernel::event::table::EVENTS;
 use risk_text::paint::{Paint, pad};
 
 /// What is not a function: hooks, events, constants.
@@ -100,10 +100,12 @@ pub fn markdown() -> String {
 }
 
 fn events() -> String {
-    let mut text = "| kind | keys | meaning |\n|---|---|---|".to_owned();
-    for (kind, keys, meaning) in EVENTS {
-        let keys: Vec<String> = keys.iter().map(|key| format!("`{key}`")).collect();
-        let _ = write!(text, "\n| `{kind}` | {} | {meaning} |", keys.join(", "));
+    let mut text = "| kind | keys | meaning | heard by |\n|---|---|---|---|".to_owned();
+    for kind in &EVENTS {
+        let keys: Vec<String> = (kind.fields.iter().map(|(key, _)| format!("`{key}`"))).collect();
+        let (name, about, heard_by) = (kind.name, kind.about, kind.heard_by);
+        let keys = keys.join(", ");
+        let _ = write!(text, "\n| `{name}` | {keys} | {about} | {heard_by} |");
     }
     text
 }

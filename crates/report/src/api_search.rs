@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::api::ELSE;
-use risk_engine::script::event_value::EVENTS;
 use risk_engine::script::reference::{Surface, entries, language};
+use risk_kernel::event::table::EVENTS;
 use risk_text::paint::Paint;
 
 /// Something in the reference: a function, a hook, an event.
@@ -82,9 +82,10 @@ fn all(surface: Option<Surface>) -> Vec<Hit> {
     }
     hits.extend(hooks(surface));
     if matches!(surface, None | Some(Surface::View)) {
-        hits.extend(EVENTS.iter().map(|(kind, keys, meaning)| {
-            let call = format!("{kind} {{ {} }}", keys.join(", "));
-            Hit::new(&call, *meaning, "events, of saw(event)")
+        hits.extend(EVENTS.iter().map(|kind| {
+            let keys: Vec<&str> = kind.fields.iter().map(|(key, _)| *key).collect();
+            let call = format!("{} {{ {} }}", kind.name, keys.join(", "));
+            Hit::new(&call, kind.about, "events, of saw(event)")
         }));
     }
     hits

@@ -154,6 +154,7 @@ impl ScriptBot {
             .map(|(key, value)| {
                 let value = match value {
                     EventValue::Number(number) => Dynamic::from_int(number),
+                    EventValue::Flag(flag) => Dynamic::from_bool(flag),
                     EventValue::Words(words) => words.into(),
                     EventValue::Numbers(numbers) => {
                         Dynamic::from_array(numbers.into_iter().map(Dynamic::from_int).collect())

@@ -32,7 +32,7 @@ pub(super) enum Message<'a> {
         /// The number of the game.
         game: u64,
         /// In the order in which they happened.
-        events: Vec<EventOut<'a>>,
+        events: Vec<EventOut>,
         /// How things stand after the last of them, for bots that want `states`: each event comes
         /// in a message of its own then.
         #[serde(skip_serializing_if = "Option::is_none")]

@@ -2,12 +2,13 @@
 
 use serde_json::{Map, Value};
 
-use super::{GameMessage, Taken, list, number, text};
+use super::{GameMessage, Taken, list, text};
 use crate::json::whole_number;
 use crate::line_json::offers::Lexicon;
-use risk_engine::script::event_value::{EventValue, named};
-use risk_kernel::board::Board;
-use risk_kernel::declare::{Declaration, SlotKind};
+use crate::quote::brief;
+use risk_engine::script::event_value::EventValue;
+use risk_kernel::declare::SlotKind;
+use risk_kernel::event::table::{EVENTS, FieldKind};
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
 
@@ -15,104 +16,70 @@ use risk_kernel::words::Words;
 type ScriptEvent = Vec<(&'static str, EventValue)>;
 
 impl GameMessage {
-    /// The events of a message `events`, in a script's words. Kinds that a later version may have
-    /// are `other`.
+    /// The events of a message `events`, in a script's words. Of a kind that a later version may
+    /// have, only the kind is told.
     ///
     /// # Errors
     /// What is wrong with the message.
     pub fn events(view: &View, message: &Map<String, Value>) -> Taken<Vec<ScriptEvent>> {
-        let reader = Reader {
-            board: view.board(),
-            decl: view.decl(),
-        };
+        let lexicon = Lexicon::new(view.board(), view.decl());
         let events = list(message, "events")?.iter();
         events
-            .map(|event| reader.event(event.as_object().ok_or("an event is not an object")?))
+            .map(|event| {
+                read(
+                    lexicon,
+                    event.as_object().ok_or("an event is not an object")?,
+                )
+            })
             .collect()
     }
 }
 
-#[derive(Clone, Copy)]
-struct Reader<'a> {
-    board: &'a Board,
-    decl: &'a Declaration,
-}
-
-impl Reader<'_> {
-    fn event(self, event: &Map<String, Value>) -> Taken<ScriptEvent> {
-        let int = |key: &str| number(event, key).map(EventValue::Number);
-        let words = |key: &str| words(event, key);
-        let seat = |key: &str| seat(event, key);
-        let at = |key: &str| self.known(SlotKind::Territory, event, key);
-        Ok(match text(event, "kind")? {
-            "turn" => named("turn", vec![seat("player"), int("turn")?, int("round")?]),
-            "answer" => {
-                let lexicon = Lexicon::new(self.board, self.decl);
-                let action = lexicon.read_step(event.get("action").unwrap_or(&Value::Null))?;
-                let words = Words::new(self.board, self.decl).action(action);
-                named("answer", vec![seat("player"), EventValue::Words(words)])
-            }
-            "captured" => {
-                let players = vec![seat("player"), seat("loser")];
-                let territories = vec![at("from")?, at("to")?, int("moved")?];
-                named("capture", [players, territories].concat())
-            }
-            "fought" => {
-                let territories = vec![at("from")?, at("to")?];
-                let lost = vec![int("attacker_lost")?, int("defender_lost")?];
-                named("fight", [territories, lost].concat())
-            }
-            "units" => named(
-                "armies",
-                vec![at("at")?, int("by")?, int("now")?, words("unit")?],
-            ),
-            "moved" => {
-                let values = vec![at("from")?, at("to")?, int("count")?, words("unit")?];
-                named("moved", values)
-            }
-            "owner" => named("owner", vec![at("at")?, seat("to"), seat("from")]),
-            "counter" => {
-                let values = vec![words("counter")?, seat("player"), int("by")?, int("now")?];
-                named("counter", values)
-            }
-            "status" => named("status", vec![seat("player"), words("now")?]),
-            "card" => self.card(event)?,
-            "ended" => {
-                let winners = list(event, "winners")?.iter().filter_map(whole_number);
-                let winners = EventValue::Numbers(winners.collect());
-                named("end", vec![words("reason")?, winners])
-            }
-            "said" => named("said", vec![seat("player"), words("text")?]),
-            _ => named("other", Vec::new()),
-        })
-    }
-
-    fn card(self, event: &Map<String, Value>) -> Taken<ScriptEvent> {
-        let card = match event.get("card") {
-            None | Some(Value::Null) => EventValue::Number(-1),
-            Some(_) => self.known(SlotKind::Card, event, "card")?,
+fn read(lexicon: Lexicon<'_>, event: &Map<String, Value>) -> Taken<ScriptEvent> {
+    let name = text(event, "kind")?;
+    let kind = EVENTS.iter().find(|kind| kind.name == name);
+    let mut all = vec![("kind", EventValue::Words(name.to_owned()))];
+    for &(key, field) in kind.map_or(&[][..], |kind| kind.fields) {
+        let given = event.get(key).unwrap_or(&Value::Null);
+        let wrong = || {
+            let given = brief(&given.to_string());
+            format!("`{given}` is not what `{key}` of an event may be")
         };
-        let players = vec![card, seat(event, "from_player"), seat(event, "to_player")];
-        let piles = vec![words(event, "from")?, words(event, "to")?];
-        Ok(named("card", [players, piles].concat()))
+        all.push((key, value(lexicon, field, given).ok_or_else(wrong)?));
     }
-
-    /// The number of what a word names.
-    fn known(self, kind: SlotKind, event: &Map<String, Value>, key: &str) -> Taken<EventValue> {
-        let lexicon = Lexicon::new(self.board, self.decl);
-        let word = text(event, key)?;
-        let number = lexicon.value(kind, &word.into());
-        let number = number.ok_or_else(|| format!("`{key}` is nothing of this game"))?;
-        Ok(EventValue::Number(i64::from(number)))
-    }
+    Ok(all)
 }
 
-fn words(event: &Map<String, Value>, key: &str) -> Taken<EventValue> {
-    text(event, key).map(|text| EventValue::Words(text.to_owned()))
-}
-
-/// A player's number, -1 for nobody.
-fn seat(event: &Map<String, Value>, key: &str) -> EventValue {
-    let seat = event.get(key).and_then(whole_number);
-    EventValue::Number(seat.unwrap_or(-1))
+/// A field's value; nothing where it can't be one.
+fn value(lexicon: Lexicon<'_>, field: FieldKind, given: &Value) -> Option<EventValue> {
+    let known = |kind| lexicon.value(kind, given).map(i64::from);
+    let numbers = |of: &dyn Fn(&Value) -> Option<i64>| {
+        let all: Option<Vec<i64>> = given.as_array()?.iter().map(of).collect();
+        all.map(EventValue::Numbers)
+    };
+    match field {
+        FieldKind::MaybePlayer | FieldKind::Card if given.is_null() => Some(EventValue::Number(-1)),
+        FieldKind::Cards if given.is_null() => Some(EventValue::Numbers(Vec::new())),
+        FieldKind::Player | FieldKind::MaybePlayer | FieldKind::Number => {
+            whole_number(given).map(EventValue::Number)
+        }
+        FieldKind::Territory => known(SlotKind::Territory).map(EventValue::Number),
+        FieldKind::Card => known(SlotKind::Card).map(EventValue::Number),
+        FieldKind::Cards => numbers(&|card| lexicon.value(SlotKind::Card, card).map(i64::from)),
+        FieldKind::Flag => given.as_bool().map(EventValue::Flag),
+        FieldKind::Action => {
+            let action = lexicon.read_step(given).ok()?;
+            let words = Words::new(lexicon.board, lexicon.decl).action(action);
+            Some(EventValue::Words(words))
+        }
+        FieldKind::Dice | FieldKind::Players => numbers(&whole_number),
+        FieldKind::Unit
+        | FieldKind::Phase
+        | FieldKind::Counter
+        | FieldKind::Pile
+        | FieldKind::Word
+        | FieldKind::Text => given
+            .as_str()
+            .map(|text| EventValue::Words(text.to_owned())),
+    }
 }

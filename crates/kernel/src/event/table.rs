@@ -1,0 +1,444 @@
+//! The kinds of events, their fields, and who hears of them: one table for scripts, wires and
+//! whoever else tells of events.
+
+use super::{Capture, Dice, Event, FightRound};
+use crate::action::Action;
+use crate::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit};
+
+/// A kind of event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EventKind {
+    /// Its name.
+    pub name: &'static str,
+    /// What has happened.
+    pub about: &'static str,
+    /// Which players hear of it.
+    pub heard_by: &'static str,
+    /// The names of its fields, and what each holds.
+    pub fields: &'static [(&'static str, FieldKind)],
+}
+
+/// What a field of an event holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldKind {
+    /// A player.
+    Player,
+    /// A player, or nobody: everybody, the table.
+    MaybePlayer,
+    /// A territory.
+    Territory,
+    /// A kind of units.
+    Unit,
+    /// A phase.
+    Phase,
+    /// A counter.
+    Counter,
+    /// A pile of cards.
+    Pile,
+    /// A card; nothing where it is hidden.
+    Card,
+    /// Cards, the top one last; nothing where they are hidden.
+    Cards,
+    /// A whole number.
+    Number,
+    /// True or false.
+    Flag,
+    /// An action.
+    Action,
+    /// Dice, in the order rolled.
+    Dice,
+    /// Several players.
+    Players,
+    /// A word of the program: a status, a kind of fault.
+    Word,
+    /// Words of the ruleset.
+    Text,
+}
+
+/// The value of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldValue<'a> {
+    /// Of [`FieldKind::Player`] and [`FieldKind::MaybePlayer`].
+    Player(Option<Player>),
+    /// Of [`FieldKind::Territory`].
+    Territory(Territory),
+    /// Of [`FieldKind::Unit`].
+    Unit(Unit),
+    /// Of [`FieldKind::Phase`].
+    Phase(Phase),
+    /// Of [`FieldKind::Counter`].
+    Counter(Counter),
+    /// Of [`FieldKind::Pile`].
+    Pile(Pile),
+    /// Of [`FieldKind::Card`].
+    Card(Option<Card>),
+    /// Of [`FieldKind::Cards`].
+    Cards(Option<&'a [Card]>),
+    /// Of [`FieldKind::Number`].
+    Number(i64),
+    /// Of [`FieldKind::Flag`].
+    Flag(bool),
+    /// Of [`FieldKind::Action`].
+    Action(Action),
+    /// Of [`FieldKind::Dice`].
+    Dice(&'a Dice),
+    /// Of [`FieldKind::Players`].
+    Players(PlayerSet),
+    /// Of [`FieldKind::Word`] and [`FieldKind::Text`].
+    Text(&'a str),
+}
+
+const fn kind(
+    name: &'static str,
+    about: &'static str,
+    heard_by: &'static str,
+    fields: &'static [(&'static str, FieldKind)],
+) -> EventKind {
+    EventKind {
+        name,
+        about,
+        heard_by,
+        fields,
+    }
+}
+
+const ALL: &str = "everybody";
+const OWN: &str = "the player alone";
+const SEEN: &str = "whoever sees the territories";
+const OPEN: &str = "everybody, without fog";
+
+/// All kinds of events, in the order of [`Event`].
+pub const EVENTS: [EventKind; 21] = {
+    use FieldKind::{
+        Action, Card, Cards, Counter, Dice, Flag, MaybePlayer, Number, Phase, Pile, Player,
+        Players, Territory, Text, Unit, Word,
+    };
+    [
+        kind(
+            "phase",
+            "a phase began, of a player or of several",
+            ALL,
+            &[("phase", Phase), ("player", MaybePlayer)],
+        ),
+        kind(
+            "turn",
+            "a player's turn began, or a round of everybody's at once",
+            ALL,
+            &[("player", MaybePlayer), ("turn", Number), ("round", Number)],
+        ),
+        kind(
+            "answer",
+            "a player answered, or the fault policy did for the player",
+            "whoever sees the territories of the action; in secret phases the player alone",
+            &[
+                ("player", Player),
+                ("phase", Phase),
+                ("action", Action),
+                ("chosen", Flag),
+            ],
+        ),
+        kind(
+            "fault",
+            "a player made a fault",
+            ALL,
+            &[("player", Player), ("code", Word), ("strikes", Number)],
+        ),
+        kind(
+            "owner",
+            "land changed hands without a fight",
+            SEEN,
+            &[
+                ("at", Territory),
+                ("from", MaybePlayer),
+                ("to", MaybePlayer),
+            ],
+        ),
+        kind(
+            "units",
+            "units came or went: how many more, and how many are there now",
+            SEEN,
+            &[
+                ("at", Territory),
+                ("unit", Unit),
+                ("by", Number),
+                ("now", Number),
+            ],
+        ),
+        kind(
+            "moved",
+            "units moved from one territory to another",
+            SEEN,
+            &[
+                ("from", Territory),
+                ("to", Territory),
+                ("unit", Unit),
+                ("count", Number),
+            ],
+        ),
+        kind(
+            "captured",
+            "land was taken: how many fell there, and how many moved in",
+            "whoever sees the territories, and the two players",
+            &[
+                ("from", Territory),
+                ("to", Territory),
+                ("player", Player),
+                ("loser", MaybePlayer),
+                ("unit", Unit),
+                ("killed", Number),
+                ("moved", Number),
+            ],
+        ),
+        kind(
+            "counter",
+            "a counter changed: by how much, and what it is now",
+            "whoever sees the counter",
+            &[
+                ("counter", Counter),
+                ("player", MaybePlayer),
+                ("by", Number),
+                ("now", Number),
+            ],
+        ),
+        kind(
+            "filled",
+            "a pile was filled; its cards are hidden from those who don't see into it",
+            ALL,
+            &[
+                ("pile", Pile),
+                ("player", MaybePlayer),
+                ("count", Number),
+                ("cards", Cards),
+            ],
+        ),
+        kind(
+            "card",
+            "a card moved; it is hidden from those who see into neither pile",
+            ALL,
+            &[
+                ("card", Card),
+                ("from", Pile),
+                ("from_player", MaybePlayer),
+                ("to", Pile),
+                ("to_player", MaybePlayer),
+            ],
+        ),
+        kind(
+            "shuffled",
+            "a pile was shuffled; its cards are hidden from those who don't see into it",
+            ALL,
+            &[("pile", Pile), ("player", MaybePlayer), ("cards", Cards)],
+        ),
+        kind(
+            "status",
+            "a player is in the game, neutral, out by forfeit or eliminated now",
+            ALL,
+            &[("player", Player), ("now", Word)],
+        ),
+        kind(
+            "rolled",
+            "dice were rolled, of the attacker and of the defender",
+            OPEN,
+            &[("attack", Dice), ("defend", Dice)],
+        ),
+        kind(
+            "tried",
+            "so many chances in a hundred were tried so many times",
+            OPEN,
+            &[("tries", Number), ("percent", Number), ("hits", Number)],
+        ),
+        kind(
+            "executed",
+            "a stored order is executed",
+            "whoever sees the territories of the order",
+            &[("player", Player), ("action", Action)],
+        ),
+        kind(
+            "fought",
+            "a round of a fight: who fought, and the losses",
+            SEEN,
+            &[
+                ("from", Territory),
+                ("to", Territory),
+                ("attackers", Number),
+                ("defenders", Number),
+                ("attacker_lost", Number),
+                ("defender_lost", Number),
+            ],
+        ),
+        kind(
+            "stored",
+            "an order was stored",
+            OWN,
+            &[("player", Player), ("action", Action)],
+        ),
+        kind(
+            "unstored",
+            "a stored order was taken back, or is done",
+            OWN,
+            &[("player", Player), ("action", Action)],
+        ),
+        kind(
+            "said",
+            "the ruleset says something",
+            "everybody; in fog whom it is about",
+            &[("player", MaybePlayer), ("text", Text)],
+        ),
+        kind(
+            "ended",
+            "the game is over",
+            ALL,
+            &[("reason", Text), ("winners", Players)],
+        ),
+    ]
+};
+
+impl Event {
+    /// Its place in [`EVENTS`].
+    const fn index(&self) -> usize {
+        match self {
+            Self::PhaseBegan { .. } => 0,
+            Self::TurnBegan { .. } => 1,
+            Self::Answered { .. } => 2,
+            Self::Faulted { .. } => 3,
+            Self::Owner { .. } => 4,
+            Self::Units { .. } => 5,
+            Self::Moved { .. } => 6,
+            Self::Captured(_) => 7,
+            Self::Counter { .. } => 8,
+            Self::Filled { .. } => 9,
+            Self::Card { .. } => 10,
+            Self::Shuffled { .. } => 11,
+            Self::Status { .. } => 12,
+            Self::Rolled { .. } => 13,
+            Self::Tried { .. } => 14,
+            Self::Executed { .. } => 15,
+            Self::Fought(_) => 16,
+            Self::Stored { .. } => 17,
+            Self::Unstored { .. } => 18,
+            Self::Said { .. } => 19,
+            Self::Ended { .. } => 20,
+        }
+    }
+
+    /// Its kind, and the values of its fields in the order in which the kind has them.
+    #[must_use]
+    pub fn fields(&self) -> (&'static EventKind, Vec<FieldValue<'_>>) {
+        use FieldValue::{Action, Dice, Flag, Phase, Player, Players, Text};
+        let kind = &EVENTS[self.index()];
+        let values = match self {
+            Self::PhaseBegan { phase, seat } => vec![Phase(*phase), Player(*seat)],
+            Self::TurnBegan {
+                player,
+                turn,
+                round,
+            } => vec![Player(*player), number(*turn), number(*round)],
+            Self::Answered {
+                player,
+                phase,
+                action,
+                chosen,
+                ..
+            } => {
+                let answer = [Action(*action), Flag(*chosen)];
+                [[Player(Some(*player)), Phase(*phase)], answer].concat()
+            }
+            Self::Faulted {
+                player,
+                kind,
+                strikes,
+                ..
+            } => vec![Player(Some(*player)), Text(kind.as_str()), number(*strikes)],
+            Self::Status { player, now } => vec![Player(Some(*player)), Text(now.as_str())],
+            Self::Rolled { attack, defend } => vec![Dice(attack), Dice(defend)],
+            Self::Tried {
+                tries,
+                percent,
+                successes,
+            } => [*tries, *percent, *successes].map(number).to_vec(),
+            Self::Executed { player, action }
+            | Self::Stored { player, action }
+            | Self::Unstored { player, action, .. } => {
+                vec![Player(Some(*player)), Action(*action)]
+            }
+            Self::Fought(round) => fought(round),
+            Self::Said { player, text } => vec![Player(*player), Text(text)],
+            Self::Ended { reason, winners } => vec![Text(reason), Players(*winners)],
+            _ => self.changes(),
+        };
+        debug_assert_eq!(
+            kind.fields.len(),
+            values.len(),
+            "the fields of {}",
+            kind.name
+        );
+        (kind, values)
+    }
+
+    /// The values of an event that changes the board, counters or piles.
+    fn changes(&self) -> Vec<FieldValue<'_>> {
+        use FieldValue::{Card, Cards, Counter, Number, Pile, Player, Territory, Unit};
+        match self {
+            Self::Owner { at, from, to } => vec![Territory(*at), Player(*from), Player(*to)],
+            Self::Units { at, unit, by, now } => {
+                vec![Territory(*at), Unit(*unit), number(*by), number(*now)]
+            }
+            Self::Moved {
+                from,
+                to,
+                unit,
+                count,
+            } => {
+                let units = [Unit(*unit), number(*count)];
+                [[Territory(*from), Territory(*to)], units].concat()
+            }
+            Self::Captured(capture) => captured(capture),
+            Self::Counter {
+                counter,
+                of,
+                by,
+                now,
+            } => vec![Counter(*counter), Player(*of), Number(*by), Number(*now)],
+            Self::Filled { pile, cards, count } => {
+                let cards = [Number(*count as i64), Cards(cards.as_deref())];
+                [[Pile(pile.0), Player(pile.1)], cards].concat()
+            }
+            Self::Card { card, from, to, .. } => {
+                let from = [Card(*card), Pile(from.0), Player(from.1)];
+                [&from[..], &[Pile(to.0), Player(to.1)]].concat()
+            }
+            Self::Shuffled { pile, cards } => {
+                vec![Pile(pile.0), Player(pile.1), Cards(cards.as_deref())]
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn number<'a>(number: impl Into<i64>) -> FieldValue<'a> {
+    FieldValue::Number(number.into())
+}
+
+fn captured(capture: &Capture) -> Vec<FieldValue<'static>> {
+    vec![
+        FieldValue::Territory(capture.from),
+        FieldValue::Territory(capture.to),
+        FieldValue::Player(Some(capture.by)),
+        FieldValue::Player(capture.loser),
+        FieldValue::Unit(capture.unit),
+        FieldValue::Number(capture.killed.into()),
+        FieldValue::Number(capture.moved.into()),
+    ]
+}
+
+fn fought(round: &FightRound) -> Vec<FieldValue<'static>> {
+    let numbers = [
+        round.attackers,
+        round.defenders,
+        round.attacker_lost,
+        round.defender_lost,
+    ];
+    let places = [round.from, round.to].map(FieldValue::Territory);
+    let numbers = numbers.map(|number| FieldValue::Number(number.into()));
+    places.into_iter().chain(numbers).collect()
+}
