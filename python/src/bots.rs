@@ -3,7 +3,6 @@
 use crate::kit::library;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::LocalKey;
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -14,7 +13,6 @@ use risk_wire::line_json;
 
 use crate::action::{self, Names, PyAction};
 use crate::errors::{self, wrong};
-use crate::home::{House, Housed, Room};
 use crate::json::to_python;
 use crate::legal::Legal;
 use crate::random::Random;
@@ -50,21 +48,10 @@ impl Brakes {
     }
 }
 
-struct Seen(View);
-
-impl Housed for Seen {
-    const WHAT: &'static str = "a decision";
-
-    fn house() -> &'static LocalKey<House<Self>> {
-        thread_local!(static HOUSE: House<Seen> = House::default());
-        &HOUSE
-    }
-}
-
 /// One decision of a bot: what it is asked, and what it sees.
 #[pyclass(frozen, module = "risk_cli")]
 pub(crate) struct Turn {
-    seen: Room<Seen>,
+    seen: View,
     names: Arc<Names>,
     #[pyo3(get)]
     player: usize,
@@ -82,8 +69,7 @@ impl Turn {
     /// How things stand as the player sees them; `None` stands for what is hidden.
     #[getter]
     fn view<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let state = self.seen.with(|seen| Ok(line_json::state_value(&seen.0)))?;
-        to_python(py, &state)
+        to_python(py, &line_json::state_value(&self.seen))
     }
 
     /// One of the legal actions, each as likely as every other.
@@ -128,7 +114,7 @@ impl PyBot {
             legal: Py::new(py, legal)?,
             rng: rng.clone_ref(py),
             names: Arc::clone(names),
-            seen: Room::new(Seen(view.clone())),
+            seen: view.clone(),
         })
     }
 

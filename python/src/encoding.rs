@@ -83,7 +83,7 @@ impl Encoding {
         if !self.fits(&game.names) {
             return Err(wrong("this encoding is of another kind of game"));
         }
-        game.room.with(|table| work(table))
+        game.with(|table| work(table))
     }
 
     /// Clones and later games of one kind share their declaration.
@@ -123,7 +123,7 @@ impl Encoding {
         orders: Option<usize>,
         flat: bool,
     ) -> PyResult<Self> {
-        let players = game.room.with(|table| Ok(table.kit.players()))?;
+        let players = game.with(|table| Ok(table.kit.players()))?;
         Self::of(
             &game.names,
             players,

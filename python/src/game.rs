@@ -3,7 +3,7 @@
 mod recorded;
 mod table;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, TryLockError};
 
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
@@ -16,7 +16,6 @@ use serde_json::json;
 
 use crate::action::{self, Names, PyAction};
 use crate::errors::wrong;
-use crate::home::Room;
 use crate::json::to_python;
 use crate::kit::{self, Kit, Spec};
 use crate::kit::{GameSeed, SeedArg};
@@ -28,7 +27,7 @@ use table::Ways;
 /// A game, driven decision by decision. Everything that it knows of rules it asks the engine.
 #[pyclass(frozen, module = "risk_cli")]
 pub(crate) struct Game {
-    pub(crate) room: Room<Table>,
+    table: Mutex<Table>,
     pub(crate) names: Arc<Names>,
     players: usize,
 }
@@ -38,7 +37,7 @@ impl Game {
         Self {
             names: Arc::clone(&table.kit.names),
             players: table.kit.players(),
-            room: Room::new(table),
+            table: Mutex::new(table),
         }
     }
 
@@ -58,7 +57,22 @@ impl Game {
     }
 
     fn look<R>(&self, look: impl FnOnce(&mut Table) -> R) -> PyResult<R> {
-        self.room.with(|table| Ok(look(table)))
+        self.with(|table| Ok(look(table)))
+    }
+
+    /// Works with the game, one call at a time.
+    pub(crate) fn with<R>(&self, work: impl FnOnce(&mut Table) -> PyResult<R>) -> PyResult<R> {
+        let mut table = match self.table.try_lock() {
+            Ok(table) => table,
+            Err(TryLockError::Poisoned(_)) => {
+                return Err(wrong("the game is lost: a call into it has failed"));
+            }
+            Err(TryLockError::WouldBlock) => {
+                return Err(wrong("a game is in the middle of a call"));
+            }
+        };
+        table.check_thread()?;
+        work(&mut table)
     }
 }
 
@@ -132,14 +146,13 @@ impl Game {
     #[pyo3(signature = (seed, game = 0))]
     fn again(&self, py: Python<'_>, seed: SeedArg, game: u64) -> PyResult<Self> {
         py.detach(|| {
-            self.room
-                .with(|table| {
-                    table.again(GameSeed {
-                        seed: seed.0,
-                        number: game,
-                    })
+            self.with(|table| {
+                table.again(GameSeed {
+                    seed: seed.0,
+                    number: game,
                 })
-                .map(Self::of)
+            })
+            .map(Self::of)
         })
     }
 
@@ -147,7 +160,7 @@ impl Game {
     #[pyo3(signature = (seed, game = 0))]
     fn restart(&self, py: Python<'_>, seed: SeedArg, game: u64) -> PyResult<()> {
         py.detach(|| {
-            self.room.with(|table| {
+            self.with(|table| {
                 table.restart(GameSeed {
                     seed: seed.0,
                     number: game,
@@ -272,7 +285,7 @@ impl Game {
     /// The position as text, from which games can begin, here (`Game(position=text)`) and on the
     /// command line (`risk-cli play --from FILE`). Whoever has it knows everything, what is hidden too.
     fn position(&self) -> PyResult<String> {
-        self.room.with(|table| table.position())
+        self.with(|table| table.position())
     }
 
     /// The seed and the number of the game.
@@ -320,7 +333,7 @@ impl Game {
     #[pyo3(signature = (player = None))]
     fn legal(&self, player: Option<usize>) -> PyResult<Legal> {
         let player = self.optional(player)?;
-        self.room.with(|table| {
+        self.with(|table| {
             let options = table.decision(player)?.options.clone();
             Ok(Legal {
                 names: Arc::clone(&self.names),
@@ -334,7 +347,7 @@ impl Game {
     #[pyo3(signature = (player = None))]
     fn plans(&self, player: Option<usize>) -> PyResult<Vec<Vec<PyAction>>> {
         let player = self.optional(player)?;
-        self.room.with(|table| {
+        self.with(|table| {
             let plans = table.plans(player)?;
             let action = |action| PyAction::new(&self.names, action);
             Ok(plans
@@ -348,11 +361,9 @@ impl Game {
     #[pyo3(signature = (rng, player = None))]
     fn sample(&self, rng: &Bound<'_, PyAny>, player: Option<usize>) -> PyResult<PyAction> {
         let player = self.optional(player)?;
-        let count = self
-            .room
-            .with(|table| Ok(table.decision(player)?.options.len()))?;
+        let count = self.with(|table| Ok(table.decision(player)?.options.len()))?;
         let number = random::below(rng, count)?;
-        self.room.with(|table| {
+        self.with(|table| {
             let options = &table.decision(player)?.options;
             // Nothing has changed since, unless `rng` has played.
             let number = number.min(options.len() - 1);
@@ -379,9 +390,9 @@ impl Game {
         let player = self.optional(player)?;
         let action = action::read(&self.names, action)?;
         if self.look(|table| table.has_bots())? {
-            return py.detach(|| self.room.with(|table| table.apply(player, action)));
+            return py.detach(|| self.with(|table| table.apply(player, action)));
         }
-        self.room.with(|table| table.apply(player, action))
+        self.with(|table| table.apply(player, action))
     }
 
     /// What has happened since the last call: all of it, or what a player sees. The game must have
@@ -393,7 +404,7 @@ impl Game {
         player: Option<usize>,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let player = self.optional(player)?;
-        let events = self.room.with(|table| table.events(player))?;
+        let events = self.with(|table| table.events(player))?;
         events.iter().map(|event| to_python(py, event)).collect()
     }
 
@@ -416,26 +427,24 @@ impl Game {
     /// The ruleset's score of a player as things stand.
     fn score(&self, player: usize) -> PyResult<i64> {
         let player = self.seat(player)?;
-        self.room.with(|table| table.score(player))
+        self.with(|table| table.score(player))
     }
 
     /// A game that this one could be for a player: what the player sees is as it is, what is hidden is
     /// dealt anew by chance, and dice and decks are new. Equal views and seeds give equal games.
     fn imagine(&self, player: usize, seed: u64) -> PyResult<Self> {
         let player = self.seat(player)?;
-        self.room
-            .with(|table| table.imagine(player, seed))
-            .map(Self::of)
+        self.with(|table| table.imagine(player, seed)).map(Self::of)
     }
 
     /// Gives the game other dice and decks from now on. It has no record any more.
     fn reseed(&self, seed: u64) -> PyResult<()> {
-        self.room.with(|table| table.reseed(seed))
+        self.with(|table| table.reseed(seed))
     }
 
     /// The record of the game so far, as `risk-cli play --record` writes it.
     fn record(&self, py: Python<'_>) -> PyResult<String> {
-        py.detach(|| self.room.with(|table| recorded::record(table)))
+        py.detach(|| self.with(|table| recorded::record(table)))
     }
 
     /// The board and the options as text, as a player sees them.

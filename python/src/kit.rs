@@ -1,8 +1,9 @@
-//! A ruleset on a map, ready for games on this thread: what all games of one kind share.
+//! A ruleset on a map, ready for games on any thread: what all games of one kind share.
 
-use std::cell::{RefCell, RefMut};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 
 use pyo3::prelude::*;
@@ -47,15 +48,91 @@ pub(crate) struct Loaded {
     pub(crate) position: Option<Arc<PositionFile>>,
 }
 
-/// A ruleset on a map for so many players, compiled for this thread.
+/// A ruleset on a map for so many players. It is compiled on each thread that plays with it.
 pub(crate) struct Kit {
+    /// No other has it.
+    number: u64,
     pub(crate) setup: Setup,
     pub(crate) names: Arc<Names>,
     opening: Opening,
-    rules: RefCell<ScriptRules>,
-    fight: Option<Fight>,
     /// Are all scripts in it our own?
     is_known: bool,
+}
+
+/// Rulesets that a thread keeps, compiled.
+const MOST_KEPT: usize = 16;
+
+thread_local! {
+    /// By the numbers of their kits, the latest last; nothing while they are lent.
+    static COMPILED: RefCell<Vec<(u64, Option<Box<ScriptRules>>)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The rules of a kit, lent for a call that does not come back here.
+pub(crate) struct LentRules {
+    of: u64,
+    rules: Option<Box<ScriptRules>>,
+}
+
+impl LentRules {
+    /// Those that this thread has; nothing where it has none.
+    fn kept(of: u64) -> PyResult<Option<Self>> {
+        COMPILED.with_borrow_mut(|all| {
+            let Some((_, kept)) = all.iter_mut().find(|(number, _)| *number == of) else {
+                return Ok(None);
+            };
+            let rules = kept.take();
+            let in_use = || wrong("these rules are in the middle of another call");
+            rules.ok_or_else(in_use).map(|rules| {
+                Some(Self {
+                    of,
+                    rules: Some(rules),
+                })
+            })
+        })
+    }
+
+    /// New ones, for which there is a place from now on.
+    fn new(of: u64, rules: ScriptRules) -> Self {
+        let oldest = COMPILED.with_borrow_mut(|all| {
+            all.push((of, None));
+            (all.len() > MOST_KEPT).then(|| all.remove(0))
+        });
+        drop(oldest);
+        Self {
+            of,
+            rules: Some(Box::new(rules)),
+        }
+    }
+}
+
+impl Deref for LentRules {
+    type Target = ScriptRules;
+
+    fn deref(&self) -> &ScriptRules {
+        self.rules
+            .as_ref()
+            .expect("they are lent until they are dropped")
+    }
+}
+
+impl DerefMut for LentRules {
+    fn deref_mut(&mut self) -> &mut ScriptRules {
+        self.rules
+            .as_mut()
+            .expect("they are lent until they are dropped")
+    }
+}
+
+impl Drop for LentRules {
+    fn drop(&mut self) {
+        // A thread that ends has no place any more, and the oldest rules have lost theirs.
+        let _ = COMPILED.try_with(|all| {
+            let mut all = all.borrow_mut();
+            if let Some((_, place)) = all.iter_mut().find(|(number, _)| *number == self.of) {
+                *place = self.rules.take();
+            }
+        });
+    }
 }
 
 /// The values of options, as Python has them: a flag is not a number here.
@@ -227,8 +304,9 @@ impl<'py> FromPyObject<'_, 'py> for SeedArg {
 }
 
 impl Kit {
-    /// Compiles the ruleset for this thread.
-    pub(crate) fn new(mut setup: Setup) -> PyResult<Rc<Self>> {
+    /// Compiles the ruleset.
+    pub(crate) fn new(mut setup: Setup) -> PyResult<Arc<Self>> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
         let scripts =
             |spec: &BotSpec| matches!(spec.source, BotSource::BuiltIn(_)) || !is_path(&spec.bot);
         let is_known = !is_path(&setup.ruleset_spec) && setup.bots.iter().all(scripts);
@@ -246,12 +324,13 @@ impl Kit {
             board: Arc::clone(&setup.board),
             decl: Arc::clone(&bound.decl),
         };
-        Ok(Rc::new(Self {
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        drop(LentRules::new(number, bound.rules));
+        Ok(Arc::new(Self {
+            number,
             setup,
             names: Arc::new(names),
             opening,
-            fight: Fight::of(&bound.decl, bound.rules.tables()),
-            rules: RefCell::new(bound.rules),
             is_known,
         }))
     }
@@ -264,11 +343,21 @@ impl Kit {
         self.setup.bots.len()
     }
 
-    /// The rules, for a call that does not come back here.
-    pub(crate) fn rules(&self) -> PyResult<RefMut<'_, ScriptRules>> {
-        self.rules
-            .try_borrow_mut()
-            .map_err(|_| wrong("these rules are in the middle of another call"))
+    /// The rules, for a call that does not come back here. A thread that has none compiles them.
+    pub(crate) fn rules(&self) -> PyResult<LentRules> {
+        if let Some(kept) = LentRules::kept(self.number)? {
+            return Ok(kept);
+        }
+        let Setup {
+            ruleset,
+            board,
+            options,
+            limits,
+            ..
+        } = &self.setup;
+        let bind = || ruleset.bind(board, options, self.players(), limits);
+        let bound = deep(false, bind).map_err(|faults| errors::load(&faults.into()))?;
+        Ok(LentRules::new(self.number, bound.rules))
     }
 
     /// The board of a game before its set-up, or the position that games begin from.
@@ -279,7 +368,8 @@ impl Kit {
     /// A bot for games of this kind.
     pub(crate) fn bot(&self, spec: &BotSpec) -> PyResult<Box<dyn Bot>> {
         let rules = self.setup.rules_source(self.players());
-        let build = || spec.source.build(self.decl(), self.fight.clone(), &rules);
+        let fight = Fight::of(self.decl(), self.rules()?.tables());
+        let build = || spec.source.build(self.decl(), fight, &rules);
         deep(false, build).map_err(|faults| errors::load(&faults.into()))
     }
 

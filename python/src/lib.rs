@@ -16,7 +16,6 @@ mod deep;
 mod encoding;
 mod errors;
 mod game;
-mod home;
 mod interrupt;
 mod json;
 mod kit;

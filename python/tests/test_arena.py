@@ -77,15 +77,14 @@ def test_an_exception_of_a_bot_comes_back():
         risk_cli.play_match([broken, "random"], "codelab", games=1000)
 
 
-def test_a_decision_does_not_outlive_its_thread():
+def test_a_decision_outlives_its_thread():
     kept = []
     risk_cli.play_match(
         [lambda turn: kept.append(turn) or turn.legal[0], "random"],
         "codelab",
         options={"max_turns": 4},
     )
-    with pytest.raises(risk_cli.WrongThread):
-        kept[0].view
+    assert kept[0].view["round"] >= 0
 
 
 def test_a_tournament():

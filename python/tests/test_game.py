@@ -323,26 +323,46 @@ def test_after_the_end():
     assert game.rewards[game.winners[0]] == 1.0 and sum(game.rewards) == 0.0
 
 
-def test_another_thread():
-    game = risk_cli.Game("codelab", seed=1)
+def elsewhere(work):
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+
+
+def test_a_game_goes_to_another_thread():
+    here = risk_cli.Game("codelab", seed=1)
+    there = here.clone()
+
+    def play(game):
+        while not game.is_over:
+            game.apply(game.legal()[0])
+
+    play(here)
+    elsewhere(lambda: play(there))
+    assert there.is_over and there.digest == here.digest
+    # Rules that were compiled there are no other ones.
+    assert there.score(0) == here.score(0)
+
+
+def test_a_game_with_bots_stays_on_its_thread():
+    bots = [None, "random"]
+    game = risk_cli.Game("codelab", seed=1, bots=bots)
     found = []
 
     def use():
         try:
-            game.apply("done")
+            game.apply(game.legal()[0])
         except risk_cli.WrongThread as error:
             found.append(str(error))
 
-    thread = threading.Thread(target=use)
-    thread.start()
-    thread.join()
-    assert found == ["a game is used on another thread than the one that made it"]
-    # It may die elsewhere all the same, and its place is used again.
-    holder = [risk_cli.Game("codelab", seed=1)]
-    thread = threading.Thread(target=holder.clear)
-    thread.start()
-    thread.join()
-    assert risk_cli.Game("codelab", seed=2).player == 0
+    elsewhere(use)
+    assert found == ["a game with bots is used on another thread than the one that made it"]
+    # It may die elsewhere all the same, and without bots it goes anywhere.
+    holder = [risk_cli.Game("codelab", seed=1, bots=bots)]
+    elsewhere(holder.clear)
+    copy = game.clone()
+    elsewhere(lambda: copy.apply(copy.legal()[0]))
+    assert risk_cli.Game("codelab", seed=2, bots=bots).player == 0
 
 
 def test_a_stranger_s_ruleset_can_nest_deep(tmp_path):

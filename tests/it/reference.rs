@@ -130,7 +130,7 @@ fn the_reference_is_searched() {
     assert!(!both.contains("view.armies("), "{both}");
     // Hooks, events and the language are found too.
     assert!(found("on_conquest").starts_with("on_conquest(g, me, at)  (hooks of rulesets)\n"));
-    assert!(found("attacker_lost").starts_with("fight { from, to, attacker_lost"));
+    assert!(found("attacker_lost").starts_with("fought { from, to, attackers"));
     assert!(found("--surface table split").starts_with("split  (the language)\n"));
     for (line, said) in [
         ("amries", "did you mean `armies`?"),

@@ -1,17 +1,18 @@
-//! A game on its thread, with the rules that it is played by.
+//! A game, with the rules that it is played by.
 
-use std::rc::Rc;
-use std::thread::LocalKey;
+mod of_thread;
+
+use std::sync::Arc;
 
 use pyo3::PyResult;
 use risk_engine::{Action, Decision, MixedGame, Player, StepError, Stepper, StepperSettings, View};
 use risk_wire::line_json;
 use serde_json::Value;
 
-use crate::errors::{self, GameOver, IllegalAction, wrong};
-use crate::home::{House, Housed};
+use crate::errors::{self, GameOver, IllegalAction, WrongThread, wrong};
 use crate::kit::GameSeed;
 use crate::kit::Kit;
+use of_thread::OfThread;
 
 /// What the caller wants to hear and to decide.
 #[derive(Clone, Copy, Debug)]
@@ -36,12 +37,12 @@ enum Play {
     /// All seats are the caller's.
     Alone(Box<Stepper>),
     /// Bots hold some of them.
-    Mixed(Box<MixedGame>),
+    Mixed(OfThread),
 }
 
 /// A game, and everything that goes with it.
 pub(crate) struct Table {
-    pub(crate) kit: Rc<Kit>,
+    pub(crate) kit: Arc<Kit>,
     play: Play,
     /// By seat: does a bot hold it?
     pub(super) bots: Vec<bool>,
@@ -52,17 +53,13 @@ pub(crate) struct Table {
     pub(super) answers: Option<Vec<(Player, Action)>>,
 }
 
-impl Housed for Table {
-    const WHAT: &'static str = "a game";
-
-    fn house() -> &'static LocalKey<House<Self>> {
-        thread_local!(static HOUSE: House<Table> = House::default());
-        &HOUSE
-    }
-}
-
 impl Table {
-    pub(crate) fn new(kit: Rc<Kit>, bots: Vec<bool>, ways: Ways, seed: GameSeed) -> PyResult<Self> {
+    pub(crate) fn new(
+        kit: Arc<Kit>,
+        bots: Vec<bool>,
+        ways: Ways,
+        seed: GameSeed,
+    ) -> PyResult<Self> {
         let seated = bots.iter().zip(&kit.setup.bots);
         let seated = seated.map(|(&is_bot, spec)| is_bot.then(|| kit.bot(spec)).transpose());
         let seated = seated.collect::<PyResult<Vec<_>>>()?;
@@ -70,7 +67,7 @@ impl Table {
     }
 
     fn set_up(
-        kit: Rc<Kit>,
+        kit: Arc<Kit>,
         mut seated: Vec<Option<Box<dyn risk_engine::Bot>>>,
         ways: Ways,
         seed: GameSeed,
@@ -85,7 +82,7 @@ impl Table {
         let play = kit.run(|| {
             Ok(if bots.contains(&true) {
                 let game = MixedGame::new(begun, seed.key(), &mut *rules, seated, ways.settings())?;
-                Play::Mixed(Box::new(game))
+                Play::Mixed(OfThread::new(game))
             } else {
                 Play::Alone(Box::new(Stepper::new(begun, &mut *rules, ways.settings())?))
             })
@@ -106,7 +103,7 @@ impl Table {
 
     /// A game that was played so far elsewhere.
     pub(super) fn taken_up(
-        kit: Rc<Kit>,
+        kit: Arc<Kit>,
         stepper: Stepper,
         seed: GameSeed,
         answers: Option<Vec<(Player, Action)>>,
@@ -127,17 +124,17 @@ impl Table {
 
     /// Another game of the same kind.
     pub(super) fn again(&self, seed: GameSeed) -> PyResult<Self> {
-        Self::new(Rc::clone(&self.kit), self.bots.clone(), self.ways, seed)
+        Self::new(Arc::clone(&self.kit), self.bots.clone(), self.ways, seed)
     }
 
     /// Sets another game up in the place of this one; its bots play on.
     pub(super) fn restart(&mut self, seed: GameSeed) -> PyResult<()> {
-        let kit = Rc::clone(&self.kit);
+        let kit = Arc::clone(&self.kit);
         // It stays as it is where the next one can't be set up, without its bots.
         let last = Play::Alone(Box::new(self.stepper().clone()));
         let seated = match std::mem::replace(&mut self.play, last) {
             Play::Alone(_) => self.bots.iter().map(|_| None).collect(),
-            Play::Mixed(game) => game.into_bots(),
+            Play::Mixed(game) => game.into_game().into_bots(),
         };
         *self = Self::set_up(kit, seated, self.ways, seed)?;
         Ok(())
@@ -146,13 +143,23 @@ impl Table {
     /// A copy without bots.
     pub(super) fn copy(&mut self) -> Self {
         Self {
-            kit: Rc::clone(&self.kit),
+            kit: Arc::clone(&self.kit),
             play: Play::Alone(Box::new(self.stepper().clone())),
             bots: vec![false; self.kit.players()],
             ways: self.ways,
             seed: self.seed.clone(),
             // What bots have answered is in no list.
             answers: self.answers.clone().filter(|_| !self.has_bots()),
+        }
+    }
+
+    /// May this thread play with it?
+    pub(super) fn check_thread(&self) -> PyResult<()> {
+        match &self.play {
+            Play::Mixed(game) if !game.is_home() => Err(WrongThread::new_err(
+                "a game with bots is used on another thread than the one that made it",
+            )),
+            _ => Ok(()),
         }
     }
 
@@ -302,7 +309,7 @@ impl Table {
             .run(|| self.stepper().imagine(&mut *rules, player, seed));
         let stepper = imagined.map_err(|fault| errors::rules(&fault))?;
         let ways = self.ways;
-        let taken_up = Self::taken_up(Rc::clone(&self.kit), stepper, self.seed.clone(), None);
+        let taken_up = Self::taken_up(Arc::clone(&self.kit), stepper, self.seed.clone(), None);
         Ok(Self { ways, ..taken_up })
     }
 

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use pyo3::{PyErr, PyResult};
 use risk_engine::Seed;
@@ -81,7 +81,7 @@ struct Row {
 }
 
 pub(crate) struct Lane {
-    kit: Rc<Kit>,
+    kit: Arc<Kit>,
     encoding: Encoding,
     sizes: Sizes,
     plan: Plan,
@@ -117,7 +117,7 @@ pub(super) fn failed() -> PyErr {
 }
 
 impl Lane {
-    fn kit(plan: &Plan, loaded: &Loaded) -> PyResult<(Rc<Kit>, Vec<bool>)> {
+    fn kit(plan: &Plan, loaded: &Loaded) -> PyResult<(Arc<Kit>, Vec<bool>)> {
         let players = loaded.players;
         if plan.bots.len() > players {
             return Err(wrong(format!(

@@ -227,7 +227,7 @@ const FORGED: [(&str, &str, &str); 6] = [
     (
         "/state/units/army/1",
         "9223372036854775807",
-        "`units` are not from 0",
+        "invalid value: integer `9223372036854775807`",
     ),
     (
         "/options/0/parameters/0",

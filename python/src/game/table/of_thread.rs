@@ -1,0 +1,61 @@
+//! A game with bots, which stays on its thread: what a script holds may not leave its own.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use risk_engine::MixedGame;
+use send_wrapper::SendWrapper;
+
+type Game = SendWrapper<Box<MixedGame>>;
+
+/// A game of the thread that made it. Others may carry and drop it, and nothing else.
+pub(super) struct OfThread(Option<Game>);
+
+/// Games that were dropped on other threads than their own.
+static LEFT: Mutex<Vec<Game>> = Mutex::new(Vec::new());
+
+fn left() -> MutexGuard<'static, Vec<Game>> {
+    LEFT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl OfThread {
+    /// A game of this thread, which drops now what others have left of its games.
+    pub(super) fn new(game: MixedGame) -> Self {
+        let own: Vec<Game> = left().extract_if(.., |game| game.valid()).collect();
+        drop(own);
+        Self(Some(SendWrapper::new(Box::new(game))))
+    }
+
+    /// Is this the thread that made it?
+    pub(super) fn is_home(&self) -> bool {
+        self.0.as_ref().is_some_and(SendWrapper::valid)
+    }
+
+    /// The game itself, on its own thread.
+    pub(super) fn into_game(mut self) -> MixedGame {
+        let game = self.0.take().expect("it is there until it is dropped");
+        *game.take()
+    }
+}
+
+impl Deref for OfThread {
+    type Target = MixedGame;
+
+    fn deref(&self) -> &MixedGame {
+        self.0.as_ref().expect("it is there until it is dropped")
+    }
+}
+
+impl DerefMut for OfThread {
+    fn deref_mut(&mut self) -> &mut MixedGame {
+        self.0.as_mut().expect("it is there until it is dropped")
+    }
+}
+
+impl Drop for OfThread {
+    fn drop(&mut self) {
+        if let Some(game) = self.0.take_if(|game| !game.valid()) {
+            left().push(game);
+        }
+    }
+}
