@@ -37,6 +37,8 @@ pub struct LineProcess {
     /// What it wrote, and how much of that somebody has taken: many short lines are not moved up
     /// one by one.
     unread: Vec<u8>,
+    /// Where it is read into.
+    chunk: Box<[u8]>,
     taken: usize,
     /// How much of that has no end of a line in it.
     searched: usize,
@@ -108,6 +110,7 @@ impl LineProcess {
             said_aside: VecDeque::new(),
             aside_is_cut: false,
             unread: Vec::new(),
+            chunk: vec![0; CHUNK].into(),
             taken: 0,
             searched: 0,
             ended: false,
@@ -239,11 +242,9 @@ impl LineProcess {
     fn hear(&mut self) {
         self.unread.drain(..self.taken);
         self.taken = 0;
-        let start = self.unread.len();
-        self.unread.resize(start + CHUNK, 0);
-        let read = self.output.read(&mut self.unread[start..]);
-        self.unread
-            .truncate(start + read.as_ref().copied().unwrap_or(0));
+        let read = self.output.read(&mut self.chunk);
+        let length = read.as_ref().copied().unwrap_or(0);
+        self.unread.extend_from_slice(&self.chunk[..length]);
         self.ended = match read {
             Ok(read) => read == 0,
             Err(error) => !is_to_be_repeated(&error),
