@@ -130,6 +130,7 @@
 //! memory is counted by the [`CountingAllocator`], which your program declares; without it, scripts
 //! run under [`ScriptLimits::unguarded`] alone, as in these examples.
 
+mod error;
 pub mod load;
 pub mod matches;
 pub mod players;
@@ -137,6 +138,7 @@ pub mod record;
 pub mod script;
 mod seed;
 
+pub use error::EngineError;
 pub use load::bot_spec::BotSpec;
 pub use load::diag::{Finding, Level, LoadError, Span, TextFile};
 pub use load::lint::Levels;

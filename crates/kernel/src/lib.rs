@@ -38,6 +38,7 @@ pub mod board;
 mod bot;
 pub mod declare;
 pub mod digest;
+mod error;
 pub mod event;
 mod event_fold;
 pub mod fault;
@@ -64,6 +65,7 @@ pub mod view;
 pub mod words;
 
 pub use bot::{Answer, Aside, Bot, RuleQueries};
+pub use error::KernelError;
 pub use event::EventFilter;
 pub use event_fold::EventFold;
 pub use limits::{Limits, MOST_FAULTS};

@@ -9,6 +9,7 @@ mod codec;
 pub mod codelab;
 mod decl_lookup;
 mod endpoint;
+mod error;
 mod files;
 pub mod hacker_risk;
 mod info;
@@ -24,6 +25,7 @@ mod warlight;
 
 pub use codec::{Codec, Failure, FailurePlace, GameOver, Message, NoAnswer, Question};
 pub use endpoint::Endpoint;
+pub use error::ProtocolError;
 pub use info::{JoinRequest, Protocol, ProtocolInfo, ProtocolSetting};
 pub use quote::{brief, quoted};
 pub use schemes::SCHEMES;

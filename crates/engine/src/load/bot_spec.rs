@@ -37,7 +37,7 @@ const SET: &str = "set.";
 ///
 /// # Errors
 /// Always.
-pub fn fail<T>(text: String, help: impl Into<String>) -> Result<T, LoadError> {
+pub fn fail<T>(text: impl Into<String>, help: impl Into<String>) -> Result<T, LoadError> {
     Err(LoadError::one(Finding::error("bot::spec", text).help(help)))
 }
 
