@@ -49,6 +49,7 @@ pub use ladder::{LadderServer, serve as ladder};
 use lobby::Lobby;
 use metrics::Metrics;
 use request_guard::RequestGuard;
+use risk_engine::ScriptLimits;
 pub use sockets::read_frames;
 
 /// An arena: serves until the program is told to end: then nobody joins any more, and the
@@ -56,8 +57,10 @@ pub use sockets::read_frames;
 /// `config` gives them.
 ///
 /// # Errors
-/// When the network fails.
+/// When the network fails, or nothing counts the memory of scripts.
 pub fn arena(config: ArenaConfig, hooks: ArenaHooks, listener: TcpListener) -> io::Result<()> {
+    let counted = ScriptLimits::counted().check_memory();
+    counted.map_err(io::Error::other)?;
     let metrics = Arc::<Metrics>::default();
     let counted = Arc::clone(&metrics);
     let guard = RequestGuard::new(

@@ -9,13 +9,12 @@
 //! [`Worker`] plays its games. The same words and the same seed give the same game, on any machine.
 //!
 //! ```
-//! use risk_engine::{MatchSpec, NullSink, ScriptLimits, Worker};
+//! use risk_engine::{MatchSpec, NullSink, Worker};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let setup = MatchSpec::new("hasbro")
 //!     .bots(["outnumber", "holder", "random"])
 //!     .seed(7)
-//!     .limits(ScriptLimits::unguarded())
 //!     .load(risk_cli::library())?;
 //! let mut worker = Worker::new(&setup)?;
 //! let finished = worker.play(0, &mut NullSink);
@@ -27,12 +26,11 @@
 //! [`play_many`] plays many games on several threads, and [`Tally`] counts them:
 //!
 //! ```
-//! use risk_engine::{MatchSpec, ScriptLimits, Tally, play_many};
+//! use risk_engine::{MatchSpec, Tally, play_many};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let setup = MatchSpec::new("codelab")
 //!     .bots(["outnumber", "random"])
-//!     .limits(ScriptLimits::unguarded())
 //!     .load(risk_cli::library())?;
 //! let mut tally = Tally::new(&setup);
 //! for result in play_many(&setup, 0, 20, 2, |_| {})? {
@@ -68,7 +66,7 @@
 //! // What a ruleset declares may depend on its options and on how many play.
 //! let ruleset = load_ruleset(library, "hasbro")?;
 //! let options = ruleset.options(&[])?;
-//! let bound = ruleset.bind(&board, &options, 3, &ScriptLimits::unguarded());
+//! let bound = ruleset.bind(&board, &options, 3, &ScriptLimits::default());
 //! assert!(bound.is_ok_and(|bound| bound.decl.verbs.len() > 3));
 //! # Ok(())
 //! # }
@@ -80,12 +78,11 @@
 //! that a search can try what would come of them.
 //!
 //! ```
-//! use risk_engine::{MatchSpec, ScriptLimits, StepperSettings, Worker};
+//! use risk_engine::{MatchSpec, StepperSettings, Worker};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let setup = MatchSpec::new("codelab")
 //!     .option("max_turns", 20)
-//!     .limits(ScriptLimits::unguarded())
 //!     .load(risk_cli::library())?;
 //! let mut worker = Worker::new(&setup)?;
 //! let mut game = worker.stepper(0, StepperSettings::default())?;
@@ -109,10 +106,10 @@
 //! holds each line against what happens.
 //!
 //! ```
-//! use risk_engine::{MatchSpec, Recorder, ScriptLimits, Worker, header, read_record, verify};
+//! use risk_engine::{MatchSpec, Recorder, Worker, header, read_record, verify};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let setup = MatchSpec::new("codelab").limits(ScriptLimits::unguarded()).load(risk_cli::library())?;
+//! let setup = MatchSpec::new("codelab").load(risk_cli::library())?;
 //! let mut worker = Worker::new(&setup)?;
 //! let header = header(&worker, 0);
 //! let mut recorder = Recorder::new(Vec::new(), &header);
@@ -126,9 +123,9 @@
 //!
 //! # Scripts of others
 //!
-//! A script can't reach files, network or clock, and every call of one has a limit on its work. Its
-//! memory is counted by the [`CountingAllocator`], which your program declares; without it, scripts
-//! run under [`ScriptLimits::unguarded`] alone, as in these examples.
+//! A script can't reach files, network or clock, and every call of one has limits on its work and
+//! on the sizes of its strings, arrays and maps. Its memory is counted where your program declares
+//! the [`CountingAllocator`]; [`ScriptLimits::counted`] refuses to run scripts where it does not.
 
 mod error;
 pub mod load;
