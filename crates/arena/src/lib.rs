@@ -1,4 +1,27 @@
-//! Servers: a bot of ours that any arena can ask, and the arenas themselves.
+//! Servers: arenas with their tables, ladders, pages of people, and one bot that an arena can ask.
+//!
+//! [`arena`] serves one of [`ARENAS`], and [`ladder`] the scripts that people hand in;
+//! [`bot::serve`] serves a bot.
+//!
+//! # Invariants
+//!
+//! * Each address has limits on what it may ask and hold.
+//! * Strangers see what spectators may see; a secret is kept as its hash.
+//! * A game runs on a thread of its own, never on the one that serves.
+//! * Scripts of strangers run where their memory is counted, or not at all.
+//!
+//! ```
+//! use risk_arena::{ArenaError, arena_named, secret::Secret};
+//!
+//! let arena = arena_named("json").expect("it is one of ARENAS");
+//! let join = (arena.read_join)("application/json", br#"{"name": "ann", "url": "http://ann"}"#);
+//! assert!(join.is_ok_and(|join| join.name == "ann"));
+//!
+//! assert!(Secret::new("correct horse")?.is("correct horse"));
+//! let short = Secret::new("hi").unwrap_err();
+//! assert_eq!(short, ArenaError::Secret { least: 8, most: 1_000, length: 2 });
+//! # Ok::<(), ArenaError>(())
+//! ```
 
 mod arena_config;
 mod arena_protocol;

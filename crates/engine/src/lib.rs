@@ -3,6 +3,14 @@
 //! A map (a graph) and a ruleset (one Rhai script) go into a **fixed turn loop in Rust**; bots
 //! play on it.
 //!
+//! # Invariants
+//!
+//! * Same map, ruleset, options, bots and seed give the same game, on any machine and any number
+//!   of threads: no clock, no hash order, no float in a rule.
+//! * Bots get a [`View`], never the game.
+//! * All that is wrong with a file is found at once, each finding with its place.
+//! * Every loop, script and message has a limit.
+//!
 //! # Play
 //!
 //! A [`MatchSpec`] says in words what is played and by whom; loaded it is a [`Setup`], and a
@@ -96,6 +104,42 @@
 //!     game.apply(worker.rules_mut(), player, action)?;
 //! }
 //! assert!(game.outcome().is_some());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Search in threads
+//!
+//! A state is plain data: a [`Stepper`] and a [`View`] cross threads. Rules are scripts, so each
+//! thread makes its own [`Worker`] from the one [`Setup`].
+//!
+//! ```
+//! use risk_engine::{Action, MatchSpec, Setup, Stepper, StepperSettings, Worker, with_stack};
+//!
+//! /// Plays on after an action, each player taking the first option; the player's score at the end.
+//! fn score(setup: &Setup, mut game: Stepper, action: Action) -> Option<i64> {
+//!     let mut worker = Worker::new(setup).ok()?;
+//!     let player = game.decisions().first()?.player;
+//!     game.apply(worker.rules_mut(), player, action).ok()?;
+//!     while let Some(decision) = game.decisions().first() {
+//!         let (player, action) = (decision.player, decision.options.nth(0));
+//!         game.apply(worker.rules_mut(), player, action).ok()?;
+//!     }
+//!     Some(game.outcome()?.scores()[player.index()])
+//! }
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let setup = &MatchSpec::new("codelab").option("max_turns", 10).load(risk_cli::library())?;
+//! let game = Worker::new(setup)?.stepper(0, StepperSettings::default())?;
+//! let options = &game.decisions()[0].options;
+//! let scores: Vec<Option<i64>> = std::thread::scope(|scope| {
+//!     let threads = [0, 1].map(|number| {
+//!         let (copy, action) = (game.clone(), options.nth(number));
+//!         scope.spawn(move || with_stack(|| score(setup, copy, action)))
+//!     });
+//!     threads.map(|thread| thread.join().expect("it does not panic")).into()
+//! });
+//! assert!(scores.iter().all(Option::is_some));
 //! # Ok(())
 //! # }
 //! ```

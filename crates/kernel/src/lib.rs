@@ -31,6 +31,23 @@
 //!   what.
 //! * Same rules, board, players and seed give the same game on any machine.
 //! * Every loop, queue and recursion has a limit.
+//!
+//! # What may be done
+//!
+//! Options are products of ranges, never lists of actions; what they admit is legal.
+//!
+//! ```
+//! use risk_kernel::action::{Action, Domain, Options};
+//! use risk_kernel::id::Verb;
+//!
+//! let attack = Verb(0);
+//! let mut options = Options::new();
+//! let neighbours = options.among([2, 5, 7]);
+//! options.offer(attack, &[neighbours, Domain::Span { low: 1, high: 3 }]);
+//! assert_eq!(options.len(), 9);
+//! assert!(options.admit(Action::new(attack, &[5, 3])).is_ok());
+//! assert!(options.admit(Action::new(attack, &[4, 3])).is_err());
+//! ```
 
 pub mod action;
 pub mod answer_queue;
