@@ -481,9 +481,7 @@ impl Levels {
     }
 
     /// The level of a lint: what the user said, or else the file, or else the default.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn level_of(&self, lint: &Lint) -> Level {
+    pub(super) fn level_of(&self, lint: &Lint) -> Level {
         let set = self
             .by_user
             .get(lint.code)

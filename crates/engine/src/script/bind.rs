@@ -28,7 +28,6 @@ pub struct Ruleset {
     /// The script, and behind it those it extends.
     pub(super) scripts: Vec<Script>,
     /// What it declares, read without a map: names, options, players.
-    #[doc(hidden)]
     pub manifest: Manifest,
 }
 
