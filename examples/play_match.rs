@@ -7,13 +7,8 @@ use risk_cli::library;
 use std::error::Error;
 
 use risk_engine::{
-    CountingAllocator, MatchSpec, Recorder, Tally, Worker, header, play_many, read_record, verify,
-    with_stack,
+    MatchSpec, Recorder, Tally, Worker, header, play_many, read_record, verify, with_stack,
 };
-
-// Without it scripts could take all memory, and are refused.
-#[global_allocator]
-static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 const GAMES: u64 = 200;
 

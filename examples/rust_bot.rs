@@ -6,13 +6,7 @@
 use risk_cli::library;
 use std::error::Error;
 
-use risk_engine::{
-    Action, Answer, Bot, BotFault, CountingAllocator, MatchSpec, NullSink, Options, View, Worker,
-};
-
-// Without it scripts could take all memory, and are refused.
-#[global_allocator]
-static ALLOCATOR: CountingAllocator = CountingAllocator;
+use risk_engine::{Action, Answer, Bot, BotFault, MatchSpec, NullSink, Options, View, Worker};
 
 /// Piles all its armies up where it has the most, and attacks nobody.
 struct Hermit;

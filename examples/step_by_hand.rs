@@ -7,13 +7,7 @@
 use risk_cli::library;
 use std::error::Error;
 
-use risk_engine::{
-    Action, CountingAllocator, Decision, Event, MatchSpec, Rules, Stepper, StepperSettings, Worker,
-};
-
-// Without it scripts could take all memory, and are refused.
-#[global_allocator]
-static ALLOCATOR: CountingAllocator = CountingAllocator;
+use risk_engine::{Action, Decision, Event, MatchSpec, Rules, Stepper, StepperSettings, Worker};
 
 /// Options that are looked at in each decision, evenly among all of them.
 const LOOKS: u64 = 40;

@@ -52,6 +52,7 @@ use std::sync::LazyLock;
 use clap::{FromArgMatches, Parser, Subcommand};
 
 use out::{hand_over, note, output, paint, say, say_json, tell, tell_some};
+use risk_engine::ScriptLimits;
 use risk_engine::load::Library;
 use risk_engine::load::diag::{Finding, LoadError};
 
@@ -220,6 +221,8 @@ fn refusal(finding: &Finding) -> u8 {
 }
 
 fn dispatch(cli: Cli) -> Done {
+    let counted = ScriptLimits::counted().check_memory();
+    counted.map_err(|fault| LoadError::from(vec![fault]))?;
     match cli.command {
         None => front::run(),
         #[cfg(target_os = "linux")]

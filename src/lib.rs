@@ -4,13 +4,12 @@
 //! them a match can name what the program can name:
 //!
 //! ```
-//! use risk_engine::{MatchSpec, NullSink, ScriptLimits, Worker};
+//! use risk_engine::{MatchSpec, NullSink, Worker};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let setup = MatchSpec::new("hasbro")
 //!     .bots(["outnumber", "holder", "greedy"])
 //!     .seed(7)
-//!     .limits(ScriptLimits::unguarded())
 //!     .load(risk_cli::library())?;
 //! let mut worker = Worker::new(&setup)?;
 //! let finished = worker.play(0, &mut NullSink);

@@ -155,5 +155,8 @@ pub(crate) fn read(names: &Names, value: &Bound<'_, PyAny>) -> PyResult<Action> 
 }
 
 fn parse(names: &Names, words: &str) -> PyResult<Action> {
-    names.words().parse(words).map_err(IllegalAction::new_err)
+    names
+        .words()
+        .parse(words)
+        .map_err(|error| IllegalAction::new_err(error.to_string()))
 }

@@ -258,7 +258,7 @@ fn check_words<'w>(
     for said in all {
         words.parse(said).map_err(|text| {
             let help = "write answers as records do";
-            refused(wrong(file, &test.name, text).help(help))
+            refused(wrong(file, &test.name, text.to_string()).help(help))
         })?;
     }
     Ok(())

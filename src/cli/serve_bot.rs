@@ -141,7 +141,7 @@ fn listen(args: &ServeBotArgs, served: Served, dialect: usize) -> Done {
         .map(|arena| joining(args, arena, place, name, dialect))
         .transpose()?;
     say(&format!("{name} listens on http://{place}; Ctrl-C ends"))?;
-    let join = move || join.map_or(Ok(()), |(at, body)| http::join(&at, &body));
+    let join = move || join.map_or(Ok(()), |(at, body)| Ok(http::join(&at, &body)?));
     let own_host = args.address.as_deref().map(host_of);
     let at = BotListener {
         listener,

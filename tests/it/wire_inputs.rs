@@ -22,7 +22,7 @@ use risk_kernel::words::Words as KernelWords;
 use risk_kernel::{Answer, Rules};
 use risk_wire::transport::frames::{FrameLink, LONGEST_FRAME, Outbox};
 use risk_wire::transport::http;
-use risk_wire::{JoinRequest, callback, codelab, hacker_risk};
+use risk_wire::{JoinRequest, ProtocolError, callback, codelab, hacker_risk};
 use serde_json::{Value, json};
 
 /// The longest message that may come of an input, in characters.
@@ -63,12 +63,12 @@ pub(crate) fn arena(data: &[u8]) {
                             && name.chars().count() <= 30
                     )
                 }
-                Err(text) => is_bounded(&text.replace(&name, "")),
+                Err(text) => is_bounded(&text.to_string().replace(&name, "")),
             }
             // The address is not asked: what counts is that looking at it has an end.
             let _ = http::is_url(&url);
         }
-        Err(text) => is_bounded(&text),
+        Err(text) => is_bounded(&text.to_string()),
     }
 }
 
@@ -81,9 +81,9 @@ pub(crate) fn frames(data: &[u8]) {
     let why = read_frames(data, |text| {
         assert!(text.len() <= LONGEST_FRAME);
         if let Err(why) = codelab::Incoming::read(&text) {
-            is_bounded(&why);
+            is_bounded(&why.to_string());
         }
-        link.receive(number, text)
+        Ok(link.receive(number, text)?)
     });
     is_bounded(&why);
     assert!(!why.is_empty());
@@ -392,7 +392,7 @@ fn answer_of_call(table: &mut Table, place: usize, text: &str) {
 
 /// What was read is of a kind that is offered, and is let through or refused with a reason; all
 /// that was not read has a bounded reason.
-fn check(read: Result<Answer, String>, view: &View, options: &Options) {
+fn check(read: Result<Answer, ProtocolError>, view: &View, options: &Options) {
     let words = KernelWords::new(view.board(), view.decl());
     let admitted = |action: Action| match options.admit(action) {
         // The cards of a set may be named in any order.
@@ -419,7 +419,7 @@ fn check(read: Result<Answer, String>, view: &View, options: &Options) {
             );
             steps.into_iter().take(1).for_each(admitted);
         }
-        Err(text) => is_bounded(&text),
+        Err(text) => is_bounded(&text.to_string()),
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::hosted::{Hosted, Listener};
 use risk_engine::matches::Seats;
-use risk_wire::{JoinRequest, ProtocolInfo};
+use risk_wire::{JoinRequest, ProtocolError, ProtocolInfo};
 
 /// What an arena serves.
 pub struct ArenaProtocol {
@@ -24,7 +24,7 @@ pub struct ArenaProtocol {
     /// What its page has for people who register a bot by hand.
     pub form: &'static str,
     /// Reads who joins: from the content type, empty where none is said, and the body.
-    pub read_join: fn(&str, &[u8]) -> Result<JoinRequest, String>,
+    pub read_join: fn(&str, &[u8]) -> Result<JoinRequest, ProtocolError>,
 }
 
 /// How an arena is when nobody says otherwise.

@@ -58,7 +58,7 @@ async fn join(
     let (dialect, request) = read_join(&body);
     let joined = match request {
         Ok(request) => lobby.join(request, from).await,
-        Err(text) => Err(Refusal::Bad(text)),
+        Err(error) => Err(Refusal::bad(error)),
     };
     match (dialect, joined) {
         (Dialect::Seed, Ok(joined)) => {
@@ -96,7 +96,7 @@ fn authenticated(lobby: &Lobby, headers: &HeaderMap, body: &[u8]) -> Result<Dial
         );
     };
     match read_secret(body) {
-        Err(wrong) => refuse(StatusCode::BAD_REQUEST, &wrong),
+        Err(wrong) => refuse(StatusCode::BAD_REQUEST, &wrong.to_string()),
         Ok(Some(code)) if secret.is(&code) => Ok(Dialect::Snow),
         Ok(Some(_)) => refuse(
             StatusCode::BAD_REQUEST,

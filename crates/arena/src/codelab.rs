@@ -39,7 +39,7 @@ pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
     listener: None,
     shows_scores: false,
     form: include_str!("page/new_game.html"),
-    read_join: |_, _| Err("players join over a WebSocket at /ws".to_owned()),
+    read_join: |_, _| Err("players join over a WebSocket at /ws".into()),
 };
 
 /// What it answers besides what its page needs.

@@ -146,7 +146,10 @@ impl Seat {
             return;
         };
         begin(self);
-        let why = carry(socket, unsent, |text| self.link.receive(number, text)).await;
+        let why = carry(socket, unsent, |text| {
+            Ok(self.link.receive(number, text)?)
+        })
+        .await;
         self.link.disconnect(number, &why);
     }
 }

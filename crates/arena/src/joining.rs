@@ -34,7 +34,11 @@ pub(super) fn texts<const N: usize>(
     body: &[u8],
     names: [&str; N],
 ) -> Result<[Option<String>; N], String> {
-    text_fields(value(headers, header::CONTENT_TYPE), body, names)
+    Ok(text_fields(
+        value(headers, header::CONTENT_TYPE),
+        body,
+        names,
+    )?)
 }
 
 /// A refusal as a status and a document.
@@ -57,7 +61,7 @@ async fn join(
     let read = lobby.config.arena.read_join;
     let joined = match read(value(&headers, header::CONTENT_TYPE), &body) {
         Ok(request) => lobby.join(request, from).await,
-        Err(text) => Err(Refusal::Bad(text)),
+        Err(error) => Err(Refusal::bad(error)),
     };
     let accepts = value(&headers, header::ACCEPT);
     match joined {

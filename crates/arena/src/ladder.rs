@@ -25,6 +25,7 @@ use super::request_guard::RequestGuard;
 use super::secret::Secret;
 use super::share::{Shares, household};
 use super::watch::match_routes;
+use risk_engine::ScriptLimits;
 use risk_engine::matches::STACK;
 use risk_lab::ladder::Ladder;
 
@@ -216,13 +217,15 @@ impl Served {
 /// Serves a ladder until the program is told to end.
 ///
 /// # Errors
-/// When the network fails, or there are no threads.
+/// When the network fails, there are no threads, or nothing counts the memory of scripts.
 pub fn serve(
     ladder: Ladder,
     config: LadderServer,
     tell: Tell,
     listener: TcpListener,
 ) -> io::Result<()> {
+    let counted = ScriptLimits::counted().check_memory();
+    counted.map_err(io::Error::other)?;
     let metrics = Arc::<Metrics>::default();
     let guard = RequestGuard::new(
         config.rate,

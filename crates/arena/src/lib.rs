@@ -1,4 +1,27 @@
-//! Servers: a bot of ours that any arena can ask, and the arenas themselves.
+//! Servers: arenas with their tables, ladders, pages of people, and one bot that an arena can ask.
+//!
+//! [`arena`] serves one of [`ARENAS`], and [`ladder`] the scripts that people hand in;
+//! [`bot::serve`] serves a bot.
+//!
+//! # Invariants
+//!
+//! * Each address has limits on what it may ask and hold.
+//! * Strangers see what spectators may see; a secret is kept as its hash.
+//! * A game runs on a thread of its own, never on the one that serves.
+//! * Scripts of strangers run where their memory is counted, or not at all.
+//!
+//! ```
+//! use risk_arena::{ArenaError, arena_named, secret::Secret};
+//!
+//! let arena = arena_named("json").expect("it is one of ARENAS");
+//! let join = (arena.read_join)("application/json", br#"{"name": "ann", "url": "http://ann"}"#);
+//! assert!(join.is_ok_and(|join| join.name == "ann"));
+//!
+//! assert!(Secret::new("correct horse")?.is("correct horse"));
+//! let short = Secret::new("hi").unwrap_err();
+//! assert_eq!(short, ArenaError::Secret { least: 8, most: 1_000, length: 2 });
+//! # Ok::<(), ArenaError>(())
+//! ```
 
 mod arena_config;
 mod arena_protocol;
@@ -11,6 +34,7 @@ mod codelab;
 mod connections;
 mod declared;
 mod dialled;
+mod error;
 mod hacker_risk;
 mod hosted;
 mod hosted_match;
@@ -43,10 +67,12 @@ use axum::Router;
 pub use arena_config::{ArenaConfig, ArenaHooks};
 pub use arena_protocol::{ArenaDefaults, ArenaProtocol};
 pub use arenas::{ARENAS, arena_named};
+pub use error::ArenaError;
 pub use ladder::{LadderServer, serve as ladder};
 use lobby::Lobby;
 use metrics::Metrics;
 use request_guard::RequestGuard;
+use risk_engine::ScriptLimits;
 pub use sockets::read_frames;
 
 /// An arena: serves until the program is told to end: then nobody joins any more, and the
@@ -54,8 +80,10 @@ pub use sockets::read_frames;
 /// `config` gives them.
 ///
 /// # Errors
-/// When the network fails.
+/// When the network fails, or nothing counts the memory of scripts.
 pub fn arena(config: ArenaConfig, hooks: ArenaHooks, listener: TcpListener) -> io::Result<()> {
+    let counted = ScriptLimits::counted().check_memory();
+    counted.map_err(io::Error::other)?;
     let metrics = Arc::<Metrics>::default();
     let counted = Arc::clone(&metrics);
     let guard = RequestGuard::new(

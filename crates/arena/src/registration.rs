@@ -47,6 +47,11 @@ pub(super) enum Refusal {
 }
 
 impl Refusal {
+    /// What was sent is not right, in the words of what found it.
+    pub(super) fn bad(error: impl Into<String>) -> Self {
+        Self::Bad(error.into())
+    }
+
     pub(super) fn text(&self) -> &str {
         match self {
             Self::Bad(text) | Self::Taken(text) | Self::NotNow(text) | Self::Gone(text) => text,
@@ -62,7 +67,7 @@ impl Registration {
         config: &ArenaConfig,
     ) -> Result<Self, Refusal> {
         let JoinRequest { name, url, value } = request;
-        names::check(&name).map_err(Refusal::Bad)?;
+        names::check(&name).map_err(Refusal::bad)?;
         if url.len() > LONGEST_URL || !http::is_url(&url) {
             return Err(Refusal::Bad(
                 "the address of a bot is http://, a host, and perhaps a port and a path".to_owned(),
@@ -84,7 +89,7 @@ impl Registration {
         from: IpAddr,
         config: &ArenaConfig,
     ) -> Result<Self, Refusal> {
-        names::check(&name).map_err(Refusal::Bad)?;
+        names::check(&name).map_err(Refusal::bad)?;
         Ok(Self {
             name,
             url: String::new(),
@@ -150,9 +155,9 @@ pub(super) fn look_for(endpoint: &Endpoint, within: &Networks) -> Result<(), Not
         return endpoint.reach();
     }
     // The protocol has no words to ask whether a bot is there, and one may begin to listen later.
-    http::find(&endpoint.address.place, within).map_err(|text| NotThere {
-        public: text.clone(),
-        full: text,
+    http::find(&endpoint.address.place, within).map_err(|error| NotThere {
+        public: error.to_string(),
+        full: error.to_string(),
     })
 }
 

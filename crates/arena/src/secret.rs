@@ -4,6 +4,8 @@ use axum::http::{HeaderMap, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
+use super::error::ArenaError;
+
 /// The fewest and the most characters of a secret.
 const LENGTH: std::ops::RangeInclusive<usize> = 8..=1_000;
 
@@ -16,17 +18,18 @@ impl Secret {
     ///
     /// # Errors
     /// When it is too short or too long.
-    pub fn new(text: &str) -> Result<Self, String> {
+    pub fn new(text: &str) -> Result<Self, ArenaError> {
         let text = text.trim();
         let length = text.chars().count();
         if LENGTH.contains(&length) {
             return Ok(Self(blake3::hash(text.as_bytes())));
         }
-        let least = LENGTH.start();
-        let most = LENGTH.end();
-        Err(format!(
-            "a secret has {least} to {most} characters, and this one has {length}"
-        ))
+        let (least, most) = LENGTH.into_inner();
+        Err(ArenaError::Secret {
+            least,
+            most,
+            length,
+        })
     }
 
     /// Is this the secret?

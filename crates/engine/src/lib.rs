@@ -3,19 +3,26 @@
 //! A map (a graph) and a ruleset (one Rhai script) go into a **fixed turn loop in Rust**; bots
 //! play on it.
 //!
+//! # Invariants
+//!
+//! * Same map, ruleset, options, bots and seed give the same game, on any machine and any number
+//!   of threads: no clock, no hash order, no float in a rule.
+//! * Bots get a [`View`], never the game.
+//! * All that is wrong with a file is found at once, each finding with its place.
+//! * Every loop, script and message has a limit.
+//!
 //! # Play
 //!
 //! A [`MatchSpec`] says in words what is played and by whom; loaded it is a [`Setup`], and a
 //! [`Worker`] plays its games. The same words and the same seed give the same game, on any machine.
 //!
 //! ```
-//! use risk_engine::{MatchSpec, NullSink, ScriptLimits, Worker};
+//! use risk_engine::{MatchSpec, NullSink, Worker};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let setup = MatchSpec::new("hasbro")
 //!     .bots(["outnumber", "holder", "random"])
 //!     .seed(7)
-//!     .limits(ScriptLimits::unguarded())
 //!     .load(risk_cli::library())?;
 //! let mut worker = Worker::new(&setup)?;
 //! let finished = worker.play(0, &mut NullSink);
@@ -27,12 +34,11 @@
 //! [`play_many`] plays many games on several threads, and [`Tally`] counts them:
 //!
 //! ```
-//! use risk_engine::{MatchSpec, ScriptLimits, Tally, play_many};
+//! use risk_engine::{MatchSpec, Tally, play_many};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let setup = MatchSpec::new("codelab")
 //!     .bots(["outnumber", "random"])
-//!     .limits(ScriptLimits::unguarded())
 //!     .load(risk_cli::library())?;
 //! let mut tally = Tally::new(&setup);
 //! for result in play_many(&setup, 0, 20, 2, |_| {})? {
@@ -68,7 +74,7 @@
 //! // What a ruleset declares may depend on its options and on how many play.
 //! let ruleset = load_ruleset(library, "hasbro")?;
 //! let options = ruleset.options(&[])?;
-//! let bound = ruleset.bind(&board, &options, 3, &ScriptLimits::unguarded());
+//! let bound = ruleset.bind(&board, &options, 3, &ScriptLimits::default());
 //! assert!(bound.is_ok_and(|bound| bound.decl.verbs.len() > 3));
 //! # Ok(())
 //! # }
@@ -80,12 +86,11 @@
 //! that a search can try what would come of them.
 //!
 //! ```
-//! use risk_engine::{MatchSpec, ScriptLimits, StepperSettings, Worker};
+//! use risk_engine::{MatchSpec, StepperSettings, Worker};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let setup = MatchSpec::new("codelab")
 //!     .option("max_turns", 20)
-//!     .limits(ScriptLimits::unguarded())
 //!     .load(risk_cli::library())?;
 //! let mut worker = Worker::new(&setup)?;
 //! let mut game = worker.stepper(0, StepperSettings::default())?;
@@ -103,16 +108,52 @@
 //! # }
 //! ```
 //!
+//! # Search in threads
+//!
+//! A state is plain data: a [`Stepper`] and a [`View`] cross threads. Rules are scripts, so each
+//! thread makes its own [`Worker`] from the one [`Setup`].
+//!
+//! ```
+//! use risk_engine::{Action, MatchSpec, Setup, Stepper, StepperSettings, Worker, with_stack};
+//!
+//! /// Plays on after an action, each player taking the first option; the player's score at the end.
+//! fn score(setup: &Setup, mut game: Stepper, action: Action) -> Option<i64> {
+//!     let mut worker = Worker::new(setup).ok()?;
+//!     let player = game.decisions().first()?.player;
+//!     game.apply(worker.rules_mut(), player, action).ok()?;
+//!     while let Some(decision) = game.decisions().first() {
+//!         let (player, action) = (decision.player, decision.options.nth(0));
+//!         game.apply(worker.rules_mut(), player, action).ok()?;
+//!     }
+//!     Some(game.outcome()?.scores()[player.index()])
+//! }
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let setup = &MatchSpec::new("codelab").option("max_turns", 10).load(risk_cli::library())?;
+//! let game = Worker::new(setup)?.stepper(0, StepperSettings::default())?;
+//! let options = &game.decisions()[0].options;
+//! let scores: Vec<Option<i64>> = std::thread::scope(|scope| {
+//!     let threads = [0, 1].map(|number| {
+//!         let (copy, action) = (game.clone(), options.nth(number));
+//!         scope.spawn(move || with_stack(|| score(setup, copy, action)))
+//!     });
+//!     threads.map(|thread| thread.join().expect("it does not panic")).into()
+//! });
+//! assert!(scores.iter().all(Option::is_some));
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # Record and verify
 //!
 //! A [`Recorder`] is a [`Sink`] that writes down every answer; [`verify`] plays them again and
 //! holds each line against what happens.
 //!
 //! ```
-//! use risk_engine::{MatchSpec, Recorder, ScriptLimits, Worker, header, read_record, verify};
+//! use risk_engine::{MatchSpec, Recorder, Worker, header, read_record, verify};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let setup = MatchSpec::new("codelab").limits(ScriptLimits::unguarded()).load(risk_cli::library())?;
+//! let setup = MatchSpec::new("codelab").load(risk_cli::library())?;
 //! let mut worker = Worker::new(&setup)?;
 //! let header = header(&worker, 0);
 //! let mut recorder = Recorder::new(Vec::new(), &header);
@@ -126,10 +167,11 @@
 //!
 //! # Scripts of others
 //!
-//! A script can't reach files, network or clock, and every call of one has a limit on its work. Its
-//! memory is counted by the [`CountingAllocator`], which your program declares; without it, scripts
-//! run under [`ScriptLimits::unguarded`] alone, as in these examples.
+//! A script can't reach files, network or clock, and every call of one has limits on its work and
+//! on the sizes of its strings, arrays and maps. Its memory is counted where your program declares
+//! the [`CountingAllocator`]; [`ScriptLimits::counted`] refuses to run scripts where it does not.
 
+mod error;
 pub mod load;
 pub mod matches;
 pub mod players;
@@ -137,6 +179,7 @@ pub mod record;
 pub mod script;
 mod seed;
 
+pub use error::EngineError;
 pub use load::bot_spec::BotSpec;
 pub use load::diag::{Finding, Level, LoadError, Span, TextFile};
 pub use load::lint::Levels;

@@ -242,27 +242,18 @@ pub fn header_seated(worker: &Worker<'_>, number: u64, seats: &[usize]) -> Heade
 }
 
 /// Why a record can't be played with this ruleset and this map.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unfit {
     /// The ruleset's hash differs.
+    #[error("the ruleset is not the one of the record")]
     Ruleset,
     /// The map's hash differs.
+    #[error("the map is not the one of the record")]
     Map,
     /// The header says something that can't be, in these words.
+    #[error("{0}")]
     Header(String),
 }
-
-impl std::fmt::Display for Unfit {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Ruleset => "the ruleset is not the one of the record",
-            Self::Map => "the map is not the one of the record",
-            Self::Header(text) => text,
-        })
-    }
-}
-
-impl std::error::Error for Unfit {}
 
 impl Header {
     /// How many decisions were made before the position that the game begins from.
@@ -292,7 +283,9 @@ impl Header {
         let given: Vec<_> = given
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
-        let options = ruleset.options(&given).map_err(Unfit::Header)?;
+        let options = ruleset
+            .options(&given)
+            .map_err(|it| Unfit::Header(it.into()))?;
         for (name, value) in &options {
             let value = value.to_string();
             if self.options.get(name) != Some(&value) {

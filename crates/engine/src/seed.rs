@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use crate::error::EngineError;
 use risk_kernel::rng::GameKey;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -34,18 +35,15 @@ impl Seed {
     /// The seed of this text.
     ///
     /// # Errors
-    /// What is wrong with the text, as a sentence without its full stop.
-    pub fn new(text: &str) -> Result<Self, String> {
+    /// [`EngineError::Seed`] where the text is none.
+    pub fn new(text: &str) -> Result<Self, EngineError> {
         let of_word = |byte: u8| byte.is_ascii_alphanumeric();
         let fits = |byte: u8| of_word(byte) || b"-_.".contains(&byte);
         let length = (1..=LONGEST_SEED).contains(&text.len());
         if length && text.bytes().all(fits) && text.bytes().next().is_some_and(of_word) {
             return Ok(Self(text.into()));
         }
-        Err(format!(
-            "a seed has 1 to {LONGEST_SEED} letters (a to z), digits, `-`, `_` and `.`, and begins \
-             with a letter or a digit"
-        ))
+        Err(EngineError::Seed { most: LONGEST_SEED })
     }
 
     /// The seed of 128 random bits: 26 letters and digits.
@@ -142,9 +140,9 @@ impl Default for Seed {
 }
 
 impl TryFrom<String> for Seed {
-    type Error = String;
+    type Error = EngineError;
 
-    fn try_from(text: String) -> Result<Self, String> {
+    fn try_from(text: String) -> Result<Self, EngineError> {
         Self::new(&text)
     }
 }
@@ -156,9 +154,9 @@ impl From<Seed> for String {
 }
 
 impl std::str::FromStr for Seed {
-    type Err = String;
+    type Err = EngineError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, EngineError> {
         Self::new(text)
     }
 }

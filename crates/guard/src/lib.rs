@@ -11,6 +11,27 @@
 //! * Budgets count operations, never time, so they are the same on every machine.
 //! * Every function that a script can reach has a bound on its work and its memory.
 //! * A call that was stopped stays stopped, whatever the script catches.
+//!
+//! # Example
+//!
+//! ```
+//! use rhai_guard::compile::{Constants, compile};
+//! use rhai_guard::engine::Sandbox;
+//! use rhai_guard::{Budget, Script, ScriptLimits};
+//!
+//! let limits = ScriptLimits { budget: Budget(10_000), ..ScriptLimits::default() };
+//! let mut sandbox = Sandbox::new(&limits, |_| {});
+//! let script = Script::alone("sums", "fn short() { 40 + 2 } fn endless() { loop { } }");
+//! let constants = Constants::new();
+//! let compiled = compile(&mut sandbox, &script, &constants, &["short", "endless"]).expect("it is fine");
+//! let call = |name| sandbox.call(&mut rhai::Scope::new(), &compiled.ast, name, None, ());
+//! assert_eq!(call("short").expect("it ends").as_int(), Ok(42));
+//! assert!(call("endless").is_err());
+//!
+//! // What is not there is found before anything runs.
+//! let script = Script::alone("typo", "fn f() { pusch([]) }");
+//! assert!(compile(&mut sandbox, &script, &constants, &["f"]).is_err());
+//! ```
 
 pub mod budget;
 mod callbacks;

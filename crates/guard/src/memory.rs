@@ -70,17 +70,20 @@ fn count(taken: usize, given: usize) {
 /// static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator;
 /// ```
 ///
-/// Without it scripts are refused, unless they are to run under
-/// [`ScriptLimits::unguarded`](crate::ScriptLimits::unguarded).
+/// Without it the memory of scripts is not counted, and [`ScriptLimits::counted`] lets none run.
+///
+/// [`ScriptLimits::counted`]: crate::ScriptLimits::counted
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CountingAllocator;
 
-/// Does this program count its allocations?
-#[must_use]
-pub fn is_counted() -> bool {
-    let before = taken();
-    drop(std::hint::black_box(Box::new(0_u64)));
-    taken() != before
+impl CountingAllocator {
+    /// Does this program count its allocations with it?
+    #[must_use]
+    pub fn is_declared() -> bool {
+        let before = taken();
+        drop(std::hint::black_box(Box::new(0_u64)));
+        taken() != before
+    }
 }
 
 // SAFETY: every call is passed on to the system's allocator unchanged; the count is a plain

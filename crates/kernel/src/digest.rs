@@ -153,9 +153,8 @@ impl GameState {
         sum
     }
 
-    /// Every value that the digest sees and that is not 0. Slow: for tests, and to tell
-    /// where states differ.
-    #[doc(hidden)]
+    /// Every value that the digest sees and that is not 0, each with its cell: what the cells of
+    /// two states don't share is where they differ. Slow, as it writes the whole state down.
     #[must_use]
     pub fn cells(&self) -> Vec<(Cell, i64)> {
         let mut all = Vec::new();

@@ -31,6 +31,23 @@
 //!   what.
 //! * Same rules, board, players and seed give the same game on any machine.
 //! * Every loop, queue and recursion has a limit.
+//!
+//! # What may be done
+//!
+//! Options are products of ranges, never lists of actions; what they admit is legal.
+//!
+//! ```
+//! use risk_kernel::action::{Action, Domain, Options};
+//! use risk_kernel::id::Verb;
+//!
+//! let attack = Verb(0);
+//! let mut options = Options::new();
+//! let neighbours = options.among([2, 5, 7]);
+//! options.offer(attack, &[neighbours, Domain::Span { low: 1, high: 3 }]);
+//! assert_eq!(options.len(), 9);
+//! assert!(options.admit(Action::new(attack, &[5, 3])).is_ok());
+//! assert!(options.admit(Action::new(attack, &[4, 3])).is_err());
+//! ```
 
 pub mod action;
 pub mod answer_queue;
@@ -38,6 +55,7 @@ pub mod board;
 mod bot;
 pub mod declare;
 pub mod digest;
+mod error;
 pub mod event;
 mod event_fold;
 pub mod fault;
@@ -64,6 +82,7 @@ pub mod view;
 pub mod words;
 
 pub use bot::{Answer, Aside, Bot, RuleQueries};
+pub use error::KernelError;
 pub use event::EventFilter;
 pub use event_fold::EventFold;
 pub use limits::{Limits, MOST_FAULTS};

@@ -97,12 +97,11 @@ impl Fight {
         std::mem::take(&mut self.work)
     }
 
-    /// Every outcome of one round of dice with so many, of which at most so many pairs are
-    /// compared, by counting all rolls.
+    /// Every outcome of one round with `attack` dice against `defend` dice, of which at most `pairs`
+    /// pairs are compared, and in how many of all rolls it comes.
     ///
     /// # Errors
     /// When a table does not cover the dice, or the fight has none.
-    #[doc(hidden)]
     pub fn round(&mut self, attack: i32, defend: i32, pairs: i32) -> Result<&[Ways], RuleFault> {
         match &mut self.kind {
             FightKind::Dice(dice) => dice.round(attack, defend, pairs),

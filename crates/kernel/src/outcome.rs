@@ -46,36 +46,14 @@ pub struct Finished {
 }
 
 /// Why a game stopped before its end.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum Stop {
     /// The ruleset made a fault.
-    Rules(RuleFault),
+    #[error("the ruleset failed: {0}")]
+    Rules(#[from] RuleFault),
     /// Whoever runs the game wanted it to stop.
+    #[error("the game was stopped")]
     Halted,
-}
-
-impl std::fmt::Display for Stop {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Rules(fault) => write!(f, "the ruleset failed: {fault}"),
-            Self::Halted => f.write_str("the game was stopped"),
-        }
-    }
-}
-
-impl std::error::Error for Stop {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Rules(fault) => Some(fault),
-            Self::Halted => None,
-        }
-    }
-}
-
-impl From<RuleFault> for Stop {
-    fn from(fault: RuleFault) -> Self {
-        Self::Rules(fault)
-    }
 }
 
 /// The ranking: winners first, those who forfeited last, otherwise by score; equal scores of

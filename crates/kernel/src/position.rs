@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::action::Action;
 use super::board::Board;
 use super::declare::{Declaration, SlotKind};
+use super::error::KernelError;
 use super::event::{EventFilter, Status};
 use super::id::{Card, Counter, MAX_PLAYERS, Phase, Pile, Player, PlayerSet, Unit};
 use super::mutators::{MOST_FRAMES, MOST_ORDERS};
@@ -150,8 +151,8 @@ impl Position {
         decl: &Arc<Declaration>,
         key: GameKey,
         drawn: bool,
-    ) -> Result<GameState, String> {
-        self.check(board, decl)?;
+    ) -> Result<GameState, KernelError> {
+        self.check(board, decl).map_err(KernelError::Position)?;
         let mut game = self.clone().assemble(board, decl, key);
         if drawn {
             let [dice, decks, setup] = self.drawn;
@@ -171,9 +172,11 @@ impl Position {
     ///
     /// # Panics
     /// As [`Position::game`].
-    pub fn facts(self, board: &Arc<Board>, decl: &Arc<Declaration>) -> Result<Facts, String> {
-        self.check_numbers()?;
-        self.check_ids(board, decl)?;
+    pub fn facts(self, board: &Arc<Board>, decl: &Arc<Declaration>) -> Result<Facts, KernelError> {
+        let checked = self
+            .check_numbers()
+            .and_then(|()| self.check_ids(board, decl));
+        checked.map_err(KernelError::Position)?;
         let mut game = self.assemble(board, decl, GameKey::of_numbers(0, 0));
         game.sum_tables();
         Ok(Facts::new(game))

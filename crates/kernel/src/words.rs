@@ -3,6 +3,7 @@
 use super::action::{Action, Illegal, MAX_SLOTS, Options};
 use super::board::Board;
 use super::declare::{Declaration, SlotKind};
+use super::error::KernelError;
 use super::id::{Card, Continent, MAX_PLAYERS, Player, Territory, Verb};
 
 /// Names for actions under one ruleset on one board.
@@ -167,7 +168,11 @@ impl<'a> Words<'a> {
     ///
     /// # Errors
     /// Says which word is not understood.
-    pub fn parse(self, text: &str) -> Result<Action, String> {
+    pub fn parse(self, text: &str) -> Result<Action, KernelError> {
+        self.read(text).map_err(KernelError::Action)
+    }
+
+    fn read(self, text: &str) -> Result<Action, String> {
         let mut words = text.split_ascii_whitespace();
         let name = words.next().ok_or("the action is empty")?;
         let verb = self.decl.verb(name).ok_or_else(|| {

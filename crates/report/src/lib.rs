@@ -1,4 +1,26 @@
-//! Events and standings as text and JSON. Everything writes to a writer it is handed.
+//! Events and standings as text, JSON, CSV, pictures and pages.
+//!
+//! A [`Story`](story::Story) is a sink that tells a game as it happens; the other modules write what
+//! has been counted, measured or drawn.
+//!
+//! # Invariants
+//!
+//! * Everything is written to a writer that is handed over, or returned: nothing is printed here.
+//! * The same games give the same bytes on every machine.
+//! * A story tells what its reader may see, and a page has all that it shows in itself.
+//!
+//! ```
+//! use risk_engine::{Levels, Library, load_map};
+//! use risk_report::map_stats::Stats;
+//!
+//! # fn main() -> Result<(), risk_engine::LoadError> {
+//! let board = load_map(&Library::default(), "grid:3x3", &Levels::default())?;
+//! let stats = Stats::new(&board);
+//! assert_eq!(stats.diameter(), 2);
+//! assert_eq!(stats.json(&board)["territories"], 9);
+//! # Ok(())
+//! # }
+//! ```
 
 pub mod analysis;
 pub mod api;

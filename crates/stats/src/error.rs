@@ -1,14 +1,13 @@
 //! Why a figure can't be computed, in words that a report can print in its place.
 
-use std::error::Error;
-use std::fmt;
-
 /// Why there is no figure.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum StatsError {
     /// There are no blocks, games or counts at all.
+    #[error("there is nothing to count yet")]
     NoData,
     /// An interval or a test needs more blocks.
+    #[error("too few blocks: {blocks}, it takes {needed}")]
     TooFewBlocks {
         /// Blocks there are.
         blocks: usize,
@@ -16,6 +15,7 @@ pub enum StatsError {
         needed: usize,
     },
     /// A rating needs more wins.
+    #[error("too few wins: {}, it takes {needed}", tenths(*wins))]
     TooFewWins {
         /// Wins there are; a win shared by k players counts 1/k.
         wins: f64,
@@ -23,6 +23,7 @@ pub enum StatsError {
         needed: f64,
     },
     /// The bot that the others are compared with has too few wins itself.
+    #[error("the anchor has too few wins: {}, it takes {needed}; name another one", tenths(*wins))]
     AnchorTooFewWins {
         /// Wins there are.
         wins: f64,
@@ -30,6 +31,7 @@ pub enum StatsError {
         needed: f64,
     },
     /// A number is outside its range, infinite or not a number.
+    #[error("{what} is {value}, it must be from {low} to {high}")]
     OutOfRange {
         /// What the number stands for.
         what: &'static str,
@@ -41,6 +43,7 @@ pub enum StatsError {
         high: f64,
     },
     /// Two lists that go together have different lengths.
+    #[error("{what}: {left} on one side, {right} on the other")]
     LengthsDiffer {
         /// What they hold.
         what: &'static str,
@@ -50,6 +53,7 @@ pub enum StatsError {
         right: usize,
     },
     /// A pair of bots is of one bot, or came before.
+    #[error("the pair {left}, {right} must be of two bots and come once")]
     BadPair {
         /// The one bot, from 0.
         left: usize,
@@ -57,75 +61,26 @@ pub enum StatsError {
         right: usize,
     },
     /// All blocks are alike, so that nothing tells how far chance goes.
+    #[error("all blocks are alike, so there is no margin of error")]
     NoVariation,
     /// A covariate or control is constant, or follows from the others.
+    #[error("a covariate is constant or follows from the others")]
     Singular,
     /// The tables fall into groups that never met.
+    #[error("the tables fall into groups that never met, so nothing compares them")]
     Disconnected,
     /// The search for the best fit didn't end within its bound.
+    #[error("no best fit was found within {steps} steps")]
     NotConverged {
         /// How many steps were taken.
         steps: usize,
     },
 }
 
-impl fmt::Display for StatsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoData => write!(f, "there is nothing to count yet"),
-            Self::TooFewBlocks { blocks, needed } => {
-                write!(f, "too few blocks: {blocks}, it takes {needed}")
-            }
-            Self::TooFewWins { wins, needed } => {
-                write!(f, "too few wins: {}, it takes {needed}", tenths(*wins))
-            }
-            Self::AnchorTooFewWins { wins, needed } => {
-                write!(
-                    f,
-                    "the anchor has too few wins: {}, it takes {needed}; name another one",
-                    tenths(*wins)
-                )
-            }
-            Self::OutOfRange {
-                what,
-                value,
-                low,
-                high,
-            } => {
-                write!(f, "{what} is {value}, it must be from {low} to {high}")
-            }
-            Self::LengthsDiffer { what, left, right } => {
-                write!(f, "{what}: {left} on one side, {right} on the other")
-            }
-            Self::BadPair { left, right } => {
-                write!(
-                    f,
-                    "the pair {left}, {right} must be of two bots and come once"
-                )
-            }
-            Self::NoVariation => write!(f, "all blocks are alike, so there is no margin of error"),
-            Self::Singular => {
-                write!(f, "a covariate is constant or follows from the others")
-            }
-            Self::Disconnected => {
-                write!(
-                    f,
-                    "the tables fall into groups that never met, so nothing compares them"
-                )
-            }
-            Self::NotConverged { steps } => {
-                write!(f, "no best fit was found within {steps} steps")
-            }
-        }
-    }
-}
-
 /// Wins may be shared by three: 9.333333333333334 says no more than 9.3.
 fn tenths(wins: f64) -> f64 {
     libm::round(wins * 10.0) / 10.0
 }
-
-impl Error for StatsError {}
 
 /// `value`, if it is a number from `low` to `high`.
 pub(crate) fn within(

@@ -4,6 +4,18 @@
 //! stand in a line unseen, is spelled out. File names, names in maps, texts of scripts and records
 //! may hold anything. They pass [`Outlet`], the one way out of the program, which leaves no such
 //! character as it is. Only [`style`] makes colours.
+//!
+//! # Invariants
+//!
+//! * What is spelled out holds no character that a terminal obeys or that can't be seen.
+//! * Nothing here reads a file, an environment or a clock.
+//!
+//! ```
+//! use risk_text::{escape_control, suggest};
+//!
+//! assert_eq!(escape_control("red \u{1b}[31m"), "red \\u{1b}[31m");
+//! assert_eq!(suggest::nearest("alaksa", ["alaska", "kamchatka"]), Some("alaska"));
+//! ```
 
 mod decode;
 mod escape;

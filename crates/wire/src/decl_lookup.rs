@@ -1,5 +1,6 @@
 //! The parts of a ruleset that a protocol speaks of, found by their names.
 
+use crate::error::ProtocolError;
 use risk_kernel::declare::Declaration;
 use risk_kernel::id::{Counter, Phase, Pile, Verb};
 
@@ -7,19 +8,19 @@ use risk_kernel::id::{Counter, Phase, Pile, Verb};
 pub(super) struct DeclLookup<'a>(pub(super) &'a Declaration);
 
 impl DeclLookup<'_> {
-    pub(super) fn verb(&self, name: &str) -> Result<Verb, String> {
+    pub(super) fn verb(&self, name: &str) -> Result<Verb, ProtocolError> {
         self.0.verb(name).ok_or_else(|| missing("verb", name))
     }
 
-    pub(super) fn phase(&self, name: &str) -> Result<Phase, String> {
+    pub(super) fn phase(&self, name: &str) -> Result<Phase, ProtocolError> {
         self.0.phase(name).ok_or_else(|| missing("phase", name))
     }
 
-    pub(super) fn counter(&self, name: &str) -> Result<Counter, String> {
+    pub(super) fn counter(&self, name: &str) -> Result<Counter, ProtocolError> {
         self.0.counter(name).ok_or_else(|| missing("counter", name))
     }
 
-    pub(super) fn pile(&self, name: &str) -> Result<Pile, String> {
+    pub(super) fn pile(&self, name: &str) -> Result<Pile, ProtocolError> {
         let index = self.0.piles.iter().position(|pile| pile.name == name);
         index
             .map(Pile::from_index)
@@ -27,6 +28,7 @@ impl DeclLookup<'_> {
     }
 }
 
-fn missing(kind: &str, name: &str) -> String {
-    format!("it has no {kind} `{name}`")
+fn missing(kind: &'static str, name: &str) -> ProtocolError {
+    let name = name.to_owned();
+    ProtocolError::Missing { kind, name }
 }

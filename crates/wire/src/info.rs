@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::codec::{Codec, Message};
 use super::transport::{Framing, Greeting};
+use crate::error::ProtocolError;
 use risk_kernel::declare::Declaration;
 
 /// What there is to know of a protocol before it is spoken.
@@ -27,7 +28,7 @@ pub struct ProtocolInfo {
     pub timeout: u64,
     /// Makes what speaks it in a value of its setting, for games of a ruleset. An error says what
     /// the ruleset lacks.
-    pub codec: fn(&Declaration, usize) -> Result<Box<dyn Codec>, String>,
+    pub codec: fn(&Declaration, usize) -> Result<Box<dyn Codec>, ProtocolError>,
     /// How one sees that a bot is there, in a value of its setting.
     pub greeting: fn(usize) -> Greeting,
     /// Is a connection good for one game alone?
@@ -92,7 +93,7 @@ impl Protocol {
     ///
     /// # Errors
     /// What the ruleset lacks.
-    pub fn codec(self, decl: &Declaration) -> Result<Box<dyn Codec>, String> {
+    pub fn codec(self, decl: &Declaration) -> Result<Box<dyn Codec>, ProtocolError> {
         (self.info.codec)(decl, self.value)
     }
 

@@ -42,7 +42,7 @@ impl BotFactory for Isolation {
         let failed = |code, text| vec![ScriptFault::new(code, text)];
         let protocol = Protocol::new(&line_json::PROTOCOL, 0);
         let codec = protocol.codec(decl);
-        let codec = codec.map_err(|text| failed("bot::isolated", text))?;
+        let codec = codec.map_err(|text| failed("bot::isolated", text.into()))?;
         let words = std::iter::once(self.program.display().to_string());
         let words = words.chain(self.arguments.iter().cloned()).collect();
         let transport = transport::confining_itself(words, PATIENCE);

@@ -1,5 +1,6 @@
 //! JSON in which no key stands twice: which of the two was meant, nobody could tell.
 
+use crate::error::ProtocolError;
 use std::fmt;
 
 use super::quote::brief;
@@ -10,11 +11,13 @@ use serde_json::{Map, Number, Value};
 ///
 /// # Errors
 /// What is wrong with the text.
-pub fn parse_unique_keys(text: &str, what: &str) -> Result<Value, String> {
+pub fn parse_unique_keys(text: &str, what: &str) -> Result<Value, ProtocolError> {
     match serde_json::from_str::<Unique>(text) {
         Ok(unique) => Ok(unique.0),
-        Err(error) if error.is_data() => Err(format!("the {what} is not as it should be: {error}")),
-        Err(error) => Err(format!("the {what} is not JSON: {error}")),
+        Err(error) if error.is_data() => {
+            Err(format!("the {what} is not as it should be: {error}").into())
+        }
+        Err(error) => Err(format!("the {what} is not JSON: {error}").into()),
     }
 }
 

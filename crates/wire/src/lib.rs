@@ -3,12 +3,33 @@
 //! A [`Codec`] turns what a player may see into messages and answers into actions, without a clock,
 //! a thread or a socket; a [`Transport`](transport::Transport) carries messages and knows none of
 //! them. [`PROTOCOLS`] and [`TRANSPORTS`](transport::TRANSPORTS) list both.
+//!
+//! # Invariants
+//!
+//! * A bot is sent what its player may see, and nothing else.
+//! * Each message has a greatest length, each answer a time, and each queue a greatest size.
+//! * What a bot says is untrusted: no key is used twice, and an error quotes a short piece of it.
+//! * No bot is asked outside the networks that are allowed, wherever its name leads.
+//!
+//! ```
+//! use risk_wire::{Protocol, line_json, protocol_named};
+//!
+//! let info = protocol_named("json").expect("it is one of PROTOCOLS");
+//! assert_eq!(Protocol::new(info, 0).setting(), None);
+//!
+//! let request = line_json::read_join("", br#"{"name": "ann", "url": "http://10.0.0.1/"}"#)?;
+//! assert_eq!((request.name.as_str(), request.url.as_str()), ("ann", "http://10.0.0.1"));
+//! let error = line_json::read_join("", b"[]").unwrap_err();
+//! assert_eq!(error.to_string(), "the request is neither a form nor a JSON object");
+//! # Ok::<(), risk_wire::ProtocolError>(())
+//! ```
 
 pub mod callback;
 mod codec;
 pub mod codelab;
 mod decl_lookup;
 mod endpoint;
+mod error;
 mod files;
 pub mod hacker_risk;
 mod info;
@@ -24,6 +45,7 @@ mod warlight;
 
 pub use codec::{Codec, Failure, FailurePlace, GameOver, Message, NoAnswer, Question};
 pub use endpoint::Endpoint;
+pub use error::ProtocolError;
 pub use info::{JoinRequest, Protocol, ProtocolInfo, ProtocolSetting};
 pub use quote::{brief, quoted};
 pub use schemes::SCHEMES;

@@ -19,6 +19,7 @@ use serde_json::{Value, json};
 use super::codec::Failure;
 use super::info::ProtocolInfo;
 use super::transport::{Framing, Greeting, GreetingReply};
+use crate::error::ProtocolError;
 pub use bot_side::{AskMessage, GameMessage, message_type};
 use codec::LineJson;
 pub use join::read_join;
@@ -82,8 +83,8 @@ pub fn options_value(view: &View, options: &Options) -> Value {
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn read_action(view: &View, words: &Value) -> Result<Action, String> {
-    codec::lexicon(view).read_step(words)
+pub fn read_action(view: &View, words: &Value) -> Result<Action, ProtocolError> {
+    Ok(codec::lexicon(view).read_step(words)?)
 }
 
 /// The answer to `hello` of a bot that can't play, and why.

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::error::ProtocolError;
 use crate::json;
 use crate::quote::brief;
 
@@ -15,14 +16,14 @@ pub fn text_fields<const N: usize>(
     content_type: &str,
     body: &[u8],
     names: [&str; N],
-) -> Result<[Option<String>; N], String> {
+) -> Result<[Option<String>; N], ProtocolError> {
     let mut fields = fields(content_type, body)?;
     let mut found = [const { None }; N];
     for (place, name) in found.iter_mut().zip(names) {
         *place = match fields.remove(name) {
             None => None,
             Some(Value::String(text)) => Some(text),
-            Some(_) => return Err(format!("`{name}` is not a text")),
+            Some(_) => return Err(format!("`{name}` is not a text").into()),
         };
     }
     match fields.keys().next() {
@@ -31,7 +32,8 @@ pub fn text_fields<const N: usize>(
             "there is no `{}`; there are {}",
             brief(key),
             names.join(", ")
-        )),
+        )
+        .into()),
     }
 }
 

@@ -199,7 +199,9 @@ fn same(what: &str, wanted: Option<&String>, here: &str) -> Result<(), String> {
 /// Gives an answer for the first who may give it.
 fn apply(stepper: &mut Stepper, worker: &mut Worker<'_>, said: &str) -> Result<(), StepError> {
     let words = Words::new(stepper.game().board(), stepper.game().decl());
-    let action = words.parse(said).map_err(StepError::Refused)?;
+    let action = words
+        .parse(said)
+        .map_err(|error| StepError::Refused(error.to_string()))?;
     let decisions = stepper.decisions();
     let fits = decisions.iter().find(|it| it.options.admit(action).is_ok());
     let Some(decision) = fits.or_else(|| decisions.first()) else {

@@ -140,7 +140,7 @@ impl Turn<'_> {
         } else {
             0
         };
-        reply(self.vocabulary, &game, about, action, moving)
+        Ok(reply(self.vocabulary, &game, about, action, moving)?)
     }
 
     /// Where the bot places its armies, all of them in one answer, and the position behind it.

@@ -25,7 +25,7 @@ use risk_kernel::view::{Facts, View};
 use risk_kernel::{Answer, Bot, Rules};
 use risk_wire::json::parse_unique_keys;
 use risk_wire::line_json::{AskMessage, GameMessage, PROTOCOL, VERSION, message_type};
-use risk_wire::{Failure, FailurePlace, brief};
+use risk_wire::{Failure, FailurePlace, ProtocolError, brief};
 
 /// How programs of line-JSON ask a bot of ours.
 pub(super) static SERVED: ServedProtocol = ServedProtocol {
@@ -97,7 +97,7 @@ impl LineJsonBot {
     ///
     /// # Errors
     /// What is wrong with a message to which nothing is to be said.
-    pub fn hear(&mut self, served: &Served, message: &str) -> Result<Option<Value>, String> {
+    pub fn hear(&mut self, served: &Served, message: &str) -> Result<Option<Value>, ProtocolError> {
         // Most messages are questions, and those of this program say so first.
         let is_question = message.starts_with("{\"type\":\"ask\"");
         let kind = if is_question {
@@ -110,9 +110,13 @@ impl LineJsonBot {
             "game" => {
                 let begun = self.begin(served, object(message)?);
                 self.why_not = begun.as_ref().err().cloned();
-                begun.map(|()| None)
+                begun?;
+                Ok(None)
             }
-            "events" => self.events(&object(message)?).map(|()| None),
+            "events" => {
+                self.events(&object(message)?)?;
+                Ok(None)
+            }
             "ask" => Ok(Some(match self.ask(message) {
                 Ok((ask, Ok(answer))) => ask.answer(&answer),
                 Ok((ask, Err(fault))) => AskMessage::failure(ask.id, &failure(&fault)),

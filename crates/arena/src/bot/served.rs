@@ -50,7 +50,7 @@ impl<V> RulesByCount<V> {
         &mut self,
         served: &Served,
         count: usize,
-        vocabulary: impl Fn(&Declaration) -> Result<V, String>,
+        vocabulary: impl Fn(&Declaration) -> Result<V, risk_wire::ProtocolError>,
     ) -> Result<&mut (Bound, V), String> {
         match self.0.entry(count) {
             Entry::Occupied(known) => Ok(known.into_mut()),

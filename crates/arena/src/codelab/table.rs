@@ -169,12 +169,14 @@ impl CodelabTable {
     /// dropped.
     pub(super) fn hear(self: &Arc<Self>, lobby: &Arc<Lobby>, visitor: &Visitor, text: String) {
         let id = visitor.id;
-        let heard = Incoming::read(&text).and_then(|incoming| {
-            if incoming.player != id {
-                return Err(format!("you are player {id}, not {}", incoming.player));
-            }
-            self.take(lobby, visitor, incoming.said, text)
-        });
+        let heard = Incoming::read(&text)
+            .map_err(String::from)
+            .and_then(|incoming| {
+                if incoming.player != id {
+                    return Err(format!("you are player {id}, not {}", incoming.player));
+                }
+                self.take(lobby, visitor, incoming.said, text)
+            });
         if let Err(message) = heard
             && lobby.config.tells_errors
         {
@@ -229,7 +231,7 @@ impl CodelabTable {
                 let link = player.and_then(|one| one.link.clone());
                 drop(state);
                 // There is one connection in each link: the player's.
-                link.map_or(Ok(()), |link| link.receive(1, text))
+                Ok(link.map_or(Ok(()), |link| link.receive(1, text))?)
             }
         }
     }

@@ -456,7 +456,7 @@ fn standing(served: &Served, row: &StandingRow) -> Value {
         "wins": row.wins,
         "share": row.share.map(round),
         "interval": limits.ok().map(|(low, high)| [round(*low), round(*high)]),
-        "no_interval": limits.err(),
+        "no_interval": limits.err().map(ToString::to_string),
         "elo": row.elo.map(round),
         "rating": rating,
         "mean_place": round(row.mean_place),

@@ -37,7 +37,7 @@ const SET: &str = "set.";
 ///
 /// # Errors
 /// Always.
-pub fn fail<T>(text: String, help: impl Into<String>) -> Result<T, LoadError> {
+pub fn fail<T>(text: impl Into<String>, help: impl Into<String>) -> Result<T, LoadError> {
     Err(LoadError::one(Finding::error("bot::spec", text).help(help)))
 }
 
@@ -47,7 +47,7 @@ impl BotSpec {
     /// once for each thread that plays, and plays many games.
     ///
     /// ```
-    /// use risk_engine::{Answer, Bot, BotFault, BotSpec, MatchSpec, Options, ScriptLimits, View};
+    /// use risk_engine::{Answer, Bot, BotFault, BotSpec, MatchSpec, Options, View};
     ///
     /// struct First;
     ///
@@ -60,7 +60,6 @@ impl BotSpec {
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// let mut setup = MatchSpec::new("codelab")
     ///     .bots(["random", "random"])
-    ///     .limits(ScriptLimits::unguarded())
     ///     .load(risk_cli::library())?;
     /// setup.bots[0] = BotSpec::own("first", || Box::new(First))?;
     /// assert_eq!(risk_engine::play_many(&setup, 0, 4, 2, |_| {})?.len(), 4);

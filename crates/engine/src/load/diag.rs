@@ -114,7 +114,8 @@ impl Level {
 }
 
 /// Something found in a file, or about a name.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{text}")]
 pub struct Finding {
     /// A short code for the kind of finding.
     pub code: String,
@@ -217,14 +218,6 @@ fn word_at(text: &str, line: usize, column: usize) -> (usize, usize) {
     }
     (text.len(), 0)
 }
-
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
-}
-
-impl std::error::Error for Finding {}
 
 /// Why something could not be loaded: everything that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::diag::Level;
+use crate::error::EngineError;
 use risk_text::suggest;
 
 /// A kind of finding about a map.
@@ -438,19 +439,19 @@ impl Levels {
     pub fn new<'a>(
         given: impl IntoIterator<Item = (&'a str, Level)>,
         strict: bool,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, EngineError> {
         let mut levels = Self {
             strict,
             ..Self::default()
         };
         for (code, level) in given {
-            let known = settable(code, level)?;
+            let known = settable(code, level).map_err(EngineError::Level)?;
             if levels
                 .by_user
                 .insert(known, level)
                 .is_some_and(|before| before != level)
             {
-                return Err(format!("`{code}` is given two levels"));
+                return Err(EngineError::Level(format!("`{code}` is given two levels")));
             }
         }
         Ok(levels)
@@ -480,9 +481,7 @@ impl Levels {
     }
 
     /// The level of a lint: what the user said, or else the file, or else the default.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn level_of(&self, lint: &Lint) -> Level {
+    pub(super) fn level_of(&self, lint: &Lint) -> Level {
         let set = self
             .by_user
             .get(lint.code)

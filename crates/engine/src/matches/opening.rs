@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::Setup;
+use crate::error::EngineError;
 use crate::load::diag::{LoadError, TextFile};
 use crate::load::position::{self, Origin};
 use crate::seed::Seed;
@@ -109,7 +110,7 @@ impl Setup {
         origin: GameOrigin<'_>,
         names: &[String],
         head: &str,
-    ) -> Result<String, String> {
+    ) -> Result<String, EngineError> {
         let options = self.options.iter();
         let options: Vec<(String, String)> = options
             .map(|(name, value)| (name.clone(), value.to_string()))
@@ -125,7 +126,7 @@ impl Setup {
         let found = Position::from_game(game);
         let text = position::write(&found, game.board(), game.decl(), origin);
         let text = format!("{head}{text}");
-        check(&text, &self.board, game)?;
+        check(&text, &self.board, game).map_err(EngineError::Position)?;
         Ok(text)
     }
 }

@@ -213,12 +213,11 @@ impl<'a> Worker<'a> {
     /// there is an entry for each of as many players as the match has bots.
     ///
     /// ```
-    /// use risk_engine::{MatchSpec, ScriptLimits, StepperSettings, Worker};
+    /// use risk_engine::{MatchSpec, StepperSettings, Worker};
     ///
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// let setup = MatchSpec::new("codelab")
     ///     .option("max_turns", 20)
-    ///     .limits(ScriptLimits::unguarded())
     ///     .load(risk_cli::library())?;
     /// let mut worker = Worker::new(&setup)?;
     /// let bots = vec![None, Some(worker.bot("outnumber")?)];

@@ -4,6 +4,7 @@
 //! the protocol of the Hacker Risk arena, its owner could make everybody else's bots fall over;
 //! nobody may be called so.
 
+use crate::error::EngineError;
 use risk_text::is_control;
 
 /// The longest name of a player, in characters.
@@ -28,22 +29,22 @@ const TAKEN: [&str; 10] = [
 ///
 /// # Errors
 /// Says what the name must be instead.
-pub fn check(name: &str) -> Result<(), String> {
+pub fn check(name: &str) -> Result<(), EngineError> {
     let stray = |c: char| c != ' ' && c.is_whitespace();
     let form = (1..=LONGEST).contains(&name.chars().count())
         && name.trim() == name
         && !name.contains("  ")
         && !name.chars().any(|c| stray(c) || is_invisible(c));
     if !form {
-        return Err(format!(
+        return Err(EngineError::Name(format!(
             "a player's name has 1 to {LONGEST} characters that can be seen, in one line, with \
              single blanks between words"
-        ));
+        )));
     }
     if is_taken(name) {
-        return Err(format!(
+        return Err(EngineError::Name(format!(
             "no player can be named `{name}`: it is a reserved word in other programs"
-        ));
+        )));
     }
     Ok(())
 }

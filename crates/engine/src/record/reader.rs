@@ -1,8 +1,6 @@
 //! Reading records: what is whole is kept, and what is not is said, with its line, its key and
 //! what was expected.
 
-use std::fmt;
-
 use serde_json::Value;
 
 use super::chain::{self, SUM_DIGITS, sum};
@@ -57,21 +55,14 @@ impl Record {
 }
 
 /// What is wrong with a record.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {text}")]
 pub struct Broken {
     /// In which line, from 1.
     pub line: usize,
     /// What can't be read there, as a fragment without a full stop.
     pub text: String,
 }
-
-impl fmt::Display for Broken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.text)
-    }
-}
-
-impl std::error::Error for Broken {}
 
 /// Reads a record.
 ///

@@ -13,21 +13,14 @@ use risk_kernel::words::Words;
 use risk_kernel::{Answer, Bot};
 
 /// Where a record and the game part.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {text}")]
 pub struct Mismatch {
     /// The record's line, from 1.
     pub line: usize,
     /// What the record has there, and what came instead.
     pub text: String,
 }
-
-impl std::fmt::Display for Mismatch {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "line {}: {}", self.line, self.text)
-    }
-}
-
-impl std::error::Error for Mismatch {}
 
 /// The first mismatch that anybody found.
 pub(super) type Found = Rc<RefCell<Option<Mismatch>>>;
@@ -153,7 +146,7 @@ impl Bot for Replayer {
                 let words = Words::new(view.board(), view.decl());
                 let action = words
                     .parse(&say)
-                    .map_err(|text| self.mismatch(line, text))?;
+                    .map_err(|error| self.mismatch(line, error.to_string()))?;
                 if let Err(why) = ask.admit(action) {
                     return Err(self.mismatch(line, words.refusal(ask, action, why)));
                 }

@@ -15,6 +15,7 @@ use super::rules_source::RulesSource;
 use super::script_limits::ScriptLimits;
 use super::tracer::Tracer;
 use super::{Script, Source, declare, lint, syntax, tables};
+use crate::error::EngineError;
 use risk_kernel::board::Board;
 use risk_kernel::declare::{Declaration, FightBy, OnFault, PhaseInfo, Sight, Strikes};
 use risk_kernel::odds::Fight;
@@ -27,7 +28,6 @@ pub struct Ruleset {
     /// The script, and behind it those it extends.
     pub(super) scripts: Vec<Script>,
     /// What it declares, read without a map: names, options, players.
-    #[doc(hidden)]
     pub manifest: Manifest,
 }
 
@@ -94,6 +94,13 @@ impl Ruleset {
     /// # Errors
     /// Says which name or value is not possible, and what is.
     pub fn options(
+        &self,
+        given: &[(String, String)],
+    ) -> Result<BTreeMap<String, OptionValue>, EngineError> {
+        self.read_options(given).map_err(EngineError::Option)
+    }
+
+    fn read_options(
         &self,
         given: &[(String, String)],
     ) -> Result<BTreeMap<String, OptionValue>, String> {

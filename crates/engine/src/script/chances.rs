@@ -31,11 +31,11 @@ pub trait RulesWithChances: Rules {
 
 /// Somebody who knows rules that may tell chances of their own.
 pub trait OwnChances: Debug {
-    /// The chance of an attack by the ruleset's hook `chance`; `None` where it has none.
+    /// The chance of an attack by the ruleset's hook `chance`.
     ///
     /// # Errors
-    /// What the hook failed at; that the rules are in the middle of another call.
-    fn chance(&self, view: &View, from: Territory, to: Territory) -> Option<Result<f64, String>>;
+    /// When there is no such hook, it failed, or the rules are in the middle of another call.
+    fn chance(&self, view: &View, from: Territory, to: Territory) -> Result<f64, NoChance>;
 }
 
 /// Why there is no chance to tell.
@@ -84,8 +84,7 @@ impl FightChances {
     ) -> Result<f64, NoChance> {
         if view.decl().own_chances {
             let own = self.own.as_ref().ok_or(NoChance::Untold)?;
-            let told = own.chance(view, from, to).ok_or(NoChance::Untold)?;
-            return told.map_err(NoChance::Failed);
+            return own.chance(view, from, to);
         }
         let fight = self.fight.as_mut().ok_or(NoChance::Untold)?;
         let armies = |at| view.armies(at).ok_or(NoChance::Hidden);

@@ -4,7 +4,7 @@ use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::chances::{FightChances, OwnChances, RulesWithChances};
+use super::chances::{FightChances, NoChance, OwnChances, RulesWithChances};
 use super::fault::ScriptFault;
 use super::meter;
 use super::script_limits::ScriptLimits;
@@ -100,17 +100,14 @@ impl std::fmt::Debug for RulesSource {
 }
 
 impl OwnChances for RulesSource {
-    fn chance(&self, view: &View, from: Territory, to: Territory) -> Option<Result<f64, String>> {
-        let bound = match self.bound() {
-            Ok(bound) => match bound.try_borrow() {
-                Ok(bound) => bound,
-                Err(_) => {
-                    return Some(Err("the rules are in the middle of another call".to_owned()));
-                }
-            },
-            Err(faults) => return Some(Err(faults.first()?.to_string())),
+    fn chance(&self, view: &View, from: Territory, to: Territory) -> Result<f64, NoChance> {
+        let unbound = |faults: Vec<ScriptFault>| match faults.first() {
+            Some(fault) => NoChance::Failed(fault.to_string()),
+            None => NoChance::Untold,
         };
-        let told = bound.chance(view, from, to)?;
-        Some(told.map_err(|fault| fault.text().to_owned()))
+        let busy = |_| NoChance::Failed("the rules are in the middle of another call".to_owned());
+        let bound = self.bound().map_err(unbound)?.try_borrow().map_err(busy)?;
+        let told = bound.chance(view, from, to).ok_or(NoChance::Untold)?;
+        told.map_err(|fault| NoChance::Failed(fault.text().to_owned()))
     }
 }

@@ -251,7 +251,7 @@ impl World {
         let limits = ScriptLimits {
             budget: Budget(10_000_000),
             tracer: tracer.clone(),
-            unguarded: false,
+            counted: true,
         };
         let rules = script("rules", RULES, "g, out", &rows, &OF_RULES);
         let ruleset = fine(Ruleset::read(vec![rules]));

@@ -40,7 +40,7 @@ fn a_preset_sets_options_and_what_is_said_of_an_option_goes_before_it() {
         assert_eq!(options(said).unwrap(), expected, "{said:?}");
     }
     let twice = options(&[("preset", "upstream"), ("preset", "upstream")]).unwrap_err();
-    assert_eq!(twice, "the option `preset` is given twice");
+    assert_eq!(twice.to_string(), "the option `preset` is given twice");
 }
 
 // --- Hacker Risk

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::journal::JournalEntry;
 use super::person_names;
+use crate::error::LabError;
 use risk_engine::load::Library;
 use risk_engine::players::names;
 
@@ -145,18 +146,18 @@ impl Roster {
 ///
 /// # Errors
 /// Says what a name must be.
-pub fn check_bot_name(library: &Library, name: &str) -> Result<(), String> {
+pub fn check_bot_name(library: &Library, name: &str) -> Result<(), LabError> {
     let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_".contains(c);
     let begins = name.starts_with(|c: char| c.is_ascii_lowercase());
     if !begins || name.len() > LONGEST_NAME || !name.chars().all(is_plain) {
-        return Err(format!(
+        return Err(LabError::Name(format!(
             "a bot's name has 1 to {LONGEST_NAME} of the characters a-z, 0-9, - and _, and begins with a letter"
-        ));
+        )));
     }
     if names::is_taken(name) || library.bots().any(|known| known == name) {
-        return Err(format!(
+        return Err(LabError::Name(format!(
             "no bot can be named `{name}` here: risk-cli has something of that name"
-        ));
+        )));
     }
     Ok(())
 }

@@ -12,6 +12,7 @@ use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::LoadError;
 use risk_engine::matches::Setup;
 use risk_engine::players::{BotSource, BuiltIn};
+use risk_stats::StatsError;
 use risk_stats::moments::Interval;
 use risk_stats::shares::{ELO_PER_NAT, elo};
 
@@ -32,7 +33,7 @@ pub struct StandingRow {
     /// Its share of the wins; nothing where it has played no game.
     pub share: Option<f64>,
     /// The 95 % limits of the share, or why there are none.
-    pub interval: Result<(f64, f64), String>,
+    pub interval: Result<(f64, f64), StatsError>,
     /// Elo against a table of equals, where the share is neither none nor all.
     pub elo: Option<f64>,
     /// Elo by who won at which table, against the first bot with enough wins; with 95 % limits.
@@ -164,8 +165,8 @@ fn row(tally: &TournamentTally<'_>, results: &Results, rated: &[usize], bot: usi
         wins: counted.wins,
         share: share.ok().map(|share| share.share),
         interval: match share {
-            Ok(share) => (share.interval).map(limits).map_err(|why| why.to_string()),
-            Err(why) => Err(why.to_string()),
+            Ok(share) => share.interval.map(limits),
+            Err(why) => Err(*why),
         },
         elo: share
             .ok()

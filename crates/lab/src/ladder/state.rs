@@ -364,7 +364,8 @@ impl LadderState {
         bytes: u64,
         config: &LadderConfig,
     ) -> Result<(), LadderFault> {
-        check_bot_name(&config.base.library, bot).map_err(LadderFault::Bad)?;
+        check_bot_name(&config.base.library, bot)
+            .map_err(|error| LadderFault::Bad(error.to_string()))?;
         if config.house.iter().any(|house| house.name == bot) {
             let text = format!("{bot} is a bot of the house");
             return Err(LadderFault::Taken(text));

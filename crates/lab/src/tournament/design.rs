@@ -42,9 +42,13 @@ enum Seatings {
 }
 
 /// Why there is no such design.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DesignFault {
     /// The blocks are no whole number of cycles.
+    #[error(
+        "every table comes up equally often only after a whole number of cycles, and a cycle has \
+         {cycle} blocks"
+    )]
     RaggedCycle {
         /// How many blocks a cycle has.
         cycle: u64,
@@ -52,25 +56,9 @@ pub enum DesignFault {
         least: u64,
     },
     /// A gauntlet leaves no seat for the others, or nobody else is there.
+    #[error("the gauntlet leaves no seat to other bots, or there are none")]
     NoSeatLeft,
 }
-
-impl fmt::Display for DesignFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::RaggedCycle { cycle, .. } => write!(
-                f,
-                "every table comes up equally often only after a whole number of cycles, and a \
-                 cycle has {cycle} blocks"
-            ),
-            Self::NoSeatLeft => {
-                f.write_str("the gauntlet leaves no seat to other bots, or there are none")
-            }
-        }
-    }
-}
-
-impl std::error::Error for DesignFault {}
 
 impl Design {
     /// All tables where they are at most 100, and balanced ones elsewhere.

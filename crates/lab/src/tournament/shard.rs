@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::error::LabError;
+
 /// The most shards.
 const MOST: u64 = 10_000;
 
@@ -39,25 +41,25 @@ impl fmt::Display for Shard {
 }
 
 impl FromStr for Shard {
-    type Err = String;
+    type Err = LabError;
 
     /// Reads `2/8`: the second of eight.
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, LabError> {
         let numbers = text.split_once('/').and_then(|(index, of)| {
             let number = |text: &str| text.parse::<u64>().ok();
             Some((number(index)?, number(of)?))
         });
-        match numbers {
-            Some((index, of)) if of <= MOST && (1..=of).contains(&index) => Ok(Self { index, of }),
-            Some((index, of)) if of > MOST => Err(format!(
-                "{index}/{of} is not a shard: there are at most {MOST}"
-            )),
-            Some((_, of)) if of > 0 => Err(format!(
-                "`{text}` is not a shard: they are 1/{of} to {of}/{of}"
-            )),
-            _ => Err(format!(
-                "`{text}` is not a shard: write 1/8 for the first of eight"
-            )),
-        }
+        Err(LabError::Shard(match numbers {
+            Some((index, of)) if of <= MOST && (1..=of).contains(&index) => {
+                return Ok(Self { index, of });
+            }
+            Some((index, of)) if of > MOST => {
+                format!("{index}/{of} is not a shard: there are at most {MOST}")
+            }
+            Some((_, of)) if of > 0 => {
+                format!("`{text}` is not a shard: they are 1/{of} to {of}/{of}")
+            }
+            _ => format!("`{text}` is not a shard: write 1/8 for the first of eight"),
+        }))
     }
 }

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::place::{field, territory};
 use super::vocabulary::Vocabulary;
+use crate::error::ProtocolError;
 use crate::json;
 use risk_kernel::Answer;
 use risk_kernel::action::{Action, Options};
@@ -20,7 +21,7 @@ pub fn answer(
     view: &View,
     ask: &Options,
     text: &str,
-) -> Result<Answer, String> {
+) -> Result<Answer, ProtocolError> {
     let answer = json::parse_unique_keys(text, "answer")?;
     let board = view.board();
     let frame = view.frame().ok_or("nothing is asked")?;
@@ -31,7 +32,7 @@ pub fn answer(
         match attack(board, &answer)? {
             Some((from, to)) => Action::new(vocabulary.attack, &[number(from), number(to)]),
             None if ask.has(vocabulary.pass) => Action::new(vocabulary.pass, &[]),
-            None => return Err("the answer attacks nothing, and passing is not allowed".to_owned()),
+            None => return Err("the answer attacks nothing, and passing is not allowed".into()),
         }
     } else if goes_on(&answer)? {
         Action::new(vocabulary.attack, &frame.args[..2])

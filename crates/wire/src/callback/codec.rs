@@ -7,6 +7,7 @@ use super::dialect::Dialect;
 use super::place::{cell, location};
 use super::vocabulary::Vocabulary;
 use crate::codec::{Codec, GameOver, Message, NoAnswer, Question};
+use crate::error::ProtocolError;
 use risk_kernel::Answer;
 use risk_kernel::action::Options;
 use risk_kernel::declare::Declaration;
@@ -25,7 +26,7 @@ pub(super) struct Callback {
 }
 
 impl Callback {
-    pub(super) fn new(decl: &Declaration, dialect: Dialect) -> Result<Self, String> {
+    pub(super) fn new(decl: &Declaration, dialect: Dialect) -> Result<Self, ProtocolError> {
         Ok(Self {
             dialect,
             vocabulary: Vocabulary::new(decl)?,

@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use super::dialect::Dialect;
 use super::place::field;
+use crate::error::ProtocolError;
 use crate::info::JoinRequest;
 use crate::json;
 use crate::quote::brief;
@@ -28,10 +29,10 @@ fn text(object: &Map<String, Value>, key: &str) -> Result<Option<String>, String
 }
 
 /// Reads who joins, and in which dialect; that is known even of what is not right otherwise.
-pub fn read_join(body: &[u8]) -> (Dialect, Result<JoinRequest, String>) {
+pub fn read_join(body: &[u8]) -> (Dialect, Result<JoinRequest, ProtocolError>) {
     let object = match object(body) {
         Ok(object) => object,
-        Err(text) => return (Dialect::Seed, Err(text)),
+        Err(text) => return (Dialect::Seed, Err(text.into())),
     };
     let is_snow = object.keys().any(|key| key.eq_ignore_ascii_case(SNOW));
     let dialect = if is_snow {
@@ -39,7 +40,10 @@ pub fn read_join(body: &[u8]) -> (Dialect, Result<JoinRequest, String>) {
     } else {
         Dialect::Seed
     };
-    (dialect, join_request(&object, dialect))
+    (
+        dialect,
+        join_request(&object, dialect).map_err(ProtocolError::Message),
+    )
 }
 
 fn join_request(object: &Map<String, Value>, dialect: Dialect) -> Result<JoinRequest, String> {
@@ -68,9 +72,9 @@ fn join_request(object: &Map<String, Value>, dialect: Dialect) -> Result<JoinReq
 ///
 /// # Errors
 /// When the body is neither empty nor as it should be.
-pub fn read_secret(body: &[u8]) -> Result<Option<String>, String> {
+pub fn read_secret(body: &[u8]) -> Result<Option<String>, ProtocolError> {
     if body.is_empty() {
         return Ok(None);
     }
-    text(&object(body)?, "secretCode")
+    Ok(text(&object(body)?, "secretCode")?)
 }

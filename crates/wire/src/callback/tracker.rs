@@ -9,6 +9,7 @@ use super::dialect::Dialect;
 use super::place::location;
 use super::request::{DecisionKind, Request};
 use super::vocabulary::Vocabulary;
+use crate::error::ProtocolError;
 use risk_kernel::action::Action;
 use risk_kernel::board::Board;
 use risk_kernel::declare::Declaration;
@@ -82,7 +83,7 @@ impl Tracker {
         decision: DecisionKind,
         dialect: Option<Dialect>,
         body: &str,
-    ) -> Result<Request, String> {
+    ) -> Result<Request, ProtocolError> {
         let mut request = Request::parse(board, decision, dialect, body)?;
         if (request.decision, request.dialect) == (DecisionKind::GoOn, Dialect::Seed) {
             // This dialect does not say which; with nothing attacked before, there is nothing to go
@@ -100,7 +101,7 @@ impl Tracker {
         for owner in request.cells.iter().filter_map(|cell| cell.owner.as_ref()) {
             if !self.names.contains(owner) {
                 if self.names.len() >= MAX_PLAYERS {
-                    return Err(format!("there are more than {MAX_PLAYERS} players"));
+                    return Err(format!("there are more than {MAX_PLAYERS} players").into());
                 }
                 self.names.push(owner.clone());
             }
@@ -118,7 +119,7 @@ impl Tracker {
         vocabulary: &Vocabulary,
         board: &Arc<Board>,
         decl: &Arc<Declaration>,
-    ) -> Result<GameState, String> {
+    ) -> Result<GameState, ProtocolError> {
         let players = self.players().len();
         let mut game = GameState::new(
             Arc::clone(board),

@@ -1,6 +1,7 @@
 //! The parts of a ruleset that the protocol speaks of.
 
 use crate::decl_lookup::DeclLookup;
+use crate::error::ProtocolError;
 use risk_kernel::declare::Declaration;
 use risk_kernel::id::{Counter, Phase, Verb};
 
@@ -22,7 +23,7 @@ impl Vocabulary {
     ///
     /// # Errors
     /// Which part the ruleset does not have.
-    pub fn new(decl: &Declaration) -> Result<Self, String> {
+    pub fn new(decl: &Declaration) -> Result<Self, ProtocolError> {
         let parts = DeclLookup(decl);
         Ok(Self {
             placement: parts.phase("placement")?,

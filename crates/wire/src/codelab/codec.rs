@@ -7,6 +7,7 @@ use super::incoming::{Deed, Incoming, PlayerMessage};
 use super::stage::Stage;
 use super::territory;
 use crate::codec::{Codec, GameOver, Message, NoAnswer, Question};
+use crate::error::ProtocolError;
 use risk_kernel::Answer;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::declare::Declaration;
@@ -41,7 +42,7 @@ pub(super) struct Codelab {
 }
 
 impl Codelab {
-    pub(super) fn new(decl: &Declaration) -> Result<Self, String> {
+    pub(super) fn new(decl: &Declaration) -> Result<Self, ProtocolError> {
         let verb = |name: &str| decl.verb(name).ok_or(format!("it has no verb `{name}`"));
         Ok(Self {
             verbs: Verbs {

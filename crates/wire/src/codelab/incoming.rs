@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::error::ProtocolError;
 use crate::json::{parse_unique_keys, whole_number};
 use crate::quote::brief;
 
@@ -58,9 +59,9 @@ impl Incoming {
     ///
     /// # Errors
     /// Why it is dropped, as a sentence without its full stop.
-    pub fn read(text: &str) -> Result<Self, String> {
+    pub fn read(text: &str) -> Result<Self, ProtocolError> {
         if text.len() > LONGEST_EVENT {
-            return Err(format!("an event has at most {LONGEST_EVENT} bytes"));
+            return Err(format!("an event has at most {LONGEST_EVENT} bytes").into());
         }
         let value = parse_unique_keys(text, "event")?;
         let name = value.get("event").and_then(Value::as_str);
@@ -88,7 +89,7 @@ impl Incoming {
             }
             "EndAttack" => PlayerMessage::Play(Deed::EndAttack),
             "EndTurn" => PlayerMessage::Play(Deed::EndTurn),
-            other => return Err(format!("there is no event `{}`", brief(other))),
+            other => return Err(format!("there is no event `{}`", brief(other)).into()),
         };
         Ok(Self { player, said })
     }

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::board_graph::country;
 use super::vocabulary::Vocabulary;
 use super::wire_action::WireAction;
+use crate::error::ProtocolError;
 use crate::json;
 use crate::quote::brief;
 use risk_kernel::Answer;
@@ -27,33 +28,33 @@ pub fn answer(
     ask: &Options,
     text: &str,
     available: &[WireAction],
-) -> Result<Answer, String> {
+) -> Result<Answer, ProtocolError> {
     let Value::Object(answer) = json::parse_unique_keys(text, "answer")? else {
-        return Err("the answer is not a JSON object".to_owned());
+        return Err("the answer is not a JSON object".into());
     };
     let Some(Value::String(action)) = answer.get("action") else {
-        return Err("the answer has no `action`, which is a text".to_owned());
+        return Err("the answer has no `action`, which is a text".into());
     };
     let mut known = available.iter().copied();
     let Some(action) = known.find(|known| known.as_str() == action) else {
-        return Err(unknown_action(action, available));
+        return Err(unknown_action(action, available).into());
     };
     let data = Data {
         vocabulary,
         view,
         value: answer.get("data").unwrap_or(&Value::Null),
     };
-    match action {
-        WireAction::ChooseCountry => data.claim(),
-        WireAction::DeployTroops => data.deploy(),
-        WireAction::SpendCards => data.trade(ask),
-        WireAction::Attack => data.attack(),
-        WireAction::Reinforce => data.reinforce(),
-        WireAction::Pass => Ok(Answer::One(Action::new(vocabulary.pass, &[]))),
+    Ok(match action {
+        WireAction::ChooseCountry => data.claim()?,
+        WireAction::DeployTroops => data.deploy()?,
+        WireAction::SpendCards => data.trade(ask)?,
+        WireAction::Attack => data.attack()?,
+        WireAction::Reinforce => data.reinforce()?,
+        WireAction::Pass => Answer::One(Action::new(vocabulary.pass, &[])),
         WireAction::EndAttackPhase | WireAction::EndTurn => {
-            Ok(Answer::One(Action::new(vocabulary.done, &[])))
+            Answer::One(Action::new(vocabulary.done, &[]))
         }
-    }
+    })
 }
 
 fn unknown_action(action: &str, available: &[WireAction]) -> String {

@@ -6,6 +6,7 @@ use super::state::{Context, state};
 use super::vocabulary::Vocabulary;
 use super::wire_action::WireAction;
 use crate::codec::{Codec, GameOver, Message, NoAnswer, Question};
+use crate::error::ProtocolError;
 use risk_kernel::Answer;
 use risk_kernel::action::Options;
 use risk_kernel::declare::Declaration;
@@ -25,7 +26,7 @@ pub(super) struct HackerRisk {
 }
 
 impl HackerRisk {
-    pub(super) fn new(decl: &Declaration, encoding: Encoding) -> Result<Self, String> {
+    pub(super) fn new(decl: &Declaration, encoding: Encoding) -> Result<Self, ProtocolError> {
         Ok(Self {
             encoding,
             vocabulary: Vocabulary::new(decl)?,

@@ -1,6 +1,7 @@
 //! Who joins an arena of Hacker Risk.
 
 use super::encoding::Encoding;
+use crate::error::ProtocolError;
 use crate::info::JoinRequest;
 use crate::text_fields;
 
@@ -8,7 +9,7 @@ use crate::text_fields;
 ///
 /// # Errors
 /// What is wrong with the request.
-pub fn read_join(content_type: &str, body: &[u8]) -> Result<JoinRequest, String> {
+pub fn read_join(content_type: &str, body: &[u8]) -> Result<JoinRequest, ProtocolError> {
     let names = ["name", "url", "encoding"];
     let [name, url, encoding] = text_fields(content_type, body, names)?;
     let name = name.ok_or("`name` is missing: how the player is called")?;

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::board_graph::country;
 use super::offered::Offered;
 use super::vocabulary::{DecisionKind, Vocabulary};
+use crate::error::ProtocolError;
 use crate::json;
 use risk_kernel::board::Board;
 use risk_kernel::declare::Declaration;
@@ -45,7 +46,7 @@ pub struct ArenaPosition {
 ///
 /// # Errors
 /// When it is not JSON.
-pub fn request(text: &str) -> Result<Value, String> {
+pub fn request(text: &str) -> Result<Value, ProtocolError> {
     let form = form_urlencoded::parse(text.as_bytes()).find(|(key, _)| key == "risk");
     let json = match &form {
         Some((_, value)) if !text.trim_start().starts_with('{') => value,
@@ -75,9 +76,9 @@ fn phase(decision: Option<DecisionKind>, turn: u32, reserve: i64) -> &'static st
 ///
 /// # Errors
 /// What is wrong with the state.
-pub fn players(state: &Value) -> Result<(Vec<String>, usize), String> {
+pub fn players(state: &Value) -> Result<(Vec<String>, usize), ProtocolError> {
     let Some(Value::Object(players)) = state.pointer("/game/players") else {
-        return Err("the state has no object `game.players`".to_owned());
+        return Err("the state has no object `game.players`".into());
     };
     let names: Vec<String> = players.keys().cloned().collect();
     let me = state
@@ -106,7 +107,7 @@ impl ArenaPosition {
         vocabulary: &Vocabulary,
         board: &Arc<Board>,
         decl: &Arc<Declaration>,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, ProtocolError> {
         let (names, me) = players(state)?;
         let me = Player::from_index(me);
         let mut game = GameState::new(

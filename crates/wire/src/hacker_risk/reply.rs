@@ -7,6 +7,7 @@ use super::board_graph::country;
 use super::offered::Offered;
 use super::vocabulary::{DecisionKind, Vocabulary};
 use super::wire_action::WireAction;
+use crate::error::ProtocolError;
 use risk_kernel::action::Action;
 use risk_kernel::board::Board;
 use risk_kernel::id::{Card, Player, Territory};
@@ -23,10 +24,10 @@ pub fn reply(
     decision: DecisionKind,
     action: Action,
     moving: i32,
-) -> Result<Value, String> {
+) -> Result<Value, ProtocolError> {
     let wire = vocabulary
         .wire_action(decision, action.verb)
-        .ok_or("the protocol has no word for what the bot says")?;
+        .ok_or(ProtocolError::NoWord)?;
     let args = action.args();
     let territory = |index: usize| Territory::from_index(args[index] as usize);
     let country = |index: usize| country(game.board(), territory(index));

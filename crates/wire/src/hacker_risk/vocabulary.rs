@@ -2,6 +2,7 @@
 
 use super::wire_action::WireAction;
 use crate::decl_lookup::DeclLookup;
+use crate::error::ProtocolError;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::declare::Declaration;
 use risk_kernel::id::{Counter, Phase, Pile, Verb};
@@ -48,7 +49,7 @@ impl Vocabulary {
     ///
     /// # Errors
     /// Which part the ruleset does not have.
-    pub fn new(decl: &Declaration) -> Result<Self, String> {
+    pub fn new(decl: &Declaration) -> Result<Self, ProtocolError> {
         let parts = DeclLookup(decl);
         let decisions = [
             ("claim", Some(DecisionKind::Claim)),
@@ -63,7 +64,7 @@ impl Vocabulary {
             phases: decisions
                 .into_iter()
                 .map(|(name, decision)| Ok((parts.phase(name)?, decision)))
-                .collect::<Result<_, String>>()?,
+                .collect::<Result<_, ProtocolError>>()?,
             claim: parts.verb("claim")?,
             place: parts.verb("place")?,
             trade: parts.verb("trade")?,

@@ -10,6 +10,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use crate::error::ProtocolError;
 use crate::quote::brief;
 
 pub use ask::AskMessage;
@@ -34,16 +35,16 @@ fn read<'a, T: Deserialize<'a>>(message: &'a str) -> Taken<T> {
 ///
 /// # Errors
 /// When it is no object, or has none.
-pub fn message_type(message: &str) -> Taken<Cow<'_, str>> {
+pub fn message_type(message: &str) -> Result<Cow<'_, str>, ProtocolError> {
     #[derive(Deserialize)]
     struct Typed<'a> {
         #[serde(borrow, rename = "type")]
         kind: Cow<'a, str>,
     }
     if message.trim_start().starts_with('[') {
-        return Err("the message is not an object".to_owned());
+        return Err("the message is not an object".into());
     }
-    read::<Typed<'_>>(message).map(|typed| typed.kind)
+    Ok(read::<Typed<'_>>(message)?.kind)
 }
 
 /// The object behind a key.

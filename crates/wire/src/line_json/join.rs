@@ -1,5 +1,6 @@
 //! Who joins an arena of line-JSON with a bot that is asked over HTTP.
 
+use crate::error::ProtocolError;
 use crate::info::JoinRequest;
 use crate::text_fields;
 
@@ -7,7 +8,7 @@ use crate::text_fields;
 ///
 /// # Errors
 /// What is wrong with the request.
-pub fn read_join(content_type: &str, body: &[u8]) -> Result<JoinRequest, String> {
+pub fn read_join(content_type: &str, body: &[u8]) -> Result<JoinRequest, ProtocolError> {
     let [name, url] = text_fields(content_type, body, ["name", "url"])?;
     let name = name.ok_or("`name` is missing: how the player is called")?;
     let url = url.ok_or(

@@ -9,6 +9,7 @@ use super::moves::{self, Move};
 use super::seen_moves::SeenMoves;
 use super::vocabulary::Vocabulary;
 use crate::codec::{Codec, GameOver, Message, NoAnswer, Question};
+use crate::error::ProtocolError;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::declare::Declaration;
 use risk_kernel::event::Event;
@@ -41,7 +42,7 @@ pub(super) struct Warlight {
 }
 
 impl Warlight {
-    pub(super) fn new(decl: &Declaration, challenge: Challenge) -> Result<Self, String> {
+    pub(super) fn new(decl: &Declaration, challenge: Challenge) -> Result<Self, ProtocolError> {
         Ok(Self {
             challenge,
             vocabulary: Vocabulary::new(decl, challenge)?,

@@ -2,6 +2,7 @@
 
 use super::Challenge;
 use crate::decl_lookup::DeclLookup;
+use crate::error::ProtocolError;
 use risk_kernel::declare::Declaration;
 use risk_kernel::id::{Counter, Phase, Pile, Player, Territory, Verb};
 
@@ -25,7 +26,7 @@ pub(super) struct Vocabulary {
 }
 
 impl Vocabulary {
-    pub(super) fn new(decl: &Declaration, challenge: Challenge) -> Result<Self, String> {
+    pub(super) fn new(decl: &Declaration, challenge: Challenge) -> Result<Self, ProtocolError> {
         let find = DeclLookup(decl);
         let picking = match challenge {
             Challenge::First => "wishing",

@@ -1,6 +1,7 @@
 //! What a position's file says of land, cards and phases, with the names of a board and a ruleset.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 use super::PositionFile;
 use super::reading::Reading;
@@ -46,8 +47,8 @@ impl PositionFile {
 
     /// A finding about the position as a whole.
     #[must_use]
-    pub fn unfit(&self, text: &str) -> LoadError {
-        let finding = Finding::error("position::value", text);
+    pub fn unfit(&self, text: &dyn Display) -> LoadError {
+        let finding = Finding::error("position::value", text.to_string());
         let help = "no game of this ruleset comes to such a position";
         LoadError::one(finding.at(&self.file, 0, 0).help(help))
     }

@@ -75,11 +75,11 @@ impl<'f> Reading<'f> {
     /// The seed of a match: a text, or a number as such.
     pub(super) fn seed(&mut self, node: &Node) -> Seed {
         let read = match &node.value {
-            Value::Int(number) => Seed::new(&number.to_string()),
-            Value::Text(text) => Seed::new(text),
-            _ => Err(String::new()),
+            Value::Int(number) => Seed::new(&number.to_string()).ok(),
+            Value::Text(text) => Seed::new(text).ok(),
+            _ => None,
         };
-        read.unwrap_or_else(|_| {
+        read.unwrap_or_else(|| {
             self.expected(
                 node,
                 "the seed",

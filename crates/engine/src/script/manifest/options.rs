@@ -2,6 +2,7 @@
 
 use rhai::Dynamic;
 
+use crate::error::EngineError;
 use risk_kernel::board::Datum;
 
 /// A value of an option.
@@ -63,7 +64,7 @@ impl OptionInfo {
     ///
     /// # Errors
     /// Says what it can be instead.
-    pub fn read(&self, text: &str) -> Result<OptionValue, String> {
+    pub fn read(&self, text: &str) -> Result<OptionValue, EngineError> {
         let value = match &self.default {
             OptionValue::Flag(_) => text.parse().ok().map(OptionValue::Flag),
             OptionValue::Number(_) => text
@@ -76,7 +77,7 @@ impl OptionInfo {
                 .contains(&text.to_owned())
                 .then(|| OptionValue::Word(text.to_owned())),
         };
-        value.ok_or_else(|| self.domain())
+        value.ok_or_else(|| EngineError::Option(self.domain()))
     }
 
     /// What it may be, in words.

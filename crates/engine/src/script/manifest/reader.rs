@@ -348,7 +348,7 @@ impl DeclarationReader<'_> {
                     .map(|info| info.read(&value.to_string()))
                 {
                     Some(Ok(value)) => drop(preset.insert(option.to_string(), value)),
-                    Some(Err(domain)) => self.wrong(&option, &domain),
+                    Some(Err(domain)) => self.wrong(&option, &domain.to_string()),
                     None => self.unknown(&option, &format!("the preset `{name}`"), &known),
                 }
             }

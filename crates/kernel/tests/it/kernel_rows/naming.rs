@@ -110,7 +110,7 @@ fn wrong_words_are_told_how_to_say_it() {
         ("", "the action is empty"),
     ];
     for (text, said) in wrong {
-        assert_eq!(words.parse(text).unwrap_err(), said);
+        assert_eq!(words.parse(text).unwrap_err().to_string(), said);
     }
 }
 

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Taken, position, read};
+use super::{position, read};
 use crate::codec::Failure;
+use crate::error::ProtocolError;
 use crate::line_json::message::Ask;
 use crate::line_json::offers::Lexicon;
 use risk_kernel::Answer;
@@ -40,12 +41,12 @@ impl AskMessage {
         me: Player,
         players: usize,
         message: &str,
-    ) -> Taken<Self> {
+    ) -> Result<Self, ProtocolError> {
         let lexicon = Lexicon::new(board, decl);
         let ask: Ask<'_> = read(message)?;
         let asked = position::asked(lexicon, me, &ask)?;
         let position = position::position(lexicon, me, players, &ask.state, Some(asked))?;
-        let facts = position.facts(board, decl)?;
+        let facts = position.facts(board, decl).map_err(String::from)?;
         Ok(Self {
             id: ask.id,
             tells_plans: ask.plans.is_some(),
@@ -58,12 +59,12 @@ impl AskMessage {
     ///
     /// # Errors
     /// When it has none.
-    pub fn id(message: &str) -> Taken<u64> {
+    pub fn id(message: &str) -> Result<u64, ProtocolError> {
         #[derive(Deserialize)]
         struct Numbered {
             id: u64,
         }
-        read::<Numbered>(message).map(|message| message.id)
+        Ok(read::<Numbered>(message)?.id)
     }
 
     /// The message that answers it.

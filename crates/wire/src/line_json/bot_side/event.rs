@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{GameMessage, Taken, list, text};
+use crate::error::ProtocolError;
 use crate::json::whole_number;
 use crate::line_json::offers::Lexicon;
 use crate::quote::brief;
@@ -21,17 +22,17 @@ impl GameMessage {
     ///
     /// # Errors
     /// What is wrong with the message.
-    pub fn events(view: &View, message: &Map<String, Value>) -> Taken<Vec<ScriptEvent>> {
+    pub fn events(
+        view: &View,
+        message: &Map<String, Value>,
+    ) -> Result<Vec<ScriptEvent>, ProtocolError> {
         let lexicon = Lexicon::new(view.board(), view.decl());
         let events = list(message, "events")?.iter();
-        events
-            .map(|event| {
-                read(
-                    lexicon,
-                    event.as_object().ok_or("an event is not an object")?,
-                )
-            })
-            .collect()
+        let object = |event: &'_ Value| match event.as_object() {
+            Some(event) => read(lexicon, event),
+            None => Err("an event is not an object".to_owned()),
+        };
+        Ok(events.map(object).collect::<Taken<_>>()?)
     }
 }
 

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::position::position;
 use super::{Taken, list, number, object, text};
+use crate::error::ProtocolError;
 use crate::json::whole_number;
 use crate::line_json::game::game;
 use crate::line_json::offers::Lexicon;
@@ -47,7 +48,7 @@ impl GameMessage {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn read(message: Map<String, Value>) -> Taken<Self> {
+    pub fn read(message: Map<String, Value>) -> Result<Self, ProtocolError> {
         let options = object(&message, "options")?.iter();
         let word = |(name, value): (&String, &Value)| {
             let value = match value {
@@ -62,7 +63,7 @@ impl GameMessage {
             .collect();
         let you: usize = number(&message, "you")?;
         if players.len() > MAX_PLAYERS || you >= players.len() {
-            return Err(format!("there is no player {you} of {}", players.len()));
+            return Err(format!("there is no player {you} of {}", players.len()).into());
         }
         Ok(Self {
             ruleset: text(&message, "ruleset")?.to_owned(),
@@ -81,7 +82,7 @@ impl GameMessage {
     ///
     /// # Errors
     /// What is wrong with the state that the message tells.
-    pub fn view(&self, board: &Arc<Board>, decl: &Arc<Declaration>) -> Taken<View> {
+    pub fn view(&self, board: &Arc<Board>, decl: &Arc<Declaration>) -> Result<View, ProtocolError> {
         let players = self.players.len();
         if let Some(view) = state_view(board, decl, self.you, players, &self.message)? {
             return Ok(view);
@@ -99,16 +100,21 @@ impl GameMessage {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn state(&self, view: &View, message: &Map<String, Value>) -> Taken<Option<View>> {
+    pub fn state(
+        &self,
+        view: &View,
+        message: &Map<String, Value>,
+    ) -> Result<Option<View>, ProtocolError> {
         let board = Arc::clone(view.shared_board());
-        state_view(&board, view.decl(), self.you, self.players.len(), message)
+        let players = self.players.len();
+        Ok(state_view(&board, view.decl(), self.you, players, message)?)
     }
 
     /// Is the game that is told of the one that is known here? Then each says the same of it.
     ///
     /// # Errors
     /// What differs.
-    pub fn fits(&self, view: &View) -> Taken<()> {
+    pub fn fits(&self, view: &View) -> Result<(), ProtocolError> {
         let lexicon = Lexicon::new(view.board(), view.decl());
         let ours = serde_json::to_value(game(lexicon, view, &self.players));
         let ours = ours.map_err(|error| error.to_string())?;
@@ -119,7 +125,8 @@ impl GameMessage {
                 return Err(format!(
                     "`{key}` is not what the ruleset {} has here: it is another version",
                     brief(&self.ruleset)
-                ));
+                )
+                .into());
             }
         }
         Ok(())
@@ -140,7 +147,8 @@ fn state_view(
     let lexicon = Lexicon::new(board, decl);
     let state = message.get("state").unwrap_or(&Value::Null);
     let state = State::deserialize(state).map_err(|error| format!("`state` is wrong: {error}"))?;
-    let seen = position(lexicon, me, players, &state, None)?.facts(board, decl)?;
+    let seen = position(lexicon, me, players, &state, None)?.facts(board, decl);
+    let seen = seen.map_err(String::from)?;
     Ok(Some(View::new(&seen, me)))
 }
 

@@ -1,5 +1,6 @@
 //! What two sides share of a bot that dials in: whoever has its connection, and whoever asks it.
 
+use crate::error::ProtocolError;
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -84,12 +85,12 @@ impl FrameLink {
     ///
     /// # Errors
     /// When nobody is wanted any more: why.
-    pub fn connect(&self, mut outbox: Box<dyn Outbox>) -> Result<u64, String> {
+    pub fn connect(&self, mut outbox: Box<dyn Outbox>) -> Result<u64, ProtocolError> {
         let mut state = self.state();
         if let Some(why) = &state.closed {
             let why = why.clone();
             outbox.close(&why);
-            return Err(why);
+            return Err(ProtocolError::Refused(why));
         }
         state.turn_out("another connection has come with this token");
         state.outbox = Some(outbox);
@@ -106,17 +107,17 @@ impl FrameLink {
     ///
     /// # Errors
     /// When the connection is to end: why.
-    pub fn receive(&self, connection: u64, text: String) -> Result<(), String> {
+    pub fn receive(&self, connection: u64, text: String) -> Result<(), ProtocolError> {
         let mut state = self.state();
         if !state.has(connection) {
-            return Err(state.lost.clone());
+            return Err(ProtocolError::Refused(state.lost.clone()));
         }
         if state.inbox.len() >= MOST_WAITING.0 || state.waiting + text.len() > MOST_WAITING.1 {
             let why = "it sent too many unsolicited messages";
             state.lose(why);
             drop(state);
             self.news.notify_all();
-            return Err(why.to_owned());
+            return Err(why.into());
         }
         state.waiting += text.len();
         state.inbox.push_back(text);

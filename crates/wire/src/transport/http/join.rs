@@ -7,6 +7,7 @@ use ureq::Agent;
 
 use super::config::config;
 use super::reply::HttpReply;
+use crate::error::ProtocolError;
 use crate::quote::quoted;
 
 /// How long an arena may take to let a bot join: it looks for the bot meanwhile.
@@ -16,17 +17,21 @@ const JOINING: Duration = Duration::from_secs(20);
 ///
 /// # Errors
 /// What the arena says instead of yes.
-pub fn join(url: &str, body: &Value) -> Result<(), String> {
+pub fn join(url: &str, body: &Value) -> Result<(), ProtocolError> {
     let sent = Agent::new_with_config(config(JOINING))
         .post(url)
         .content_type("application/json")
         .header("accept", "application/json")
         .send(body.to_string());
-    let HttpReply { status, bytes } = HttpReply::read(sent, JOINING).map_err(|error| error.text)?;
+    let reply = HttpReply::read(sent, JOINING);
+    let HttpReply { status, bytes } = reply.map_err(|error| ProtocolError::Refused(error.text))?;
     // Arenas elsewhere may say 201, or 204.
     if (200..300).contains(&status) {
         return Ok(());
     }
     let answer = String::from_utf8_lossy(&bytes);
-    Err(format!("{status} {}", quoted(&answer)))
+    Err(ProtocolError::Refused(format!(
+        "{status} {}",
+        quoted(&answer)
+    )))
 }

@@ -10,6 +10,7 @@ use ureq::http::Uri;
 use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
 use ureq::unversioned::transport::NextTimeout;
 
+use crate::error::ProtocolError;
 use crate::transport::networks::Networks;
 
 /// What is said of a bot outside the networks that are allowed.
@@ -21,7 +22,7 @@ pub(super) const ELSEWHERE: &str =
 ///
 /// # Errors
 /// Says why the host can't be asked.
-pub fn find(url: &str, within: &Networks) -> Result<(), String> {
+pub fn find(url: &str, within: &Networks) -> Result<(), ProtocolError> {
     let place = url
         .strip_prefix("http://")
         .unwrap_or(url)
@@ -38,11 +39,13 @@ pub fn find(url: &str, within: &Networks) -> Result<(), String> {
     };
     let mut found = place
         .to_socket_addrs()
-        .map_err(|_| format!("there is no host at {url}"))?;
+        .map_err(|_| ProtocolError::Refused(format!("there is no host at {url}")))?;
     if found.all(|at| within.allow(at.ip())) {
         Ok(())
     } else {
-        Err(format!("the bot at {url} can't be asked: {ELSEWHERE}"))
+        Err(ProtocolError::Refused(format!(
+            "the bot at {url} can't be asked: {ELSEWHERE}"
+        )))
     }
 }
 
