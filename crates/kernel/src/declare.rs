@@ -35,8 +35,7 @@ pub struct VerbInfo {
 /// How the fights of a phase go, by the ruleset's tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FightBy {
-    /// One round of dice for an answer, compared as
-    /// [`DiceRule`](crate::phases::dice::DiceRule) says.
+    /// One round of dice for an answer, compared by the ruleset's tables.
     Dice,
     /// One battle in percent for an order, of the verb `attack` or `move`.
     Percent,

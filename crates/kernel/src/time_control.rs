@@ -9,8 +9,7 @@ use std::time::Duration;
 const MOST: Duration = Duration::from_secs(3_600);
 
 /// How much time each player has: a bank that is full when a game begins. An answer may use up all
-/// of it; then something comes back into it, and it never holds more than at the beginning. The
-/// Warlight AI Challenge counted so.
+/// of it; then something comes back into it, and it never holds more than at the beginning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
     /// What the bank holds when it is full.

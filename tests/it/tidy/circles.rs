@@ -169,6 +169,62 @@ fn absolute(path: &Path, here: &Path, names: &BTreeSet<Path>) -> Option<Path> {
     }
 }
 
+/// The files of a folder by their modules, `mutators::dice` say; the root's name is empty.
+fn modules(folder: &str) -> Vec<(String, String)> {
+    let root = root().join(folder);
+    let files = sources(folder).into_iter().map(|(path, text)| {
+        let name = path.strip_prefix(&root).unwrap().with_extension("");
+        let name = name.to_string_lossy().replace(['/', '\\'], "::");
+        let is_root = ["lib", "main"].contains(&name.as_str());
+        (if is_root { String::new() } else { name }, text)
+    });
+    files.collect()
+}
+
+fn as_texts(files: &[(String, String)]) -> Vec<(&str, &str)> {
+    let files = files.iter();
+    files
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect()
+}
+
+/// Which modules of a folder use one of these, beside their own parts and the root.
+pub(super) fn uses_of(folder: &str, walled: &[&str]) -> Vec<String> {
+    uses_in(&as_texts(&modules(folder)), walled)
+}
+
+fn uses_in(files: &[(&str, &str)], walled: &[&str]) -> Vec<String> {
+    let house = House::new(files);
+    let is_walled = |path: &Path| path.first().is_some_and(|top| walled.contains(&&**top));
+    let mut found = Vec::new();
+    for (from, module) in &house.0 {
+        if from.is_empty() || is_walled(from) {
+            continue;
+        }
+        let used = module.uses.iter().map(|path| house.declared_in(path));
+        let used = used.filter(|to| is_walled(to));
+        found.extend(used.map(|to| format!("{} uses {}", from.join("::"), to.join("::"))));
+    }
+    found
+}
+
+#[test]
+fn a_use_of_what_is_walled_off_is_found() {
+    let root = (
+        "",
+        "pub mod phases;\npub mod state;\npub use phases::Table;\n",
+    );
+    let uses = |text| uses_in(&[root, ("phases", ""), ("state", text)], &["phases"]);
+    for breach in [
+        "use super::phases::Kind;",
+        "use crate::Table;",
+        "fn a() -> super::phases::A {}",
+    ] {
+        assert_eq!(uses(breach), ["state uses phases"], "{breach}");
+    }
+    assert!(uses("fn a(decl: &Declaration) { decl.phases.len() }").is_empty());
+}
+
 /// The circles of the source, and those of its modules with their parts.
 fn all_circles(files: &[(&str, &str)]) -> Vec<BTreeSet<String>> {
     let house = House::new(files);
@@ -179,23 +235,12 @@ fn all_circles(files: &[(&str, &str)]) -> Vec<BTreeSet<String>> {
 fn no_file_uses_itself_by_way_of_others() {
     let mut wrong = Vec::new();
     for name in CRATES {
-        let folder = folder_of(name);
-        let root = root().join(&folder);
-        let files = sources(&folder).into_iter().map(|(path, text)| {
-            let name = path.strip_prefix(&root).unwrap().with_extension("");
-            let name = name.to_string_lossy().replace(['/', '\\'], "::");
-            let is_root = ["lib", "main"].contains(&name.as_str());
-            (if is_root { String::new() } else { name }, text)
-        });
-        let mut files: Vec<(String, String)> = files.collect();
+        let mut files = modules(&folder_of(name));
         // The library of the root package has one file, which the program uses from outside.
         files.retain(|(path, text)| {
             !path.is_empty() || name != "risk-cli" || text.contains("\nmod cli;")
         });
-        let files: Vec<(&str, &str)> = (files.iter())
-            .map(|(name, text)| (name.as_str(), text.as_str()))
-            .collect();
-        wrong.extend(all_circles(&files).iter().map(|circle| {
+        wrong.extend(all_circles(&as_texts(&files)).iter().map(|circle| {
             let all: Vec<&str> = circle.iter().map(String::as_str).collect();
             format!(
                 "{name}: a circle of {}: move what closes it to a file below them",
