@@ -183,7 +183,11 @@ pub(super) fn answer_lines(mut answer: impl FnMut(&str) -> Result<String, String
         if read == 0 {
             return Ok(Exit::Fine);
         }
-        let text = String::from_utf8_lossy(&line);
+        // Quicker where it is text, as it nearly always is.
+        let text = match std::str::from_utf8(&line) {
+            Ok(text) => text.into(),
+            Err(_) => String::from_utf8_lossy(&line),
+        };
         match answer(text.trim_end()) {
             Ok(reply) if reply.is_empty() => {}
             Ok(reply) => {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::events::EventOut;
-use super::offers::{OfferOut, Word};
+use super::offers::{OfferOut, WordList};
 use super::state::State;
 use crate::codec::Failure;
 
@@ -306,7 +306,7 @@ pub(super) struct Ask<'a> {
     pub(super) plans: Option<Vec<Vec<OfferOut<'a>>>>,
     /// Every action, for bots that want `actions`; `null` where there are more than 10,000.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) actions: Option<Option<Vec<Vec<Word<'a>>>>>,
+    pub(super) actions: Option<Option<Vec<WordList<'a>>>>,
     /// How long the answer may take by the bot's clock, in milliseconds, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) time: Option<u64>,

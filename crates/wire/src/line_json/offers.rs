@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 
 use crate::json::whole_number;
 use risk_kernel::action::{Action, Domain, Offer, Options};
@@ -27,6 +28,9 @@ pub(super) enum Word<'a> {
     /// A player, counted from 0, or a count.
     Number(i32),
 }
+
+/// An action: its verb, and the values of its parameters.
+pub(super) type WordList<'a> = SmallVec<[Word<'a>; 6]>;
 
 impl<'de: 'a, 'a> Deserialize<'de> for Word<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -75,7 +79,7 @@ impl<'de: 'a, 'a> Visitor<'de> for WordVisitor<'a> {
 #[serde(untagged)]
 pub(super) enum DomainOut<'a> {
     /// One of these.
-    List(Vec<Word<'a>>),
+    List(SmallVec<[Word<'a>; 4]>),
     /// Every whole number from `min` to `max`, both included.
     Span {
         /// The least number that may be chosen.
@@ -101,7 +105,7 @@ impl<'de: 'a, 'a> Visitor<'de> for DomainVisitor<'a> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<DomainOut<'a>, A::Error> {
-        let mut all = Vec::new();
+        let mut all = SmallVec::new();
         while let Some(word) = access.next_element()? {
             all.push(word);
         }
@@ -170,7 +174,7 @@ impl<'a> Lexicon<'a> {
     }
 
     /// An action: the verb, and the values of its parameters.
-    pub(super) fn action(self, action: Action) -> Vec<Word<'a>> {
+    pub(super) fn action(self, action: Action) -> WordList<'a> {
         let verb = &self.decl.verbs[action.verb.index()];
         let values = verb.slots.iter().zip(action.args());
         let values = values.map(|(slot, &value)| self.word(slot.1, value));
@@ -219,7 +223,7 @@ impl<'a> Lexicon<'a> {
     }
 
     /// Everything that may be done, one by one; `None` where that is too much.
-    pub(super) fn actions(self, options: &Options) -> Option<Vec<Vec<Word<'a>>>> {
+    pub(super) fn actions(self, options: &Options) -> Option<Vec<WordList<'a>>> {
         let all = (0..options.len()).map(|number| self.action(options.nth(number)));
         (options.len() <= MOST_LISTED).then(|| all.collect())
     }

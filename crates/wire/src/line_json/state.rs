@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::named::Named;
-use super::offers::{Lexicon, Word};
+use super::offers::{Lexicon, WordList};
 use risk_kernel::id::{Counter, Pile, Player, Unit};
 use risk_kernel::state::Frame;
 use risk_kernel::view::View;
@@ -35,7 +35,7 @@ pub(super) struct State<'a> {
     pub(super) piles: Named<'a, Held<PileOut<'a>>>,
     /// The bot's own orders that wait to be executed, the first one first.
     #[serde(borrow)]
-    pub(super) orders: Vec<Vec<Word<'a>>>,
+    pub(super) orders: Vec<WordList<'a>>,
     /// How the game has gone, for bots that want `course`.
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub(super) course: Option<Course<'a>>,
