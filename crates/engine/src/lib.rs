@@ -116,7 +116,7 @@
 //! ```
 //! use risk_engine::{Action, MatchSpec, Setup, Stepper, StepperSettings, Worker, with_stack};
 //!
-//! /// Plays on after an action, each player taking the first option; the player's score at the end.
+//! /// Plays on after an action, each player taking the first option: the score of who acted.
 //! fn score(setup: &Setup, mut game: Stepper, action: Action) -> Option<i64> {
 //!     let mut worker = Worker::new(setup).ok()?;
 //!     let player = game.decisions().first()?.player;

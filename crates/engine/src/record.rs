@@ -21,6 +21,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::error::EngineError;
 use crate::load::Library;
 use crate::load::bot_spec::BotSpec;
 use crate::load::diag::TextFile;
@@ -255,6 +256,13 @@ pub enum Unfit {
     Header(String),
 }
 
+/// The header has options that the ruleset has not.
+impl From<EngineError> for Unfit {
+    fn from(error: EngineError) -> Self {
+        Self::Header(error.to_string())
+    }
+}
+
 impl Header {
     /// How many decisions were made before the position that the game begins from.
     #[must_use]
@@ -283,9 +291,7 @@ impl Header {
         let given: Vec<_> = given
             .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
-        let options = ruleset
-            .options(&given)
-            .map_err(|it| Unfit::Header(it.into()))?;
+        let options = ruleset.options(&given)?;
         for (name, value) in &options {
             let value = value.to_string();
             if self.options.get(name) != Some(&value) {

@@ -172,8 +172,8 @@ impl Board {
         self.look
     }
 
-    /// The graph, for the algorithms of `petgraph`: a node for each territory in file order, an edge
-    /// for each direction of a border.
+    /// The graph, for the algorithms of `petgraph`: a node for each territory in file order, an
+    /// edge for each direction of a border.
     #[must_use]
     pub const fn graph(&self) -> &DiGraph<TerritoryInfo, ()> {
         &self.graph

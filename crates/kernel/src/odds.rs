@@ -102,8 +102,8 @@ impl Fight {
         std::mem::take(&mut self.work)
     }
 
-    /// Every outcome of one round with `attack` dice against `defend` dice, of which at most `pairs`
-    /// pairs are compared, and in how many of all rolls it comes.
+    /// Every outcome of one round with `attack` dice against `defend` dice, of which at most
+    /// `pairs` pairs are compared, and in how many of all rolls it comes.
     ///
     /// # Errors
     /// When a table does not cover the dice, or the fight has none.

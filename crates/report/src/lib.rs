@@ -1,7 +1,7 @@
 //! Events and standings as text, JSON, CSV, pictures and pages.
 //!
-//! A [`Story`](story::Story) is a sink that tells a game as it happens; the other modules write what
-//! has been counted, measured or drawn.
+//! A [`Story`](story::Story) is a sink that tells a game as it happens; the other modules write
+//! what has been counted, measured or drawn.
 //!
 //! # Invariants
 //!

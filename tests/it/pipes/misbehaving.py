@@ -101,7 +101,7 @@ def answer(m):
         "do-few": said(first(m)[:1] * 1 + [0] * 4),
         "do-place": said([first(m)[0], "atlantis", 1][: len(first(m))]),
         "do-fraction": said([first(m)[0]] + [0.5] * (len(first(m)) - 1)),
-        "do-many": said([first(m)] * 1001),
+        "do-many": said([first(m)] * 10001),
         "do-second": said([first(m), ["atack"]]),
         "do-object": said({"verb": first(m)[0]}),
         "do-not-offered": said([first(m)[0]] + [2000000000] * (len(first(m)) - 1)),

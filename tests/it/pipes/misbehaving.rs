@@ -45,7 +45,7 @@ const ROWS: [(&str, i32, &str); 53] = [
     ("do-few", 0, "parameters"),
     ("do-place", 0, "`\"atlantis\"` is not a territory"),
     ("do-fraction", 0, "`0.5` is not a territory"),
-    ("do-many", 0, "more than 1000 actions"),
+    ("do-many", 0, "more than 10000 actions"),
     ("do-second", 0, "there is no verb `atack`"),
     ("do-object", 0, "`do` is neither an action nor a list"),
     ("do-not-offered", 0, "first of 2 faults"),
