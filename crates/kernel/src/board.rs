@@ -1,6 +1,7 @@
 //! The board: a checked map as a directed graph, with flat tables beside it for the rules.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use petgraph::graph::{DiGraph, NodeIndex};
 
@@ -82,8 +83,8 @@ pub struct Board {
     most_neighbours: usize,
     /// By territory: its continent, which is asked for often.
     continent_of: Vec<Option<Continent>>,
-    /// In the order of their ids.
-    by_id: Vec<Territory>,
+    /// In the order of their ids, once somebody looks for one.
+    by_id: OnceLock<Vec<Territory>>,
 }
 
 impl Board {
@@ -110,8 +111,6 @@ impl Board {
                 members[continent.index()].push(Territory::from_index(index));
             }
         }
-        let mut by_id: Vec<_> = (0..count).map(Territory::from_index).collect();
-        by_id.sort_by_key(|at| &territories[at.index()].id);
         let continent_of = territories.iter().map(|info| info.continent).collect();
         let mut lists = vec![Vec::new(); count];
         for &(from, to) in borders {
@@ -142,7 +141,7 @@ impl Board {
             sources,
             source_starts,
             continent_of,
-            by_id,
+            by_id: OnceLock::new(),
             most_neighbours: lists.iter().map(Vec::len).max().unwrap_or(0),
         }
     }
@@ -282,8 +281,13 @@ impl Board {
     #[must_use]
     pub fn find(&self, id: &str) -> Option<Territory> {
         let ids = |at: &Territory| self.info(*at).id.as_str();
-        let place = self.by_id.binary_search_by_key(&id, ids);
-        place.ok().map(|place| self.by_id[place])
+        let sorted = self.by_id.get_or_init(|| {
+            let mut all: Vec<_> = self.territories().collect();
+            all.sort_unstable_by_key(ids);
+            all
+        });
+        let place = sorted.binary_search_by_key(&id, ids);
+        place.ok().map(|place| sorted[place])
     }
 }
 

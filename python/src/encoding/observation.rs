@@ -336,7 +336,7 @@ impl Layout {
         let seat = |step: usize| Player::from_index((me + step) % self.players);
         let asked = asked.fold(PlayerSet::default(), |set, (step, _)| set.with(seat(step)));
         if phase >= 1 {
-            let phase = Phase::from_index(phase as usize - 1);
+            let phase = Phase(number(phase - 1)?);
             let frame = Frame::new(phase, asked, self.player(me, opened_for));
             position.frames.push(frame.with_args(args).entered(true));
         }

@@ -255,17 +255,18 @@ impl Lane {
             plans: false,
             listens: false,
         };
-        let mut rules = self.kit.rules()?;
         if self.seats.contains(&true) {
             let mut bots = match std::mem::replace(&mut self.rows[index].play, Play::Nothing) {
                 Play::Mixed(game) => game.into_bots(),
                 _ => self.bots()?,
             };
             meet(&self.kit, &mut bots);
+            let mut rules = self.kit.rules()?;
             let game = MixedGame::new(begun, seed.key(), &mut *rules, bots, settings)
                 .map_err(|fault| errors::rules(&fault))?;
             self.rows[index].play = Play::Mixed(game);
         } else {
+            let mut rules = self.kit.rules()?;
             let game = Stepper::new(begun, &mut *rules, settings)
                 .map_err(|fault| errors::rules(&fault))?;
             self.rows[index].play = Play::Alone(game);
