@@ -311,7 +311,7 @@ fn isolated_bots_play_the_same_games() {
     let of_each = rulesets.into_iter().map(|name| {
         let ruleset = risk_engine::load::ruleset(library(), name).unwrap();
         let others = " --bot ./curious.rhai".repeat(ruleset.manifest.players.0 - 1);
-        format!("{name} --strikes 200 --budget 40000 --bot ./curious.rhai{others}")
+        format!("{name} --strikes 12 --budget 40000 --bot ./curious.rhai{others}")
     });
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("curious.rhai"), CURIOUS).unwrap();
