@@ -127,7 +127,8 @@ pub(super) enum Want {
     Course,
     /// How things stand after each event: `state` in `events`.
     States,
-    /// Numbers in place of words in `options`, `plans`, `actions` and `orders`.
+    /// Numbers in place of words in `options`, `plans`, `actions`, `orders` and
+    /// `piles`.
     Indices,
 }
 

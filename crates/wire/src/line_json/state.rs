@@ -6,8 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::named::Named;
-use super::offers::{Lexicon, WordList};
-use risk_kernel::id::{Counter, Pile, Player, Unit};
+use super::offers::{Lexicon, Word, WordList};
+use risk_kernel::declare::SlotKind;
+use risk_kernel::id::{Card, Counter, Pile, Player, Unit};
 use risk_kernel::state::Frame;
 use risk_kernel::view::View;
 
@@ -96,7 +97,7 @@ pub(super) struct PileOut<'a> {
     pub(super) count: usize,
     /// Their names, the top one last.
     #[serde(borrow)]
-    pub(super) cards: Option<Vec<Cow<'a, str>>>,
+    pub(super) cards: Option<Vec<Word<'a>>>,
 }
 
 /// How the game has gone.
@@ -142,12 +143,8 @@ pub(super) fn state<'a>(view: &'a View, lexicon: Lexicon<'a>, with_course: bool)
     };
     let pile = |pile: usize| {
         let pile = Pile::from_index(pile);
-        let named = |cards: &[risk_kernel::id::Card]| {
-            let cards = cards.iter();
-            cards
-                .map(|card| Cow::Borrowed(decl.cards[card.index()].name.as_str()))
-                .collect()
-        };
+        let word = |card: &Card| lexicon.word(SlotKind::Card, i32::from(card.0));
+        let named = |cards: &[Card]| cards.iter().map(word).collect();
         let one = |of| PileOut {
             count: view.pile_len(pile, of),
             cards: view.pile(pile, of).map(named),

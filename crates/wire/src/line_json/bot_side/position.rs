@@ -1,6 +1,5 @@
 //! How things stand, and what may be done, as messages tell it.
 
-use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 use super::Taken;
@@ -184,9 +183,12 @@ fn read_cards(lexicon: Lexicon<'_>, pile: &PileOut<'_>) -> Taken<Vec<Card>> {
         let named = cards.len();
         return Err(format!("a pile has {count} cards, and names {named}"));
     }
-    let known = |name: &Cow<'_, str>| {
-        let card = lexicon.decl.card(name);
-        card.ok_or_else(|| format!("there is no card `{}`", brief(name)))
+    let known = |word: &Word<'_>| {
+        let index = number(lexicon, SlotKind::Card, word);
+        let index = index.and_then(|index| usize::try_from(index).ok());
+        let index = index.filter(|&index| index < lexicon.decl.cards.len());
+        let wrong = || format!("there is no card `{}`", brief(&format!("{word:?}")));
+        index.map(Card::from_index).ok_or_else(wrong)
     };
     cards.iter().map(known).collect()
 }
