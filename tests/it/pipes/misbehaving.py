@@ -82,6 +82,7 @@ def answer(m):
     key = m["id"]
     good = json.dumps({"id": key, "do": first(m)}).encode()
     said = lambda do: json.dumps({"id": key, "do": do}).encode() + b"\n"
+    failed = lambda fault: json.dumps({"id": key, "fault": fault}).encode() + b"\n"
     lines = {
         "binary": b"\xff\xfe\x00\x01\n",
         "null": b"null\n",
@@ -104,6 +105,10 @@ def answer(m):
         "do-many": said([first(m)] * 10001),
         "do-second": said([first(m), ["atack"]]),
         "do-object": said({"verb": first(m)[0]}),
+        "fault-told": failed({"code": "script", "text": "no memory", "place": {"file": "a.py", "line": 3, "column": 7}}),
+        "fault-kind": failed({"code": "timeout", "text": "too late"}),
+        "fault-text": failed("no memory"),
+        "fault-long": failed({"code": "script", "text": "x", "help": "y" * 70000}),
         "do-not-offered": said([first(m)[0]] + [2000000000] * (len(first(m)) - 1)),
         "key-twice": good[:-1] + f', "id": {key}}}'.encode() + b"\n",
         "twice": (good + b"\n") * 2,

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::{has, play, put};
 
 /// What a bot does, the exit code of the match, and what is told of it; nothing where it is right.
-const ROWS: [(&str, i32, &str); 53] = [
+const ROWS: [(&str, i32, &str); 57] = [
     ("hello-never", 2, "no answer within 10 s: the bot hangs"),
     (
         "hello-exit",
@@ -49,6 +49,10 @@ const ROWS: [(&str, i32, &str); 53] = [
     ("do-second", 0, "there is no verb `atack`"),
     ("do-object", 0, "`do` is neither an action nor a list"),
     ("do-not-offered", 0, "first of 2 faults"),
+    ("fault-told", 0, "a.py:3:7: no memory"),
+    ("fault-kind", 0, "`timeout` is not a fault that a bot can say it made"),
+    ("fault-text", 0, "`fault` is not as it should be"),
+    ("fault-long", 0, "`fault` is longer than 65536 bytes"),
     ("key-twice", 0, "the key `id` is given twice"),
     ("twice", 0, ""),
     ("three-old", 0, ""),

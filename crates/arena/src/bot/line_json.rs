@@ -53,7 +53,7 @@ pub struct LineJsonBot {
 type Key = (String, Vec<(String, String)>, String, usize);
 
 struct Known {
-    /// Nothing as long as no game was told.
+    /// `None` until the first game.
     key: Option<Key>,
     bound: Bound,
     board: Arc<Board>,
@@ -166,11 +166,10 @@ impl LineJsonBot {
         hello
     }
 
-    /// What answers for a bot in games under the rules that are served, which are known before any
-    /// game is told.
+    /// A bot for the rules that are served, made before the first `game` message.
     ///
     /// # Errors
-    /// What is wrong with the rules or the bot.
+    /// Every fault found in the rules or the bot's script.
     pub fn ready(served: &Served, players: usize) -> Result<Self, Vec<ScriptFault>> {
         let RuleSetup {
             ruleset,
@@ -262,7 +261,7 @@ fn object(message: &str) -> Result<Map<String, Value>, String> {
     }
 }
 
-/// How a fault of the bot is told: with its place, if its script says so.
+/// The bot's fault as a message, with its place in the script if it has one.
 fn failure(fault: &BotFault) -> Failure {
     let BotFault::Strike { kind, text, .. } = fault else {
         return plain(FaultKind::Script, "the bot has stopped");
@@ -327,7 +326,7 @@ fn key(message: &GameMessage) -> Key {
     )
 }
 
-/// The rules of the game that is told, in force on its map, and the bot for them.
+/// Binds the rules that a `game` message names to its map, and makes the bot.
 fn bind(served: &Served, message: &GameMessage) -> Result<Known, String> {
     let ruleset = ruleset(served, &message.ruleset)?;
     let options: std::collections::BTreeMap<String, OptionValue> =
@@ -352,7 +351,7 @@ fn bind(served: &Served, message: &GameMessage) -> Result<Known, String> {
     if let Deciding::Script(script) = &bot
         && script.watches()
     {
-        // What happened comes without how things stand.
+        // `events` messages have no state unless the bot asks for `states`.
         return Err("a bot with saw(event, view) can't be served: write saw(event)".to_owned());
     }
     Ok(Known {

@@ -15,8 +15,8 @@ use risk_text::suggest;
 
 /// The most actions in one answer.
 const MOST_STEPS: usize = risk_kernel::turn_loop::MOST_STEPS;
-/// The longest account of a fault of its own, in bytes.
-const LONGEST_FAULT: usize = 64 << 10;
+/// The longest account that a bot gives of its own fault, in bytes of JSON.
+pub(super) const LONGEST_FAULT: usize = 64 << 10;
 
 /// Does this line answer another question than this one? What no answer can be is not meant for
 /// another question: the bot is told what is wrong with it.
@@ -43,6 +43,9 @@ pub(super) fn answer(lexicon: Lexicon<'_>, id: u64, text: &str) -> Result<Answer
 
 /// The fault that a bot says it made instead of an answer.
 fn failure(fault: &Value) -> NoAnswer {
+    if fault.to_string().len() > LONGEST_FAULT {
+        return NoAnswer::Wrong(format!("`fault` is longer than {LONGEST_FAULT} bytes"));
+    }
     let failure: Failure = match serde_json::from_value(fault.clone()) {
         Ok(failure) => failure,
         Err(error) => return NoAnswer::Wrong(format!("`fault` is not as it should be: {error}")),
@@ -59,9 +62,6 @@ fn failure(fault: &Value) -> NoAnswer {
             "`{code}` is not a fault that a bot can say it made"
         ));
     };
-    if failure.to_string().len() > LONGEST_FAULT {
-        return NoAnswer::Wrong(format!("`fault` is longer than {LONGEST_FAULT} bytes"));
-    }
     NoAnswer::Failed(kind, failure)
 }
 

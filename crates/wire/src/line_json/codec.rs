@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::VERSION;
-use super::answer;
+use super::answer::{self, LONGEST_FAULT};
 use super::game::game;
 use super::message::{Ask, ClockOut, Message as Line, Want};
 use super::offers::Lexicon;
@@ -101,6 +101,9 @@ impl Codec for LineJson {
     fn greeted(&mut self, text: &str) -> Result<(), NoAnswer> {
         let hello = parse_unique_keys(text, "answer to `hello`")?;
         if let Some(why) = hello.get("refuses").filter(|why| !why.is_null()) {
+            if why.to_string().len() > LONGEST_FAULT {
+                return Err(format!("`refuses` is longer than {LONGEST_FAULT} bytes").into());
+            }
             let read = serde_json::from_value(why.clone());
             let why = read.map_err(|error| format!("`refuses` is not as it should be: {error}"))?;
             return Err(NoAnswer::Refused(why));

@@ -9,6 +9,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
+use super::offers::Word;
 use crate::quote::brief;
 
 /// Values by name: a map in which no name stands twice.
@@ -59,12 +60,12 @@ impl<'de: 'a, 'a, T: Deserialize<'de>> Visitor<'de> for NamedVisitor<'a, T> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
         let mut all: Vec<(Cow<'a, str>, T)> = Vec::new();
-        while let Some((name, value)) = access.next_entry::<Text<'a>, T>()? {
-            if all.iter().any(|(known, _)| *known == name.0) {
-                let name = brief(&name.0);
+        while let Some((Word::Name(name), value)) = access.next_entry::<Word<'a>, T>()? {
+            if all.iter().any(|(known, _)| *known == name) {
+                let name = brief(&name);
                 return Err(A::Error::custom(format!("the key `{name}` is given twice")));
             }
-            all.push((name.0, value));
+            all.push((name, value));
         }
         Ok(Named(all))
     }
@@ -81,32 +82,5 @@ impl<T: JsonSchema> JsonSchema for Named<'_, T> {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         BTreeMap::<String, T>::json_schema(generator)
-    }
-}
-
-/// A text that is read without a copy where that is possible.
-struct Text<'a>(Cow<'a, str>);
-
-impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_str(TextVisitor(PhantomData))
-    }
-}
-
-struct TextVisitor<'a>(PhantomData<&'a str>);
-
-impl<'de: 'a, 'a> Visitor<'de> for TextVisitor<'a> {
-    type Value = Text<'a>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a text")
-    }
-
-    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Text<'a>, E> {
-        Ok(Text(Cow::Borrowed(text)))
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Text<'a>, E> {
-        Ok(Text(Cow::Owned(text.to_owned())))
     }
 }
