@@ -108,8 +108,14 @@ impl Remote {
         let unreachable = |text| ScriptFault::new("bot::unreachable", text);
         if self.hello.is_some() {
             let hello = self.say_hello();
+            let refusal = std::mem::take(&mut self.refusal);
             return hello.map_err(|error| {
                 let place = &endpoint.address.place;
+                if !refusal.is_empty() {
+                    let why: Vec<String> = refusal.iter().map(ToString::to_string).collect();
+                    let text = format!("{place} can't play: {}", why.join("; "));
+                    return ScriptFault::new("bot::refuses", text).help("the bot says so itself");
+                }
                 unreachable(format!("{place} does not say hello: {}", error.text))
                     .help("docs/protocol.md has a bot to begin with")
             });

@@ -50,7 +50,11 @@ const ROWS: [(&str, i32, &str); 57] = [
     ("do-object", 0, "`do` is neither an action nor a list"),
     ("do-not-offered", 0, "first of 2 faults"),
     ("fault-told", 0, "a.py:3:7: no memory"),
-    ("fault-kind", 0, "`timeout` is not a fault that a bot can say it made"),
+    (
+        "fault-kind",
+        0,
+        "`timeout` is not a fault that a bot can say it made",
+    ),
     ("fault-text", 0, "`fault` is not as it should be"),
     ("fault-long", 0, "`fault` is longer than 65536 bytes"),
     ("key-twice", 0, "the key `id` is given twice"),
