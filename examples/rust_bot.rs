@@ -6,7 +6,9 @@
 use risk_cli::library;
 use std::error::Error;
 
-use risk_engine::{Action, Answer, Bot, BotFault, MatchSpec, NullSink, Options, View, Worker};
+use risk_engine::{
+    Action, Answer, Bot, BotFault, MatchSpec, NullSink, Options, View, Worker, hosted,
+};
 
 /// Piles all its armies up where it has the most, and attacks nobody.
 struct Hermit;
@@ -38,8 +40,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         .seed(5)
         .load(library())?;
     let mut worker = Worker::new(&setup)?;
-    let mut seats: Vec<Box<dyn Bot>> = vec![
-        Box::new(Hermit),
+    let mut seats = vec![
+        hosted(Hermit),
         worker.bot("outnumber")?,
         worker.bot("odds")?,
     ];

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use risk_engine::load;
 use risk_engine::load::lint::Levels;
-use risk_engine::matches::{MatchSpec, Seats, Setup, Worker, play_many};
+use risk_engine::matches::{MatchSpec, Seats, Setup, Worker, hosted, play_many};
 use risk_engine::record::{Recorder, header};
 use risk_kernel::action::{Action, Domain, Options};
 use risk_kernel::board::Board;
@@ -362,7 +362,7 @@ fn set_up() {
     let setting = setup("codelab", None, &["random"; 2], &[]);
     let mut worker = self::worker(setting);
     let set_up = Row::new("set-up of a game of codelab", move || {
-        let mut bots: Vec<Box<dyn Bot>> = vec![Box::new(Halts), Box::new(Halts)];
+        let mut bots = vec![hosted(Halts), hosted(Halts)];
         drop(black_box(worker.play_with(1, &mut bots, &mut NullSink)));
         1
     });

@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use risk_engine::{
-    Action, Answer, Board, Bot, BotFault, BotSpec, FaultKind, Options, Outcome, Stream, View,
+    Action, Answer, Board, Bot, BotFault, BotSpec, FaultKind, HostedBot, Options, Outcome, Stream,
+    View,
 };
 use risk_wire::line_json;
 
@@ -221,7 +222,9 @@ impl Bot for PyBot {
             )
         });
     }
+}
 
+impl HostedBot for PyBot {
     fn gone(&self) -> Option<&str> {
         self.brakes.is_stopped().then_some("the match was stopped")
     }

@@ -11,8 +11,8 @@ use pyo3::types::{PyBool, PyDict, PyDictMethods};
 use risk_engine::Seed;
 use risk_engine::matches::Opening;
 use risk_engine::{
-    Bot, BotSource, BotSpec, BuiltIn, Declaration, Fight, GameKey, GameState, Library, Limits,
-    LoadError, PositionFile, RuleSetup, ScriptRules, Setup, TextFile, load, with_stack,
+    BotSource, BotSpec, BuiltIn, Declaration, Fight, GameKey, GameState, HostedBot, Library,
+    Limits, LoadError, PositionFile, RuleSetup, ScriptRules, Setup, TextFile, load, with_stack,
 };
 
 use crate::action::Names;
@@ -366,7 +366,7 @@ impl Kit {
     }
 
     /// A bot for games of this kind.
-    pub(crate) fn bot(&self, spec: &BotSpec) -> PyResult<Box<dyn Bot>> {
+    pub(crate) fn bot(&self, spec: &BotSpec) -> PyResult<Box<dyn HostedBot>> {
         let rules = self.setup.rules_source(self.players());
         let fight = Fight::of(self.decl(), self.rules()?.tables());
         let build = || spec.source.build(self.decl(), fight, &rules);

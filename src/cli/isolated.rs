@@ -9,7 +9,7 @@ use super::{Done, Error, library};
 use risk_arena::bot::{Answerer, LineJsonBot, Served, in_script};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::{Finding, LoadError};
-use risk_engine::players::BotSource;
+use risk_engine::players::{BotSource, BuildError};
 use risk_engine::script::{Budget, ScriptLimits};
 use risk_wire::Failure;
 use risk_wire::isolated::confine;
@@ -60,7 +60,10 @@ fn ready(args: &IsolatedArgs) -> Result<(Served, LineJsonBot), Vec<Failure>> {
         limits,
     };
     let ready = LineJsonBot::ready(&served, args.players);
-    let bot = ready.map_err(|faults| faults.iter().map(in_script).collect::<Vec<_>>())?;
+    let bot = ready.map_err(|error| match error {
+        BuildError::Script(faults) => faults.iter().map(in_script).collect(),
+        BuildError::Bot(finding) => failures(LoadError::one(*finding)),
+    })?;
     Ok((served, bot))
 }
 

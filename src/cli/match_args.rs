@@ -11,9 +11,9 @@ use super::seed_arg::SeedArg;
 use super::{Error, note};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::position::PositionFile;
+use risk_engine::matches::TimeControl;
 use risk_engine::matches::{MatchSpec, RuleSetup, Seats, Setup};
 use risk_engine::script::{Budget, ScriptLimits};
-use risk_kernel::TimeControl;
 use risk_kernel::declare::OnFault;
 use risk_wire::Endpoint;
 

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use risk_engine::matches::hosted;
 use risk_engine::record::Recorder;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::board::Board;
@@ -277,8 +278,7 @@ fn a_match_over_http_is_the_match_in_one_process() {
             let header = risk_engine::record::header(&worker, 0);
             let mut recorder = Recorder::new(Vec::new(), &header);
             let finished = if here {
-                let mut seats: Vec<Box<dyn Bot>> =
-                    (0..3).map(|_| Box::new(Here) as Box<dyn Bot>).collect();
+                let mut seats: Vec<_> = (0..3).map(|_| hosted(Here)).collect();
                 worker.play_with(0, &mut seats, &mut recorder)
             } else {
                 worker.play(0, &mut recorder)

@@ -187,10 +187,11 @@ pub use load::position::PositionFile;
 pub use load::{Library, map as load_map, ruleset as load_ruleset};
 pub use matches::standings::{Rate, Spread, Standing, Standings, Tally};
 pub use matches::{
-    BotTime, GameResult, MatchFault, MatchSpec, RuleSetup, Seats, Setup, Worker, play_each,
-    play_many, with_stack,
+    Aside, BotTime, GameResult, HostedBot, HostedSeats, MatchFault, MatchSpec, Operations,
+    RuleSetup, Seats, Setup, TimeControl, TimeLeft, Worker, hosted, play_each, play_many,
+    with_stack,
 };
-pub use players::{BotFactory, BotSource, BuiltIn, GeneralLevel, OwnBot};
+pub use players::{BotFactory, BotSource, BuildError, BuiltIn, GeneralLevel, OwnBot};
 pub use record::{
     Broken, Header, Mismatch, Playback, Record, RecordLine, RecordedExchange, RecordedPosition,
     RecordedRank, RecordedSeat, RecordedStrikes, Recorder, Refuted, Unfit, Verified, header,
@@ -219,8 +220,8 @@ pub use risk_kernel::stepper::{Decision, MixedGame, StepError, Stepper, StepperS
 pub use risk_kernel::view::{Facts, View};
 pub use risk_kernel::words::Words;
 pub use risk_kernel::{
-    Answer, Aside, Bot, EventFilter, Finished, Limits, NullSink, Operations, RuleQueries, Rules,
-    Sink, Stop, TimeControl, TimeLeft,
+    Answer, Bot, Bots, EventFilter, Finished, Limits, NullSink, OptionalPhases, Plans, Preferences,
+    RuleQueries, Rules, Sink, Stop, Strike,
 };
 pub use script::tracer::{CallCost, DebugText, Readings, Tracer};
 pub use script::{

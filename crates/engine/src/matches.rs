@@ -3,21 +3,27 @@
 mod clock;
 mod course;
 mod game_result;
+mod hosted;
 mod opening;
+mod operations;
 mod rule_setup;
 mod setup;
 mod spec;
 pub mod standings;
+mod time_control;
 mod worker;
 
 pub use clock::BotTime;
 pub use course::{Pieces, Producer, in_order};
 pub use game_result::GameResult;
+pub use hosted::{Aside, HostedBot, HostedSeats, hosted};
 pub use opening::{GameOrigin, Opening};
+pub use operations::Operations;
 pub use rule_setup::RuleSetup;
 pub use setup::quoted;
 pub use setup::{Seats, Setup};
 pub use spec::{MatchSpec, strikes};
+pub use time_control::{TimeControl, TimeLeft};
 pub use worker::Worker;
 
 use std::fmt;
@@ -25,8 +31,8 @@ use std::ops::{ControlFlow, Range};
 
 use crate::load::diag::LoadError;
 use crate::script::ScriptFault;
+use risk_kernel::NullSink;
 use risk_kernel::fault::RuleFault;
-use risk_kernel::{Aside, NullSink};
 
 /// Scripts may call each other deep; the threads they run on have room for it.
 pub const STACK: usize = 64 << 20;

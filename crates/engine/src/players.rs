@@ -1,5 +1,6 @@
 //! Who decides: built-in bots, scripts, and bots that the program around the engine makes.
 
+mod build_error;
 mod built_in;
 mod factory;
 mod faulty;
@@ -15,12 +16,14 @@ mod random;
 use std::any::Any;
 use std::sync::Arc;
 
+use crate::load::diag::Finding;
+use crate::matches::HostedBot;
 use crate::script::bot::ScriptBot;
 use crate::script::{Policies, RulesSource, Script, ScriptFault};
+pub use build_error::BuildError;
 pub use built_in::BuiltIn;
 pub use factory::{BotFactory, OwnBot};
 pub use general::GeneralLevel;
-use risk_kernel::Bot;
 use risk_kernel::declare::Declaration;
 use risk_kernel::odds::Fight;
 
@@ -85,19 +88,19 @@ impl BotSource {
     /// are the chances of fights.
     ///
     /// # Errors
-    /// What is wrong with its script.
+    /// Why there is no such bot, or why it can't play by these rules.
     pub fn build(
         &self,
         decl: &Declaration,
         fight: Option<Fight>,
         rules: &RulesSource,
-    ) -> Result<Box<dyn Bot>, Vec<ScriptFault>> {
+    ) -> Result<Box<dyn HostedBot>, BuildError> {
         Ok(match self {
             Self::BuiltIn(bot) => bot.build(fight, rules),
             Self::Human => {
                 let text = "a person plays in `risk-cli play` alone, and one game at a time";
                 let help = "name a bot instead: `risk-cli bot list` has some";
-                return Err(vec![ScriptFault::new("bot::human", text).help(help)]);
+                return Err(Finding::error("bot::human", text).help(help).into());
             }
             Self::Made(factory) => factory.build(decl, rules)?,
             Self::Script(script) => Box::new(script_bot(script, decl, fight, rules)?),
@@ -115,7 +118,10 @@ const POLICIES: Policies = Policies {
         ("odds", 2),
         ("holder", 2),
     ],
-    make: |name, fight| Some(BuiltIn::from_name(name)?.without_rules(fight)),
+    make: |name, fight| {
+        let bot = BuiltIn::from_name(name)?.without_rules(fight);
+        Some(bot)
+    },
 };
 
 /// Makes a bot of a script, as [`BotSource::build`] does.

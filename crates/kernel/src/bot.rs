@@ -1,13 +1,11 @@
-//! What the kernel wants of whoever decides for a player.
+//! What the kernel asks of those who decide for the players.
 
 use super::action::{Action, Bounds, Options};
 use super::event::Event;
 use super::fault::{BotFault, Exchange, FaultKind};
 use super::id::{Phase, Verb};
-use super::operations::Operations;
 use super::outcome::Outcome;
 use super::rng::Stream;
-use super::time_control::TimeLeft;
 use super::view::View;
 
 /// What a bot says when asked.
@@ -50,62 +48,70 @@ impl RuleQueries for &Options {
     }
 }
 
-/// What a bot wrote beside its answers, for whoever looks for its mistakes.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Aside {
-    /// The last of it, some 64 KiB at most.
-    pub text: String,
-    /// Was there more before?
-    pub is_cut: bool,
+/// What a bot wants to decide and to hear.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Preferences<'a> {
+    /// Which of the plans that a ruleset offers it looks at. Asked for at each decision.
+    pub plans: Plans,
+    /// In which of the phases that players may leave to the rules it decides itself. Asked for when
+    /// a game begins.
+    pub optional: OptionalPhases<'a>,
+    /// Is it told what happens, by [`Bot::saw`]? Asked for when a game begins.
+    pub listens: bool,
 }
 
-/// Who answers for a player.
+/// What a bot does with the plans among its options.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Plans {
+    /// It looks at single actions alone: plans are not worked out.
+    #[default]
+    Ignored,
+    /// It looks at plans beside the single actions.
+    Beside,
+    /// Where there are plans it answers with one of them: single actions are not written down.
+    Alone,
+}
+
+impl Plans {
+    /// The same plans, with the single actions written down as well.
+    #[must_use]
+    pub const fn with_actions(self) -> Self {
+        match self {
+            Self::Ignored => Self::Ignored,
+            Self::Beside | Self::Alone => Self::Beside,
+        }
+    }
+}
+
+/// Some of the phases that players may leave to the rules, which take the first option there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OptionalPhases<'a> {
+    /// None of them.
+    #[default]
+    None,
+    /// These.
+    These(&'a [Phase]),
+    /// All of them.
+    All,
+}
+
+impl OptionalPhases<'_> {
+    /// Is the phase one of them?
+    #[must_use]
+    pub fn has(self, phase: Phase) -> bool {
+        match self {
+            Self::None => false,
+            Self::These(phases) => phases.contains(&phase),
+            Self::All => true,
+        }
+    }
+}
+
+/// Decides for a player.
 pub trait Bot {
-    /// The bot that this one stands before, if it does: what the methods below do not say of
-    /// themselves, that bot says. Whoever overrides it overrides [`Bot::inner_mut`] as well.
-    fn inner(&self) -> Option<&dyn Bot> {
-        None
-    }
-
-    /// The same bot as [`Bot::inner`], to be spoken to.
-    fn inner_mut(&mut self) -> Option<&mut dyn Bot> {
-        None
-    }
-
-    /// Who sits where in the next game, by seat: names as people see them.
-    fn meet(&mut self, names: &[String]) {
-        if let Some(bot) = self.inner_mut() {
-            bot.meet(names);
-        }
-    }
-
-    /// Its clock, where it has one: how long its next answer may take. It is told before a game
-    /// begins and before each answer; a later one is a fault, whatever it says.
-    fn has_left(&mut self, clock: TimeLeft) {
-        if let Some(bot) = self.inner_mut() {
-            bot.has_left(clock);
-        }
-    }
-
     /// A game begins. `rng` is this player's own random stream.
     fn start(&mut self, view: &View, rng: Stream) {
-        if let Some(bot) = self.inner_mut() {
-            bot.start(view, rng);
-        }
-    }
-
-    /// As [`Bot::start`], of a game that was begun before and is taken up again: all that happened
-    /// is told once more, and answers that are known are not asked for.
-    fn resume(&mut self, view: &View, rng: Stream) {
-        self.start(view, rng);
-    }
-
-    /// In a game that is taken up again, behind [`Bot::resume`]: this is what the player answered
-    /// here. The bot is not asked, and may remember what it would remember if it had been.
-    fn recall(&mut self, view: &View, options: &Options, said: Action) {
-        if let Some(bot) = self.inner_mut() {
-            bot.recall(view, options, said);
-        }
+        let _ = (view, rng);
     }
 
     /// Decides. `options` is never empty.
@@ -114,84 +120,107 @@ pub trait Bot {
     /// The fault that kept the bot from answering.
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault>;
 
-    /// Was it asked for its last answer? Not where that followed from what it had said before, or
-    /// had not: nothing comes back into its clock then.
-    fn was_asked(&self) -> bool {
-        self.inner().is_none_or(Bot::was_asked)
-    }
-
     /// An answer that needs no look at all options: the next step of a fight, say, or one that the
     /// rules draw. What is not possible is not a fault here: the bot is asked in full then.
     fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
-        self.inner_mut()?.try_next(view, rules)
-    }
-
-    /// Does this bot look at the plans among the options?
-    fn plans(&self) -> bool {
-        self.inner().is_some_and(Bot::plans)
-    }
-
-    /// Does this bot look at nothing but the plans, where there are any? Its options are not
-    /// written down then: it answers with one of the plans.
-    fn plans_alone(&self) -> bool {
-        self.inner().is_some_and(Bot::plans_alone)
-    }
-
-    /// Does this bot want to decide in a phase that it may leave to the rules?
-    fn wants(&self, phase: Phase) -> bool {
-        self.inner().is_some_and(|bot| bot.wants(phase))
-    }
-
-    /// Does this bot want to be told what happens?
-    fn listens(&self) -> bool {
-        self.inner().is_some_and(Bot::listens)
+        let _ = (view, rules);
+        None
     }
 
     /// Something happened, as far as this player may see it.
     fn saw(&mut self, view: &View, event: &Event) {
-        if let Some(bot) = self.inner_mut() {
-            bot.saw(view, event);
-        }
-    }
-
-    /// The bot's answer was a fault, or there was none: it hears so before it is asked again.
-    /// `strikes` are its faults in this game, this one among them. [`Bot::saw`] tells of it too,
-    /// but later, when everybody hears.
-    fn faulted(&mut self, view: &View, kind: FaultKind, text: &str, strikes: u32) {
-        if let Some(bot) = self.inner_mut() {
-            bot.faulted(view, kind, text, strikes);
-        }
-    }
-
-    /// What was last said to a bot elsewhere and what it said: asked for after a fault,
-    /// for the record.
-    fn exchange(&mut self) -> Option<Exchange> {
-        self.inner_mut()?.exchange()
-    }
-
-    /// What a bot elsewhere wrote beside its answers since this was asked last; `None` where it was
-    /// nothing.
-    fn take_aside(&mut self) -> Option<Aside> {
-        self.inner_mut()?.take_aside()
-    }
-
-    /// The operations that its script has used since the game began; `None` of a bot whose work is
-    /// not counted.
-    fn operations(&self) -> Option<&Operations> {
-        self.inner()?.operations()
+        let _ = (view, event);
     }
 
     /// The game is over, or stops here. `scores` are the ruleset's, by seat; there are none where
     /// the ruleset failed. Without an outcome the game was stopped before its end.
     fn finish(&mut self, view: &View, scores: &[i64], outcome: Option<&Outcome>) {
-        if let Some(bot) = self.inner_mut() {
-            bot.finish(view, scores, outcome);
-        }
+        let _ = (view, scores, outcome);
     }
 
-    /// Why nothing more is to be had from this bot, in this game and in any other: where it halts
-    /// the game by itself.
-    fn gone(&self) -> Option<&str> {
-        self.inner()?.gone()
+    /// What it wants to decide and to hear.
+    fn preferences(&self) -> Preferences<'_> {
+        Preferences::default()
+    }
+}
+
+impl<B: Bot + ?Sized> Bot for Box<B> {
+    fn start(&mut self, view: &View, rng: Stream) {
+        (**self).start(view, rng);
+    }
+
+    fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
+        (**self).answer(view, options)
+    }
+
+    fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
+        (**self).try_next(view, rules)
+    }
+
+    fn saw(&mut self, view: &View, event: &Event) {
+        (**self).saw(view, event);
+    }
+
+    fn finish(&mut self, view: &View, scores: &[i64], outcome: Option<&Outcome>) {
+        (**self).finish(view, scores, outcome);
+    }
+
+    fn preferences(&self) -> Preferences<'_> {
+        (**self).preferences()
+    }
+}
+
+/// The bots of a game, by seat.
+pub trait Bots {
+    /// How many seats there are.
+    fn seats(&self) -> usize;
+
+    /// The bot in a seat; `None` where the caller of a [`MixedGame`](super::stepper::MixedGame)
+    /// decides. A seat without a bot halts any other game.
+    fn bot(&mut self, seat: usize) -> Option<&mut dyn Bot>;
+
+    /// The answer of the bot in a seat was a fault, or there was none: said before the bot is asked
+    /// again. [`Bot::saw`] tells of the fault too, but later, when everybody hears of it. Returns
+    /// what was said to a bot elsewhere and what it said, for the record.
+    fn faulted(&mut self, seat: usize, view: &View, strike: &Strike<'_>) -> Option<Exchange> {
+        let _ = (seat, view, strike);
+        None
+    }
+}
+
+/// A fault of a player's as it counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Strike<'a> {
+    /// What kind of fault it is.
+    pub kind: FaultKind,
+    /// What happened.
+    pub text: &'a str,
+    /// The player's faults in this game, this one among them.
+    pub number: u32,
+}
+
+impl Bots for Vec<Box<dyn Bot>> {
+    fn seats(&self) -> usize {
+        self.len()
+    }
+
+    fn bot(&mut self, seat: usize) -> Option<&mut dyn Bot> {
+        match self.get_mut(seat) {
+            Some(bot) => Some(&mut **bot),
+            None => None,
+        }
+    }
+}
+
+impl Bots for Vec<Option<Box<dyn Bot>>> {
+    fn seats(&self) -> usize {
+        self.len()
+    }
+
+    fn bot(&mut self, seat: usize) -> Option<&mut dyn Bot> {
+        match self.get_mut(seat) {
+            Some(Some(bot)) => Some(&mut **bot),
+            _ => None,
+        }
     }
 }

@@ -4,12 +4,12 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use super::action::{Action, Options};
-use super::bot::{Answer, Bot, RuleQueries};
+use super::bot::{Answer, Bot, Preferences, RuleQueries};
 use super::event::{Event, EventFilter};
 use super::fault::BotFault;
 use super::limits::Limits;
-use super::outcome::{Finished, Outcome};
-use super::rng::GameKey;
+use super::outcome::Finished;
+use super::rng::{GameKey, Stream};
 use super::rules::Rules;
 use super::sink::Sink;
 use super::state::GameState;
@@ -118,12 +118,8 @@ struct Stopping {
 }
 
 impl Bot for Stopping {
-    fn inner(&self) -> Option<&dyn Bot> {
-        Some(&*self.bot)
-    }
-
-    fn inner_mut(&mut self) -> Option<&mut dyn Bot> {
-        Some(&mut *self.bot)
+    fn start(&mut self, view: &View, rng: Stream) {
+        self.bot.start(view, rng);
     }
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
@@ -141,9 +137,10 @@ impl Bot for Stopping {
     }
 
     /// What happens in a game that nobody plays is told to nobody.
-    fn listens(&self) -> bool {
-        false
+    fn preferences(&self) -> Preferences<'_> {
+        Preferences {
+            listens: false,
+            ..self.bot.preferences()
+        }
     }
-
-    fn finish(&mut self, _: &View, _: &[i64], _: Option<&Outcome>) {}
 }

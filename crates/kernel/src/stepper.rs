@@ -3,6 +3,7 @@
 mod mixed_game;
 
 use super::action::{Action, Legal, Options};
+use super::bot::Plans;
 use super::event::{Event, EventFilter};
 use super::fault::RuleFault;
 use super::id::{Phase, Player};
@@ -15,8 +16,8 @@ use super::turn_loop::live::Live;
 use super::turn_loop::run::{Asker, Pass, Reply, Run};
 use super::view::{Facts, View};
 use super::words::Words;
+use mixed_game::Company;
 pub use mixed_game::MixedGame;
-use mixed_game::{Company, Seated};
 
 /// What a caller wants to decide and to hear.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -239,7 +240,7 @@ impl Stepper {
     fn answer(
         &mut self,
         rules: &mut dyn Rules,
-        company: Option<&mut Company>,
+        company: Option<Company<'_>>,
         player: Player,
         action: Action,
     ) -> Result<(), StepError> {
@@ -295,7 +296,7 @@ impl Stepper {
     fn run(
         &mut self,
         rules: &mut dyn Rules,
-        company: Option<&mut Company>,
+        company: Option<Company<'_>>,
         step: impl FnOnce(&mut Run<'_>, &mut Caller<'_>) -> Result<Outcome, Stop>,
     ) -> Result<(), RuleFault> {
         let mut caller = Caller {
@@ -347,13 +348,13 @@ struct Caller<'a> {
     events: &'a mut Vec<Event>,
     spare: &'a mut Vec<Options>,
     /// The bots on other seats, if there are any.
-    company: Option<Seated<'a>>,
+    company: Option<Live<'a>>,
 }
 
 impl<'a> Caller<'a> {
     /// The bot's table, if a bot holds this seat.
     fn bot(&mut self, player: Player) -> Option<&mut Live<'a>> {
-        self.company.as_mut()?.seat_of(player)
+        self.company.as_mut().filter(|live| live.has(player))
     }
 }
 
@@ -368,8 +369,8 @@ impl Asker for Caller<'_> {
         if let Some(live) = self.bot(player) {
             return live.ask(run, frame, player, options);
         }
-        if let Some(company) = &mut self.company {
-            company.live.check_plans(run, Some(player))?;
+        if let Some(live) = &mut self.company {
+            live.check_plans(run, Some(player))?;
         }
         let mut kept = self.spare.pop().unwrap_or_default();
         kept.clone_from(options);
@@ -390,21 +391,15 @@ impl Asker for Caller<'_> {
             .map_or(Ok(None), |live| live.try_next(run, frame, player))
     }
 
-    fn plans(&self, player: Player) -> bool {
-        match &self.company {
-            Some(company) if company.has(player) => company.live.plans(player),
-            _ => self.settings.plans,
-        }
-    }
-
-    fn plans_alone(&self, player: Player) -> bool {
-        let company = self.company.as_ref();
-        company.is_some_and(|company| company.has(player) && company.live.plans_alone(player))
+    fn plans(&mut self, player: Player) -> Plans {
+        let among = self.settings.plans;
+        let callers = if among { Plans::Beside } else { Plans::Ignored };
+        self.bot(player).map_or(callers, |live| live.plans(player))
     }
 
     fn wants(&self, player: Player, phase: Phase) -> bool {
         match &self.company {
-            Some(company) if company.has(player) => company.live.wants(player, phase),
+            Some(live) if live.has(player) => live.wants(player, phase),
             _ => self.settings.asks_optional,
         }
     }
@@ -413,8 +408,8 @@ impl Asker for Caller<'_> {
         if self.settings.listens {
             self.events.extend_from_slice(events);
         }
-        if let Some(company) = &mut self.company {
-            company.live.tell(facts, events);
+        if let Some(live) = &mut self.company {
+            live.tell(facts, events);
         }
     }
 }

@@ -5,7 +5,7 @@ mod offered_plans;
 mod rehearsal;
 pub(super) mod run;
 
-use super::bot::Bot;
+use super::bot::Bots;
 use super::limits::Limits;
 use super::outcome::{Finished, Outcome, Stop};
 use super::rng::GameKey;
@@ -25,7 +25,7 @@ pub fn play(
     game: GameState,
     key: GameKey,
     rules: &mut dyn Rules,
-    bots: &mut [Box<dyn Bot>],
+    bots: &mut dyn Bots,
     sink: &mut dyn Sink,
     limits: Limits,
 ) -> Finished {
@@ -42,7 +42,7 @@ pub fn play_on(
     game: GameState,
     key: GameKey,
     rules: &mut dyn Rules,
-    bots: &mut [Box<dyn Bot>],
+    bots: &mut dyn Bots,
     sink: &mut dyn Sink,
     limits: Limits,
 ) -> Finished {
@@ -58,12 +58,12 @@ fn drive(
     game: GameState,
     key: GameKey,
     rules: &mut dyn Rules,
-    bots: &mut [Box<dyn Bot>],
+    bots: &mut dyn Bots,
     sink: &mut dyn Sink,
     limits: Limits,
     part: Part,
 ) -> Finished {
-    assert_eq!(game.players(), bots.len(), "one bot for each player");
+    assert_eq!(game.players(), bots.seats(), "one bot for each player");
     let mut facts = Facts::new(game);
     let mut live = Live::new(bots, sink, &facts);
     facts.change().wanted = live.wanted();

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use risk_engine::load::lint::Levels;
 use risk_engine::load::{self, Library};
-use risk_engine::matches::{MatchSpec, Seats, Setup, Worker};
+use risk_engine::matches::{MatchSpec, Seats, Setup, Worker, hosted};
 use risk_kernel::action::Options;
 use risk_kernel::board::Board;
 use risk_kernel::event::{Event, FightRound};
@@ -15,7 +15,7 @@ use risk_kernel::fault::BotFault;
 use risk_kernel::state::GameState;
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
-use risk_kernel::{Answer, Bot, Finished, Sink};
+use risk_kernel::{Answer, Bot, Finished, OptionalPhases, Preferences, Sink};
 
 use crate::event_words::EventWords;
 use crate::watchdog::watch;
@@ -197,8 +197,11 @@ pub struct Teller {
 }
 
 impl Bot for Teller {
-    fn wants(&self, _: risk_kernel::id::Phase) -> bool {
-        true
+    fn preferences(&self) -> Preferences<'_> {
+        Preferences {
+            optional: OptionalPhases::All,
+            ..Preferences::default()
+        }
     }
 
     fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {
@@ -239,13 +242,13 @@ pub fn tell(setup: &Setup, says: &[&[&str]]) -> (String, Finished) {
 /// As [`tell`], of the game with this number.
 pub fn tell_game(worker: &mut Worker<'_>, number: u64, says: &[&[&str]]) -> (String, Finished) {
     let log = Log::default();
-    let mut bots: Vec<Box<dyn Bot>> = says
+    let mut bots: Vec<_> = says
         .iter()
         .map(|says| {
-            Box::new(Teller {
+            hosted(Teller {
                 says: says.iter().map(|say| (*say).to_owned()).collect(),
                 log: log.clone(),
-            }) as Box<dyn Bot>
+            })
         })
         .collect();
     let finished = worker.play_with(number, &mut bots, &mut log.clone());

@@ -3,18 +3,18 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use risk_engine::matches::Setup;
+use risk_engine::matches::{HostedBot, Setup};
 use risk_engine::script::ScriptRules;
 use risk_kernel::action::Action;
 use risk_kernel::id::Player;
 use risk_kernel::rng::Purpose;
 use risk_kernel::state::GameState;
 use risk_kernel::stepper::{Decision, Stepper, StepperSettings};
-use risk_kernel::{Answer, Bot};
+use risk_kernel::{Answer, Plans};
 
 /// Bots that answer a stepper as the loop lets them answer.
 pub struct Table {
-    bots: Vec<Box<dyn Bot>>,
+    bots: Vec<Box<dyn HostedBot>>,
     /// By seat: the steps of a compound answer that are still to be said.
     steps: Vec<VecDeque<Action>>,
 }
@@ -49,7 +49,7 @@ pub fn begin(setup: &Setup, number: u64) -> (ScriptRules, Stepper, Table) {
     let mut rules = bound.rules;
     let board = Arc::clone(&setup.board);
     let game = GameState::new(board, Arc::clone(&bound.decl), players, setup.key(number));
-    let mut bots: Vec<Box<dyn Bot>> = setup
+    let mut bots: Vec<_> = setup
         .bots
         .iter()
         .map(|bot| {
@@ -60,7 +60,7 @@ pub fn begin(setup: &Setup, number: u64) -> (ScriptRules, Stepper, Table) {
         })
         .collect();
     let settings = StepperSettings {
-        plans: bots[0].plans(),
+        plans: bots[0].preferences().plans != Plans::Ignored,
         ..StepperSettings::default()
     };
     let stepper = Stepper::new(game, &mut rules, settings).unwrap();

@@ -6,14 +6,14 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use risk_engine::matches::TimeLeft;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::event::Event;
 use risk_kernel::fault::FaultKind;
-use risk_kernel::id::Phase;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
-use risk_kernel::{Answer, TimeLeft};
+use risk_kernel::{Answer, Preferences, Strike};
 
 /// One message to a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -181,20 +181,9 @@ pub trait Codec {
     /// What is wrong with it, or what the bot says went wrong.
     fn answer(&mut self, view: &View, ask: &Options, text: &str) -> Result<Answer, NoAnswer>;
 
-    /// Does the bot want the plans among its options?
-    fn plans(&self) -> bool {
-        false
-    }
-
-    /// Does the bot want to decide in a phase that it may leave to the rules?
-    fn wants(&self, phase: Phase) -> bool {
-        let _ = phase;
-        false
-    }
-
-    /// Does the bot want to know what others do?
-    fn listens(&self) -> bool {
-        false
+    /// What the bot wants to decide and to hear.
+    fn preferences(&self) -> Preferences<'_> {
+        Preferences::default()
     }
 
     /// Something happened: what the bot is told of it. Where `is_heard` is `false`, nothing that is
@@ -204,16 +193,9 @@ pub trait Codec {
         None
     }
 
-    /// What the bot is told of a fault of its own, before it is asked again; `strikes` are its
-    /// faults in this game.
-    fn faulted(
-        &mut self,
-        view: &View,
-        kind: FaultKind,
-        text: &str,
-        strikes: u32,
-    ) -> Option<Message> {
-        let _ = (view, kind, text, strikes);
+    /// What the bot is told of a fault of its own, before it is asked again.
+    fn faulted(&mut self, view: &View, strike: &Strike<'_>) -> Option<Message> {
+        let _ = (view, strike);
         None
     }
 

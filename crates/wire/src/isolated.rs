@@ -10,14 +10,18 @@ use std::time::Duration;
 use crate::line_json;
 use crate::remote::{Remote, Unmet};
 use crate::{Failure, Protocol, transport};
-use risk_engine::matches::Setup;
-use risk_engine::players::{BotFactory, BotSource};
+use risk_engine::load::diag::Finding;
+use risk_engine::matches::{Aside, HostedBot, Setup};
+use risk_engine::players::{BotFactory, BotSource, BuildError};
 use risk_engine::script::{RulesSource, Script, ScriptFault, ScriptPlace, Source};
-use risk_kernel::action::Options;
+use risk_kernel::action::{Action, Options};
 use risk_kernel::declare::Declaration;
+use risk_kernel::event::Event;
 use risk_kernel::fault::{BotFault, Exchange};
+use risk_kernel::outcome::Outcome;
+use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
-use risk_kernel::{Answer, Aside, Bot};
+use risk_kernel::{Answer, Bot, Preferences, RuleQueries, Strike};
 
 /// The code of the finding that no process could be started, for which no script is to blame.
 pub const NO_PROCESS: &str = "bot::no-process";
@@ -38,8 +42,8 @@ pub struct Isolation {
 const PATIENCE: Duration = Duration::from_secs(20);
 
 impl BotFactory for Isolation {
-    fn build(&self, decl: &Declaration, _: &RulesSource) -> Result<Box<dyn Bot>, Vec<ScriptFault>> {
-        let failed = |code, text| vec![ScriptFault::new(code, text)];
+    fn build(&self, decl: &Declaration, _: &RulesSource) -> Result<Box<dyn HostedBot>, BuildError> {
+        let failed = |code, text: String| BuildError::from(Finding::error(code, text));
         let protocol = Protocol::new(&line_json::PROTOCOL, 0);
         let codec = protocol.codec(decl);
         let codec = codec.map_err(|text| failed("bot::isolated", text.into()))?;
@@ -58,7 +62,10 @@ impl BotFactory for Isolation {
             })),
             Err(Unmet::NotThere(text)) => Err(failed(NO_PROCESS, text)),
             Err(Unmet::Strange(text)) => Err(failed("bot::isolated", text)),
-            Err(Unmet::Refused(all)) => Err(all.into_iter().map(|it| self.fault(it)).collect()),
+            Err(Unmet::Refused(all)) => {
+                let faults = all.into_iter().map(|it| self.fault(it));
+                Err(BuildError::Script(faults.collect()))
+            }
         }
     }
 
@@ -122,13 +129,28 @@ struct Isolated {
     isolation: Isolation,
 }
 
-impl Bot for Isolated {
-    fn inner(&self) -> Option<&dyn Bot> {
+impl HostedBot for Isolated {
+    fn inner(&self) -> Option<&dyn HostedBot> {
         Some(&self.remote)
     }
 
-    fn inner_mut(&mut self) -> Option<&mut dyn Bot> {
+    fn inner_mut(&mut self) -> Option<&mut dyn HostedBot> {
         Some(&mut self.remote)
+    }
+
+    fn faulted(&mut self, view: &View, strike: &Strike<'_>) -> Option<Exchange> {
+        self.remote.faulted(view, strike);
+        None
+    }
+
+    fn take_aside(&mut self) -> Option<Aside> {
+        None
+    }
+}
+
+impl Bot for Isolated {
+    fn start(&mut self, view: &View, rng: Stream) {
+        self.remote.start(view, rng);
     }
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
@@ -144,11 +166,19 @@ impl Bot for Isolated {
         })
     }
 
-    fn exchange(&mut self) -> Option<Exchange> {
-        None
+    fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
+        self.remote.try_next(view, rules)
     }
 
-    fn take_aside(&mut self) -> Option<Aside> {
-        None
+    fn saw(&mut self, view: &View, event: &Event) {
+        self.remote.saw(view, event);
+    }
+
+    fn finish(&mut self, view: &View, scores: &[i64], outcome: Option<&Outcome>) {
+        self.remote.finish(view, scores, outcome);
+    }
+
+    fn preferences(&self) -> Preferences<'_> {
+        self.remote.preferences()
     }
 }

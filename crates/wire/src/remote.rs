@@ -5,17 +5,18 @@ use std::time::Instant;
 use crate::codec::{Failure, NoAnswer};
 use crate::transport::{Greeting, Transport, WireError};
 use crate::{Codec, Endpoint, GameOver, Message, Protocol, Question, quoted};
-use risk_engine::players::{BotFactory, names};
-use risk_engine::script::{RulesSource, ScriptFault};
+use risk_engine::load::diag::Finding;
+use risk_engine::matches::{Aside, HostedBot, TimeLeft};
+use risk_engine::players::{BotFactory, BuildError, names};
+use risk_engine::script::RulesSource;
 use risk_kernel::action::Options;
 use risk_kernel::declare::Declaration;
 use risk_kernel::event::Event;
 use risk_kernel::fault::{BotFault, Exchange, FaultKind};
-use risk_kernel::id::Phase;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
-use risk_kernel::{Answer, Aside, Bot, TimeLeft};
+use risk_kernel::{Answer, Bot, Preferences, Strike};
 
 /// A bot elsewhere, for one thread's games.
 pub(super) struct Remote {
@@ -46,7 +47,7 @@ impl Remote {
     ///
     /// # Errors
     /// When the protocol has no words for the ruleset, or the bot is not there.
-    pub(super) fn new(endpoint: &Endpoint, decl: &Declaration) -> Result<Self, ScriptFault> {
+    pub(super) fn new(endpoint: &Endpoint, decl: &Declaration) -> Result<Self, Finding> {
         let protocol = endpoint.protocol;
         let codec = protocol.codec(decl).map_err(|text| {
             let info = protocol.info();
@@ -57,7 +58,7 @@ impl Remote {
                 decl.name
             );
             let help = format!("play {}, or a ruleset that extends it", info.ruleset);
-            ScriptFault::new("bot::protocol", text).help(help)
+            Finding::error("bot::protocol", text).help(help)
         })?;
         let mut bot = Self::speaking(protocol, codec, endpoint.open());
         bot.hint = endpoint.protocol_hint();
@@ -104,8 +105,8 @@ impl Remote {
     }
 
     /// Looks whether the bot is there: by greeting it in words, where the protocol has them.
-    fn look_for(&mut self, endpoint: &Endpoint) -> Result<(), ScriptFault> {
-        let unreachable = |text| ScriptFault::new("bot::unreachable", text);
+    fn look_for(&mut self, endpoint: &Endpoint) -> Result<(), Finding> {
+        let unreachable = |text| Finding::error("bot::unreachable", text);
         if self.hello.is_some() {
             let hello = self.say_hello();
             let refusal = std::mem::take(&mut self.refusal);
@@ -114,7 +115,7 @@ impl Remote {
                 if !refusal.is_empty() {
                     let why: Vec<String> = refusal.iter().map(ToString::to_string).collect();
                     let text = format!("{place} can't play: {}", why.join("; "));
-                    return ScriptFault::new("bot::refuses", text).help("the bot says so itself");
+                    return Finding::error("bot::refuses", text).help("the bot says so itself");
                 }
                 unreachable(format!("{place} does not say hello: {}", error.text))
                     .help("docs/protocol.md has a bot to begin with")
@@ -295,9 +296,9 @@ fn restless() -> WireError {
 }
 
 impl BotFactory for Endpoint {
-    fn build(&self, decl: &Declaration, _: &RulesSource) -> Result<Box<dyn Bot>, Vec<ScriptFault>> {
-        let remote = Remote::new(self, decl).map_err(|fault| vec![fault])?;
-        Ok(Box::new(remote))
+    fn build(&self, decl: &Declaration, _: &RulesSource) -> Result<Box<dyn HostedBot>, BuildError> {
+        let remote = Remote::new(self, decl);
+        Ok(remote.map(Box::new)?)
     }
 
     fn usual_options(&self) -> &'static [(&'static str, &'static str)] {
@@ -309,7 +310,7 @@ impl BotFactory for Endpoint {
     }
 }
 
-impl Bot for Remote {
+impl HostedBot for Remote {
     fn meet(&mut self, names: &[String]) {
         self.names = names::on_wire(names);
     }
@@ -319,12 +320,35 @@ impl Bot for Remote {
         self.codec.has_left(clock);
     }
 
-    fn start(&mut self, view: &View, rng: Stream) {
-        self.open(view, rng, false);
-    }
-
     fn resume(&mut self, view: &View, rng: Stream) {
         self.open(view, rng, true);
+    }
+
+    fn was_asked(&self) -> bool {
+        self.was_asked
+    }
+
+    fn faulted(&mut self, view: &View, strike: &Strike<'_>) -> Option<Exchange> {
+        let exchange = self.transport.exchange();
+        if self.transport.is_heard() {
+            let message = self.codec.faulted(view, strike);
+            self.tell(message);
+        }
+        exchange
+    }
+
+    fn take_aside(&mut self) -> Option<Aside> {
+        self.transport.take_aside()
+    }
+
+    fn gone(&self) -> Option<&str> {
+        self.gone.as_deref()
+    }
+}
+
+impl Bot for Remote {
+    fn start(&mut self, view: &View, rng: Stream) {
+        self.open(view, rng, false);
     }
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
@@ -339,41 +363,14 @@ impl Bot for Remote {
         })
     }
 
-    fn was_asked(&self) -> bool {
-        self.was_asked
-    }
-
-    fn plans(&self) -> bool {
-        self.codec.plans()
-    }
-
-    fn wants(&self, phase: Phase) -> bool {
-        self.codec.wants(phase)
-    }
-
-    fn listens(&self) -> bool {
-        self.codec.listens()
+    fn preferences(&self) -> Preferences<'_> {
+        self.codec.preferences()
     }
 
     fn saw(&mut self, view: &View, event: &Event) {
         let is_heard = self.transport.is_heard();
         let message = self.codec.saw(view, event, is_heard);
         self.tell(message);
-    }
-
-    fn faulted(&mut self, view: &View, kind: FaultKind, text: &str, strikes: u32) {
-        if self.transport.is_heard() {
-            let message = self.codec.faulted(view, kind, text, strikes);
-            self.tell(message);
-        }
-    }
-
-    fn exchange(&mut self) -> Option<Exchange> {
-        self.transport.exchange()
-    }
-
-    fn take_aside(&mut self) -> Option<Aside> {
-        self.transport.take_aside()
     }
 
     fn finish(&mut self, view: &View, scores: &[i64], outcome: Option<&Outcome>) {
@@ -390,10 +387,6 @@ impl Bot for Remote {
         if self.one_game {
             self.transport.hang_up();
         }
-    }
-
-    fn gone(&self) -> Option<&str> {
-        self.gone.as_deref()
     }
 }
 

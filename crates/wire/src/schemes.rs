@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use risk_engine::load::bot_spec::{BotSpec, SAY, Scheme, Settings, fail, quote};
 use risk_engine::load::diag::LoadError;
-use risk_kernel::TimeControl;
+use risk_engine::matches::TimeControl;
 use risk_text::suggest;
 
 use crate::files;

@@ -7,9 +7,9 @@ use std::collections::VecDeque;
 use pyo3::PyResult;
 use risk_engine::load::{lint::Levels, map as load_map, ruleset as load_ruleset};
 use risk_engine::{
-    Action, Answer, Bot, BotFault, Finished, Header, NullSink, Options, Phase, Playback, Player,
-    Record, RecordLine, Recorder, Setup, Stepper, Stop, View, Words, Worker, header, read_record,
-    with_stack,
+    Action, Answer, Bot, BotFault, Finished, Header, HostedBot, NullSink, OptionalPhases, Options,
+    Playback, Player, Preferences, Record, RecordLine, Recorder, Setup, Stepper, Stop, View, Words,
+    Worker, header, hosted, read_record, with_stack,
 };
 
 use super::table::{Table, Ways};
@@ -23,8 +23,16 @@ struct Said {
 }
 
 impl Bot for Said {
-    fn wants(&self, _: Phase) -> bool {
-        self.wants
+    fn preferences(&self) -> Preferences<'_> {
+        let optional = if self.wants {
+            OptionalPhases::All
+        } else {
+            OptionalPhases::None
+        };
+        Preferences {
+            optional,
+            ..Preferences::default()
+        }
     }
 
     fn answer(&mut self, _: &View, _: &Options) -> Result<Answer, BotFault> {
@@ -59,7 +67,7 @@ fn written(
     answers: &[(Player, Action)],
 ) -> PyResult<Vec<u8>> {
     let mut worker = Worker::new(setup).map_err(|failure| errors::load(&failure))?;
-    let mut seats: Vec<Box<dyn Bot>> = Vec::new();
+    let mut seats: Vec<Box<dyn HostedBot>> = Vec::new();
     for (seat, &is_bot) in bots.iter().enumerate() {
         if is_bot {
             let bot = worker
@@ -70,7 +78,7 @@ fn written(
         }
         let own = answers.iter().filter(|(player, _)| player.index() == seat);
         let answers = own.map(|&(_, action)| action).collect();
-        seats.push(Box::new(Said { answers, wants }));
+        seats.push(hosted(Said { answers, wants }));
     }
     let mut header = header(&worker, number);
     for (seat, &is_bot) in header.players.iter_mut().zip(bots) {

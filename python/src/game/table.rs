@@ -5,7 +5,10 @@ mod of_thread;
 use std::sync::Arc;
 
 use pyo3::PyResult;
-use risk_engine::{Action, Decision, MixedGame, Player, StepError, Stepper, StepperSettings, View};
+use risk_engine::{
+    Action, Decision, HostedBot, HostedSeats, MixedGame, Player, StepError, Stepper,
+    StepperSettings, View,
+};
 use risk_wire::line_json;
 use serde_json::Value;
 
@@ -68,19 +71,16 @@ impl Table {
 
     fn set_up(
         kit: Arc<Kit>,
-        mut seated: Vec<Option<Box<dyn risk_engine::Bot>>>,
+        seated: Vec<Option<Box<dyn HostedBot>>>,
         ways: Ways,
         seed: GameSeed,
     ) -> PyResult<Self> {
         let begun = kit.begin(&seed);
         let bots: Vec<bool> = seated.iter().map(Option::is_some).collect();
-        let names: Vec<String> = kit.setup.bots.iter().map(|bot| bot.name.clone()).collect();
-        for bot in seated.iter_mut().flatten() {
-            bot.meet(&names);
-        }
         let mut rules = kit.rules()?;
         let play = kit.run(|| {
             Ok(if bots.contains(&true) {
+                let seated = HostedSeats::new(seated, &kit.setup.names());
                 let game = MixedGame::new(begun, seed.key(), &mut *rules, seated, ways.settings())?;
                 Play::Mixed(OfThread::new(game))
             } else {
@@ -134,7 +134,7 @@ impl Table {
         let last = Play::Alone(Box::new(self.stepper().clone()));
         let seated = match std::mem::replace(&mut self.play, last) {
             Play::Alone(_) => self.bots.iter().map(|_| None).collect(),
-            Play::Mixed(game) => game.into_game().into_bots(),
+            Play::Mixed(game) => game.into_game().into_bots().into_inner(),
         };
         *self = Self::set_up(kit, seated, self.ways, seed)?;
         Ok(())
@@ -271,7 +271,7 @@ impl Table {
         }
         Err(wrong(format!(
             "the game has stopped: {}",
-            game.gone().unwrap_or("a bot plays no more")
+            game.bots().gone().unwrap_or("a bot plays no more")
         )))
     }
 

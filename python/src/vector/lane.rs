@@ -7,7 +7,8 @@ use std::sync::Arc;
 use pyo3::{PyErr, PyResult};
 use risk_engine::Seed;
 use risk_engine::{
-    Action, Bot, MixedGame, Options, Player, Purpose, StepError, Stepper, StepperSettings, Stream,
+    Action, HostedBot, HostedSeats, MixedGame, Options, Player, Purpose, StepError, Stepper,
+    StepperSettings, Stream,
 };
 
 use super::illegal;
@@ -66,7 +67,7 @@ impl Rows<'_> {
 
 enum Play {
     Alone(Stepper),
-    Mixed(MixedGame),
+    Mixed(MixedGame<HostedSeats>),
     /// Between two games.
     Nothing,
 }
@@ -256,11 +257,11 @@ impl Lane {
             listens: false,
         };
         if self.seats.contains(&true) {
-            let mut bots = match std::mem::replace(&mut self.rows[index].play, Play::Nothing) {
-                Play::Mixed(game) => game.into_bots(),
+            let bots = match std::mem::replace(&mut self.rows[index].play, Play::Nothing) {
+                Play::Mixed(game) => game.into_bots().into_inner(),
                 _ => self.bots()?,
             };
-            meet(&self.kit, &mut bots);
+            let bots = HostedSeats::new(bots, &self.kit.setup.names());
             let mut rules = self.kit.rules()?;
             let game = MixedGame::new(begun, seed.key(), &mut *rules, bots, settings)
                 .map_err(|fault| errors::rules(&fault))?;
@@ -277,7 +278,7 @@ impl Lane {
         Ok(())
     }
 
-    fn bots(&self) -> PyResult<Vec<Option<Box<dyn Bot>>>> {
+    fn bots(&self) -> PyResult<Vec<Option<Box<dyn HostedBot>>>> {
         let seats = self.seats.iter().zip(&self.kit.setup.bots);
         seats
             .map(|(&is_bot, spec)| is_bot.then(|| self.kit.bot(spec)).transpose())
@@ -475,13 +476,6 @@ impl Row {
             Err(StepError::Refused(text)) => Ok(Err(text)),
             Err(StepError::Rules(fault)) => Err(errors::rules(&fault)),
         }
-    }
-}
-
-fn meet(kit: &Kit, bots: &mut [Option<Box<dyn Bot>>]) {
-    let names: Vec<String> = kit.setup.bots.iter().map(|bot| bot.name.clone()).collect();
-    for bot in bots.iter_mut().flatten() {
-        bot.meet(&names);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Clocks of bots: how they are said, what a late bot comes to, and that results say so.
 
-use risk_kernel::TimeControl;
+use risk_engine::matches::TimeControl;
 use serde_json::Value;
 
 use super::{has, play, put};

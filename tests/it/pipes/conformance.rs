@@ -3,7 +3,7 @@
 
 use std::sync::Mutex;
 
-use risk_engine::matches::Worker;
+use risk_engine::matches::{Worker, hosted};
 use risk_engine::record::{Recorder, header};
 use risk_kernel::action::{Action, Options};
 use risk_kernel::fault::BotFault;
@@ -195,7 +195,7 @@ fn record(ruleset: &str, option: (&str, &str), bot: Option<&str>) -> Vec<String>
         Some(_) => worker.play(0, &mut recorder),
         None => {
             let others = (1..players).map(|_| worker.bot("random").unwrap());
-            let mut seated: Vec<Box<dyn Bot>> = vec![Box::new(Here)];
+            let mut seated = vec![hosted(Here)];
             seated.extend(others.collect::<Vec<_>>());
             worker.play_with(0, &mut seated, &mut recorder)
         }

@@ -4,7 +4,7 @@
 use super::decision_point::DecisionPoint;
 use super::served::{Answerer, NO_SUCH, RulesByCount, Served, begin};
 use super::served_protocol::ServedProtocol;
-use risk_kernel::Bot;
+use risk_engine::matches::HostedBot;
 use risk_kernel::answer_queue::AnswerQueue;
 use risk_wire::callback::{DecisionKind, PROTOCOL, Tracker, Vocabulary};
 
@@ -33,7 +33,7 @@ pub(crate) struct OngoingGame {
 
 /// A bot, and for how many games and players the tracker counted when it was made.
 struct Seated {
-    bot: Box<dyn Bot>,
+    bot: Box<dyn HostedBot>,
     made_for: (u64, Vec<String>),
 }
 

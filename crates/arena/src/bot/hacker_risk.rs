@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::decision_point::DecisionPoint;
 use super::served::{Answerer, NO_SUCH, RulesByCount, Served, begin};
 use super::served_protocol::ServedProtocol;
+use risk_engine::matches::HostedBot;
 use risk_engine::script::ScriptRules;
 use risk_kernel::action::Action;
 use risk_kernel::answer_queue::AnswerQueue;
@@ -44,7 +45,7 @@ pub(crate) struct Games {
 }
 
 struct OngoingGame {
-    bot: Box<dyn Bot>,
+    bot: Box<dyn HostedBot>,
     queue: AnswerQueue,
     /// The number of the last request about it.
     used: u64,

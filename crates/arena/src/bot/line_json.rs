@@ -11,8 +11,8 @@ use risk_engine::load::diag::Level;
 use risk_engine::load::diag::{LoadError, TextFile};
 use risk_engine::load::lint::{LINTS, Levels};
 use risk_engine::load::{self, Kind};
-use risk_engine::matches::RuleSetup;
-use risk_engine::players::{BotSource, script_bot};
+use risk_engine::matches::{HostedBot, RuleSetup};
+use risk_engine::players::{BotSource, BuildError, script_bot};
 use risk_engine::script::bot::ScriptBot;
 use risk_engine::script::{Bound, OptionValue, RulesSource, Ruleset, ScriptFault};
 use risk_kernel::action::Options;
@@ -22,7 +22,7 @@ use risk_kernel::id::{Phase, Player};
 use risk_kernel::odds::Fight;
 use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::view::{Facts, View};
-use risk_kernel::{Answer, Bot, Rules};
+use risk_kernel::{Answer, Bot, Plans, Preferences, Rules};
 use risk_wire::json::parse_unique_keys;
 use risk_wire::line_json::{AskMessage, GameMessage, PROTOCOL, VERSION, message_type};
 use risk_wire::{Failure, FailurePlace, ProtocolError, brief};
@@ -69,11 +69,11 @@ struct OngoingGame {
 /// What decides: a script of ours or another bot.
 enum Deciding {
     Script(Box<ScriptBot>),
-    Other(Box<dyn Bot>),
+    Other(Box<dyn HostedBot>),
 }
 
 impl Deciding {
-    fn bot(&mut self) -> &mut dyn Bot {
+    fn bot(&mut self) -> &mut dyn HostedBot {
         match self {
             Self::Script(script) => script.as_mut(),
             Self::Other(bot) => bot.as_mut(),
@@ -149,17 +149,22 @@ impl LineJsonBot {
         if let Some(known) = &self.known
             && let Deciding::Script(script) = &known.bot
         {
+            let Preferences {
+                plans,
+                optional,
+                listens,
+            } = script.preferences();
             let wants = [
-                ("events", script.listens()),
+                ("events", listens),
                 ("states", script.watches()),
-                ("plans", script.plans()),
+                ("plans", plans != Plans::Ignored),
                 ("course", true),
                 ("indices", true),
             ];
             let wants = wants.into_iter().filter(|(_, wanted)| *wanted);
             let phases = known.bound.decl.phases.iter().enumerate();
             let phases = phases
-                .filter(|&(index, info)| info.optional && script.wants(Phase::from_index(index)));
+                .filter(|&(index, info)| info.optional && optional.has(Phase::from_index(index)));
             hello["wants"] = wants.map(|(want, _)| want).collect();
             hello["phases"] = phases.map(|(_, info)| info.name.as_str()).collect();
         }
@@ -170,7 +175,7 @@ impl LineJsonBot {
     ///
     /// # Errors
     /// Every fault found in the rules or the bot's script.
-    pub fn ready(served: &Served, players: usize) -> Result<Self, Vec<ScriptFault>> {
+    pub fn ready(served: &Served, players: usize) -> Result<Self, BuildError> {
         let RuleSetup {
             ruleset,
             board,
@@ -216,7 +221,7 @@ impl LineJsonBot {
         let game = self.game.as_mut().ok_or("no game has begun")?;
         let known = self.known.as_mut().ok_or("no game has begun")?;
         if let Deciding::Script(script) = &mut known.bot
-            && script.listens()
+            && script.preferences().listens
         {
             let seen = game.message.state(&game.view, message)?;
             for event in GameMessage::events(&game.view, message)? {
@@ -240,12 +245,15 @@ impl LineJsonBot {
         let mut ask = AskMessage::read(board, &bound.decl, me, players, message)?;
         game.view = View::new(&ask.facts, me);
         let bot = bot.bot();
+        let Preferences {
+            plans, optional, ..
+        } = bot.preferences();
         let frame = *ask.facts.frame().ok_or("nothing is asked")?;
-        if bound.decl.phases[frame.phase.index()].optional && !bot.wants(frame.phase) {
+        if bound.decl.phases[frame.phase.index()].optional && !optional.has(frame.phase) {
             let first = Answer::One(ask.options.nth(0));
             return Ok((ask, Ok(first)));
         }
-        if bot.plans() && !ask.tells_plans {
+        if plans != Plans::Ignored && !ask.tells_plans {
             add_plans(&mut bound.rules, &ask.facts, me, &mut ask.options)?;
         }
         let answer = bot.answer(&game.view, &ask.options);
@@ -347,7 +355,7 @@ fn bind(served: &Served, message: &GameMessage) -> Result<Known, String> {
     let bound = ruleset.bind(&board, &options, players, &served.limits);
     let bound = bound.map_err(|faults| listed(&faults))?;
     let source = ruleset.rules_source(&board, &options, players, &served.limits);
-    let bot = made(served, &bound, &source).map_err(|faults| listed(&faults))?;
+    let bot = made(served, &bound, &source).map_err(|error| error.to_string())?;
     if let Deciding::Script(script) = &bot
         && script.watches()
     {
@@ -377,12 +385,13 @@ fn ruleset(served: &Served, name: &str) -> Result<Ruleset, String> {
 }
 
 /// The bot, for games under these rules.
-fn made(served: &Served, bound: &Bound, rules: &RulesSource) -> Result<Deciding, Vec<ScriptFault>> {
+fn made(served: &Served, bound: &Bound, rules: &RulesSource) -> Result<Deciding, BuildError> {
     let decl = &bound.decl;
     let fight = Fight::of(decl, bound.rules.tables());
     match &served.spec.source {
         BotSource::Script(script) => {
-            script_bot(script, decl, fight, rules).map(|bot| Deciding::Script(Box::new(bot)))
+            let bot = script_bot(script, decl, fight, rules)?;
+            Ok(Deciding::Script(Box::new(bot)))
         }
         other => other.build(decl, fight, rules).map(Deciding::Other),
     }

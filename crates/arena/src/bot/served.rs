@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use risk_engine::load::bot_spec::BotSpec;
-use risk_engine::matches::RuleSetup;
+use risk_engine::matches::{HostedBot, RuleSetup};
 use risk_engine::script::{Bound, ScriptFault, ScriptLimits};
 use risk_kernel::Bot;
 use risk_kernel::declare::Declaration;
@@ -78,7 +78,7 @@ pub(super) fn begin(
     game: &GameState,
     me: Player,
     uid: &str,
-) -> Result<Box<dyn Bot>, String> {
+) -> Result<Box<dyn HostedBot>, String> {
     let fight = Fight::of(&bound.decl, bound.rules.tables());
     let rules = &served.rules;
     let source =
@@ -86,7 +86,7 @@ pub(super) fn begin(
             .ruleset
             .rules_source(&rules.board, &rules.options, names.len(), &served.limits);
     let built = served.spec.source.build(&bound.decl, fight, &source);
-    let mut bot = built.map_err(|faults| listed(&faults))?;
+    let mut bot = built.map_err(|error| error.to_string())?;
     bot.meet(names);
     let view = View::new(&Facts::new(game.clone()), me);
     let hash = blake3::hash(format!("{uid}\n{}", names[me.index()]).as_bytes());

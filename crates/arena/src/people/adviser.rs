@@ -38,7 +38,7 @@ impl Adviser {
 
     /// Something has happened.
     pub(super) fn saw(&mut self, view: &View, event: &Event) {
-        for bot in self.bots.iter_mut().filter(|bot| bot.listens()) {
+        for bot in self.bots.iter_mut().filter(|bot| bot.preferences().listens) {
             bot.saw(view, event);
         }
     }

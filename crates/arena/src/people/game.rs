@@ -17,7 +17,7 @@ use super::stopped::{Stopped, TableError, Wish};
 use super::terminal::AtTerminal;
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::LoadError;
-use risk_engine::matches::{Setup, Worker};
+use risk_engine::matches::{HostedBot, Setup, Worker};
 use risk_engine::players::BuiltIn;
 use risk_engine::record::{self, Mismatch, Record, Recorder};
 use risk_kernel::declare::{CounterDecl, Declaration, Visibility};
@@ -281,7 +281,7 @@ pub fn play<F: GameFile>(
 }
 
 /// Why a game stopped that no person stopped.
-fn halted(bots: &[Box<dyn Bot>], seated: &SeatedGame) -> End {
+fn halted(bots: &[Box<dyn HostedBot>], seated: &SeatedGame) -> End {
     let gone = bots.iter().zip(&seated.setup.bots);
     let mut gone = gone.filter_map(|(bot, spec)| Some((spec, bot.gone()?)));
     match gone.next() {
@@ -295,11 +295,11 @@ fn bots(
     seated: &SeatedGame,
     worker: &Worker<'_>,
     table: &Rc<RefCell<SharedTable>>,
-) -> Result<Vec<Box<dyn Bot>>, LoadError> {
+) -> Result<Vec<Box<dyn HostedBot>>, LoadError> {
     if let Some(pages) = table.borrow().pages() {
         pages.begin_again();
     }
-    let mut all: Vec<Box<dyn Bot>> = Vec::new();
+    let mut all: Vec<Box<dyn HostedBot>> = Vec::new();
     for (seat, person) in seated.seats() {
         if person {
             let adviser = adviser(&table.borrow());
@@ -343,7 +343,8 @@ fn maker(seated: &SeatedGame, worker: &Worker<'_>) -> MakeBot {
         }
         let fight = Fight::of(&decl, &tables);
         let built = spec.source.build(&decl, fight, &rules);
-        built.map_err(|faults| told(faults.into()))
+        let bot: Box<dyn Bot> = built.map_err(|error| told(error.into()))?;
+        Ok(bot)
     })
 }
 

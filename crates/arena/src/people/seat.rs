@@ -7,6 +7,7 @@ use super::adviser::Adviser;
 use super::reading::{Said, again};
 use super::shared_table::SharedTable;
 use super::stopped::Stopped;
+use risk_engine::matches::HostedBot;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::event::Event;
 use risk_kernel::fault::BotFault;
@@ -14,7 +15,7 @@ use risk_kernel::id::Phase;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
-use risk_kernel::{Answer, Bot};
+use risk_kernel::{Answer, Bot, OptionalPhases, Preferences};
 
 /// Where a person is asked, and how.
 pub(super) trait Asker {
@@ -138,17 +139,19 @@ fn is_forced(options: &Options) -> bool {
     options.len() == 1 && options.offers()[0].slots().is_empty()
 }
 
-impl<A: Asker> Bot for Seat<A> {
-    fn start(&mut self, view: &View, _: Stream) {
-        self.adviser.start(view);
-    }
-
+impl<A: Asker> HostedBot for Seat<A> {
     fn recall(&mut self, view: &View, options: &Options, said: Action) {
         self.adviser.consider(view, options);
         self.adviser.heed(said);
         if !is_forced(options) {
             self.table.borrow_mut().recall(view, said);
         }
+    }
+}
+
+impl<A: Asker> Bot for Seat<A> {
+    fn start(&mut self, view: &View, _: Stream) {
+        self.adviser.start(view);
     }
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
@@ -165,12 +168,12 @@ impl<A: Asker> Bot for Seat<A> {
         }
     }
 
-    fn wants(&self, _: Phase) -> bool {
-        true
-    }
-
-    fn listens(&self) -> bool {
-        true
+    fn preferences(&self) -> Preferences<'_> {
+        Preferences {
+            optional: OptionalPhases::All,
+            listens: true,
+            ..Preferences::default()
+        }
     }
 
     fn saw(&mut self, view: &View, event: &Event) {

@@ -5,13 +5,15 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use super::hosted::HostedBot;
+use super::time_control::{TimeControl, TimeLeft};
 use risk_kernel::action::{Action, Options};
 use risk_kernel::event::Event;
 use risk_kernel::fault::{BotFault, FaultKind};
 use risk_kernel::outcome::Outcome;
 use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
-use risk_kernel::{Answer, Bot, RuleQueries, TimeControl, TimeLeft};
+use risk_kernel::{Answer, Bot, Preferences, RuleQueries};
 
 /// What one bot took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,7 +63,7 @@ impl Clock {
 
 /// A bot with a clock, that only shows how long it takes, or holds it to a time control.
 pub(super) struct Timed {
-    bot: Box<dyn Bot>,
+    bot: Box<dyn HostedBot>,
     clock: Clock,
     left: Option<TimeLeft>,
     /// How long it has thought about its next answer already.
@@ -71,7 +73,7 @@ pub(super) struct Timed {
 }
 
 impl Timed {
-    pub(super) fn new(bot: Box<dyn Bot>, clock: Clock, control: Option<TimeControl>) -> Self {
+    pub(super) fn new(bot: Box<dyn HostedBot>, clock: Clock, control: Option<TimeControl>) -> Self {
         Self {
             bot,
             clock,
@@ -116,15 +118,17 @@ impl Timed {
     }
 }
 
-impl Bot for Timed {
-    fn inner(&self) -> Option<&dyn Bot> {
+impl HostedBot for Timed {
+    fn inner(&self) -> Option<&dyn HostedBot> {
         Some(&*self.bot)
     }
 
-    fn inner_mut(&mut self) -> Option<&mut dyn Bot> {
+    fn inner_mut(&mut self) -> Option<&mut dyn HostedBot> {
         Some(&mut *self.bot)
     }
+}
 
+impl Bot for Timed {
     fn start(&mut self, view: &View, rng: Stream) {
         self.was_late = None;
         self.thought = Duration::ZERO;
@@ -167,5 +171,9 @@ impl Bot for Timed {
     fn finish(&mut self, view: &View, scores: &[i64], outcome: Option<&Outcome>) {
         self.clock
             .during(|| self.bot.finish(view, scores, outcome), |()| false);
+    }
+
+    fn preferences(&self) -> Preferences<'_> {
+        self.bot.preferences()
     }
 }

@@ -8,10 +8,10 @@ use crate::load::Library;
 use crate::load::bot_spec::{self, BotSpec};
 use crate::load::diag::LoadError;
 use crate::load::position::PositionFile;
+use crate::matches::TimeControl;
 use crate::players::BotSource;
 use crate::script::{Budget, OptionValue, RulesSource, Ruleset, ScriptLimits};
 use crate::seed::Seed;
-use risk_kernel::TimeControl;
 use risk_kernel::board::Board;
 use risk_kernel::declare::Strikes;
 use risk_kernel::rng::{GameKey, Purpose};
@@ -98,6 +98,12 @@ impl Setup {
     #[must_use]
     pub fn key(&self, number: u64) -> GameKey {
         self.seed.key(number)
+    }
+
+    /// The names of the players, in their order.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        self.bots.iter().map(|bot| bot.name.clone()).collect()
     }
 
     /// The clock that a player is held to.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::load::bot_spec::BotSpec;
 use crate::load::diag::{Finding, LoadError};
 use crate::matches::clock::{BotTime, Clock, Timed};
+use crate::matches::hosted::{Aside, HostedBot, HostedSeats, Seated};
 use crate::matches::opening::Opening;
 use crate::matches::setup::Setup;
 use crate::matches::{GameResult, MatchFault};
@@ -16,7 +17,7 @@ use risk_kernel::odds::Fight;
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 use risk_kernel::stepper::{MixedGame, Stepper, StepperSettings};
-use risk_kernel::{Aside, Bot, Finished, Limits, Sink, Stop, play, play_on};
+use risk_kernel::{Finished, Limits, Sink, Stop, play, play_on};
 
 /// One thread's rules and bots, used for all its games.
 pub struct Worker<'a> {
@@ -30,7 +31,7 @@ pub struct Worker<'a> {
     /// How long a game may go on.
     pub limits: Limits,
     /// By player; lent to the seats for a game.
-    bots: Vec<Option<Box<dyn Bot>>>,
+    bots: Vec<Option<Box<dyn HostedBot>>>,
     /// By player, once they are timed.
     clocks: Vec<Clock>,
     opening: Opening,
@@ -78,8 +79,8 @@ impl<'a> Worker<'a> {
         for spec in &setup.bots {
             match spec.source.build(&bound.decl, fight.clone(), &source) {
                 Ok(bot) => bots.push(bot),
-                Err(faults) => {
-                    for finding in faults.into_iter().map(Finding::from) {
+                Err(error) => {
+                    for finding in LoadError::from(error).findings {
                         if !findings.contains(&finding) {
                             findings.push(finding);
                         }
@@ -119,9 +120,9 @@ impl<'a> Worker<'a> {
         if self.clocks.is_empty() {
             for bot in &mut self.bots {
                 let clock = Clock::default();
-                *bot = bot
-                    .take()
-                    .map(|bot| -> Box<dyn Bot> { Box::new(Timed::new(bot, clock.clone(), None)) });
+                *bot = bot.take().map(|bot| -> Box<dyn HostedBot> {
+                    Box::new(Timed::new(bot, clock.clone(), None))
+                });
                 self.clocks.push(clock);
             }
         }
@@ -177,7 +178,7 @@ impl<'a> Worker<'a> {
     ///
     /// # Errors
     /// When there is no such bot, or it can't play this ruleset.
-    pub fn bot(&self, spec: &str) -> Result<Box<dyn Bot>, LoadError> {
+    pub fn bot(&self, spec: &str) -> Result<Box<dyn HostedBot>, LoadError> {
         let fight = Fight::of(&self.decl, self.rules.tables());
         let spec = BotSpec::parse(&self.setup.library, spec)?;
         let built = spec.source.build(&self.decl, fight, &self.source);
@@ -188,7 +189,7 @@ impl<'a> Worker<'a> {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn bot_of(&self, player: usize) -> Result<Box<dyn Bot>, LoadError> {
+    pub fn bot_of(&self, player: usize) -> Result<Box<dyn HostedBot>, LoadError> {
         let fight = Fight::of(&self.decl, self.rules.tables());
         let bot = &self.setup.bots[player].source;
         let built = bot.build(&self.decl, fight, &self.source);
@@ -240,11 +241,12 @@ impl<'a> Worker<'a> {
     pub fn mixed_game(
         &mut self,
         number: u64,
-        bots: Vec<Option<Box<dyn Bot>>>,
+        bots: Vec<Option<Box<dyn HostedBot>>>,
         settings: StepperSettings,
-    ) -> Result<MixedGame, RuleFault> {
+    ) -> Result<MixedGame<HostedSeats>, RuleFault> {
         let key = self.setup.key(number);
         let game = self.opening.game(key);
+        let bots = HostedSeats::new(bots, &self.setup.names());
         MixedGame::new(game, key, &mut self.rules, bots, settings)
     }
 
@@ -272,7 +274,7 @@ impl<'a> Worker<'a> {
     /// # Panics
     /// When a bot sits on two seats, or there are more or fewer seats than players.
     pub fn play_seated(&mut self, number: u64, seating: &[usize], sink: &mut dyn Sink) -> Finished {
-        let mut seated: Vec<Box<dyn Bot>> = seating
+        let mut seated: Vec<Box<dyn HostedBot>> = seating
             .iter()
             .map(|&player| {
                 self.bots[player]
@@ -353,7 +355,7 @@ impl<'a> Worker<'a> {
     pub fn play_with(
         &mut self,
         number: u64,
-        seated: &mut [Box<dyn Bot>],
+        seated: &mut [Box<dyn HostedBot>],
         sink: &mut dyn Sink,
     ) -> Finished {
         let seats: Vec<usize> = (0..self.players).collect();
@@ -369,17 +371,16 @@ impl<'a> Worker<'a> {
         &mut self,
         game: GameState,
         key: GameKey,
-        seated: &mut [Box<dyn Bot>],
+        seated: &mut [Box<dyn HostedBot>],
         sink: &mut dyn Sink,
     ) -> Finished {
         assert_eq!(seated.len(), self.players, "one bot for each seat");
-        let bots = self.setup.bots.iter();
-        let names: Vec<String> = bots.map(|bot| bot.name.clone()).collect();
+        let names = self.setup.names();
         for bot in &mut *seated {
             bot.meet(&names);
         }
         let rules = &mut self.rules;
-        play_on(game, key, rules, seated, sink, self.limits)
+        play_on(game, key, rules, &mut Seated(seated), sink, self.limits)
     }
 
     /// Plays a game. `players` are the match's players by seat.
@@ -387,7 +388,7 @@ impl<'a> Worker<'a> {
         &mut self,
         number: u64,
         players: &[usize],
-        seated: &mut [Box<dyn Bot>],
+        seated: &mut [Box<dyn HostedBot>],
         sink: &mut dyn Sink,
     ) -> Finished {
         assert_eq!(seated.len(), players.len(), "one bot for each seat");
@@ -401,21 +402,25 @@ impl<'a> Worker<'a> {
         let game = self.opening.game(key);
         let rules = &mut self.rules;
         if self.opening.is_position() {
-            return play_on(game, key, rules, seated, sink, self.limits);
+            return play_on(game, key, rules, &mut Seated(seated), sink, self.limits);
         }
-        play(game, key, rules, seated, sink, self.limits)
+        play(game, key, rules, &mut Seated(seated), sink, self.limits)
     }
 }
 
 /// The bots, each under the clock that it has, and the clocks that show how long they take; none
 /// where nobody is timed.
-fn held_to_time(setup: &Setup, bots: Vec<Box<dyn Bot>>) -> (Vec<Option<Box<dyn Bot>>>, Vec<Clock>) {
+fn held_to_time(
+    setup: &Setup,
+    bots: Vec<Box<dyn HostedBot>>,
+) -> (Vec<Option<Box<dyn HostedBot>>>, Vec<Clock>) {
     if !setup.is_timed() {
         return (bots.into_iter().map(Some).collect(), Vec::new());
     }
     let timed = bots.into_iter().enumerate().map(|(player, bot)| {
         let clock = Clock::default();
-        let bot: Box<dyn Bot> = Box::new(Timed::new(bot, clock.clone(), setup.clock_of(player)));
+        let bot: Box<dyn HostedBot> =
+            Box::new(Timed::new(bot, clock.clone(), setup.clock_of(player)));
         (Some(bot), clock)
     });
     timed.unzip()

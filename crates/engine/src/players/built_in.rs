@@ -3,9 +3,9 @@
 use super::general::{General, GeneralLevel};
 use super::oracle::{self, Oracle};
 use super::{faulty, holder, odds_bot, outnumber, random};
+use crate::matches::{HostedBot, hosted};
 use crate::script::RulesSource;
 use crate::script::chances::FightChances;
-use risk_kernel::Bot;
 use risk_kernel::odds::Fight;
 
 /// A bot in Rust.
@@ -129,26 +129,26 @@ impl BuiltIn {
     }
 
     /// Makes the bot for one thread's games by these rules, in which fights have these chances.
-    pub(super) fn build(self, fight: Option<Fight>, rules: &RulesSource) -> Box<dyn Bot> {
+    pub(super) fn build(self, fight: Option<Fight>, rules: &RulesSource) -> Box<dyn HostedBot> {
         match self {
-            Self::Oracle(budget) => Box::new(Oracle::new(budget, fight, rules)),
-            Self::Odds => Box::new(odds_bot::OddsBot::new(rules.chances(fight))),
-            Self::Holder => Box::new(holder::Holder::new(rules.chances(fight))),
+            Self::Oracle(budget) => hosted(Oracle::new(budget, fight, rules)),
+            Self::Odds => hosted(odds_bot::OddsBot::new(rules.chances(fight))),
+            Self::Holder => hosted(holder::Holder::new(rules.chances(fight))),
             other => other.without_rules(fight),
         }
     }
 
     /// As [`BuiltIn::build`], of one that imagines no games; an oracle plays as the general then.
-    pub(super) fn without_rules(self, fight: Option<Fight>) -> Box<dyn Bot> {
+    pub(super) fn without_rules(self, fight: Option<Fight>) -> Box<dyn HostedBot> {
         match self {
-            Self::Oracle(_) => Box::new(General::new(GeneralLevel::Hard, fight)),
-            Self::Random => Box::new(random::Random::new(false)),
-            Self::RandomAction => Box::new(random::Random::new(true)),
-            Self::Outnumber => Box::new(outnumber::Outnumber::default()),
-            Self::Odds => Box::new(odds_bot::OddsBot::new(FightChances::by_tables(fight))),
-            Self::Holder => Box::new(holder::Holder::new(FightChances::by_tables(fight))),
-            Self::General(level) => Box::new(General::new(level, fight)),
-            Self::Faulty => Box::new(faulty::Faulty),
+            Self::Oracle(_) => hosted(General::new(GeneralLevel::Hard, fight)),
+            Self::Random => hosted(random::Random::new(false)),
+            Self::RandomAction => hosted(random::Random::new(true)),
+            Self::Outnumber => hosted(outnumber::Outnumber::default()),
+            Self::Odds => hosted(odds_bot::OddsBot::new(FightChances::by_tables(fight))),
+            Self::Holder => hosted(holder::Holder::new(FightChances::by_tables(fight))),
+            Self::General(level) => hosted(General::new(level, fight)),
+            Self::Faulty => hosted(faulty::Faulty),
         }
     }
 }

@@ -4,7 +4,9 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::script::{RulesSource, Script, ScriptFault};
+use super::BuildError;
+use crate::matches::{HostedBot, hosted};
+use crate::script::{RulesSource, Script};
 use risk_kernel::Bot;
 use risk_kernel::declare::Declaration;
 
@@ -18,7 +20,7 @@ pub trait BotFactory: fmt::Debug + Send + Sync + Any {
         &self,
         decl: &Declaration,
         rules: &RulesSource,
-    ) -> Result<Box<dyn Bot>, Vec<ScriptFault>>;
+    ) -> Result<Box<dyn HostedBot>, BuildError>;
 
     /// The script that it plays, if it does nothing but run one elsewhere. Its games are those of
     /// the script then: they can be repeated, and records name the script's hash.
@@ -50,8 +52,8 @@ impl OwnBot {
 }
 
 impl BotFactory for OwnBot {
-    fn build(&self, _: &Declaration, _: &RulesSource) -> Result<Box<dyn Bot>, Vec<ScriptFault>> {
-        Ok((self.0)())
+    fn build(&self, _: &Declaration, _: &RulesSource) -> Result<Box<dyn HostedBot>, BuildError> {
+        Ok(hosted((self.0)()))
     }
 }
 

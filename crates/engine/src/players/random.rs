@@ -4,7 +4,7 @@ use risk_kernel::action::{Action, Options};
 use risk_kernel::fault::BotFault;
 use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::view::View;
-use risk_kernel::{Answer, Bot, RuleQueries};
+use risk_kernel::{Answer, Bot, Plans, Preferences, RuleQueries};
 
 pub(super) struct Random {
     rng: Stream,
@@ -26,12 +26,16 @@ impl Bot for Random {
         self.rng = rng;
     }
 
-    fn plans(&self) -> bool {
-        self.whole
-    }
-
-    fn plans_alone(&self) -> bool {
-        self.whole
+    fn preferences(&self) -> Preferences<'_> {
+        let plans = if self.whole {
+            Plans::Alone
+        } else {
+            Plans::Ignored
+        };
+        Preferences {
+            plans,
+            ..Preferences::default()
+        }
     }
 
     fn try_next(&mut self, _: &View, rules: &mut dyn RuleQueries) -> Option<Action> {

@@ -9,20 +9,20 @@ use super::reader::Record;
 use super::replay::Playback;
 use crate::load::bot_spec::BotSpec;
 use crate::load::diag::{Finding, LoadError};
-use crate::matches::{Setup, Worker};
+use crate::matches::{HostedBot, Setup, Worker, hosted};
 use crate::script::tracer::Tracer;
 use crate::script::{ScriptFault, ScriptLimits};
 use risk_kernel::action::{Action, Bounds, Options};
 use risk_kernel::answer_queue::AnswerQueue;
 use risk_kernel::event::Event;
 use risk_kernel::fault::{BotFault, RuleFault};
-use risk_kernel::id::{Phase, Verb};
+use risk_kernel::id::Verb;
 use risk_kernel::odds::Fight;
 use risk_kernel::rng::Stream;
 use risk_kernel::state::GameState;
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
-use risk_kernel::{Answer, Bot, NullSink, RuleQueries, Stop};
+use risk_kernel::{Answer, Bot, NullSink, OptionalPhases, Preferences, RuleQueries, Stop};
 
 /// What a bot answers at a decision of a recorded game.
 #[derive(Debug)]
@@ -100,8 +100,8 @@ pub fn ask_again(
     let built = bot.source.build(worker.decl(), fight, &rules);
     let found = Rc::new(RefCell::new(None));
     let mut seats = Playback::new(record, None).seats;
-    let playback = std::mem::replace(&mut seats[seat - 1], Box::new(Nobody));
-    seats[seat - 1] = Box::new(AskAgain {
+    let playback = seats.remove(seat - 1);
+    let asked = AskAgain {
         recorded: playback,
         asked: built.map_err(LoadError::from)?,
         decision,
@@ -110,7 +110,8 @@ pub fn ask_again(
         called: 0,
         tracer: tracer.clone(),
         found: Rc::clone(&found),
-    });
+    };
+    seats.insert(seat - 1, hosted(asked));
     let finished = worker.play_with(record.header.game, &mut seats, &mut NullSink);
     if let Err(Stop::Rules(fault)) = finished.outcome {
         return Err(Unasked::Rules(fault, Box::new(finished.game)));
@@ -156,8 +157,8 @@ struct Found {
 /// Sits where the record says, but also asks another bot: at every decision of its seat before, so
 /// that it remembers what it would remember, and at the one of interest.
 struct AskAgain {
-    recorded: Box<dyn Bot>,
-    asked: Box<dyn Bot>,
+    recorded: Box<dyn HostedBot>,
+    asked: Box<dyn HostedBot>,
     decision: u64,
     /// What it said at this decision before the options were written down, if it was asked then.
     quick: Option<Quick>,
@@ -268,16 +269,13 @@ impl Bot for AskAgain {
         Err(BotFault::Halt)
     }
 
-    fn plans(&self) -> bool {
-        self.asked.plans()
-    }
-
-    fn wants(&self, _: Phase) -> bool {
-        true
-    }
-
-    fn listens(&self) -> bool {
-        self.asked.listens()
+    fn preferences(&self) -> Preferences<'_> {
+        let asked = self.asked.preferences();
+        Preferences {
+            plans: asked.plans.with_actions(),
+            optional: OptionalPhases::All,
+            ..asked
+        }
     }
 
     fn saw(&mut self, view: &View, event: &Event) {
@@ -326,15 +324,6 @@ impl RuleQueries for Watched<'_> {
     fn draw(&mut self, rng: &mut Stream) -> Option<Action> {
         self.decides.set(true);
         self.rules.draw(rng)
-    }
-}
-
-/// Holds a seat for a moment.
-struct Nobody;
-
-impl Bot for Nobody {
-    fn answer(&mut self, _: &View, _: &Options) -> Result<Answer, BotFault> {
-        Err(BotFault::Halt)
     }
 }
 

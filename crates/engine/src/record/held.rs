@@ -2,12 +2,14 @@
 
 use super::replay::said_by;
 use super::{Playback, Record};
+use crate::matches::HostedBot;
 use risk_kernel::action::{Action, Options};
-use risk_kernel::fault::{BotFault, Exchange, FaultKind};
-use risk_kernel::id::Phase;
+use risk_kernel::event::Event;
+use risk_kernel::fault::{BotFault, Exchange};
+use risk_kernel::outcome::Outcome;
 use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
-use risk_kernel::{Answer, Bot, RuleQueries};
+use risk_kernel::{Answer, Bot, OptionalPhases, Preferences, RuleQueries, Strike};
 
 /// Holds players to their answers in a record of an unfinished game, by seat: those for whom
 /// `is_held` says so are told what happens and what they answered, and not asked until the record
@@ -15,9 +17,9 @@ use risk_kernel::{Answer, Bot, RuleQueries};
 /// same again.
 pub fn hold(
     record: &Record,
-    bots: Vec<Box<dyn Bot>>,
+    bots: Vec<Box<dyn HostedBot>>,
     is_held: impl Fn(usize) -> bool,
-) -> Vec<Box<dyn Bot>> {
+) -> Vec<Box<dyn HostedBot>> {
     let recorded = Playback::unlimited(record).seats;
     let answers = record.answers();
     let said = |seat: usize| {
@@ -28,7 +30,7 @@ pub fn hold(
     };
     let seats = bots.into_iter().zip(recorded).enumerate();
     seats
-        .map(|(seat, (bot, recorded))| -> Box<dyn Bot> {
+        .map(|(seat, (bot, recorded))| -> Box<dyn HostedBot> {
             if is_held(seat) {
                 Box::new(Held {
                     recorded,
@@ -45,23 +47,32 @@ pub fn hold(
 
 /// A seat that says what a record says, and behind it what its own bot says.
 struct Held {
-    recorded: Box<dyn Bot>,
-    bot: Box<dyn Bot>,
+    recorded: Box<dyn HostedBot>,
+    bot: Box<dyn HostedBot>,
     /// How many answers the record has, of all players.
     answers: u64,
     /// How often the record still has an answer of this seat, or a fault.
     left: usize,
 }
 
-impl Bot for Held {
-    fn inner(&self) -> Option<&dyn Bot> {
+impl HostedBot for Held {
+    fn inner(&self) -> Option<&dyn HostedBot> {
         Some(&*self.bot)
     }
 
-    fn inner_mut(&mut self) -> Option<&mut dyn Bot> {
+    fn inner_mut(&mut self) -> Option<&mut dyn HostedBot> {
         Some(&mut *self.bot)
     }
 
+    fn faulted(&mut self, view: &View, strike: &Strike<'_>) -> Option<Exchange> {
+        if view.answers() < self.answers {
+            return self.recorded.faulted(view, strike);
+        }
+        self.bot.faulted(view, strike)
+    }
+}
+
+impl Bot for Held {
     fn start(&mut self, view: &View, rng: Stream) {
         if self.answers > 0 {
             self.bot.resume(view, rng);
@@ -81,7 +92,8 @@ impl Bot for Held {
             return said;
         }
         let optional = view.frame().is_some_and(|frame| {
-            view.decl().phases[frame.phase.index()].optional && !self.bot.wants(frame.phase)
+            view.decl().phases[frame.phase.index()].optional
+                && !self.bot.preferences().optional.has(frame.phase)
         });
         if optional {
             return Ok(Answer::One(options.nth(0)));
@@ -96,23 +108,22 @@ impl Bot for Held {
         self.bot.try_next(view, rules)
     }
 
-    /// What a player left to the rules is in the record like all other answers.
-    fn wants(&self, _: Phase) -> bool {
-        true
+    fn saw(&mut self, view: &View, event: &Event) {
+        self.bot.saw(view, event);
     }
 
-    fn faulted(&mut self, view: &View, kind: FaultKind, text: &str, strikes: u32) {
-        if view.answers() >= self.answers {
-            self.bot.faulted(view, kind, text, strikes);
+    fn finish(&mut self, view: &View, scores: &[i64], outcome: Option<&Outcome>) {
+        self.bot.finish(view, scores, outcome);
+    }
+
+    /// What a player left to the rules is in the record like all other answers, and the options of
+    /// what the record says are all looked at.
+    fn preferences(&self) -> Preferences<'_> {
+        let own = self.bot.preferences();
+        Preferences {
+            plans: own.plans.with_actions(),
+            optional: OptionalPhases::All,
+            ..own
         }
-    }
-
-    fn exchange(&mut self) -> Option<Exchange> {
-        self.recorded.exchange().or_else(|| self.bot.exchange())
-    }
-
-    /// The options of what the record says are all looked at.
-    fn plans_alone(&self) -> bool {
-        false
     }
 }

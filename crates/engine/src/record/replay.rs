@@ -5,12 +5,12 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use super::{Record, RecordLine, RecordedAnswer, RecordedExchange, RecordedFault};
+use crate::matches::HostedBot;
 use risk_kernel::action::Options;
 use risk_kernel::fault::{BotFault, Exchange, FaultKind};
-use risk_kernel::id::Phase;
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
-use risk_kernel::{Answer, Bot};
+use risk_kernel::{Answer, Bot, OptionalPhases, Preferences, Strike};
 
 /// Where a record and the game part.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -28,7 +28,7 @@ pub(super) type Found = Rc<RefCell<Option<Mismatch>>>;
 /// The players of a record, by seat, and what they found wrong with it.
 pub struct Playback {
     /// One bot for each seat: it says what the record says.
-    pub seats: Vec<Box<dyn Bot>>,
+    pub seats: Vec<Box<dyn HostedBot>>,
     pub(super) found: Found,
     /// The most answers that the record has for the game.
     last: u64,
@@ -78,7 +78,7 @@ impl Playback {
                 fills,
                 exchange: None,
                 found,
-            }) as Box<dyn Bot>
+            }) as Box<dyn HostedBot>
         };
         Self {
             seats: (1..=record.header.players.len()).map(seat).collect(),
@@ -127,14 +127,19 @@ impl Replayer {
     }
 }
 
-impl Bot for Replayer {
-    fn exchange(&mut self) -> Option<Exchange> {
+impl HostedBot for Replayer {
+    fn faulted(&mut self, _: &View, _: &Strike<'_>) -> Option<Exchange> {
         self.exchange.take()
     }
+}
 
+impl Bot for Replayer {
     /// What a player left to the rules is in the record like all other answers.
-    fn wants(&self, _: Phase) -> bool {
-        true
+    fn preferences(&self) -> Preferences<'_> {
+        Preferences {
+            optional: OptionalPhases::All,
+            ..Preferences::default()
+        }
     }
 
     fn answer(&mut self, view: &View, ask: &Options) -> Result<Answer, BotFault> {

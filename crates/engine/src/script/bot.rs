@@ -20,6 +20,7 @@ use super::plan::{Next, Plan};
 use super::script_limits::ScriptLimits;
 use super::sizes::sizes_of_bots;
 use super::{RulesSource, Script, lint, settings, source, syntax};
+use crate::matches::{HostedBot, Operations};
 use rhai_guard::memory;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::declare::Declaration;
@@ -31,7 +32,7 @@ use risk_kernel::outcome::Outcome;
 use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
-use risk_kernel::{Answer, Bot, Operations, RuleQueries};
+use risk_kernel::{Answer, Bot, OptionalPhases, Plans, Preferences, RuleQueries};
 use risk_text::plural::counted;
 use risk_text::suggest;
 
@@ -41,6 +42,8 @@ pub struct ScriptBot {
     file: Compiled,
     /// The function for each phase of the ruleset.
     by_phase: Vec<Option<String>>,
+    /// The phases that have one.
+    own_phases: Vec<Phase>,
     /// The functions that the script has of those that are of no phase.
     hooks: Vec<&'static HookInfo>,
     plans: bool,
@@ -99,6 +102,8 @@ impl ScriptBot {
             return Err(vec![ScriptFault::new("bot::no-answer", text).help(help)]);
         }
         sandbox.share(None);
+        let own_phases = (0..by_phase.len()).filter(|&phase| by_phase[phase].is_some());
+        let own_phases = own_phases.map(Phase::from_index).collect();
         let called = syntax::call_names(&file.ast);
         let plans = ["plans", "random_plan", "has_plan"]
             .iter()
@@ -108,6 +113,7 @@ impl ScriptBot {
             file,
             plans,
             by_phase,
+            own_phases,
             hooks,
             memory: Dynamic::from_map(Map::new()),
             plan: Plan::default(),
@@ -124,18 +130,15 @@ impl ScriptBot {
     /// The same bot, which can imagine games by these rules, and play them on with these policies.
     #[must_use]
     pub(crate) fn imagines_by(mut self, rules: &RulesSource, policies: &'static Policies) -> Self {
-        let phases = self.by_phase.iter().enumerate();
         let fight = self.chances.borrow_mut().by_numbers().cloned();
         self.chances.replace(rules.chances(fight));
-        let own = phases.filter(|(_, function)| function.is_some());
-        let optional = own.map(|(phase, _)| Phase::from_index(phase)).collect();
         self.room = Some(Room::new(
             rules.clone(),
             policies,
             Rc::clone(&self.rng),
             Rc::clone(&self.chances),
             self.plans,
-            optional,
+            self.own_phases.clone(),
         ));
         self
     }
@@ -402,33 +405,35 @@ impl Bot for ScriptBot {
         }
     }
 
-    fn was_asked(&self) -> bool {
-        self.was_asked
-    }
-
-    fn plans(&self) -> bool {
-        self.plans
-    }
-
-    fn wants(&self, phase: Phase) -> bool {
-        self.by_phase[phase.index()].is_some()
-    }
-
-    fn listens(&self) -> bool {
-        self.has(&hooks::SAW) || self.watches()
+    fn preferences(&self) -> Preferences<'_> {
+        Preferences {
+            plans: if self.plans {
+                Plans::Beside
+            } else {
+                Plans::Ignored
+            },
+            optional: OptionalPhases::These(&self.own_phases),
+            listens: self.has(&hooks::SAW) || self.watches(),
+        }
     }
 
     fn saw(&mut self, view: &View, event: &Event) {
         self.hear(event_value::values(view, event), Some(view));
     }
 
-    fn operations(&self) -> Option<&Operations> {
-        Some(&self.operations)
-    }
-
     fn finish(&mut self, view: &View, _: &[i64], _: Option<&Outcome>) {
         let view = Dynamic::from(self.looked_at(view));
         self.tell(&hooks::GAME_OVER, (view,));
+    }
+}
+
+impl HostedBot for ScriptBot {
+    fn was_asked(&self) -> bool {
+        self.was_asked
+    }
+
+    fn operations(&self) -> Option<&Operations> {
+        Some(&self.operations)
     }
 }
 

@@ -4,10 +4,12 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use risk_engine::matches::Worker;
+use risk_engine::matches::{HostedBot, hosted};
 use risk_kernel::action::{Action, Options};
 use risk_kernel::fault::BotFault;
+use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
-use risk_kernel::{Answer, Bot, NullSink, RuleQueries};
+use risk_kernel::{Answer, Bot, NullSink, Preferences, RuleQueries};
 use risk_testing::games::setup;
 
 /// An attack: its turn, whence and where to, and whether the bot was asked for it.
@@ -15,7 +17,7 @@ type Attacked = (u32, [i32; 2], bool);
 
 /// Looks on as a bot answers.
 struct Spy {
-    bot: Box<dyn Bot>,
+    bot: Box<dyn HostedBot>,
     attacked: Rc<RefCell<Vec<Attacked>>>,
 }
 
@@ -30,12 +32,12 @@ impl Spy {
 }
 
 impl Bot for Spy {
-    fn inner(&self) -> Option<&dyn Bot> {
-        Some(&*self.bot)
+    fn start(&mut self, view: &View, rng: Stream) {
+        self.bot.start(view, rng);
     }
 
-    fn inner_mut(&mut self) -> Option<&mut dyn Bot> {
-        Some(&mut *self.bot)
+    fn preferences(&self) -> Preferences<'_> {
+        self.bot.preferences()
     }
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
@@ -65,7 +67,7 @@ fn a_fight_is_one_request() {
         bot: worker.bot("planner").unwrap(),
         attacked: Rc::clone(&attacked),
     };
-    let mut bots: Vec<Box<dyn Bot>> = vec![Box::new(spy), worker.bot("random").unwrap()];
+    let mut bots = vec![hosted(spy), worker.bot("random").unwrap()];
     let played = worker.play_with(0, &mut bots, &mut NullSink);
     assert!(played.outcome.is_ok());
     let attacked = attacked.borrow();

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::rc::Rc;
 
 use risk_engine::matches::standings::Standings;
-use risk_engine::matches::{Setup, Worker, play_many};
+use risk_engine::matches::{HostedBot, Setup, Worker, hosted, play_many};
 use risk_engine::record::hex;
 use risk_kernel::action::Options;
 use risk_kernel::event::Event;
@@ -21,7 +21,7 @@ use risk_testing::games::{Log, words};
 
 /// A bot whose asks and answers are logged.
 struct Logged {
-    bot: Box<dyn Bot>,
+    bot: Box<dyn HostedBot>,
     log: Log,
 }
 
@@ -60,7 +60,7 @@ fn transcript(ruleset: &str, bots: &[&str], options: &[(&str, &str)]) -> String 
     let mut worker = Worker::new(&setup).unwrap();
     let log = Log::default();
     let decl = worker.decl().clone();
-    let mut seated: Vec<Box<dyn Bot>> = setup
+    let mut seated: Vec<_> = setup
         .bots
         .iter()
         .map(|spec| {
@@ -69,10 +69,10 @@ fn transcript(ruleset: &str, bots: &[&str], options: &[(&str, &str)]) -> String 
                 .source
                 .build(&decl, fight, &setup.rules_source(bots.len()))
                 .unwrap();
-            Box::new(Logged {
+            hosted(Logged {
                 bot,
                 log: log.clone(),
-            }) as Box<dyn Bot>
+            })
         })
         .collect();
     let finished = worker.play_with(0, &mut seated, &mut log.clone());
@@ -178,11 +178,11 @@ fn perft(worker: &mut Worker<'_>, players: usize, from_turn: u32, depth: usize) 
                 step: 0,
                 count: 0,
             }));
-            let mut bots: Vec<Box<dyn Bot>> = (0..players)
+            let mut bots: Vec<_> = (0..players)
                 .map(|_| {
-                    Box::new(Walker {
+                    hosted(Walker {
                         shared: Rc::clone(&shared),
-                    }) as Box<dyn Bot>
+                    })
                 })
                 .collect();
             worker.play_with(0, &mut bots, &mut Nobody);

@@ -1,7 +1,7 @@
 //! A game with bots on some seats and a caller on the others is the game that the loop plays.
 
 use risk_engine::load::Kind;
-use risk_engine::matches::Worker;
+use risk_engine::matches::{Worker, hosted};
 use risk_engine::{BotFault, Options, View};
 use risk_kernel::event::Event;
 use risk_kernel::stepper::StepperSettings;
@@ -39,8 +39,8 @@ fn check(ruleset: &str, number: u64) {
     let own = number as usize % players;
     let others = ["outnumber", "random", "grudge", "holder"];
     let bot = |worker: &Worker<'_>, seat: usize| worker.bot(others[seat % others.len()]).unwrap();
-    let mut all: Vec<Box<dyn Bot>> = (0..players).map(|seat| bot(&worker, seat)).collect();
-    all[own] = Box::new(Last);
+    let mut all: Vec<_> = (0..players).map(|seat| bot(&worker, seat)).collect();
+    all[own] = hosted(Last);
     let played = worker.play_with(number, &mut all, &mut NullSink);
 
     let bots = (0..players).map(|seat| (seat != own).then(|| bot(&worker, seat)));
@@ -65,7 +65,7 @@ fn check(ruleset: &str, number: u64) {
     assert!(answered > 0, "{ruleset}: the caller hears of all answers");
     assert_eq!(game.outcome(), played.outcome.as_ref().ok(), "{ruleset}");
     assert_eq!(game.game().digest(), played.game.digest(), "{ruleset}");
-    let back = game.into_bots();
+    let back = game.into_bots().into_inner();
     assert!(back[own].is_none() && back.iter().flatten().count() == players - 1);
 }
 

@@ -1,7 +1,7 @@
 //! The simplified game: dice in three readings, placement, the attack in rotation, the end
 //! and the score.
 
-use risk_engine::matches::Worker;
+use risk_engine::matches::{Worker, hosted};
 use risk_kernel::id::{Player, Territory};
 use risk_kernel::odds::Fight;
 use risk_testing::games::library;
@@ -83,7 +83,7 @@ fn simulate(dice: &str, a: i32, d: i32, fights: u32) -> (u32, u32) {
     let mut taken = 0;
     let mut empty = 0;
     for number in 0..fights {
-        let mut bots: Vec<Box<dyn risk_kernel::Bot>> = vec![Box::new(First), Box::new(First)];
+        let mut bots = vec![hosted(First), hosted(First)];
         let game = worker
             .play_with(number.into(), &mut bots, &mut risk_kernel::NullSink)
             .game;
@@ -175,8 +175,7 @@ fn whoever_answers_wrongly_may_be_asked_again_without_end_up_to_a_limit_that_is_
             1,
             &[("armies", "2"), ("strikes", strikes)],
         );
-        let mut bots: Vec<Box<dyn risk_kernel::Bot>> =
-            vec![Box::new(Wrong(wrong)), Box::new(First)];
+        let mut bots = vec![hosted(Wrong(wrong)), hosted(First)];
         let finished =
             Worker::new(&games)
                 .unwrap()

@@ -5,7 +5,7 @@ mod chances;
 
 use std::collections::BTreeMap;
 
-use risk_engine::matches::{Setup, Worker};
+use risk_engine::matches::{Setup, Worker, hosted};
 use risk_kernel::id::{Territory, Unit};
 use risk_kernel::words::Words;
 use risk_kernel::{Finished, Stop};
@@ -40,8 +40,7 @@ pub(crate) fn position(set_up: &str, options: &[(&str, &str)]) -> (tempfile::Tem
 pub(crate) fn offered(set_up: &str, seat: usize, options: &[(&str, &str)]) -> Vec<String> {
     let (_folder, setup) = position(set_up, options);
     let walker = Path::default();
-    let mut bots: Vec<Box<dyn risk_kernel::Bot>> =
-        vec![Box::new(walker.clone()), Box::new(walker.clone())];
+    let mut bots = vec![hosted(walker.clone()), hosted(walker.clone())];
     let finished = Worker::new(&setup)
         .unwrap()
         .play_with(0, &mut bots, &mut risk_kernel::NullSink);
@@ -55,9 +54,9 @@ pub(crate) fn offered(set_up: &str, seat: usize, options: &[(&str, &str)]) -> Ve
 fn the_board_and_the_start_are_the_documents() {
     let setup = setup("starwars", None, &["random"; 2], 1, &[]);
     assert_eq!((setup.board.len(), setup.board.border_count()), (28, 57));
-    let mut bots: Vec<Box<dyn risk_kernel::Bot>> = Vec::new();
+    let mut bots = Vec::new();
     for _ in 0..2 {
-        bots.push(Box::new(risk_testing::games::Teller {
+        bots.push(hosted(risk_testing::games::Teller {
             says: Default::default(),
             log: Default::default(),
         }));
@@ -199,8 +198,11 @@ struct Walked {
 }
 
 impl risk_kernel::Bot for Path {
-    fn plans(&self) -> bool {
-        true
+    fn preferences(&self) -> risk_kernel::Preferences<'_> {
+        risk_kernel::Preferences {
+            plans: risk_kernel::Plans::Beside,
+            ..risk_kernel::Preferences::default()
+        }
     }
 
     fn answer(
@@ -245,8 +247,7 @@ pub(crate) fn ways_and_plans(set_up: &str, options: &[(&str, &str)]) -> (Vec<Str
     while let Some(path) = paths.pop() {
         let walker = Path::default();
         walker.0.borrow_mut().path.clone_from(&path);
-        let mut bots: Vec<Box<dyn risk_kernel::Bot>> =
-            vec![Box::new(walker.clone()), Box::new(walker.clone())];
+        let mut bots = vec![hosted(walker.clone()), hosted(walker.clone())];
         worker.play_with(0, &mut bots, &mut risk_kernel::NullSink);
         let walked = walker.0.take();
         match walked.more {

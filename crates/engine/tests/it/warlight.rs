@@ -4,7 +4,7 @@ mod referee;
 
 use std::collections::BTreeMap;
 
-use risk_engine::matches::Worker;
+use risk_engine::matches::{Worker, hosted};
 use risk_kernel::action::Options;
 use risk_kernel::fault::BotFault;
 use risk_kernel::odds::{Fight, Odds};
@@ -228,7 +228,7 @@ fn who_does_nothing_draws_in_the_last_round() {
     ];
     for (ruleset, map, rounds) in rows {
         let setup = support::setup(ruleset, Some(map), &["random"; 2], 1, &[]);
-        let mut seats: Vec<Box<dyn Bot>> = vec![Box::new(Idle), Box::new(Idle)];
+        let mut seats = vec![hosted(Idle), hosted(Idle)];
         let mut worker = Worker::new(&setup).unwrap();
         let finished = worker.play_with(0, &mut seats, &mut NullSink);
         let outcome = finished.outcome.unwrap();

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use risk_engine::matches::Worker;
+use risk_engine::matches::{Worker, hosted};
 use risk_kernel::Sink;
 use risk_kernel::event::Event;
 use risk_kernel::id::{Player, Territory};
@@ -232,17 +232,16 @@ fn battles(a: i32, d: i32, options: &[(&str, &str)], games: u64) -> Vec<(bool, i
     (0..games)
         .map(|number| {
             let log = risk_testing::games::Log::default();
-            let mut bots: Vec<Box<dyn risk_kernel::Bot>> =
-                [vec![order.as_str(), "done"], vec!["done"]]
-                    .into_iter()
-                    .map(|says| {
-                        let says = says.into_iter().map(str::to_owned).collect();
-                        Box::new(risk_testing::games::Teller {
-                            says,
-                            log: log.clone(),
-                        }) as Box<dyn risk_kernel::Bot>
+            let mut bots: Vec<_> = [vec![order.as_str(), "done"], vec!["done"]]
+                .into_iter()
+                .map(|says| {
+                    let says = says.into_iter().map(str::to_owned).collect();
+                    hosted(risk_testing::games::Teller {
+                        says,
+                        log: log.clone(),
                     })
-                    .collect();
+                })
+                .collect();
             let game = worker
                 .play_with(number, &mut bots, &mut risk_kernel::NullSink)
                 .game;
@@ -466,10 +465,10 @@ fn orders_are_secret_until_they_are_executed() {
         let log = risk_testing::games::Log::default();
         let teller = |says: &[&str]| {
             let says = says.iter().map(|say| (*say).to_owned()).collect();
-            Box::new(risk_testing::games::Teller {
+            hosted(risk_testing::games::Teller {
                 says,
                 log: log.clone(),
-            }) as Box<dyn risk_kernel::Bot>
+            })
         };
         let mut bots = vec![teller(first), teller(&["done"])];
         Worker::new(&setup)

@@ -5,11 +5,11 @@ use super::rehearsal::{MOST_STEPS, rehearse};
 use super::run::{Asker, Reply, Run};
 use crate::action::{Action, Bounds, Legal, Options};
 use crate::answer_queue::AnswerQueue;
-use crate::bot::{Answer, Bot, RuleQueries};
+use crate::bot::{Answer, Bot, Bots, Plans, Preferences, RuleQueries, Strike};
 use crate::declare::{Declaration, Strikes};
 use crate::event::{Event, EventFilter};
 use crate::fault::{BotFault, FaultKind, RuleFault};
-use crate::id::{Phase, Player, Verb};
+use crate::id::{Phase, Player, PlayerSet, Verb};
 use crate::limits::MOST_FAULTS;
 use crate::outcome::{Outcome, Stop};
 use crate::rng::{GameKey, Purpose, Stream};
@@ -21,7 +21,7 @@ use crate::words::Words;
 
 /// The bots of a game and whoever else listens.
 pub(crate) struct Live<'a> {
-    bots: &'a mut [Box<dyn Bot>],
+    bots: &'a mut dyn Bots,
     sink: &'a mut dyn Sink,
     memory: Memory,
 }
@@ -29,6 +29,8 @@ pub(crate) struct Live<'a> {
 /// What is known of the bots of a game from one decision to the next.
 #[derive(Default)]
 pub(crate) struct Memory {
+    /// The seats that bots hold.
+    seated: PlayerSet,
     /// By seat: what is still to be done of an answer.
     queues: Vec<AnswerQueue>,
     offered: OfferedPlans,
@@ -47,28 +49,36 @@ fn optional_phases(decl: &Declaration) -> Vec<Phase> {
 }
 
 impl<'a> Live<'a> {
-    pub(crate) fn new(bots: &'a mut [Box<dyn Bot>], sink: &'a mut dyn Sink, facts: &Facts) -> Self {
+    pub(crate) fn new(bots: &'a mut dyn Bots, sink: &'a mut dyn Sink, facts: &Facts) -> Self {
         let optional = optional_phases(facts.decl());
-        let wanted_by = |bot: &dyn Bot| {
+        let mut memory = Memory::default();
+        for seat in 0..bots.seats() {
+            let bot = bots.bot(seat);
+            if bot.is_some() {
+                memory.seated = memory.seated.with(Player::from_index(seat));
+            }
+            let wanted = bot.map_or_else(Preferences::default, |bot| bot.preferences());
             let all = optional.iter().copied();
-            all.filter(|&phase| bot.wants(phase)).collect()
-        };
-        let memory = Memory {
-            offered: OfferedPlans::default(),
-            queues: vec![AnswerQueue::default(); bots.len()],
-            hears: bots.iter().map(|bot| bot.listens()).collect(),
-            wants: bots.iter().map(|bot| wanted_by(&**bot)).collect(),
-        };
+            let wants = all.filter(|&phase| wanted.optional.has(phase)).collect();
+            memory.queues.push(AnswerQueue::default());
+            memory.hears.push(wanted.listens);
+            memory.wants.push(wants);
+        }
         Self::again(bots, sink, memory)
     }
 
     /// The same bots, later in the same game.
-    pub(crate) fn again(
-        bots: &'a mut [Box<dyn Bot>],
-        sink: &'a mut dyn Sink,
-        memory: Memory,
-    ) -> Self {
+    pub(crate) fn again(bots: &'a mut dyn Bots, sink: &'a mut dyn Sink, memory: Memory) -> Self {
         Self { bots, sink, memory }
+    }
+
+    /// Does a bot hold this seat?
+    pub(crate) const fn has(&self, player: Player) -> bool {
+        self.memory.seated.has(player)
+    }
+
+    fn bot(&mut self, player: Player) -> Option<&mut dyn Bot> {
+        self.bots.bot(player.index())
     }
 
     /// What is to be known of them later in the game.
@@ -87,17 +97,20 @@ impl<'a> Live<'a> {
 
     /// Tells the bots that the game begins.
     pub(crate) fn start(&mut self, facts: &Facts, key: GameKey) {
-        for (seat, bot) in self.bots.iter_mut().enumerate() {
-            let player = Player::from_index(seat);
-            let stream = key.stream(Purpose::Player(player.0));
-            bot.start(&View::new(facts, player), stream);
+        for player in self.memory.seated.iter() {
+            if let Some(bot) = self.bots.bot(player.index()) {
+                let stream = key.stream(Purpose::Player(player.0));
+                bot.start(&View::new(facts, player), stream);
+            }
         }
     }
 
     /// Tells the bots that the game is over.
     pub(crate) fn finish(&mut self, facts: &Facts, scores: &[i64], outcome: Option<&Outcome>) {
-        for (seat, bot) in self.bots.iter_mut().enumerate() {
-            bot.finish(&View::new(facts, Player::from_index(seat)), scores, outcome);
+        for player in self.memory.seated.iter() {
+            if let Some(bot) = self.bots.bot(player.index()) {
+                bot.finish(&View::new(facts, player), scores, outcome);
+            }
         }
     }
 
@@ -111,7 +124,8 @@ impl<'a> Live<'a> {
         if let Some(legal) = self.next_step(run, player, options)? {
             return Ok(legal);
         }
-        let answer = self.bots[player.index()].answer(&View::new(run.facts, player), options)?;
+        let bot = self.bot(player).ok_or(BotFault::Halt)?;
+        let answer = bot.answer(&View::new(run.facts, player), options)?;
         let (first, rest) = match answer {
             Answer::One(action) => (action, None),
             Answer::Steps(steps) => match steps.first() {
@@ -286,10 +300,13 @@ impl Asker for Live<'_> {
                 return Err(Stop::Halted);
             };
             here += 1;
-            let exchange = self.bots[player.index()].exchange();
-            let bot = &mut self.bots[player.index()];
-            let strikes = run.facts.strikes(player) + 1;
-            bot.faulted(&View::new(run.facts, player), kind, &text, strikes);
+            let view = View::new(run.facts, player);
+            let strike = Strike {
+                kind,
+                text: &text,
+                number: run.facts.strikes(player) + 1,
+            };
+            let exchange = self.bots.faulted(player.index(), &view, &strike);
             let all = run.facts.change().strike(player, kind, text, exchange);
             let used_up = match limit {
                 0 => run.faults() >= MOST_FAULTS,
@@ -322,9 +339,10 @@ impl Asker for Live<'_> {
             fault: None,
         };
         let queue = &mut self.memory.queues[player.index()];
-        let next = match queue.first() {
-            Some(next) => Some(next),
-            None => self.bots[player.index()].try_next(&View::new(run.facts, player), &mut rules),
+        let next = match (queue.first(), self.bots.bot(player.index())) {
+            (Some(next), _) => Some(next),
+            (None, Some(bot)) => bot.try_next(&View::new(run.facts, player), &mut rules),
+            (None, None) => None,
         };
         let legal = next.and_then(|next| {
             let given = next.args().len().saturating_sub(1);
@@ -347,12 +365,12 @@ impl Asker for Live<'_> {
         Ok(legal)
     }
 
-    fn plans(&self, player: Player) -> bool {
-        self.memory.queues[player.index()].is_empty() && self.bots[player.index()].plans()
-    }
-
-    fn plans_alone(&self, player: Player) -> bool {
-        self.memory.queues[player.index()].is_empty() && self.bots[player.index()].plans_alone()
+    fn plans(&mut self, player: Player) -> Plans {
+        if !self.memory.queues[player.index()].is_empty() {
+            return Plans::Ignored;
+        }
+        let bot = self.bot(player);
+        bot.map_or(Plans::Ignored, |bot| bot.preferences().plans)
     }
 
     fn wants(&self, player: Player, phase: Phase) -> bool {
@@ -362,10 +380,13 @@ impl Asker for Live<'_> {
     fn tell(&mut self, facts: &Facts, events: &[Event]) {
         for event in events {
             self.sink.event(facts, event);
-            for seat in (0..self.bots.len()).filter(|&seat| self.memory.hears[seat]) {
-                let view = View::new(facts, Player::from_index(seat));
-                if let Some(seen) = view.redact_for(event) {
-                    self.bots[seat].saw(&view, &seen);
+            for player in self.memory.seated.iter() {
+                let view = View::new(facts, player);
+                if self.memory.hears[player.index()]
+                    && let Some(seen) = view.redact_for(event)
+                    && let Some(bot) = self.bots.bot(player.index())
+                {
+                    bot.saw(&view, &seen);
                 }
             }
         }

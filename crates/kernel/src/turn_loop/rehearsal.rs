@@ -2,6 +2,7 @@
 
 use super::run::{Asker, Reply, Run};
 use crate::action::{Action, Options};
+use crate::bot::Plans;
 use crate::event::{Event, EventFilter};
 use crate::id::{Phase, Player, PlayerSet};
 use crate::outcome::Stop;
@@ -59,8 +60,8 @@ impl Asker for Rehearsal<'_> {
         Err(Stop::Halted)
     }
 
-    fn plans(&self, _: Player) -> bool {
-        false
+    fn plans(&mut self, _: Player) -> Plans {
+        Plans::Ignored
     }
 
     fn wants(&self, _: Player, phase: Phase) -> bool {

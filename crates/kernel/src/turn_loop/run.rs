@@ -1,6 +1,7 @@
 //! A game under way: frames are entered and asked in passes, answers are applied.
 
 use crate::action::{Legal, Options};
+use crate::bot::Plans;
 use crate::declare::OnFault;
 use crate::event::{Event, EventFilter, Status};
 use crate::fault::RuleFault;
@@ -47,13 +48,8 @@ pub(crate) trait Asker {
         let _ = (run, frame, player);
         Ok(None)
     }
-    /// Does this player want the plans among the options?
-    fn plans(&self, player: Player) -> bool;
-    /// Does this player look at nothing but the plans, where there are any?
-    fn plans_alone(&self, player: Player) -> bool {
-        let _ = player;
-        false
-    }
+    /// What this player does with the plans among the options.
+    fn plans(&mut self, player: Player) -> Plans;
     /// Does this player decide in this phase, which may be left to the rules?
     fn wants(&self, player: Player, phase: Phase) -> bool;
     /// Takes note of what has happened.
@@ -244,8 +240,12 @@ impl<'a> Run<'a> {
         options.clear();
         let left_to_rules = self.facts.decl().phases[frame.phase.index()].optional
             && !asker.wants(player, frame.phase);
-        let alone = !left_to_rules && asker.plans_alone(player);
-        if alone {
+        let plans = if left_to_rules {
+            Plans::Ignored
+        } else {
+            asker.plans(player)
+        };
+        if plans == Plans::Alone {
             self.rules.plans(self.facts, frame, player, options)?;
             if options.plans() > 0 {
                 let reply = asker.ask(self, frame, player, options)?;
@@ -260,7 +260,7 @@ impl<'a> Run<'a> {
         if left_to_rules {
             return Ok(Heard::Reply(Reply::Act(first(options))));
         }
-        if !alone && asker.plans(player) {
+        if plans == Plans::Beside {
             self.rules.plans(self.facts, frame, player, options)?;
         }
         let reply = asker.ask(self, frame, player, options)?;

@@ -7,14 +7,14 @@
 use super::chances::{evenly, positions};
 use super::rollouts::{Rollouts, Start, play_out};
 use risk_engine::Seed;
-use risk_engine::matches::{MatchFault, Setup, Worker};
+use risk_engine::matches::{HostedBot, MatchFault, Setup, Worker};
 use risk_engine::record::{Playback, Record, RecordLine};
 use risk_kernel::action::Action;
 use risk_kernel::event::Event;
 use risk_kernel::id::Player;
 use risk_kernel::state::GameState;
 use risk_kernel::words::Words;
-use risk_kernel::{Bot, EventFilter, NullSink, Sink, Stop};
+use risk_kernel::{EventFilter, NullSink, Sink, Stop};
 
 /// How many decisions are told.
 pub const TOLD: usize = 3;
@@ -158,7 +158,7 @@ fn decides_alone(game: &GameState, player: Player) -> bool {
 /// What a bot in all seats does first.
 fn choice(
     worker: &mut Worker<'_>,
-    bots: &mut [Box<dyn Bot>],
+    bots: &mut [Box<dyn HostedBot>],
     game: &GameState,
     seed: &Seed,
 ) -> Option<Action> {

@@ -6,13 +6,16 @@ use std::rc::Rc;
 
 use risk_engine::Seed;
 use risk_engine::load::diag::LoadError;
-use risk_engine::matches::{MatchFault, Pieces, Producer, Setup, Worker, in_order};
+use risk_engine::matches::{HostedBot, MatchFault, Pieces, Producer, Setup, Worker, in_order};
 use risk_kernel::action::{Action, Options};
+use risk_kernel::event::Event;
 use risk_kernel::fault::BotFault;
 use risk_kernel::id::{Player, PlayerSet};
+use risk_kernel::outcome::Outcome;
+use risk_kernel::rng::Stream;
 use risk_kernel::state::GameState;
 use risk_kernel::view::View;
-use risk_kernel::{Answer, Bot, NullSink, RuleQueries, Stop};
+use risk_kernel::{Answer, Bot, NullSink, Plans, Preferences, RuleQueries, Stop};
 
 /// What is played from each state on.
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +67,7 @@ struct RolloutTable<'a> {
     worker: Worker<'a>,
     /// By seat: what the player does first.
     openings: Vec<Rc<Cell<Option<Action>>>>,
-    seats: Vec<Box<dyn Bot>>,
+    seats: Vec<Box<dyn HostedBot>>,
     starts: &'a [Start<'a>],
     rollouts: Rollouts<'a>,
     series: u64,
@@ -83,7 +86,7 @@ impl<'a> RolloutTable<'a> {
         let seat = |first: &Rc<Cell<Option<Action>>>| {
             let first = Rc::clone(first);
             let bot = worker.bot(rollouts.bot)?;
-            Ok(Box::new(Opening { first, bot }) as Box<dyn Bot>)
+            Ok(Box::new(Opening { first, bot }) as Box<dyn HostedBot>)
         };
         let seats = openings
             .iter()
@@ -130,7 +133,7 @@ impl Producer for RolloutTable<'_> {
 /// A bot whose first answer may be given to it.
 struct Opening {
     first: Rc<Cell<Option<Action>>>,
-    bot: Box<dyn Bot>,
+    bot: Box<dyn HostedBot>,
 }
 
 impl Opening {
@@ -139,13 +142,19 @@ impl Opening {
     }
 }
 
-impl Bot for Opening {
-    fn inner(&self) -> Option<&dyn Bot> {
+impl HostedBot for Opening {
+    fn inner(&self) -> Option<&dyn HostedBot> {
         Some(&*self.bot)
     }
 
-    fn inner_mut(&mut self) -> Option<&mut dyn Bot> {
+    fn inner_mut(&mut self) -> Option<&mut dyn HostedBot> {
         Some(&mut *self.bot)
+    }
+}
+
+impl Bot for Opening {
+    fn start(&mut self, view: &View, rng: Stream) {
+        self.bot.start(view, rng);
     }
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
@@ -162,11 +171,21 @@ impl Bot for Opening {
         self.bot.try_next(view, rules)
     }
 
-    fn plans(&self) -> bool {
-        !self.is_given() && self.bot.plans()
+    fn saw(&mut self, view: &View, event: &Event) {
+        self.bot.saw(view, event);
     }
 
-    fn plans_alone(&self) -> bool {
-        !self.is_given() && self.bot.plans_alone()
+    fn finish(&mut self, view: &View, scores: &[i64], outcome: Option<&Outcome>) {
+        self.bot.finish(view, scores, outcome);
+    }
+
+    fn preferences(&self) -> Preferences<'_> {
+        let own = self.bot.preferences();
+        let plans = if self.is_given() {
+            Plans::Ignored
+        } else {
+            own.plans
+        };
+        Preferences { plans, ..own }
     }
 }

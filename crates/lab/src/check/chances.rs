@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use risk_engine::load::diag::{Finding, Level};
-use risk_engine::matches::Worker;
+use risk_engine::matches::{HostedBot, Worker, hosted};
 use risk_engine::players::BuiltIn;
 use risk_engine::script::chances::{FightChances, NoChance};
 use risk_kernel::action::{Action, Bounds, Options};
@@ -184,7 +184,7 @@ fn fights(decl: &Declaration, phase: Phase) -> Option<FightBy> {
 
 /// A bot of chance that attacks with the most that it may, as chances are told.
 struct Attacker {
-    bot: Box<dyn Bot>,
+    bot: Box<dyn HostedBot>,
     trial: Rc<RefCell<Trial>>,
 }
 
@@ -290,7 +290,7 @@ pub(super) fn compared(worker: &mut Worker<'_>) -> Option<(String, Option<Findin
         let bots = (0..worker.players()).map(|_| {
             let bot = worker.bot(BuiltIn::RandomAction.as_str()).ok()?;
             let trial = Rc::clone(&trial);
-            Some(Box::new(Attacker { bot, trial }) as Box<dyn Bot>)
+            Some(hosted(Attacker { bot, trial }))
         });
         let mut bots: Vec<_> = bots.collect::<Option<_>>()?;
         // A ruleset that fails is told of by other games.

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use risk_kernel::Aside;
+use risk_engine::matches::Aside;
 
 /// A folder for what bots wrote beside their answers.
 #[derive(Clone, Debug)]

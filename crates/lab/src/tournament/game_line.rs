@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use risk_engine::matches::GameResult;
+use risk_engine::matches::Operations;
 use risk_engine::record::hex;
-use risk_kernel::Operations;
 
 /// What is kept of a game: who sat where, how it ended, and what it cost. Lists are by seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,13 +7,13 @@ use super::vocabulary::Vocabulary;
 use super::wire_action::WireAction;
 use crate::codec::{Codec, GameOver, Message, NoAnswer, Question};
 use crate::error::ProtocolError;
-use risk_kernel::Answer;
 use risk_kernel::action::Options;
 use risk_kernel::declare::Declaration;
 use risk_kernel::event::{Event, Status};
 use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 use risk_kernel::words::Words;
+use risk_kernel::{Answer, Preferences};
 
 /// What an arena says to one bot.
 pub(super) struct HackerRisk {
@@ -88,8 +88,11 @@ impl Codec for HackerRisk {
         Ok(answer(&self.vocabulary, view, ask, text, &available)?)
     }
 
-    fn listens(&self) -> bool {
-        true
+    fn preferences(&self) -> Preferences<'_> {
+        Preferences {
+            listens: true,
+            ..Preferences::default()
+        }
     }
 
     fn saw(&mut self, view: &View, event: &Event, is_heard: bool) -> Option<Message> {

@@ -15,15 +15,15 @@ use super::state::{State, state};
 use crate::codec::{Codec, GameOver, Message, NoAnswer, Question};
 use crate::json::{parse_unique_keys, whole_number};
 use crate::quote::brief;
+use risk_engine::matches::TimeLeft;
 use risk_kernel::action::Options;
 use risk_kernel::declare::Declaration;
 use risk_kernel::event::Event;
-use risk_kernel::fault::FaultKind;
 use risk_kernel::id::{Phase, Player};
 use risk_kernel::outcome::Outcome;
 use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
-use risk_kernel::{Answer, TimeLeft};
+use risk_kernel::{Answer, OptionalPhases, Plans, Preferences, Strike};
 
 /// How many events are told at once.
 const MOST_EVENTS: usize = 256;
@@ -194,16 +194,17 @@ impl Codec for LineJson {
         answer::answer(lexicon(view), self.id, text)
     }
 
-    fn plans(&self) -> bool {
-        self.wants(Want::Plans)
-    }
-
-    fn wants(&self, phase: Phase) -> bool {
-        self.phases.contains(&phase)
-    }
-
-    fn listens(&self) -> bool {
-        self.wants(Want::Events) || !self.greeted
+    fn preferences(&self) -> Preferences<'_> {
+        Preferences {
+            plans: if self.wants(Want::Plans) {
+                Plans::Beside
+            } else {
+                Plans::Ignored
+            },
+            optional: OptionalPhases::These(&self.phases),
+            // One that was not greeted yet may want to.
+            listens: self.wants(Want::Events) || !self.greeted,
+        }
     }
 
     fn saw(&mut self, view: &View, event: &Event, is_heard: bool) -> Option<Message> {
@@ -222,20 +223,14 @@ impl Codec for LineJson {
         is_full.then(|| self.unsaid(view)).flatten()
     }
 
-    fn faulted(
-        &mut self,
-        view: &View,
-        kind: FaultKind,
-        text: &str,
-        strikes: u32,
-    ) -> Option<Message> {
+    fn faulted(&mut self, view: &View, strike: &Strike<'_>) -> Option<Message> {
         let limit = view.decl().strikes.limit;
         Some(line(&Line::Fault {
             game: self.games,
             id: self.id,
-            code: kind.as_str(),
-            text: text.to_owned(),
-            left: (limit > 0).then(|| limit.saturating_sub(strikes)),
+            code: strike.kind.as_str(),
+            text: strike.text.to_owned(),
+            left: (limit > 0).then(|| limit.saturating_sub(strike.number)),
         }))
     }
 

@@ -13,7 +13,7 @@ use super::interface::{
     Address, Framing, Greeting, NotThere, Route, Speech, Transport, TransportInfo, WireError,
 };
 use crate::codec::Message;
-use risk_kernel::TimeLeft;
+use risk_engine::matches::TimeLeft;
 use risk_kernel::fault::{Exchange, FaultKind};
 
 /// Bots that dial in. No command line names them: an arena has their connections.

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::codec::Message;
+use risk_engine::matches::{Aside, TimeLeft};
 use risk_kernel::fault::{Exchange, FaultKind};
-use risk_kernel::{Aside, TimeLeft};
 
 /// What there is to know of a transport before it is used.
 pub struct TransportInfo {

@@ -15,8 +15,8 @@ use super::parting;
 use super::process::{ERRORS, LineProcess, Silence};
 use crate::codec::Message;
 use crate::quote::quoted;
+use risk_engine::matches::{Aside, TimeLeft};
 use risk_kernel::fault::{Exchange, FaultKind};
-use risk_kernel::{Aside, TimeLeft};
 
 /// Bots that are programs.
 pub(crate) static PIPES: TransportInfo = TransportInfo {

@@ -13,7 +13,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, ioctl_fionbio};
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use risk_kernel::Aside;
+use risk_engine::matches::Aside;
 
 /// How much is read at once, in bytes.
 const CHUNK: usize = 64 << 10;

@@ -10,13 +10,14 @@ use super::seen_moves::SeenMoves;
 use super::vocabulary::Vocabulary;
 use crate::codec::{Codec, GameOver, Message, NoAnswer, Question};
 use crate::error::ProtocolError;
+use risk_engine::matches::TimeLeft;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::declare::Declaration;
 use risk_kernel::event::Event;
 use risk_kernel::id::{Phase, Player, Territory};
 use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
-use risk_kernel::{Answer, TimeLeft};
+use risk_kernel::{Answer, Preferences};
 
 /// Milliseconds that the first challenge announces for each answer.
 const PER_ANSWER: u128 = 2_000;
@@ -262,8 +263,11 @@ impl Codec for Warlight {
         Ok(plan(moves::marches(&self.vocabulary, view, options, &all)))
     }
 
-    fn listens(&self) -> bool {
-        true
+    fn preferences(&self) -> Preferences<'_> {
+        Preferences {
+            listens: true,
+            ..Preferences::default()
+        }
     }
 
     fn saw(&mut self, view: &View, event: &Event, _: bool) -> Option<Message> {

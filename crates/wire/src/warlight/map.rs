@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::vocabulary::{Vocabulary, name, region};
-use risk_kernel::TimeControl;
+use risk_engine::matches::TimeControl;
 use risk_kernel::board::{Board, Datum};
 use risk_kernel::id::{Continent, Pile, Player, Territory};
 use risk_kernel::view::View;

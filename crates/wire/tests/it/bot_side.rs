@@ -3,14 +3,13 @@
 
 use std::sync::Arc;
 
-use risk_engine::matches::Worker;
+use risk_engine::matches::{Worker, hosted};
 use risk_kernel::action::Options;
 use risk_kernel::event::Event;
 use risk_kernel::fault::BotFault;
-use risk_kernel::id::Phase;
 use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
-use risk_kernel::{Answer, Bot, NullSink, RuleQueries};
+use risk_kernel::{Answer, Bot, NullSink, Preferences, RuleQueries};
 use risk_wire::line_json::{AskMessage, GameMessage, PROTOCOL};
 use risk_wire::{Codec, Question};
 use serde_json::{Map, Value, json};
@@ -46,16 +45,11 @@ impl Bot for Through {
         self.rng = Some(rng);
     }
 
-    fn plans(&self) -> bool {
-        self.codec.plans()
-    }
-
-    fn wants(&self, phase: Phase) -> bool {
-        self.codec.wants(phase)
-    }
-
-    fn listens(&self) -> bool {
-        true
+    fn preferences(&self) -> Preferences<'_> {
+        Preferences {
+            listens: true,
+            ..self.codec.preferences()
+        }
     }
 
     fn saw(&mut self, view: &View, event: &Event) {
@@ -170,9 +164,7 @@ fn nothing_is_lost_on_the_way_to_a_bot_that_wants_all() {
                 asked: 0,
             }
         };
-        let mut seats: Vec<Box<dyn Bot>> = (0..players)
-            .map(|_| Box::new(bot()) as Box<dyn Bot>)
-            .collect();
+        let mut seats: Vec<_> = (0..players).map(|_| hosted(bot())).collect();
         let finished = worker.play_with(0, &mut seats, &mut NullSink);
         assert!(
             finished.outcome.is_ok(),

@@ -3,10 +3,11 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use risk_engine::MixedGame;
+use risk_engine::HostedSeats;
 use send_wrapper::SendWrapper;
 
-type Game = SendWrapper<Box<MixedGame>>;
+type Mixed = risk_engine::MixedGame<HostedSeats>;
+type Game = SendWrapper<Box<Mixed>>;
 
 /// A game of the thread that made it. Others may carry and drop it, and nothing else.
 pub(super) struct OfThread(Option<Game>);
@@ -20,7 +21,7 @@ fn left() -> MutexGuard<'static, Vec<Game>> {
 
 impl OfThread {
     /// A game of this thread, which drops now what others have left of its games.
-    pub(super) fn new(game: MixedGame) -> Self {
+    pub(super) fn new(game: Mixed) -> Self {
         let own: Vec<Game> = left().extract_if(.., |game| game.valid()).collect();
         drop(own);
         Self(Some(SendWrapper::new(Box::new(game))))
@@ -32,22 +33,22 @@ impl OfThread {
     }
 
     /// The game itself, on its own thread.
-    pub(super) fn into_game(mut self) -> MixedGame {
+    pub(super) fn into_game(mut self) -> Mixed {
         let game = self.0.take().expect("it is there until it is dropped");
         *game.take()
     }
 }
 
 impl Deref for OfThread {
-    type Target = MixedGame;
+    type Target = Mixed;
 
-    fn deref(&self) -> &MixedGame {
+    fn deref(&self) -> &Mixed {
         self.0.as_ref().expect("it is there until it is dropped")
     }
 }
 
 impl DerefMut for OfThread {
-    fn deref_mut(&mut self) -> &mut MixedGame {
+    fn deref_mut(&mut self) -> &mut Mixed {
         self.0.as_mut().expect("it is there until it is dropped")
     }
 }

@@ -1,6 +1,6 @@
 //! What is known of a player once its specification is read.
 
-use risk_kernel::TimeControl;
+use crate::matches::TimeControl;
 
 use crate::players::BotSource;
 

@@ -1,13 +1,12 @@
 //! Records of games by odd players, verified in this process.
 
-use risk_engine::matches::{Setup, Worker};
+use risk_engine::matches::{HostedBot, Setup, Worker, hosted};
 use risk_engine::record::{Playback, Recorder, Refuted, header, read, verify};
 use risk_kernel::action::Options;
 use risk_kernel::declare::Strikes;
 use risk_kernel::fault::{BotFault, Exchange, FaultKind};
-use risk_kernel::id::Phase;
 use risk_kernel::view::View;
-use risk_kernel::{Answer, Bot, NullSink};
+use risk_kernel::{Answer, Bot, NullSink, OptionalPhases, Preferences, Strike};
 use risk_testing::games::library;
 
 use super::summed;
@@ -25,8 +24,10 @@ impl Bot for Talker {
         }
         Ok(Answer::One(ask.nth(0)))
     }
+}
 
-    fn exchange(&mut self) -> Option<Exchange> {
+impl HostedBot for Talker {
+    fn faulted(&mut self, _: &View, _: &Strike<'_>) -> Option<Exchange> {
         Some(Exchange {
             request: "q".repeat(70_000),
             answer: "a".repeat(20_000),
@@ -45,8 +46,8 @@ fn faults_with_long_exchanges_hold_and_forged_ones_do_not() {
     let mut worker = Worker::new(&setup).unwrap();
 
     let mut recorder = Recorder::new(Vec::new(), &header(&worker, 0));
-    let mut bots: Vec<Box<dyn Bot>> = (0..3)
-        .map(|_| Box::new(Talker(0)) as Box<dyn Bot>)
+    let mut bots: Vec<_> = (0..3)
+        .map(|_| Box::new(Talker(0)) as Box<dyn HostedBot>)
         .collect();
     let finished = worker.play_with(0, &mut bots, &mut recorder);
     let text = recorder
@@ -109,8 +110,11 @@ impl Bot for Chooser {
         Ok(Answer::One(ask.nth(self.0 % ask.len())))
     }
 
-    fn wants(&self, _: Phase) -> bool {
-        true
+    fn preferences(&self) -> Preferences<'_> {
+        Preferences {
+            optional: OptionalPhases::All,
+            ..Preferences::default()
+        }
     }
 }
 
@@ -118,8 +122,8 @@ impl Bot for Chooser {
 fn chosen(setup: &Setup, worker: &mut Worker<'_>) -> String {
     let head = header(worker, 0);
     let mut recorder = Recorder::new(Vec::new(), &head);
-    let mut bots: Vec<Box<dyn Bot>> = (0..setup.bots.len())
-        .map(|seat| Box::new(Chooser(seat as u64)) as Box<dyn Bot>)
+    let mut bots: Vec<_> = (0..setup.bots.len())
+        .map(|seat| hosted(Chooser(seat as u64)))
         .collect();
     let finished = worker.play_with(0, &mut bots, &mut recorder);
     String::from_utf8(

@@ -10,7 +10,7 @@ use risk_kernel::id::{Phase, Player, PlayerSet, Territory, Verb};
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::{Frame, GameState};
 use risk_kernel::view::{Facts, View};
-use risk_kernel::{Answer, Bot, Finished, Limits, Rules, Sink, Stop, play};
+use risk_kernel::{Answer, Bot, Finished, Limits, Plans, Preferences, Rules, Sink, Stop, play};
 
 use super::{A, B, QUIET, say};
 use risk_testing::toy::{LENIENT, board, declaration, is_digest_of_all};
@@ -108,8 +108,11 @@ impl Bot for Says {
         })
     }
 
-    fn plans(&self) -> bool {
-        true
+    fn preferences(&self) -> Preferences<'_> {
+        Preferences {
+            plans: Plans::Beside,
+            ..Preferences::default()
+        }
     }
 }
 

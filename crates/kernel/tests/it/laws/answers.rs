@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use risk_kernel::action::{Action, Options};
 use risk_kernel::fault::BotFault;
-use risk_kernel::id::{Phase, Player};
+use risk_kernel::id::Player;
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 use risk_kernel::view::View;
-use risk_kernel::{Answer, Bot, Limits, play};
+use risk_kernel::{Answer, Bot, Limits, OptionalPhases, Preferences, play};
 
 use super::{A, B, LENIENT, SAY, SCORE, Silent, Toy, board, check, declaration, say, steps};
 
@@ -153,8 +153,15 @@ fn books_and_compound_answers_are_limited() {
 struct Steps(bool, Vec<i32>);
 
 impl Bot for Steps {
-    fn wants(&self, _: Phase) -> bool {
-        self.0
+    fn preferences(&self) -> Preferences<'_> {
+        Preferences {
+            optional: if self.0 {
+                OptionalPhases::All
+            } else {
+                OptionalPhases::None
+            },
+            ..Preferences::default()
+        }
     }
 
     fn answer(&mut self, _: &View, _: &Options) -> Result<Answer, BotFault> {

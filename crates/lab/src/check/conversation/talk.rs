@@ -8,7 +8,6 @@ use serde_json::Value;
 use super::{SEED, Wrong, WrongKind};
 use risk_engine::load::diag::{Finding, LoadError};
 use risk_engine::matches::{Setup, Worker};
-use risk_kernel::Answer;
 use risk_kernel::action::Options;
 use risk_kernel::event::Event;
 use risk_kernel::fault::FaultKind;
@@ -16,6 +15,7 @@ use risk_kernel::id::Player;
 use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::stepper::{Decision, Stepper, StepperSettings};
 use risk_kernel::words::Words;
+use risk_kernel::{Answer, Strike};
 use risk_wire::json::whole_number;
 use risk_wire::transport::{Parting, Transport, WireError};
 use risk_wire::{Codec, Endpoint, GameOver, Message, Question, quoted};
@@ -408,7 +408,12 @@ impl<'a> Talk<'a> {
     /// Tells the bot of a fault of its own.
     pub(super) fn tell_fault(&mut self, kind: FaultKind, text: &str) {
         if let Some(game) = &self.game {
-            let message = self.codec.faulted(&game.view(self.me), kind, text, 1);
+            let strike = Strike {
+                kind,
+                text,
+                number: 1,
+            };
+            let message = self.codec.faulted(&game.view(self.me), &strike);
             self.tell(message);
         }
     }
