@@ -1,6 +1,7 @@
 //! `risk-cli bot serve`.
 
 use crate::cli::library;
+use risk_wire::ProtocolError;
 use std::io::{self, BufRead, Read, Write};
 use std::net::SocketAddr;
 
@@ -141,7 +142,7 @@ fn listen(args: &ServeBotArgs, served: Served, dialect: usize) -> Done {
         .map(|arena| joining(args, arena, place, name, dialect))
         .transpose()?;
     say(&format!("{name} listens on http://{place}; Ctrl-C ends"))?;
-    let join = move || join.map_or(Ok(()), |(at, body)| Ok(http::join(&at, &body)?));
+    let join = move || join.map_or(Ok(()), |(at, body)| http::join(&at, &body));
     let own_host = args.address.as_deref().map(host_of);
     let at = BotListener {
         listener,
@@ -151,8 +152,8 @@ fn listen(args: &ServeBotArgs, served: Served, dialect: usize) -> Done {
     };
     let served = server::serve(served, at, tell, join)
         .map_err(|error| Error::Write(place.to_string(), error))?;
-    let refused = |text| {
-        let text = format!("the arena does not take the bot: {text}");
+    let refused = |error| {
+        let text = format!("the arena does not take the bot: {error}");
         let help = "is the address right, and does it wait for players?";
         Error::input("bot::join", text, help)
     };
@@ -174,7 +175,7 @@ fn speak(protocol: &ServedProtocol, served: &Served) -> Done {
 }
 
 /// Writes a line for each line of standard input to which there is an answer.
-pub(super) fn answer_lines(mut answer: impl FnMut(&str) -> Result<String, String>) -> Done {
+pub(super) fn answer_lines(mut answer: impl FnMut(&str) -> Result<String, ProtocolError>) -> Done {
     let mut input = io::stdin().lock();
     let mut out = output();
     loop {
@@ -194,7 +195,7 @@ pub(super) fn answer_lines(mut answer: impl FnMut(&str) -> Result<String, String
                 writeln!(out, "{}", escape_json(&reply))?;
                 out.flush()?;
             }
-            Err(wrong) => tell(&wrong),
+            Err(wrong) => tell(&wrong.to_string()),
         }
     }
 }

@@ -126,6 +126,38 @@ fn each_crate_uses_only_those_below_it() {
     assert!(used_crates("risk-lab").contains(&"risk-wire"));
 }
 
+/// The arrows of the picture are the uses that follow from no other two.
+#[test]
+fn the_picture_of_the_crates_is_true() {
+    let page = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
+    let (_, picture) = page.split_once("```mermaid\n").unwrap();
+    let (picture, _) = picture.split_once("```").unwrap();
+    let name = |side: &str| side.trim().split('[').next().unwrap().to_owned();
+    let arrows = picture.lines().filter_map(|line| line.split_once("-->"));
+    let mut drawn: Vec<_> = arrows.map(|(from, to)| (name(from), name(to))).collect();
+    let mut used = Vec::new();
+    // The highest crate uses all others, and those below use what is below them.
+    for (height, from) in CRATES.into_iter().enumerate() {
+        let below = if height == 0 {
+            CRATES[1..].to_vec()
+        } else {
+            used_crates(from)
+        };
+        let through = |to: &str| below.iter().any(|other| reaches(other, to));
+        let direct = below.iter().filter(|&&to| !through(to));
+        used.extend(direct.map(|&to| (from.to_owned(), to.to_owned())));
+    }
+    drawn.sort();
+    used.sort();
+    assert_eq!(drawn, used);
+}
+
+/// Does a crate use another, itself or through what it uses?
+fn reaches(from: &str, to: &str) -> bool {
+    let used = used_crates(from);
+    used.contains(&to) || used.iter().any(|between| reaches(between, to))
+}
+
 #[test]
 fn every_crate_is_known() {
     let folders = fs::read_dir(root().join("crates")).unwrap();

@@ -8,6 +8,7 @@ mod line_json;
 pub(super) mod served;
 mod served_protocol;
 
+use risk_wire::ProtocolError;
 use std::io;
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -29,7 +30,6 @@ use super::http;
 use super::request_guard::{Peer, RequestGuard};
 use super::share::Shares;
 use risk_engine::matches::STACK;
-use served::NO_SUCH;
 
 /// All protocols in which a bot of ours can be asked; the first is the one that it is
 /// served in when nothing is said.
@@ -48,7 +48,7 @@ const RATE: u32 = 100_000;
 struct Waiting {
     path: String,
     body: String,
-    reply: oneshot::Sender<Result<String, String>>,
+    reply: oneshot::Sender<Result<String, ProtocolError>>,
 }
 
 /// Where requests wait for the bot, and how many of whom.
@@ -75,8 +75,8 @@ pub fn serve(
     served: Served,
     at: BotListener,
     report: impl Fn(&str) + Send + 'static,
-    join: impl FnOnce() -> Result<(), String> + Send + 'static,
-) -> io::Result<Result<(), String>> {
+    join: impl FnOnce() -> Result<(), ProtocolError> + Send + 'static,
+) -> io::Result<Result<(), ProtocolError>> {
     let BotListener {
         listener,
         protocol,
@@ -105,8 +105,8 @@ pub fn serve(
     let stop = async {
         match tokio::task::spawn_blocking(join).await {
             Ok(Ok(())) => http::shutdown_signal().await,
-            Ok(Err(text)) => joined = Err(text),
-            Err(_) => joined = Err("joining the arena failed".to_owned()),
+            Ok(Err(error)) => joined = Err(error),
+            Err(_) => joined = Err("joining the arena failed".into()),
         }
     };
     http::run(listener, app, stop)?;
@@ -148,8 +148,13 @@ async fn answer_request(
     }
     match tokio::time::timeout(PATIENCE, answer).await {
         Ok(Ok(Ok(text))) => (StatusCode::OK, text),
-        Ok(Ok(Err(text))) if text == NO_SUCH => (StatusCode::NOT_FOUND, text),
-        Ok(Ok(Err(text))) => (StatusCode::BAD_REQUEST, text),
+        Ok(Ok(Err(error))) => {
+            let code = match error {
+                ProtocolError::NoSuchRequest => StatusCode::NOT_FOUND,
+                _ => StatusCode::BAD_REQUEST,
+            };
+            (code, error.to_string())
+        }
         _ => (
             StatusCode::SERVICE_UNAVAILABLE,
             "the bot does not answer".to_owned(),
@@ -168,7 +173,7 @@ fn answer_all(
     while let Some(Waiting { path, body, reply }) = receiver.blocking_recv() {
         let answer = answerer.answer(served, &path, &body);
         if let Err(wrong) = &answer {
-            log.tell(wrong);
+            log.tell(&wrong.to_string());
         }
         // Whoever asked may have gone.
         let _ = reply.send(answer);

@@ -1,5 +1,6 @@
 //! WebSockets: the handshake, and a connection with limits on everything that comes over it.
 
+use risk_wire::ProtocolError;
 use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -291,7 +292,11 @@ fn take(
 
 /// Hands on every frame in bytes that a client sent behind its handshake; says why the connection
 /// would end there.
-pub fn read_frames(bytes: &[u8], mut heard: impl FnMut(String) -> Result<(), String>) -> String {
+pub fn read_frames(
+    bytes: &[u8],
+    mut heard: impl FnMut(String) -> Result<(), ProtocolError>,
+) -> String {
+    let mut heard = |text| heard(text).map_err(String::from);
     let stream = OneWay(bytes);
     let mut socket = WebSocket::from_raw_socket(stream, Role::Server, Some(limits()));
     let mut pings = PingCount::default();

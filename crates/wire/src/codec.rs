@@ -6,6 +6,7 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::ProtocolError;
 use risk_engine::matches::TimeLeft;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::event::Event;
@@ -129,6 +130,12 @@ impl From<String> for NoAnswer {
     }
 }
 
+impl From<ProtocolError> for NoAnswer {
+    fn from(error: ProtocolError) -> Self {
+        Self::Wrong(error.to_string())
+    }
+}
+
 impl From<&str> for NoAnswer {
     fn from(wrong: &str) -> Self {
         Self::Wrong(wrong.to_owned())
@@ -166,7 +173,7 @@ pub trait Codec {
     ///
     /// # Errors
     /// When the protocol has no words for it.
-    fn question(&mut self, view: &View, ask: &Options) -> Result<Question, String>;
+    fn question(&mut self, view: &View, ask: &Options) -> Result<Question, ProtocolError>;
 
     /// Where bots speak in lines: is this one the answer to the last question? An `early` one was
     /// there before the question. What is none is thrown away.

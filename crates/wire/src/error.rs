@@ -1,7 +1,5 @@
 //! Why what was sent can't be used: a message, a request, a connection.
 
-use super::codec::NoAnswer;
-
 /// Why what was sent can't be used, as a sentence without its full stop.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProtocolError {
@@ -13,12 +11,18 @@ pub enum ProtocolError {
         /// Its name.
         name: String,
     },
+    /// The protocol has no words for a decision.
+    #[error("the protocol has no words for what is to be decided here")]
+    NoQuestion,
     /// The protocol has no word for an action that is legal.
     #[error("the protocol has no word for what the bot says")]
     NoWord,
     /// A message is not as the protocol has it, or is not expected now: what is wrong.
     #[error("{0}")]
     Message(String),
+    /// A request asks for something that the protocol does not have.
+    #[error("there is nothing here")]
+    NoSuchRequest,
     /// A bot or an arena elsewhere can't be reached, or refuses: why.
     #[error("{0}")]
     Refused(String),
@@ -40,11 +44,5 @@ impl From<&str> for ProtocolError {
 impl From<ProtocolError> for String {
     fn from(error: ProtocolError) -> Self {
         error.to_string()
-    }
-}
-
-impl From<ProtocolError> for NoAnswer {
-    fn from(error: ProtocolError) -> Self {
-        String::from(error).into()
     }
 }

@@ -221,7 +221,8 @@ impl Remote {
             text,
         };
         self.ready(view)?;
-        let message = match self.codec.question(view, options).map_err(illegal)? {
+        let question = self.codec.question(view, options);
+        let message = match question.map_err(|error| illegal(error.to_string()))? {
             Question::Ask(message) => message,
             Question::Known(action) => {
                 self.was_asked = false;

@@ -61,6 +61,8 @@ def hello():
         "hello-later": b'{"protocol": 2}\n',
         "hello-without": b'{"type": "hello"}\n',
         "hello-wants": b'{"protocol": 1, "wants": "events"}\n',
+        "hello-refuses": b'{"protocol": 1, "refuses": [{"code": "no-memory", "text": "no memory"}]}\n',
+        "hello-refuses-nothing": b'{"protocol": 1, "refuses": 7}\n',
         "hello-float": b'{"protocol": 1.0}\n',
         "hello-more": b'{"protocol": 1, "wants": ["events", "tea"], "mood": [1, {"a": 2}]}\n',
         "hello-twice": b'{"protocol": 1}\n{"protocol": 1}\n',

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::{has, play, put};
 
 /// What a bot does, the exit code of the match, and what is told of it; nothing where it is right.
-const ROWS: [(&str, i32, &str); 57] = [
+const ROWS: [(&str, i32, &str); 59] = [
     ("hello-never", 2, "no answer within 10 s: the bot hangs"),
     (
         "hello-exit",
@@ -24,6 +24,8 @@ const ROWS: [(&str, i32, &str); 57] = [
         2,
         "`wants` in the bot's `hello` is not a list",
     ),
+    ("hello-refuses", 2, "bot::refuses"),
+    ("hello-refuses-nothing", 2, "bot::unreachable"),
     ("hello-float", 0, ""),
     ("hello-more", 0, ""),
     ("hello-twice", 0, ""),

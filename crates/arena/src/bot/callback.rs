@@ -2,10 +2,11 @@
 //! one game at a time.
 
 use super::decision_point::DecisionPoint;
-use super::served::{Answerer, NO_SUCH, RulesByCount, Served, begin};
+use super::served::{Answerer, RulesByCount, Served, begin};
 use super::served_protocol::ServedProtocol;
 use risk_engine::matches::HostedBot;
 use risk_kernel::answer_queue::AnswerQueue;
+use risk_wire::ProtocolError;
 use risk_wire::callback::{DecisionKind, PROTOCOL, Tracker, Vocabulary};
 
 /// How such an arena asks a bot of ours.
@@ -51,12 +52,13 @@ impl OngoingGame {
 }
 
 impl Answerer for OngoingGame {
-    fn answer(&mut self, served: &Served, path: &str, body: &str) -> Result<String, String> {
+    fn answer(&mut self, served: &Served, path: &str, body: &str) -> Result<String, ProtocolError> {
         if path == "gameOver" {
             self.tracker.leave();
             return Ok(String::new());
         }
-        let (decision, dialect) = DecisionKind::from_path(path).ok_or(NO_SUCH)?;
+        let (decision, dialect) =
+            DecisionKind::from_path(path).ok_or(ProtocolError::NoSuchRequest)?;
         let request = self
             .tracker
             .read(&served.rules.board, decision, dialect, body)?;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::decision_point::DecisionPoint;
-use super::served::{Answerer, NO_SUCH, RulesByCount, Served, begin};
+use super::served::{Answerer, RulesByCount, Served, begin};
 use super::served_protocol::ServedProtocol;
 use risk_engine::matches::HostedBot;
 use risk_engine::script::ScriptRules;
@@ -14,6 +14,7 @@ use risk_kernel::answer_queue::AnswerQueue;
 use risk_kernel::id::{Player, Territory, Unit};
 use risk_kernel::state::GameState;
 use risk_kernel::{Bot, Rules};
+use risk_wire::ProtocolError;
 use risk_wire::hacker_risk::{
     self as protocol, ArenaPosition, DecisionKind, Deployment, PROTOCOL, Vocabulary, WireAction,
     fallback, reply,
@@ -52,9 +53,9 @@ struct OngoingGame {
 }
 
 impl Answerer for Games {
-    fn answer(&mut self, served: &Served, path: &str, body: &str) -> Result<String, String> {
+    fn answer(&mut self, served: &Served, path: &str, body: &str) -> Result<String, ProtocolError> {
         if path != "turn" {
-            return Err(NO_SUCH.to_owned());
+            return Err(ProtocolError::NoSuchRequest);
         }
         self.requests += 1;
         let state = protocol::request(body)?;
@@ -94,7 +95,7 @@ impl Answerer for Games {
             vocabulary,
             me: position.me,
         };
-        turn.answer(position).map(|answer| answer.to_string())
+        Ok(turn.answer(position)?.to_string())
     }
 }
 

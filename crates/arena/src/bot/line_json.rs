@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
-use super::served::{Answerer, NO_SUCH, Served, listed};
+use super::served::{Answerer, Served, listed};
 use super::served_protocol::ServedProtocol;
 use risk_engine::load::diag::Level;
 use risk_engine::load::diag::{LoadError, TextFile};
@@ -82,9 +82,9 @@ impl Deciding {
 }
 
 impl Answerer for LineJsonBot {
-    fn answer(&mut self, served: &Served, path: &str, body: &str) -> Result<String, String> {
+    fn answer(&mut self, served: &Served, path: &str, body: &str) -> Result<String, ProtocolError> {
         if !path.is_empty() {
-            return Err(NO_SUCH.to_owned());
+            return Err(ProtocolError::NoSuchRequest);
         }
         let reply = self.hear(served, body)?;
         Ok(reply.map(|reply| reply.to_string()).unwrap_or_default())

@@ -13,6 +13,7 @@ use risk_kernel::odds::Fight;
 use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View};
+use risk_wire::ProtocolError;
 
 /// A bot, and the game that it plays.
 pub struct Served {
@@ -24,16 +25,13 @@ pub struct Served {
     pub limits: ScriptLimits,
 }
 
-/// What a request is told that asks for something else.
-pub(super) const NO_SUCH: &str = "there is nothing here";
-
 /// What answers the requests of arenas that speak one protocol.
 pub trait Answerer {
     /// The body of the answer to a request for this path.
     ///
     /// # Errors
     /// What is wrong with the request, or the bot's fault.
-    fn answer(&mut self, served: &Served, path: &str, body: &str) -> Result<String, String>;
+    fn answer(&mut self, served: &Served, path: &str, body: &str) -> Result<String, ProtocolError>;
 }
 
 /// The rules in force for some number of players, with what a protocol needs of them.

@@ -102,8 +102,6 @@ impl ScriptBot {
             return Err(vec![ScriptFault::new("bot::no-answer", text).help(help)]);
         }
         sandbox.share(None);
-        let own_phases = (0..by_phase.len()).filter(|&phase| by_phase[phase].is_some());
-        let own_phases = own_phases.map(Phase::from_index).collect();
         let called = syntax::call_names(&file.ast);
         let plans = ["plans", "random_plan", "has_plan"]
             .iter()
@@ -112,8 +110,8 @@ impl ScriptBot {
             sandbox,
             file,
             plans,
+            own_phases: named(&by_phase),
             by_phase,
-            own_phases,
             hooks,
             memory: Dynamic::from_map(Map::new()),
             plan: Plan::default(),
@@ -292,6 +290,12 @@ impl ScriptBot {
             api::kind(returned)
         ))
     }
+}
+
+/// The phases that have a name here.
+fn named(by_phase: &[Option<String>]) -> Vec<Phase> {
+    let named = (0..by_phase.len()).filter(|&phase| by_phase[phase].is_some());
+    named.map(Phase::from_index).collect()
 }
 
 /// The constants that every bot has.

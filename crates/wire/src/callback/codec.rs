@@ -54,7 +54,7 @@ impl Codec for Callback {
         self.asked = None;
     }
 
-    fn question(&mut self, view: &View, _: &Options) -> Result<Question, String> {
+    fn question(&mut self, view: &View, _: &Options) -> Result<Question, ProtocolError> {
         let frame = *view.frame().ok_or("nothing is asked")?;
         let dialect = self.dialect;
         let failed = self.asked.replace(view.answers()) == Some(view.answers());
@@ -80,7 +80,7 @@ impl Codec for Callback {
             }
             dialect.either("continueAttack", "continueAttacking")
         } else {
-            return Err("the protocol has no words for what is to be decided here".to_owned());
+            return Err(ProtocolError::NoQuestion);
         };
         Ok(Question::Ask(Message::json(path, &body)))
     }

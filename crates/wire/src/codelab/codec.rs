@@ -96,7 +96,7 @@ impl Codec for Codelab {
         self.territories.clear();
     }
 
-    fn question(&mut self, view: &View, options: &Options) -> Result<Question, String> {
+    fn question(&mut self, view: &View, options: &Options) -> Result<Question, ProtocolError> {
         let frame = view.frame().ok_or("nothing is asked")?;
         if self.territories.is_empty() {
             let board = view.board();
@@ -110,7 +110,7 @@ impl Codec for Codelab {
         }
         self.stage = Stage::new(view.decl(), frame.phase);
         if options.len() > MOST {
-            return Err(format!("there are more than {MOST} actions"));
+            return Err(format!("there are more than {MOST} actions").into());
         }
         self.legal = (0..options.len())
             .map(|number| options.nth(number))

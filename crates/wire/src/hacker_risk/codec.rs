@@ -62,12 +62,10 @@ impl Codec for HackerRisk {
         self.attacking = None;
     }
 
-    fn question(&mut self, view: &View, ask: &Options) -> Result<Question, String> {
+    fn question(&mut self, view: &View, ask: &Options) -> Result<Question, ProtocolError> {
         let Some(available) = self.vocabulary.available(view, ask) else {
             let unasked = self.vocabulary.unasked(ask).map(Question::Known);
-            return unasked.ok_or_else(|| {
-                "the protocol has no words for what is to be decided here".to_owned()
-            });
+            return unasked.ok_or(ProtocolError::NoQuestion);
         };
         let phase = view.frame().map(|frame| frame.phase);
         if let Some(phase) = phase.filter(|phase| self.vocabulary.is_attack(*phase)) {

@@ -12,6 +12,7 @@ use super::game::game;
 use super::message::{Ask, ClockOut, Message as Line, Want};
 use super::offers::Lexicon;
 use super::state::{State, state};
+use crate::ProtocolError;
 use crate::codec::{Codec, GameOver, Message, NoAnswer, Question};
 use crate::json::{parse_unique_keys, whole_number};
 use crate::quote::brief;
@@ -167,7 +168,7 @@ impl Codec for LineJson {
         }))))
     }
 
-    fn question(&mut self, view: &View, options: &Options) -> Result<Question, String> {
+    fn question(&mut self, view: &View, options: &Options) -> Result<Question, ProtocolError> {
         let frame = *view.frame().ok_or("nothing is asked")?;
         self.id += 1;
         let lexicon = lexicon(view).with_indices(self.wants(Want::Indices));

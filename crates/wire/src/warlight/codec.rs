@@ -203,7 +203,7 @@ impl Codec for Warlight {
         None
     }
 
-    fn question(&mut self, view: &View, options: &Options) -> Result<Question, String> {
+    fn question(&mut self, view: &View, options: &Options) -> Result<Question, ProtocolError> {
         let phase = view.frame().ok_or("nothing is asked")?.phase;
         let asked = Some((phase, view.round(), self.open(view).len()));
         if std::mem::replace(&mut self.asked, asked) == asked {
@@ -220,7 +220,7 @@ impl Codec for Warlight {
         } else if phase == self.vocabulary.orders {
             let _ = writeln!(lines, "go attack/transfer {}", self.time());
         } else {
-            return Err("the protocol has no words for what is to be decided here".to_owned());
+            return Err(ProtocolError::NoQuestion);
         }
         self.outstanding += 1;
         // The transport ends the last line.
