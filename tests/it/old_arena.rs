@@ -87,9 +87,9 @@ fn bots_written_for_the_old_arena_play_here() {
             )
         })
         .collect();
-    let play = |seed: u32, more: &str| {
+    let play = |seed: u32, turns: u32, more: &str| {
         let line = format!(
-            "play --quiet --seed {seed} --option max_turns=150 {more} --record {seed}.jsonl --format json{bots}"
+            "play --quiet --seed {seed} --option max_turns={turns} {more} --record {seed}.jsonl --format json{bots}"
         );
         let ran = run_in(folder.path(), &words(&line));
         assert_eq!(ran.code, 0, "{}", ran.err);
@@ -105,7 +105,7 @@ fn bots_written_for_the_old_arena_play_here() {
         )
     };
     for seed in 1..=if runs_every_case() { 3 } else { 1 } {
-        let (faults, record) = play(seed, "--option preset=upstream");
+        let (faults, record) = play(seed, 150, "--option preset=upstream");
         assert_eq!(
             faults,
             [0; 4],
@@ -118,10 +118,10 @@ fn bots_written_for_the_old_arena_play_here() {
         assert!(record.matches("trade ").count() > 5, "cards are traded");
     }
     // Its test of sets is the default for its bots, and without it they hear what is wrong.
-    let (faults, record) = play(20, "");
+    let (faults, record) = play(20, 20, "");
     assert_eq!(faults, [0; 4]);
     assert!(record.contains("\"card_sets\":\"lax\""), "{record}");
-    let mut games = (4..12).map(|seed| play(seed, "--option card_sets=exact"));
+    let mut games = (7..16).map(|seed| play(seed, 45, "--option card_sets=exact"));
     let refused = games.find(|(faults, _)| faults[2] > 0);
     let (faults, record) = refused.expect("a set is named that is none here");
     assert_eq!(faults[2], faults.iter().sum::<u64>(), "{faults:?}");
