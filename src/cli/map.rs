@@ -13,7 +13,7 @@ use super::findings::{self, FindingsFormat, findings_json};
 use super::format::Format;
 use super::{Done, Error, Exit, ForceArg, hand_over, note, paint, save, say, say_json, tell_some};
 use risk_engine::load::diag::{Finding, Level};
-use risk_engine::load::generated::KINDS;
+use risk_engine::load::generated::GENERATORS;
 use risk_engine::load::lint::{self, Levels};
 use risk_engine::load::map::write::{Target, write};
 use risk_engine::load::map::{CheckedMap, Form};
@@ -238,9 +238,9 @@ fn list() -> Done {
         let head = format!("{} {:>4} territories  ", pad(name, 14), board.len());
         say(&paint.hang(&head, board.about()).join("\n"))?;
     }
-    for (words, about) in KINDS {
+    for generator in &GENERATORS {
         say(&paint
-            .hang(&format!("{} ", pad(words, 14)), about)
+            .hang(&format!("{} ", pad(generator.words, 14)), generator.about)
             .join("\n"))?;
     }
     Ok(Exit::Fine)

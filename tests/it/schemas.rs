@@ -1,6 +1,8 @@
 //! The JSON Schemas of the files that people write say what their readers accept: held against each
 //! other over every example, and over every example with something changed.
 
+use std::collections::BTreeSet;
+
 use crate::support::library;
 use jsonschema::Validator;
 use risk_engine::load::diag::TextFile;
@@ -343,6 +345,46 @@ fn schemas_say_what_readers_accept() {
             wrong.len(),
             head.join("\n")
         );
+    }
+}
+
+/// The keys of all objects that a schema describes.
+fn keys_of_schema(schema: &Value, keys: &mut BTreeSet<String>) {
+    if let Some(properties) = schema.get("properties").and_then(Value::as_object) {
+        keys.extend(properties.keys().cloned());
+    }
+    for inner in inside(schema) {
+        keys_of_schema(inner, keys);
+    }
+}
+
+/// The keys of all objects in a file.
+fn keys_of_file(file: &Value, keys: &mut BTreeSet<String>) {
+    keys.extend(file.as_object().into_iter().flat_map(Map::keys).cloned());
+    for inner in inside(file) {
+        keys_of_file(inner, keys);
+    }
+}
+
+fn inside(value: &Value) -> Vec<&Value> {
+    match value {
+        Value::Object(entries) => entries.values().collect(),
+        Value::Array(items) => items.iter().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The files that are changed hold every key: what is left out of them is not tested.
+#[test]
+fn the_examples_hold_every_key() {
+    for form in forms() {
+        let (mut known, mut held) = (BTreeSet::new(), BTreeSet::new());
+        keys_of_schema(&form.schema, &mut known);
+        for example in &form.whole {
+            keys_of_file(example, &mut held);
+        }
+        let missing: Vec<_> = known.difference(&held).collect();
+        assert!(missing.is_empty(), "{}: {missing:?}", form.name);
     }
 }
 

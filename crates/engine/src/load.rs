@@ -192,11 +192,7 @@ fn borders(spec: &str, word: &str) -> Result<Borders, LoadError> {
             Finding::error("map::borders", text).help(help),
         ))
     };
-    if generated::KINDS
-        .iter()
-        .any(|(kind, _)| spec.split(':').next() == kind.split(':').next())
-        && spec.contains(':')
-    {
+    if generated::is_made(spec) {
         return fail(
             format!("{spec} is made, and all its borders are two-way"),
             "leave out `borders`",

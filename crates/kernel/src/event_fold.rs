@@ -104,7 +104,21 @@ impl EventFold {
                 *self.pile(*to) += 1;
             }
             Event::Status { player, now } => self.status[player.index()] = *now,
-            _ => {}
+            // The board stays as it is.
+            Event::PhaseBegan { .. }
+            | Event::TurnBegan { .. }
+            | Event::Answered { .. }
+            | Event::Faulted { .. }
+            | Event::Counter { .. }
+            | Event::Shuffled { .. }
+            | Event::Rolled { .. }
+            | Event::Tried { .. }
+            | Event::Executed { .. }
+            | Event::Fought(_)
+            | Event::Stored { .. }
+            | Event::Unstored { .. }
+            | Event::Said { .. }
+            | Event::Ended { .. } => {}
         }
     }
 

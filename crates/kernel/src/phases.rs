@@ -35,22 +35,99 @@ pub use bind::{Bind, Param, Unbound};
 pub use execution::UnderWay;
 pub use income::bonus;
 
-/// The names of the standard phases, as `standard("…")` takes them.
-pub const NAMES: [&str; 13] = [
-    "claim",
-    "muster",
-    "income",
-    "trade",
-    "deploy",
-    "attack",
-    "assault",
-    "press_on",
-    "occupy",
-    "fortify",
-    "orders",
-    "execution",
-    "next_turn",
+/// A standard phase before it is bound.
+#[derive(Clone, Copy)]
+pub struct StandardPhase {
+    /// Its name, as `standard("…")` takes it.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub about: &'static str,
+    bind: Binding,
+}
+
+type Bound = Result<Box<dyn Phase>, Unbound>;
+type Binding = fn(&mut Bind<'_>) -> Bound;
+
+const fn standard_phase(name: &'static str, about: &'static str, bind: Binding) -> StandardPhase {
+    StandardPhase { name, about, bind }
+}
+
+fn made(phase: Result<impl Phase + 'static, Unbound>) -> Bound {
+    Ok(Box::new(phase?))
+}
+
+/// All standard phases.
+pub static STANDARD: [StandardPhase; 13] = [
+    standard_phase(
+        "claim",
+        "players take free territories in turn, an army on each",
+        |bind| made(claim::Claim::bind(bind)),
+    ),
+    standard_phase(
+        "muster",
+        "players place their first armies in turn",
+        |bind| made(muster::Muster::bind(bind)),
+    ),
+    standard_phase(
+        "income",
+        "armies for territories and continents come into the reserve",
+        |bind| made(income::Income::bind(bind)),
+    ),
+    standard_phase(
+        "trade",
+        "a player turns sets of cards into armies",
+        |bind| made(trade::Trade::bind(bind)),
+    ),
+    standard_phase("deploy", "a player places the reserve", |bind| {
+        made(deploy::Deploy::bind(bind))
+    }),
+    standard_phase(
+        "attack",
+        "a player attacks, dice by dice, until done",
+        |bind| made(attack::Attack::bind(bind)),
+    ),
+    standard_phase(
+        "assault",
+        "a player attacks once, in rotation, as long as anybody can",
+        |bind| made(assault::Assault::bind(bind)),
+    ),
+    standard_phase(
+        "press_on",
+        "a player goes on with an attack, dice by dice, or stops",
+        |bind| made(press_on::PressOn::bind(bind)),
+    ),
+    standard_phase(
+        "occupy",
+        "after a conquest: how many more armies follow",
+        |bind| made(occupy::Occupy::bind(bind)),
+    ),
+    standard_phase(
+        "fortify",
+        "at most one move between two territories of one's own",
+        |bind| made(fortify::Fortify::bind(bind)),
+    ),
+    standard_phase(
+        "orders",
+        "players give orders, one after the other, until done",
+        |bind| made(orders::Orders::bind(bind)),
+    ),
+    standard_phase(
+        "execution",
+        "orders are executed, one for each player in turn",
+        |bind| made(execution::Execution::bind(bind)),
+    ),
+    standard_phase(
+        "next_turn",
+        "the turn ends, and the next player's begins",
+        |bind| made(next_turn::NextTurn::bind(bind)),
+    ),
 ];
+
+/// The standard phase of this name.
+#[must_use]
+pub fn named(name: &str) -> Option<&'static StandardPhase> {
+    STANDARD.iter().find(|phase| phase.name == name)
+}
 
 /// From how many territories on options are drawn without writing all of them down.
 const LARGE: usize = 256;
@@ -195,22 +272,8 @@ pub trait Phase {
 /// # Errors
 /// Says what the ruleset must declare for it, or which parameter it does not know.
 pub fn standard(name: &str, bind: &mut Bind<'_>) -> Result<Box<dyn Phase>, Unbound> {
-    let phase: Box<dyn Phase> = match name {
-        "claim" => Box::new(claim::Claim::bind(bind)?),
-        "muster" => Box::new(muster::Muster::bind(bind)?),
-        "income" => Box::new(income::Income::bind(bind)?),
-        "trade" => Box::new(trade::Trade::bind(bind)?),
-        "deploy" => Box::new(deploy::Deploy::bind(bind)?),
-        "attack" => Box::new(attack::Attack::bind(bind)?),
-        "assault" => Box::new(assault::Assault::bind(bind)?),
-        "press_on" => Box::new(press_on::PressOn::bind(bind)?),
-        "occupy" => Box::new(occupy::Occupy::bind(bind)?),
-        "fortify" => Box::new(fortify::Fortify::bind(bind)?),
-        "orders" => Box::new(orders::Orders::bind(bind)?),
-        "execution" => Box::new(execution::Execution::bind(bind)?),
-        "next_turn" => Box::new(next_turn::NextTurn::bind(bind)?),
-        _ => return Err(Unbound::Phase(name.to_owned())),
-    };
+    let known = named(name).ok_or_else(|| Unbound::Phase(name.to_owned()))?;
+    let phase = (known.bind)(bind)?;
     bind.all_used()?;
     Ok(phase)
 }

@@ -484,7 +484,14 @@ impl Onlooker<'_> {
                     || (self.sees_owner(*to) && self.sees_units(*from) && self.sees_units(*to))
             }
             Event::Counter { counter, of, .. } => self.sees_counter(*counter, *of),
-            _ => true,
+            Event::PhaseBegan { .. }
+            | Event::TurnBegan { .. }
+            | Event::Faulted { .. }
+            | Event::Filled { .. }
+            | Event::Card { .. }
+            | Event::Shuffled { .. }
+            | Event::Status { .. }
+            | Event::Ended { .. } => true,
         }
     }
 }

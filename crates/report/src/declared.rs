@@ -1,7 +1,7 @@
 //! What a ruleset declares, as text: options, verbs, phases and tables with what they mean.
 
 use risk_engine::script::manifest::{Manifest, PhaseKind};
-use risk_kernel::phases::{Param, settings};
+use risk_kernel::phases::{self, Param, settings};
 use risk_kernel::words::kind_word;
 use risk_text::paint::{Paint, pad};
 
@@ -106,7 +106,7 @@ fn phases(manifest: &Manifest, paint: Paint) -> Vec<String> {
             PhaseKind::Standard(name, _) => {
                 format!(
                     "standard {name}: {}",
-                    settings::phase(name).unwrap_or("no such phase")
+                    phases::named(name).map_or("no such phase", |phase| phase.about)
                 )
             }
         };

@@ -9,56 +9,76 @@ mod random;
 /// The most territories of a map that is made.
 const MOST: usize = 5_000;
 
-/// The kinds of maps that are made, and how they are asked for.
-pub const KINDS: [(&str, &str); 3] = [
-    (
-        "grid:WxH",
-        "a grid in which each territory has up to 8 neighbours; grid:WxH:4 for 4",
-    ),
-    (
-        "hex:R",
-        "a hexagon of hexagons, R of them from its middle to a corner",
-    ),
-    (
-        "random:N",
-        "N territories that chance lays out, with continents; random:N:SEED for another one, \
-         random:N:SEED:C with C continents",
-    ),
+/// A kind of maps that are made.
+pub struct Generator {
+    /// How such a map is asked for; the word before the colon is the kind's.
+    pub words: &'static str,
+    /// What is made.
+    pub about: &'static str,
+    /// What to write instead of words that ask for none.
+    help: fn() -> String,
+    /// The map, from all the words and from those behind the first colon.
+    make: fn(&str, &str) -> Option<Board>,
+}
+
+/// All kinds of maps that are made.
+pub static GENERATORS: [Generator; 3] = [
+    Generator {
+        words: "grid:WxH",
+        about: "a grid in which each territory has up to 8 neighbours; grid:WxH:4 for 4",
+        help: || {
+            format!(
+                "write grid:5x5 or grid:12x8:4, with 2 to {MOST} territories and 4 or 8 neighbours"
+            )
+        },
+        make: grid,
+    },
+    Generator {
+        words: "hex:R",
+        about: "a hexagon of hexagons, R of them from its middle to a corner",
+        help: || "write hex:4, with 1 to 40 hexagons from the middle to a corner".to_owned(),
+        make: hex,
+    },
+    Generator {
+        words: "random:N",
+        about: "N territories that chance lays out, with continents; random:N:SEED for another \
+                one, random:N:SEED:C with C continents",
+        help: || {
+            format!(
+                "write random:40, random:40:7 or random:40:7:6, with 4 to {MOST} territories, a \
+                 seed, and at most a continent for every two territories"
+            )
+        },
+        make: random::random,
+    },
 ];
+
+/// What makes the map of these words, and the words behind their first colon.
+fn generator(spec: &str) -> Option<(&'static Generator, &str)> {
+    let (kind, rest) = spec.split_once(':')?;
+    let named = |it: &&Generator| it.words.split(':').next() == Some(kind);
+    Some((GENERATORS.iter().find(named)?, rest))
+}
+
+/// Do these words ask for a map that is made?
+pub(super) fn is_made(spec: &str) -> bool {
+    generator(spec).is_some()
+}
 
 /// A map by words: `None` when they are about something else.
 ///
 /// # Errors
 /// When the words begin like such a map and are none.
 pub(super) fn parse(spec: &str) -> Option<Result<Board, LoadError>> {
-    let (kind, rest) = spec.split_once(':')?;
-    let (board, help) = match kind {
-        "grid" => (
-            grid(spec, rest),
-            format!(
-                "write grid:5x5 or grid:12x8:4, with 2 to {MOST} territories and 4 or 8 neighbours"
-            ),
-        ),
-        "hex" => (
-            hex(spec, rest),
-            "write hex:4, with 1 to 40 hexagons from the middle to a corner".to_owned(),
-        ),
-        "random" => (
-            random::random(spec, rest),
-            format!(
-                "write random:40, random:40:7 or random:40:7:6, with 4 to {MOST} territories, a \
-                 seed, and at most a continent for every two territories"
-            ),
-        ),
-        _ => return None,
-    };
+    let (generator, rest) = generator(spec)?;
+    let board = (generator.make)(spec, rest);
     Some(board.ok_or_else(|| {
         LoadError::one(
             Finding::error(
                 "map::made",
                 format!("`{spec}` is not a map that can be generated"),
             )
-            .help(help),
+            .help((generator.help)()),
         )
     }))
 }

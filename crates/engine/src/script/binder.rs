@@ -330,7 +330,7 @@ impl<'a> Binder<'a> {
         let (text, help) = match unbound {
             Unbound::Phase(name) => (
                 format!("there is no standard phase `{name}`"),
-                suggest::help(name, phases::NAMES),
+                suggest::help(name, phases::STANDARD.iter().map(|phase| phase.name)),
             ),
             Unbound::Needs { section, what } => (
                 format!("the standard phase `{standard}` needs `{what}` in `{section}`"),

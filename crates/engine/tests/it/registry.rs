@@ -120,6 +120,30 @@ fn starwars_walks() {
 }
 
 #[test]
+fn capital_walks() {
+    walk("capital", 200);
+}
+
+#[test]
+fn fog_walks() {
+    walk("fog", 200);
+}
+
+#[test]
+fn scored_walks() {
+    walk("scored", 200);
+}
+
+#[test]
+fn every_ruleset_walks() {
+    let source = include_str!("registry.rs");
+    for name in library().names(Kind::Ruleset) {
+        let walk = format!("    walk(\"{name}\", ");
+        assert!(source.contains(&walk), "no test walks {name}");
+    }
+}
+
+#[test]
 fn every_ruleset_has_a_limit_of_turns() {
     for ruleset in library().names(Kind::Ruleset) {
         let manifest = risk_engine::load::ruleset(library(), ruleset)

@@ -1,26 +1,5 @@
 //! What the settings of standard phases mean, and the tables that rulesets share: a line for each.
 
-/// What each standard phase does, in a line.
-#[must_use]
-pub fn phase(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "claim" => "players take free territories in turn, an army on each",
-        "muster" => "players place their first armies in turn",
-        "income" => "armies for territories and continents come into the reserve",
-        "trade" => "a player turns sets of cards into armies",
-        "deploy" => "a player places the reserve",
-        "attack" => "a player attacks, dice by dice, until done",
-        "assault" => "a player attacks once, in rotation, as long as anybody can",
-        "press_on" => "a player goes on with an attack, dice by dice, or stops",
-        "occupy" => "after a conquest: how many more armies follow",
-        "fortify" => "at most one move between two territories of one's own",
-        "orders" => "players give orders, one after the other, until done",
-        "execution" => "orders are executed, one for each player in turn",
-        "next_turn" => "the turn ends, and the next player's begins",
-        _ => return None,
-    })
-}
-
 /// What a setting of a standard phase means, with its default.
 #[must_use]
 pub fn setting(name: &str) -> Option<&'static str> {

@@ -430,7 +430,14 @@ impl<W: Write> Story<W> {
                 self.out(game, *player, *now)
             }
             Event::Said { player, text } => self.ruleset_says(game, *player, text),
-            _ => {}
+            // Told with the answers they come from, or not at all.
+            Event::Status { .. }
+            | Event::Tried { .. }
+            | Event::Filled { .. }
+            | Event::Shuffled { .. }
+            | Event::Stored { .. }
+            | Event::Unstored { .. }
+            | Event::Ended { .. } => {}
         }
     }
 }
