@@ -116,13 +116,13 @@ pub trait HostedBot: Bot {
 /// # }
 /// ```
 pub fn hosted(bot: impl Bot + 'static) -> Box<dyn HostedBot> {
-    Box::new(Guest(bot))
+    Box::new(Plain(bot))
 }
 
 /// A bot that knows of no matches.
-struct Guest<B>(B);
+struct Plain<B>(B);
 
-impl<B: Bot> Bot for Guest<B> {
+impl<B: Bot> Bot for Plain<B> {
     fn start(&mut self, view: &View, rng: Stream) {
         self.0.start(view, rng);
     }
@@ -148,7 +148,7 @@ impl<B: Bot> Bot for Guest<B> {
     }
 }
 
-impl<B: Bot> HostedBot for Guest<B> {}
+impl<B: Bot> HostedBot for Plain<B> {}
 
 /// The bots of a game by hand, by seat; none where the caller decides.
 pub struct HostedSeats(Vec<Option<Box<dyn HostedBot>>>);

@@ -21,6 +21,9 @@ const CHUNK: usize = 64 << 10;
 pub(super) const ERRORS: usize = 64 << 10;
 /// How long a process that is told to end may take, before it is made to.
 const GRACE: Duration = Duration::from_secs(2);
+/// The same of a keeper, which ends by itself and then removes what its bot has written: a machine
+/// that is busy may take its time over that.
+const KEEPER_GRACE: Duration = Duration::from_secs(10);
 
 /// A child process. It ends when this is dropped.
 #[derive(Debug)]
@@ -83,7 +86,7 @@ impl LineProcess {
         longer: Duration,
     ) -> io::Result<Self> {
         let mut process = Self::start_as(command, longest, true)?;
-        process.grace += longer;
+        process.grace = KEEPER_GRACE + longer;
         Ok(process)
     }
 
