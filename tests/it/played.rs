@@ -3,6 +3,7 @@
 use risk_engine::load::Kind;
 use risk_engine::matches::Worker;
 use risk_engine::record::header;
+use risk_testing::by_case::runs_every_case;
 use risk_wire::Endpoint;
 
 use crate::support::{self, library, run_in, setup, words};
@@ -80,6 +81,7 @@ fn every_ruleset_is_walked_and_records_replay() {
             "warzone"
         ]
     );
+    let games = if runs_every_case() { "10" } else { "3" };
     for ruleset in library().names(Kind::Ruleset) {
         let folder = support::tiny();
         let mut args = vec![
@@ -120,7 +122,7 @@ fn every_ruleset_is_walked_and_records_replay() {
                 "--ruleset",
                 ruleset,
                 "--games",
-                "10",
+                games,
                 "--seed",
                 "1",
                 "--format",

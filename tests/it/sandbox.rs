@@ -301,8 +301,8 @@ fn game_over(view) { this.round = view.round; }
 #[test]
 fn isolated_bots_play_the_same_games() {
     let games = [
-        "hasbro --option max_turns=90 --bot grudge --bot turtle --bot greedy",
-        "fog --option max_turns=30 --bot planner --bot dice-roller --bot greedy",
+        "hasbro --option max_turns=45 --bot grudge --bot turtle --bot greedy",
+        "fog --option max_turns=20 --bot planner --bot dice-roller --bot greedy",
         "warzone --option fog=dense --option max_turns=30 --bot warlord --bot dice-roller",
         "starwars --bot starwars-shield --bot starwars-attack",
     ];
@@ -311,7 +311,9 @@ fn isolated_bots_play_the_same_games() {
     let of_each = rulesets.into_iter().map(|name| {
         let ruleset = risk_engine::load::ruleset(library(), name).unwrap();
         let others = " --bot ./curious.rhai".repeat(ruleset.manifest.players.0 - 1);
-        format!("{name} --strikes 12 --budget 40000 --bot ./curious.rhai{others}")
+        format!(
+            "{name} --option max_turns=30 --strikes 12 --budget 40000 --bot ./curious.rhai{others}"
+        )
     });
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("curious.rhai"), CURIOUS).unwrap();

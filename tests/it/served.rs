@@ -66,7 +66,7 @@ fn fortify(view, ask) { ask.act("done") }
 fn a_served_bot_plays_the_same_game() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("commits.rhai"), COMMITS).unwrap();
-    let play = "play --quiet --seed 21 --option max_turns=200 --option card_sets=exact --record";
+    let play = "play --quiet --seed 21 --option max_turns=60 --option card_sets=exact --record";
     let here = "--bot name=a,bot=./commits.rhai --bot name=b,bot=./commits.rhai --bot name=c,bot=./commits.rhai";
     let ran = run_in(folder.path(), &words(&format!("{play} here.jsonl {here}")));
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));

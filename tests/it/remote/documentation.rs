@@ -59,7 +59,7 @@ fn the_bots_of_the_documentation_play() {
         for encoding in ["form", "raw", "wrapped"] {
             let bot = format!("{address},encoding={encoding}");
             let line = format!(
-                "play --games {games} --seed 6 --format json --option max_turns=60 --option card_sets=lax --bot greedy --bot odds --bot"
+                "play --games {games} --seed 6 --format json --option max_turns=30 --option card_sets=lax --bot greedy --bot odds --bot"
             );
             let ran = run_in(folder.path(), &[words(&line), vec![&bot]].concat());
             assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{bot}");
