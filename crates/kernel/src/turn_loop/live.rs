@@ -34,8 +34,8 @@ pub(crate) struct Memory {
     /// By seat: what is still to be done of an answer.
     queues: Vec<AnswerQueue>,
     offered: OfferedPlans,
-    /// By seat: is the bot told what happens?
-    hears: Vec<bool>,
+    /// The players whose bots are told what happens.
+    hears: PlayerSet,
     /// By seat: the optional phases in which the player wants to decide.
     wants: Vec<Vec<Phase>>,
 }
@@ -61,7 +61,9 @@ impl<'a> Live<'a> {
             let all = optional.iter().copied();
             let wants = all.filter(|&phase| wanted.optional.has(phase)).collect();
             memory.queues.push(AnswerQueue::default());
-            memory.hears.push(wanted.listens);
+            if wanted.listens {
+                memory.hears = memory.hears.with(Player::from_index(seat));
+            }
             memory.wants.push(wants);
         }
         Self::again(bots, sink, memory)
@@ -88,7 +90,7 @@ impl<'a> Live<'a> {
 
     /// What anybody wants to know.
     pub(crate) fn wanted(&self) -> EventFilter {
-        if self.memory.hears.contains(&true) {
+        if !self.memory.hears.is_empty() {
             EventFilter::All
         } else {
             self.sink.wants()
@@ -380,10 +382,9 @@ impl Asker for Live<'_> {
     fn tell(&mut self, facts: &Facts, events: &[Event]) {
         for event in events {
             self.sink.event(facts, event);
-            for player in self.memory.seated.iter() {
+            for player in self.memory.hears.iter() {
                 let view = View::new(facts, player);
-                if self.memory.hears[player.index()]
-                    && let Some(seen) = view.redact_for(event)
+                if let Some(seen) = view.redact_for(event)
                     && let Some(bot) = self.bots.bot(player.index())
                 {
                     bot.saw(&view, &seen);
