@@ -220,10 +220,11 @@ fn run_bot_test(
         most,
         ..Heard::default()
     };
-    let finished = worker.play(number(&setup), &mut heard);
+    let number = number(&setup);
+    let finished = worker.play(number, &mut heard);
     if let Err(Stop::Rules(fault)) = &finished.outcome {
         let game = Some(&finished.game);
-        return Err(super::faults::rules_failed(fault, game, 0, None, &setup));
+        return Err(super::faults::rules_failed(fault, game, number, None, &setup));
     }
     let came: Vec<&str> = heard.said.iter().map(String::as_str).collect();
     let begins = |wanted: &Vec<&str>| came.starts_with(wanted);
