@@ -110,29 +110,24 @@ enum Command {
     Man(complete::ManArgs),
 }
 
-/// How a command ended, when nothing went wrong with the program itself.
+/// The result of a command that ran without an error of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Exit {
-    /// All is well.
     Fine,
-    /// The check or the match says no.
+    /// A negative result: a check failed, or a bot is not better.
     No,
-    /// A test could not decide.
     Undecided,
     /// Blocks of a tournament are missing.
     Gaps,
 }
 
-/// Why a command could not do its work.
 #[derive(Debug)]
 enum Error {
     /// Bad input: arguments, map, ruleset, record.
     Input(LoadError),
     /// A script failed while it ran.
     Script(LoadError),
-    /// This program failed, or the system would not let it work.
     Broken(Finding),
-    /// Something could not be written.
     Write(String, io::Error),
 }
 
@@ -149,7 +144,7 @@ impl From<io::Error> for Error {
 }
 
 impl Error {
-    /// Bad input that is no file's.
+    /// Returns an error about input that comes from no file.
     fn input(code: &str, text: impl Into<String>, help: impl Into<String>) -> Self {
         Self::Input(LoadError::one(Finding::error(code, text).help(help)))
     }
@@ -160,12 +155,11 @@ type Done = Result<Exit, Error>;
 static LIBRARY: LazyLock<Library> =
     LazyLock::new(|| risk_cli::library().with_schemes(risk_wire::SCHEMES));
 
-/// What is found by name, and the bots that can be reached.
+/// Returns the built-in files, with the schemes of bots outside the program.
 fn library() -> &'static Library {
     &LIBRARY
 }
 
-/// Runs the program with the arguments of the process.
 #[must_use]
 pub(crate) fn run() -> ExitCode {
     let parsed = front::command().try_get_matches();
@@ -186,7 +180,8 @@ pub(crate) fn run() -> ExitCode {
     }
 }
 
-/// Tells what went wrong. A reader who has read enough, `head` say, is no reason to fail.
+/// Prints an error and returns its exit code. A closed pipe, after `head` for example, is a
+/// success.
 fn failed(error: Error) -> ExitCode {
     let (findings, code) = match error {
         Error::Write(_, error) if error.kind() == io::ErrorKind::BrokenPipe => {
@@ -197,7 +192,7 @@ fn failed(error: Error) -> ExitCode {
             (failure.findings, code)
         }
         Error::Script(failure) => (failure.findings, 3),
-        // As when the program panics.
+        // The exit code of a panic.
         Error::Broken(finding) => (vec![finding], 101),
         Error::Write(what, error) => (
             vec![Finding::error(
@@ -211,7 +206,7 @@ fn failed(error: Error) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// The exit code of bad input. What is not the input's fault, and may be over soon, has its own.
+/// Returns the exit code of bad input. Temporary conditions have codes of their own.
 fn refusal(finding: &Finding) -> u8 {
     match finding.code.as_str() {
         "tournament::busy" => 6,
@@ -255,16 +250,16 @@ struct ForceArg {
     force: bool,
 }
 
-/// Begins a file. The only way of this program to write one: what is there is written over
-/// with `force` alone.
+/// Creates a file, and overwrites an existing one only with `force`. All files that the program
+/// writes are created here.
 fn create(path: &Path, force: bool) -> Result<File, Error> {
     create_by(OpenOptions::new().write(true), path, force)
 }
 
-/// As [`create`], a file that its owner alone can read, where the system knows owners.
+/// Like [`create`], but only the owner can read the file, on systems with file owners.
 fn create_own(path: &Path, force: bool) -> Result<File, Error> {
     let file = create_by(&mut own_file(), path, force)?;
-    // A file that was there before may be one that others can read. `/dev/null` is nobody's.
+    // An existing file may be readable by others. `/dev/null` keeps its permissions.
     #[cfg(unix)]
     if file.metadata().is_ok_and(|it| it.is_file()) {
         let own = std::os::unix::fs::PermissionsExt::from_mode(0o600);
@@ -274,7 +269,7 @@ fn create_own(path: &Path, force: bool) -> Result<File, Error> {
     Ok(file)
 }
 
-/// How a file is opened for writing that its owner alone can read.
+/// Returns options that open a file for writing and let only its owner read it.
 fn own_file() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true);
@@ -299,13 +294,11 @@ fn create_by(options: &mut OpenOptions, path: &Path, force: bool) -> Result<File
     })
 }
 
-/// A file is there that was not to be written over.
 fn exists(name: &str) -> Error {
     let help = "give another name, or write over it with --force: nothing was changed";
     Error::input("cli::exists", format!("{name} is there already"), help)
 }
 
-/// Writes a file.
 fn save(path: &Path, content: &[u8], force: bool) -> Result<(), Error> {
     create(path, force)?
         .write_all(content)

@@ -1,7 +1,7 @@
-//! The rulesets, maps and bots of risk-cli, as a [`Library`] that the engine finds names in.
+//! The rulesets, maps and bots of risk-cli, as a [`Library`] in which the engine looks up names.
 //!
-//! The games themselves are in [`risk_engine`]: this crate has the files and nothing else. With
-//! them a match can name what the program can name:
+//! The games themselves are in [`risk_engine`]: this crate only has the files. With them a match
+//! can use every name that the program knows:
 //!
 //! ```
 //! use risk_engine::{MatchSpec, NullSink, Worker};
@@ -20,8 +20,8 @@
 //!
 //! # Features
 //!
-//! `cli` is the program and `pictures` its PNG files; both are on unless
-//! `default-features = false` is said, as a library wants it.
+//! `cli` is the program, and `pictures` its PNG files. Both are on by default; libraries turn them
+//! off with `default-features = false`.
 
 use std::sync::LazyLock;
 
@@ -34,14 +34,14 @@ static BOTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/scripts");
 
 static LIBRARY: LazyLock<Library> = LazyLock::new(|| Library::new(files));
 
-/// The built-in maps, rulesets and scripts of bots. Bots outside the program are not among them:
-/// `risk_wire::SCHEMES` reaches those.
+/// Returns the library of built-in maps, rulesets and bot scripts. Bots outside the program are not
+/// in it: `risk_wire::SCHEMES` reaches those.
 #[must_use]
 pub fn library() -> &'static Library {
     &LIBRARY
 }
 
-/// The files of a folder and of its examples.
+/// Returns the names and texts of the built-in files of one kind, examples included.
 fn files(kind: Kind) -> Vec<(String, String)> {
     let folder = match kind {
         Kind::Map => &MAPS,

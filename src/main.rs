@@ -1,4 +1,4 @@
-//! The program: its arguments, and what each command does.
+//! The command-line program.
 
 mod cli;
 

@@ -1,4 +1,4 @@
-//! Actions, as Python has them: words, values, numbers.
+//! Actions in Python: words, values and numbers.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use risk_engine::{Action, Board, Declaration, SlotKind, Words};
 
 use crate::errors::IllegalAction;
 
-/// What the numbers of a game are called.
+/// The names of a game's numbers.
 pub(crate) struct Names {
     pub(crate) board: Arc<Board>,
     pub(crate) decl: Arc<Declaration>,
@@ -20,7 +20,7 @@ impl Names {
         Words::new(&self.board, &self.decl)
     }
 
-    /// What a value of a parameter is called: a word, or a number where it is a count or a player.
+    /// Returns a parameter's value: a word, or a number for counts and players.
     pub(crate) fn value<'py>(
         &self,
         py: Python<'py>,
@@ -103,7 +103,7 @@ impl PyAction {
     }
 }
 
-/// An action as Python hands it over: an `Action`, its words, or a list that begins with the verb.
+/// Reads an action: an `Action`, its words, or a list that begins with the verb.
 pub(crate) fn read(names: &Names, value: &Bound<'_, PyAny>) -> PyResult<Action> {
     if let Ok(action) = value.cast::<PyAction>() {
         return Ok(action.get().action);
@@ -145,7 +145,7 @@ pub(crate) fn read(names: &Names, value: &Bound<'_, PyAny>) -> PyResult<Action> 
     for (index, value) in rest.iter().enumerate() {
         let kind = slots.and_then(|slots| slots.get(index)).map(|slot| slot.1);
         words.push(' ');
-        // In words players are counted from 1, in numbers from 0.
+        // Players are counted from 1 in words, and from 0 in numbers.
         match (kind, value.extract::<i64>()) {
             (Some(SlotKind::Player), Ok(player)) => words += &player.saturating_add(1).to_string(),
             _ => words += &value.str()?.to_string(),

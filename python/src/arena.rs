@@ -1,4 +1,4 @@
-//! Matches and tournaments, with bots in Python at the table.
+//! Matches and tournaments with Python bots at the table.
 
 use std::num::NonZero;
 use std::ops::ControlFlow;
@@ -23,10 +23,9 @@ use crate::json::to_python;
 use crate::kit::SeedArg;
 use crate::kit::{self, Spec};
 
-/// The most games of one match.
 const MOST_GAMES: u64 = 10_000_000;
 
-/// A match as Python asks for it.
+/// A match as the Python caller requests it.
 struct Asked {
     setup: Setup,
     jobs: usize,
@@ -34,7 +33,6 @@ struct Asked {
     least: usize,
 }
 
-/// What is played and by whom.
 fn asked(
     py: Python<'_>,
     bots: &Bound<'_, PyAny>,
@@ -77,7 +75,7 @@ fn asked(
     })
 }
 
-/// What stopped a match.
+/// Returns the error that stopped a match: an exception before a fault.
 fn stopped(asked: &Asked, played: Result<(), MatchFault>) -> PyResult<()> {
     match (asked.brakes.take(), played) {
         (Some(error), _) => Err(error),
@@ -232,7 +230,6 @@ pub(crate) fn tournament<'py>(
     to_python(py, &document)
 }
 
-/// Who meets whom.
 fn plan(asked: &Asked, seats: Option<usize>, blocks: Option<u64>) -> PyResult<TournamentPlan> {
     let setup = &asked.setup;
     let bots = setup.bots.len();
@@ -254,7 +251,7 @@ fn plan(asked: &Asked, seats: Option<usize>, blocks: Option<u64>) -> PyResult<To
                 "{blocks} blocks can't be played: 1 to 1,000,000"
             )));
         }
-        // Some cycles: after each of them every table came up equally often.
+        // Whole cycles, so that every table comes up equally often.
         None => (1..=u64::from(u16::MAX))
             .find(|&blocks| blocks >= 20 && designed(blocks).is_ok())
             .unwrap_or(1),

@@ -1,4 +1,4 @@
-//! Bots written in Python, at the library's tables.
+//! Python bots at the library's tables.
 
 use crate::kit::library;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,7 @@ use crate::json::to_python;
 use crate::legal::Legal;
 use crate::random::Random;
 
-/// What stops a match: the first exception of a bot, or a signal.
+/// The stop of a match: the first exception of a bot, or a signal.
 #[derive(Default)]
 pub(crate) struct Brakes {
     stopped: AtomicBool,
@@ -40,7 +40,7 @@ impl Brakes {
         self.stop();
     }
 
-    /// The first exception of a bot.
+    /// Takes the first exception of a bot.
     pub(crate) fn take(&self) -> Option<PyErr> {
         self.error
             .lock()
@@ -89,8 +89,7 @@ impl Turn {
     }
 }
 
-/// A bot in Python: something that can be called with a [`Turn`], and answers with an action or a
-/// list of actions.
+/// A Python bot: a callable that takes a [`Turn`] and returns an action or a list of actions.
 struct PyBot {
     call: Arc<Py<PyAny>>,
     board: Arc<Board>,
@@ -130,7 +129,7 @@ impl PyBot {
         let said = self.call.bind(py).call1((turn,))?;
         let read = |value: &Bound<'_, PyAny>| action::read(&names, value);
         match said.extract::<Vec<Bound<'_, PyAny>>>() {
-            // A list of actions, and not one action as a list.
+            // A list of actions, not one action as a list.
             Ok(list) if list.first().is_some_and(|first| is_action(&names, first)) => {
                 let steps: PyResult<Vec<Action>> = list.iter().map(read).collect();
                 Ok(steps
@@ -143,7 +142,7 @@ impl PyBot {
         }
     }
 
-    /// Calls a method that the bot need not have.
+    /// Calls a method that the bot may lack.
     fn tell(&self, method: &str, args: impl FnOnce(Python<'_>) -> PyResult<Bound<'_, PyTuple>>) {
         if self.brakes.is_stopped() {
             return;
@@ -161,7 +160,8 @@ impl PyBot {
     }
 }
 
-/// Does this say an action by itself, so that a list that begins with it is a list of actions?
+/// Reports whether the value is an action by itself, so that a list which begins with it is a list
+/// of actions.
 fn is_action(names: &Names, value: &Bound<'_, PyAny>) -> bool {
     if value.is_instance_of::<PyAction>() {
         return true;
@@ -230,8 +230,7 @@ impl HostedBot for PyBot {
     }
 }
 
-/// A player of a match, as Python hands it over: a specification, something that can be called, or a
-/// name with one of these.
+/// A player of a match in Python: a specification, a callable, or a name with one of these.
 pub(crate) enum Seat {
     Spec(String),
     Own(String, Py<PyAny>),
@@ -268,7 +267,7 @@ impl Seat {
         matches!(self, Self::Own(..))
     }
 
-    /// The specification, of a bot that has one.
+    /// Returns the specification, if the bot has one.
     pub(crate) fn spec_text(&self) -> Option<&str> {
         match self {
             Self::Spec(spec) => Some(spec),
@@ -276,7 +275,7 @@ impl Seat {
         }
     }
 
-    /// The bot for matches on this board.
+    /// Returns the bot for matches on this board.
     pub(crate) fn spec(self, board: &Arc<Board>, brakes: &Arc<Brakes>) -> PyResult<BotSpec> {
         let spec = match self {
             Self::Spec(spec) => BotSpec::parse(library(), &spec),

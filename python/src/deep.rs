@@ -1,9 +1,9 @@
-//! Room for scripts that call each other deep: Python's threads have small stacks.
+//! Stack space for scripts with deep calls: Python's threads have small stacks.
 
-/// As much as the library gives its own threads.
+/// The stack of the library's own threads, in bytes.
 const STACK: usize = 64 << 20;
 
-/// Runs something that may call a stranger's script.
+/// Runs work that may call scripts, with a large stack unless all scripts are known.
 pub(crate) fn deep<T>(is_known: bool, work: impl FnOnce() -> T) -> T {
     if is_known {
         work()

@@ -24,7 +24,7 @@ pub(crate) use factors::Factors;
 pub(crate) use flat::Flat;
 pub(crate) use observation::Layout;
 
-/// Buckets of amounts where none are given: each of 1,024 values has its own.
+/// The default buckets of amounts: 1,024 values have a bucket each.
 pub(crate) const BUCKETS: [u64; 2] = [32, 32];
 
 /// How games of one kind are written as tensors: what a player sees, and what a player may do.
@@ -68,7 +68,7 @@ impl Encoding {
             .ok_or_else(|| wrong("this encoding has no flat table: make it with flat=True"))
     }
 
-    /// Works with the options of a player of a game.
+    /// Calls `work` with the options of a player.
     fn with_options<R>(
         &self,
         game: &Game,
@@ -86,7 +86,8 @@ impl Encoding {
         game.with(|table| work(table))
     }
 
-    /// Clones and later games of one kind share their declaration.
+    /// Reports whether a game is of this encoding's kind. Clones and later games of one kind share
+    /// their declaration.
     fn fits(&self, names: &Arc<Names>) -> bool {
         Arc::ptr_eq(&self.names, names)
             || (Arc::ptr_eq(&self.names.board, &names.board)
@@ -393,7 +394,7 @@ impl Encoding {
 }
 
 impl Encoding {
-    /// Draws factor by factor.
+    /// Draws an action factor by factor.
     fn walk(
         &self,
         game: &Game,

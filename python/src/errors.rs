@@ -1,4 +1,4 @@
-//! What goes wrong, as exceptions: in the same words as everywhere else.
+//! Errors as Python exceptions, in the words of the library.
 
 use pyo3::create_exception;
 use pyo3::exceptions::PyException;
@@ -52,12 +52,11 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("WrongThread", py.get_type::<WrongThread>())
 }
 
-/// Something that the caller has done wrong.
 pub(crate) fn wrong(text: impl Into<String>) -> PyErr {
     RiskError::new_err(text.into())
 }
 
-/// Everything that was found, a line each, with its place and what to do.
+/// Returns all findings, one a line, with place and help.
 pub(crate) fn load(failure: &risk_engine::LoadError) -> PyErr {
     let mut lines = Vec::new();
     for finding in &failure.findings {
@@ -79,7 +78,7 @@ pub(crate) fn rules(fault: &RuleFault) -> PyErr {
     RulesetFault::new_err(fault.to_string())
 }
 
-/// Why a step was not made, in a game that may be over.
+/// Returns the exception for a step that was not made. `over` is whether the game was already over.
 pub(crate) fn step(error: &StepError, over: bool) -> PyErr {
     match error {
         StepError::Refused(text) if over => GameOver::new_err(text.clone()),

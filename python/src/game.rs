@@ -1,4 +1,4 @@
-//! A game for Python: looked at, and driven decision by decision.
+//! A game for Python: its state, and its decisions one by one.
 
 mod recorded;
 mod table;
@@ -41,7 +41,7 @@ impl Game {
         }
     }
 
-    /// The player with this number.
+    /// Checks the number of a player.
     fn seat(&self, player: usize) -> PyResult<Player> {
         if player < self.players {
             return Ok(Player::from_index(player));
@@ -60,7 +60,7 @@ impl Game {
         self.with(|table| Ok(look(table)))
     }
 
-    /// Works with the game, one call at a time.
+    /// Calls `work` with the game, and refuses a second call meanwhile.
     pub(crate) fn with<R>(&self, work: impl FnOnce(&mut Table) -> PyResult<R>) -> PyResult<R> {
         let mut table = match self.table.try_lock() {
             Ok(table) => table,
@@ -365,7 +365,7 @@ impl Game {
         let number = random::below(rng, count)?;
         self.with(|table| {
             let options = &table.decision(player)?.options;
-            // Nothing has changed since, unless `rng` has played.
+            // The options have only changed if `rng` has played.
             let number = number.min(options.len() - 1);
             Ok(PyAction::new(&self.names, options.nth(number)))
         })
@@ -501,7 +501,7 @@ impl Game {
     }
 }
 
-/// The place of each player by seat.
+/// Returns the place of each player, by seat.
 pub(crate) fn places(outcome: &Outcome) -> Vec<u32> {
     let mut places = vec![0; outcome.ranking.len()];
     for rank in &outcome.ranking {

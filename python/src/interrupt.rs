@@ -1,4 +1,4 @@
-//! Long work that Ctrl-C ends: done on a thread of its own, while Python's looks for signals.
+//! Long work that Ctrl-C ends: it runs on its own thread, while Python's thread checks for signals.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -9,11 +9,11 @@ use risk_engine::matches::STACK;
 
 use crate::errors::wrong;
 
-/// How often signals are looked for.
+/// How often signals are checked.
 const EVERY: Duration = Duration::from_millis(20);
 
-/// Does something that may take long, without Python's lock, on a thread with room for scripts. It
-/// looks at the flag from time to time, and ends early when it is set.
+/// Runs long work without Python's lock, on a thread with a large stack. The work must check the
+/// flag and end early when it is set.
 pub(crate) fn interruptible<T: Send>(
     py: Python<'_>,
     work: impl FnOnce(&AtomicBool) -> T + Send,
@@ -28,7 +28,7 @@ pub(crate) fn interruptible<T: Send>(
                     .stack_size(STACK)
                     .spawn_scoped(scope, move || {
                         let result = work(stop);
-                        // Whoever waits may have given up.
+                        // The receiver may be gone.
                         let _ = done.send(());
                         result
                     });
@@ -36,7 +36,7 @@ pub(crate) fn interruptible<T: Send>(
                 return Err(wrong("the system gives no more threads"));
             };
             let mut signal = Ok(());
-            // The other end is gone as well where the work has panicked.
+            // A panic of the work closes the channel too.
             while ended.recv_timeout(EVERY) == Err(RecvTimeoutError::Timeout) {
                 if signal.is_ok() {
                     signal = Python::attach(|py| py.check_signals());

@@ -1,4 +1,4 @@
-//! A ruleset on a map, ready for games on any thread: what all games of one kind share.
+//! A ruleset on a map, shared by all games of one kind on any thread.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -19,62 +19,60 @@ use crate::action::Names;
 use crate::deep::deep;
 use crate::errors::{self, wrong};
 
-/// The built-in files, and the bots elsewhere that can be reached.
+/// Returns the built-in files, with the schemes of bots outside the program.
 pub(crate) fn library() -> &'static Library {
     static LIBRARY: LazyLock<Library> =
         LazyLock::new(|| risk_cli::library().with_schemes(risk_wire::SCHEMES));
     &LIBRARY
 }
 
-/// What is played, in words, as Python hands it over.
+/// The specification of games, as text from Python.
 #[derive(Clone, Debug)]
 pub(crate) struct Spec {
-    /// The position's, or hasbro, when none is given.
+    /// By default the position's, or hasbro.
     pub(crate) ruleset: Option<String>,
     pub(crate) map: Option<String>,
     pub(crate) options: Vec<(String, String)>,
-    /// As few as the ruleset lets play, when none is given.
+    /// By default the position's, or the fewest that the ruleset allows.
     pub(crate) players: Option<usize>,
-    /// The text of the position that games begin from, if they do.
+    /// The text of the position that games begin from.
     pub(crate) position: Option<String>,
 }
 
-/// What a specification says, read.
 #[derive(Clone)]
 pub(crate) struct Loaded {
     pub(crate) rules: RuleSetup,
-    /// How many play.
     pub(crate) players: usize,
     pub(crate) position: Option<Arc<PositionFile>>,
 }
 
-/// A ruleset on a map for so many players. It is compiled on each thread that plays with it.
+/// A ruleset on a map for a number of players. Each thread that plays compiles it.
 pub(crate) struct Kit {
-    /// No other has it.
+    /// Unique among kits.
     number: u64,
     pub(crate) setup: Setup,
     pub(crate) names: Arc<Names>,
     opening: Opening,
-    /// Are all scripts in it our own?
+    /// Whether all scripts are built in.
     is_known: bool,
 }
 
-/// Rulesets that a thread keeps, compiled.
+/// Compiled rulesets that a thread keeps.
 const MOST_KEPT: usize = 16;
 
 thread_local! {
-    /// By the numbers of their kits, the latest last; nothing while they are lent.
+    /// By the numbers of their kits, the latest last; `None` while lent.
     static COMPILED: RefCell<Vec<(u64, Option<Box<ScriptRules>>)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The rules of a kit, lent for a call that does not come back here.
+/// The rules of a kit, lent for a call that does not use them again.
 pub(crate) struct LentRules {
     of: u64,
     rules: Option<Box<ScriptRules>>,
 }
 
 impl LentRules {
-    /// Those that this thread has; nothing where it has none.
+    /// Takes the rules of this thread; `None` if it has none. An error if they are lent.
     fn kept(of: u64) -> PyResult<Option<Self>> {
         COMPILED.with_borrow_mut(|all| {
             let Some((_, kept)) = all.iter_mut().find(|(number, _)| *number == of) else {
@@ -91,7 +89,7 @@ impl LentRules {
         })
     }
 
-    /// New ones, for which there is a place from now on.
+    /// Lends new rules, and makes a place for them in this thread.
     fn new(of: u64, rules: ScriptRules) -> Self {
         let oldest = COMPILED.with_borrow_mut(|all| {
             all.push((of, None));
@@ -125,7 +123,7 @@ impl DerefMut for LentRules {
 
 impl Drop for LentRules {
     fn drop(&mut self) {
-        // A thread that ends has no place any more, and the oldest rules have lost theirs.
+        // An ending thread has no places any more, and the oldest rules have lost theirs.
         let _ = COMPILED.try_with(|all| {
             let mut all = all.borrow_mut();
             if let Some((_, place)) = all.iter_mut().find(|(number, _)| *number == self.of) {
@@ -135,7 +133,7 @@ impl Drop for LentRules {
     }
 }
 
-/// The values of options, as Python has them: a flag is not a number here.
+/// Reads the values of options. A flag is `true` or `false`, not a number.
 pub(crate) fn options(given: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<(String, String)>> {
     let Some(given) = given else {
         return Ok(Vec::new());
@@ -155,9 +153,9 @@ fn is_path(spec: &str) -> bool {
     risk_engine::load::is_path(spec)
 }
 
-/// Loads what a specification says, for these bots; scripts may nest deep.
+/// Loads a specification for these bots, with stack space for deep scripts.
 pub(crate) fn load<'a>(spec: &Spec, bots: impl IntoIterator<Item = &'a str>) -> PyResult<Loaded> {
-    // What is wrong with a bot is said when it is made.
+    // Errors in a bot are reported when it is made.
     let bots = bots
         .into_iter()
         .filter_map(|bot| BotSpec::parse(library(), bot).ok());
@@ -214,8 +212,8 @@ fn read_position(text: &str) -> PyResult<PositionFile> {
     read.map_err(|failure| errors::load(&failure))
 }
 
-/// What a text names, or what is given for it. Anybody may have written the text, so a file that it
-/// names is not read.
+/// Returns the given name, or the one in the text. The text may come from someone else, so a file
+/// that it names is not read.
 pub(crate) fn named<'a>(name: &'a str, given: Option<&'a str>, what: &str) -> PyResult<&'a str> {
     match given {
         Some(given) => Ok(given),
@@ -226,7 +224,7 @@ pub(crate) fn named<'a>(name: &'a str, given: Option<&'a str>, what: &str) -> Py
     }
 }
 
-/// Nobody's bot: sits where the caller plays.
+/// Returns a stand-in bot for a seat that the caller plays.
 pub(crate) fn nobody(seat: usize) -> BotSpec {
     BotSpec {
         name: format!("player {}", seat + 1),
@@ -236,7 +234,7 @@ pub(crate) fn nobody(seat: usize) -> BotSpec {
     }
 }
 
-/// Bots by their specifications; `None` where the caller plays.
+/// Parses the specifications of bots. `None` is a seat that the caller plays.
 pub(crate) fn specs(bots: &[Option<String>]) -> PyResult<Vec<BotSpec>> {
     let spec = |(seat, bot): (usize, &Option<String>)| match bot {
         None => Ok(nobody(seat)),
@@ -246,7 +244,7 @@ pub(crate) fn specs(bots: &[Option<String>]) -> PyResult<Vec<BotSpec>> {
 }
 
 impl Loaded {
-    /// A match of these bots, each call of whose scripts has so many operations.
+    /// Returns a match of these bots. `budget` is in operations for each call into a script.
     pub(crate) fn setup(self, bots: Vec<BotSpec>, budget: Option<u64>) -> PyResult<Setup> {
         let mut setup = Setup::new(self.rules, bots);
         setup.position = self.position;
@@ -261,7 +259,7 @@ impl Loaded {
         Ok(setup)
     }
 
-    /// The seed and the number of a game: those given, or those of the position, or 0.
+    /// Returns the seed and number of a game: the given ones, else the position's, else 0.
     pub(crate) fn seed(&self, seed: Option<SeedArg>, number: Option<u64>) -> GameSeed {
         let position = self.position.as_deref();
         let of_position = || position.map_or_else(Seed::default, |it| it.seed.clone());
@@ -285,7 +283,7 @@ impl GameSeed {
     }
 }
 
-/// A seed as Python has it: a number from 0, or a text.
+/// A seed in Python: a number from 0, or a string.
 #[derive(Default)]
 pub(crate) struct SeedArg(pub(crate) Seed);
 
@@ -304,7 +302,6 @@ impl<'py> FromPyObject<'_, 'py> for SeedArg {
 }
 
 impl Kit {
-    /// Compiles the ruleset.
     pub(crate) fn new(mut setup: Setup) -> PyResult<Arc<Self>> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let scripts =
@@ -343,7 +340,8 @@ impl Kit {
         self.setup.bots.len()
     }
 
-    /// The rules, for a call that does not come back here. A thread that has none compiles them.
+    /// Lends the rules, for a call that does not use them again. A thread without them compiles
+    /// them.
     pub(crate) fn rules(&self) -> PyResult<LentRules> {
         if let Some(kept) = LentRules::kept(self.number)? {
             return Ok(kept);
@@ -360,12 +358,11 @@ impl Kit {
         Ok(LentRules::new(self.number, bound.rules))
     }
 
-    /// The board of a game before its set-up, or the position that games begin from.
+    /// Returns the board before the set-up, or the position that games begin from.
     pub(crate) fn begin(&self, seed: &GameSeed) -> GameState {
         self.opening.game(seed.key())
     }
 
-    /// A bot for games of this kind.
     pub(crate) fn bot(&self, spec: &BotSpec) -> PyResult<Box<dyn HostedBot>> {
         let rules = self.setup.rules_source(self.players());
         let fight = Fight::of(self.decl(), self.rules()?.tables());
@@ -373,12 +370,12 @@ impl Kit {
         deep(false, build).map_err(|faults| errors::load(&faults.into()))
     }
 
-    /// Runs something that may call scripts, with room for those of strangers.
+    /// Runs work that may call scripts, with a large stack unless all scripts are known.
     pub(crate) fn run<T>(&self, work: impl FnOnce() -> T) -> T {
         deep(self.is_known, work)
     }
 
-    /// The values of all options.
+    /// Returns the values of all options as text.
     pub(crate) fn options(&self) -> BTreeMap<String, String> {
         let options = self.setup.options.iter();
         options
@@ -386,7 +383,6 @@ impl Kit {
             .collect()
     }
 
-    /// How long games go on.
     pub(crate) fn limits() -> Limits {
         Limits::default()
     }

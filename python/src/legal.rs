@@ -1,4 +1,4 @@
-//! Everything that a player may do, as products that are never written out.
+//! The legal actions of a player, as products that are never expanded.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::action::{self, Names, PyAction};
 use crate::errors::wrong;
 use crate::random;
 
-/// The most actions that are listed one by one.
+/// The limit of actions in a list.
 const MOST_LISTED: u64 = 1_000_000;
 
 /// Everything that a player may do at one decision.

@@ -1,4 +1,4 @@
-//! Risk and its relatives for Python: everything that the library has, and no rule of its own.
+//! Risk and its relatives for Python: bindings of the library, without rules of their own.
 
 #![allow(
     clippy::needless_pass_by_value,
@@ -26,7 +26,7 @@ mod vector;
 
 use pyo3::prelude::*;
 
-/// What scripts hold is counted, so that they can't take all memory.
+/// Counts allocations, so that scripts can't exhaust the memory.
 #[global_allocator]
 static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator;
 

@@ -1,4 +1,4 @@
-//! Random numbers: the library's own streams, or any generator of Python.
+//! Random numbers: the library's own streams, or any Python generator.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -44,8 +44,8 @@ impl Random {
     }
 }
 
-/// A whole number below this one, drawn from what Python hands over: a [`Random`], or anything with
-/// a method `random()`, as `random.Random` and NumPy's generators have.
+/// Draws an integer below `bound` from a [`Random`], or from any object with a method `random()`,
+/// such as `random.Random` and NumPy's generators.
 pub(crate) fn below(source: &Bound<'_, PyAny>, bound: u64) -> PyResult<u64> {
     if let Ok(own) = source.cast::<Random>() {
         return Ok(own.get().draw(bound));
@@ -66,6 +66,6 @@ pub(crate) fn below(source: &Bound<'_, PyAny>, bound: u64) -> PyResult<u64> {
     }
     let more = (unit()? * (1_u64 << 53) as f64) as u64;
     let wide = u128::from(bits) << 53 | u128::from(more);
-    // 106 random bits and at most 63 of the bound: not one too many is lost.
+    // 64 of the 106 random bits: their product with the bound fits 128 bits.
     Ok((((wide >> 42) * u128::from(bound)) >> 64) as u64)
 }

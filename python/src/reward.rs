@@ -1,9 +1,9 @@
-//! What a game is worth to a player once it is over.
+//! The reward of a player once a game is over.
 
 use risk_engine::{Outcome, Player};
 
-/// 1 for the winner alone, 0 for a draw of all, and the sum of all players is 0: a share of the win,
-/// scaled.
+/// Returns the scaled share of the win: 1 for a single winner, 0 for a draw of all. The rewards of
+/// all players add up to 0.
 pub(crate) fn of(outcome: &Outcome, seat: usize) -> f32 {
     let players = outcome.ranking.len();
     if players < 2 {

@@ -1,5 +1,5 @@
-//! Many games at once, on threads of their own: each thread keeps its games, and writes what comes of a
-//! step into the caller's arrays.
+//! Many games at the same time. Each thread keeps its own games, and writes the results of a step
+//! into the caller's arrays.
 
 mod lane;
 
@@ -21,7 +21,6 @@ use crate::kit::SeedArg;
 use crate::kit::{self, Spec};
 use lane::{Lane, Plan, Rows, Sizes};
 
-/// The most games at once.
 const MOST_GAMES: usize = 1 << 20;
 
 /// Many games of one kind, driven together.
@@ -35,17 +34,17 @@ pub(crate) struct VectorGames {
     games: usize,
 }
 
-/// Legal actions for the games as they stand.
+/// Legal actions for the current states.
 struct Drawn {
-    /// Has anybody asked for samples? Then they are drawn with each step.
+    /// Whether samples were ever requested. If so, each step draws them.
     wanted: bool,
-    /// Are there some that nobody has taken?
+    /// Whether there are samples that were not taken.
     ready: bool,
-    /// Numbers of an action, by game.
+    /// The numbers of the actions, by game.
     numbers: Vec<i32>,
 }
 
-/// Arrays of the caller, one row for each game.
+/// One row for each game.
 struct Buffers<'a> {
     territories: &'a mut [i32],
     globals: &'a mut [i32],
@@ -57,7 +56,7 @@ struct Buffers<'a> {
 }
 
 impl<'a> Buffers<'a> {
-    /// The rows of the next so many games; the others stay.
+    /// Splits off the next `rows` rows.
     fn split(&mut self, sizes: &Sizes, rows: usize) -> Rows<'a> {
         fn first<'a, T>(all: &mut &'a mut [T], len: usize) -> &'a mut [T] {
             let (first, rest) = std::mem::take(all).split_at_mut(len);
@@ -87,7 +86,7 @@ impl<'a> Buffers<'a> {
 }
 
 impl VectorGames {
-    /// Works with every lane on its own thread, each with its part of something.
+    /// Calls `work` with every lane on its own thread, each with its part.
     fn each<T: Send>(
         &self,
         parts: Vec<T>,
@@ -110,7 +109,7 @@ impl VectorGames {
         done.into_iter().collect()
     }
 
-    /// The lock of the threads, which one call at a time may have.
+    /// Locks the threads. A second call meanwhile is an error.
     fn lock(&self) -> PyResult<MutexGuard<'_, Drawn>> {
         match self.drawn.try_lock() {
             Ok(drawn) => Ok(drawn),
@@ -119,12 +118,12 @@ impl VectorGames {
         }
     }
 
-    /// How many games each thread has, in their order.
+    /// Returns the number of games of each thread, in order.
     fn lanes(&self) -> impl Iterator<Item = usize> + use<> {
         lanes(self.games, self.pool.current_num_threads())
     }
 
-    /// A list's rows for each thread, with so many entries for each game.
+    /// Splits an array among the threads, with `each` entries for a game.
     fn rows_of<'a, T>(&self, all: &'a [T], each: usize) -> Vec<&'a [T]> {
         let mut rest = all;
         let mut part = |games: usize| {
@@ -135,7 +134,7 @@ impl VectorGames {
         self.lanes().map(&mut part).collect()
     }
 
-    /// The same, to be written.
+    /// Like [`Self::rows_of`], but mutable.
     fn rows_mut<'a, T>(&self, all: &'a mut [T], each: usize) -> Vec<&'a mut [T]> {
         let mut rest = all;
         let mut part = |games: usize| {
@@ -146,7 +145,6 @@ impl VectorGames {
         self.lanes().map(&mut part).collect()
     }
 
-    /// Sets all games up under a seed, or does a step of each with these actions.
     fn fill(&self, py: Python<'_>, mut buffers: Buffers<'_>, order: Order<'_>) -> PyResult<()> {
         if !buffers.fit(&self.sizes, self.games) {
             return Err(wrong("the arrays have other sizes than these games need"));
@@ -176,13 +174,12 @@ impl VectorGames {
     }
 }
 
-/// What is to be done with all games.
 enum Order<'a> {
     Reset(Option<Seed>),
     Step(&'a [i32]),
 }
 
-/// How many of so many games each of so many threads has: as equally many as can be.
+/// Distributes games among threads as equally as possible.
 fn lanes(games: usize, threads: usize) -> impl Iterator<Item = usize> {
     let mut left = games;
     (0..threads).map(move |number| {
@@ -414,7 +411,7 @@ impl VectorGames {
 impl VectorGames {
     fn start(plan: &Plan, threads: usize) -> PyResult<Self> {
         let loaded = kit::load(&plan.spec, plan.bots.iter().flatten().map(String::as_str))?;
-        // What can't be made is found out once, here.
+        // Finds errors once, before the threads start.
         let sizes = with_stack(|| Lane::sizes(plan, &loaded))?;
         let pool = ThreadPoolBuilder::new()
             .num_threads(threads)
@@ -447,7 +444,7 @@ impl VectorGames {
     }
 }
 
-/// Why an action of a game was not taken.
+/// Returns the exception for a refused action of a game.
 pub(crate) fn illegal(game: usize, text: &str) -> PyErr {
     IllegalAction::new_err(format!("game {game}: {text}"))
 }

@@ -1,4 +1,4 @@
-//! `replay --at N`: one decision of a recorded game, at which a bot may be asked again.
+//! `replay --at N`: shows one decision of a recorded game, and can ask a bot for its answer there.
 
 use crate::cli::library;
 use std::io;
@@ -16,7 +16,7 @@ use risk_text::escape_control;
 use risk_text::paint::pad;
 
 pub(super) fn run(record: &Record, setup: &Setup, at: u64, bot: Option<&str>) -> Done {
-    // Where nobody is to be asked, any bot keeps the seat until then.
+    // Without a bot to ask, any built-in one can hold the seat.
     let spec = BotSpec::parse(library(), bot.unwrap_or(BuiltIn::Random.as_str()))?;
     let tracer = Tracer::new();
     let asked = ask_again(record, setup, at, &spec, &tracer)

@@ -95,7 +95,7 @@ pub(super) fn run(args: &AnalyseArgs) -> Done {
     whole(&file, &record, &playback)
 }
 
-/// The chances over time, if somebody wants them.
+/// Returns the chances over time, or `None` without `--rollouts`.
 fn course(
     args: &AnalyseArgs,
     worker: &mut Worker<'_>,
@@ -141,7 +141,7 @@ fn course(
     }))
 }
 
-/// Are these not too many games?
+/// Checks that the rollouts play at most [`MOST_GAMES`] games.
 fn enough(args: &AnalyseArgs, moments: usize) -> Result<(), Error> {
     let moments = moments as u64;
     let games = |rollouts| moments * rollouts + decisions::games(args.decisions, rollouts);
@@ -164,7 +164,8 @@ fn enough(args: &AnalyseArgs, moments: usize) -> Result<(), Error> {
     Err(Error::input("analyse::rollouts", text, help))
 }
 
-/// Who plays on: a bot of this program, for the same games must come of the same seed.
+/// Returns the bot that plays the rollouts. It must be a bot of this program, so that one seed
+/// always gives the same games.
 fn bot(args: &AnalyseArgs, setup: &Setup) -> Result<String, Error> {
     let own = || setup.ruleset.manifest.bots.first().cloned();
     let named = args.bot.clone().or_else(own);

@@ -1,4 +1,4 @@
-//! `risk-cli balance`: whether all seats of a game win alike.
+//! `risk-cli balance`: tests whether all seats of a game win equally often.
 
 use crate::cli::library;
 use risk_engine::Seed;
@@ -20,9 +20,8 @@ use risk_lab::tournament::{Design, DesignFault, TournamentPlan};
 use risk_report as report;
 use risk_stats::fairness::Fairness;
 
-/// The most games whose land is looked at: it is held in memory.
+/// The limit of games with `--land`, whose data is held in memory.
 const MOST_LAND_GAMES: u64 = 100_000;
-/// The most settings that one command plays.
 const MOST_CELLS: usize = 1_000;
 
 #[derive(Args, Debug)]
@@ -147,7 +146,7 @@ fn tell(args: &BalanceArgs, cells: &[BalanceCell], seed: &Seed) -> Result<(), Er
     Ok(())
 }
 
-/// The options that are swept.
+/// Returns the names of the options in `--sweep`.
 fn swept(args: &BalanceArgs) -> Vec<&str> {
     let sweeps = args.sweep.iter();
     sweeps
@@ -157,7 +156,7 @@ fn swept(args: &BalanceArgs) -> Vec<&str> {
 
 type Label = Vec<(String, String)>;
 
-/// Every combination of what is swept.
+/// Returns every combination of the swept values.
 fn cells(args: &BalanceArgs) -> Result<Vec<Label>, Error> {
     let mut cells: Vec<Label> = vec![Vec::new()];
     for sweep in &args.sweep {
@@ -206,7 +205,7 @@ fn cells(args: &BalanceArgs) -> Result<Vec<Label>, Error> {
     Ok(cells)
 }
 
-/// What is played in one setting.
+/// Loads the rules of one combination.
 fn rules(args: &BalanceArgs, given: &[BotSpec], label: &Label) -> Result<RuleSetup, Error> {
     let mut options = args.rules.option_pairs()?;
     let mut map = args.rules.map.as_deref();
@@ -229,7 +228,7 @@ fn rules(args: &BalanceArgs, given: &[BotSpec], label: &Label) -> Result<RuleSet
     )?)
 }
 
-/// Plays one setting.
+/// Plays the games of one combination.
 fn play(
     args: &BalanceArgs,
     given: &[BotSpec],
@@ -275,7 +274,7 @@ fn play(
     played.map_err(|fault| stopped(fault, &setup))
 }
 
-/// Who plays, and whether one bot sits in all seats.
+/// Returns the bots, and whether one bot sits in all seats.
 fn bots(given: &[BotSpec], rules: &RuleSetup, seats: usize) -> Result<(Vec<BotSpec>, bool), Error> {
     let parsed = if given.is_empty() {
         let own = rules.ruleset.manifest.bots.iter().take(1);
@@ -290,7 +289,7 @@ fn bots(given: &[BotSpec], rules: &RuleSetup, seats: usize) -> Result<(Vec<BotSp
     Ok((parsed.iter().cycle().take(seats).cloned().collect(), true))
 }
 
-/// At least so many games in whole cycles: every table as often as every other.
+/// Plans at least this many games in whole cycles, so that every table comes up equally often.
 fn blocks(setup: &Setup, seats: usize, games: u64) -> Result<TournamentPlan, Error> {
     let wanted = games.div_ceil(seats as u64).max(1);
     let count = setup.bots.len();

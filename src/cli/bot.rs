@@ -1,4 +1,4 @@
-//! `risk-cli bot`: what a user does with bots: list, write, check and serve them.
+//! `risk-cli bot`: lists, shows, writes, checks, tests and serves bots.
 
 use crate::cli::library;
 use std::io;
@@ -70,7 +70,7 @@ pub(super) fn run(command: &BotCommand) -> Done {
     }
 }
 
-/// What the comment at the head of a script says: its first paragraph.
+/// Returns the first paragraph of the comment at the head of a script.
 fn about(text: &str) -> String {
     let comment = text.lines().map_while(|line| line.strip_prefix("//"));
     let about: Vec<&str> = comment

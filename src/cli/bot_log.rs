@@ -1,4 +1,4 @@
-//! `--bot-log`: where it goes what programs write beside their answers.
+//! `--bot-log`: the files for the standard error of programs.
 
 use std::io;
 use std::path::PathBuf;
@@ -18,8 +18,6 @@ pub(super) struct BotLogArg {
 }
 
 impl BotLogArg {
-    /// The folder, if one is wanted; each file's name begins with a prefix.
-    /// Is a folder named?
     pub(super) const fn is_given(&self) -> bool {
         self.bot_log.is_some()
     }
@@ -31,7 +29,7 @@ impl BotLogArg {
     }
 }
 
-/// Writes what bots wrote in the game of a match with this number.
+/// Writes the standard error of the bots in one game.
 pub(super) fn write(log: &BotLog, setup: &Setup, number: u64, said: &Asides) -> Result<(), Error> {
     for (player, aside) in said {
         let name = &setup.bots[*player].name;

@@ -1,5 +1,5 @@
-//! `bot test` and `ruleset test`: positions with what a bot is to answer, or what the rules are to
-//! do there.
+//! `bot test` and `ruleset test`: positions with the expected answers of a bot, or the expected
+//! effects of the rules.
 
 mod rules;
 
@@ -28,10 +28,9 @@ use risk_text::escape_control;
 use risk_text::paint::pad;
 use risk_text::plural::counted;
 
-/// The largest file that is read, in bytes.
+/// The largest file, in bytes.
 const LARGEST: u64 = 1 << 20;
 
-/// The most answers that one test compares.
 const MOST_ANSWERS: usize = 1_000;
 
 #[derive(Args, Debug)]
@@ -49,12 +48,11 @@ pub(super) struct TestArgs {
     programs: ProgramsArg,
 }
 
-/// How a test went.
 pub(super) struct TestOutcome {
     pub(super) name: String,
-    /// What came, in words.
+    /// The result in words.
     pub(super) came: String,
-    /// What was expected instead, if that did not.
+    /// What was expected, if the test failed.
     pub(super) wrong: Option<Finding>,
 }
 
@@ -76,18 +74,17 @@ pub(super) fn rulesets(args: &TestArgs) -> Done {
 }
 
 impl TestArgs {
-    /// Is the test of this name to be run?
+    /// Reports whether the test of this name is selected.
     fn has(&self, name: &str) -> bool {
         self.only.as_ref().is_none_or(|only| name.contains(only))
     }
 }
 
-/// A file of tests that can't be used.
 pub(super) fn refused(finding: Finding) -> Error {
     Error::Input(LoadError::one(finding))
 }
 
-/// Runs the tests of all files and tells how they went.
+/// Runs the tests of all files and reports the results.
 fn all(
     args: &TestArgs,
     mut run: impl FnMut(&Path, &TextFile) -> Result<Vec<TestOutcome>, Error>,
@@ -154,12 +151,12 @@ fn table(ran: &[(String, Vec<TestOutcome>)], count: usize, failed: usize) -> Res
     })
 }
 
-/// A finding at a test's name.
+/// Returns a finding placed at the name of a test.
 pub(super) fn wrong(file: &TextFile, name: &Spanned<String>, text: String) -> Finding {
     test_files::at(file, name, "test::failed", text)
 }
 
-/// The setup of games that begin from a position, by as many of one bot as it has players.
+/// Loads games from a position, with one bot on all its seats.
 pub(super) fn setup(
     folder: &Path,
     from: &str,
@@ -187,12 +184,11 @@ pub(super) fn setup(
     Ok(setup)
 }
 
-/// The number of the game that a position is of.
 pub(super) fn number(setup: &Setup) -> u64 {
     setup.position.as_ref().map_or(0, |it| it.game)
 }
 
-/// The answers of texts: those that follow each other stand behind semicolons.
+/// Splits each text at its semicolons into consecutive answers.
 fn alternatives(texts: Option<&OneOrMore>) -> Vec<Vec<&str>> {
     let texts = texts.map_or(&[][..], OneOrMore::all).iter();
     let answers = |text| String::as_str(text).split(';').map(str::trim).collect();
@@ -224,7 +220,9 @@ fn run_bot_test(
     let finished = worker.play(number, &mut heard);
     if let Err(Stop::Rules(fault)) = &finished.outcome {
         let game = Some(&finished.game);
-        return Err(super::faults::rules_failed(fault, game, number, None, &setup));
+        return Err(super::faults::rules_failed(
+            fault, game, number, None, &setup,
+        ));
     }
     let came: Vec<&str> = heard.said.iter().map(String::as_str).collect();
     let begins = |wanted: &Vec<&str>| came.starts_with(wanted);
@@ -248,7 +246,7 @@ fn run_bot_test(
     })
 }
 
-/// Are these answers of the ruleset? A misspelt one would never be said.
+/// Checks that the ruleset knows these answers: a misspelt one could never match.
 fn check_words<'w>(
     test: &BotTest,
     file: &TextFile,
@@ -265,7 +263,7 @@ fn check_words<'w>(
     Ok(())
 }
 
-/// Hears the first answers of whoever decides first.
+/// A sink that records the first answers of the player who decides first.
 #[derive(Default)]
 struct Heard {
     who: Option<Player>,

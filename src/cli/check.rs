@@ -1,4 +1,4 @@
-//! `bot check` and `ruleset check`: what they share.
+//! The shared parts of `bot check` and `ruleset check`.
 
 use crate::cli::library;
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ pub(super) struct CheckArgs {
     watch: bool,
 }
 
-/// Checks each file with `check`: its name and the number of games.
+/// Runs `check` on each file, given by its name and the number of games.
 pub(super) fn run(
     kind: Kind,
     args: &CheckArgs,
@@ -70,7 +70,7 @@ fn once(kind: Kind, args: &CheckArgs, check: &impl Fn(&str, Option<u64>) -> Repo
 }
 
 fn report_text(report: &Report) -> Result<(), Error> {
-    // What came of a conversation stands below, with the cases that went well.
+    // Findings of conformance cases are printed below, with the cases that passed.
     let is_case = |finding: &&Finding| finding.code.starts_with(CONFORMANCE);
     let others: Vec<Finding> = report
         .findings
@@ -126,7 +126,7 @@ fn report_text(report: &Report) -> Result<(), Error> {
     Ok(())
 }
 
-/// The cases that were not tried, by the reason.
+/// Groups the cases that were not tried by the reason.
 fn untried(report: &Report) -> BTreeMap<&str, Vec<&str>> {
     let mut untried: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for case in &report.cases {

@@ -1,4 +1,4 @@
-//! The other end of a hand-in to a ladder: a process that checks one script, and nothing else.
+//! The process that checks one script for a ladder, and does nothing else.
 
 use crate::cli::library;
 use clap::Args;
@@ -8,9 +8,7 @@ use super::{Done, Exit, say};
 use risk_lab::check::{self, BotTrial};
 use risk_wire::isolated::confine;
 
-/// How many games the first table of the trial plays.
 const GAMES: u64 = 5;
-/// How many findings are told.
 const MOST_FINDINGS: usize = 50;
 
 #[derive(Args, Debug)]

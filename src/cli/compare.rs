@@ -1,4 +1,4 @@
-//! `risk-cli compare`: which of two bots is better, by a test that stops when it knows.
+//! `risk-cli compare`: tests which of two bots is better, and stops as soon as the result is clear.
 
 use crate::cli::library;
 use std::io;
@@ -136,7 +136,7 @@ pub(super) fn run(args: &CompareArgs) -> Done {
     })
 }
 
-/// The same, by the words of a command line.
+/// Like [`run`], from the words of a command line.
 pub(super) fn by_words(words: &[String]) -> Done {
     #[derive(clap::Parser)]
     struct Line {
@@ -162,7 +162,7 @@ fn no_test(error: &StatsError) -> Error {
     )
 }
 
-/// The two bots and those beside them.
+/// Plans the match of the two bots and their fillers.
 fn plan(args: &CompareArgs) -> Result<TournamentPlan, Error> {
     let mut bots = vec![
         BotSpec::parse(library(), &args.a)?,
@@ -205,7 +205,7 @@ fn plan(args: &CompareArgs) -> Result<TournamentPlan, Error> {
     Ok(TournamentPlan::new(setup, seats, args.max_blocks, design))
 }
 
-/// The team of each seat, as the set-up of a game makes them.
+/// Returns the team of each seat after the set-up of a game.
 fn teams(setup: &Setup, seats: usize) -> Result<Vec<usize>, Error> {
     let mut worker = Worker::for_players(setup, seats)?;
     let begun = worker.stepper(0, StepperSettings::default());
@@ -223,7 +223,7 @@ fn teams(setup: &Setup, seats: usize) -> Result<Vec<usize>, Error> {
     Ok(teams)
 }
 
-/// Plays blocks until there is a verdict.
+/// Plays blocks until the test has a verdict.
 fn play(
     args: &CompareArgs,
     plan: &TournamentPlan,
@@ -275,7 +275,7 @@ fn play(
     failed.map_or(Ok(()), |error| Err(no_test(&error)))
 }
 
-/// Takes the blocks that a folder holds, then plays those that are missing.
+/// Takes the blocks that a folder already holds, then plays the missing ones.
 fn logged(
     plan: &TournamentPlan,
     path: &std::path::Path,
@@ -300,7 +300,6 @@ fn logged(
     })
 }
 
-/// The verdict in words.
 fn verdict(args: &CompareArgs, comparison: &Comparison) -> String {
     let [a, b] = comparison.names();
     match comparison.verdict() {

@@ -1,4 +1,4 @@
-//! `completions` and `man`: what shells and readers of manuals want to know of the command line.
+//! `completions` and `man`: shell completions and manual pages.
 
 use crate::cli::library;
 use std::io;
@@ -26,8 +26,8 @@ pub(super) struct ManArgs {
     force: ForceArg,
 }
 
-/// The command line with the names of maps, rulesets and bots as values. For completion alone: what
-/// is typed may also be a path.
+/// Adds the names of maps, rulesets and bots to the command line as possible values. Only for
+/// completion, because each of these arguments also takes a path.
 fn with_names(command: Command) -> Command {
     let bots: Vec<&str> = library().bots().collect();
     let names = |argument: &str| match argument {
@@ -74,7 +74,7 @@ pub(super) fn man(args: &ManArgs, command: Command) -> Done {
     Ok(Exit::Fine)
 }
 
-/// Pages are written over with --force alone.
+/// Checks that the folder has no manual pages: only `--force` overwrites them.
 fn nothing_there(folder: &Path) -> Result<(), Error> {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return Ok(());

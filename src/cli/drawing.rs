@@ -1,4 +1,4 @@
-//! Pictures as files: how they are to look, and how they are written.
+//! Pictures as files: their style and their format.
 
 use std::path::Path;
 
@@ -43,7 +43,7 @@ impl StyleArgs {
     }
 }
 
-/// Writes a picture, as SVG or as PNG by the file's ending. A PNG is so many pixels wide.
+/// Writes a picture as SVG or PNG, by the file's extension. `width` is in pixels, for PNG.
 #[cfg_attr(
     not(feature = "pictures"),
     expect(unused_variables, reason = "an SVG has no pixels")

@@ -1,4 +1,4 @@
-//! `ruleset api --definitions`: what editors need to know scripts and files of this program.
+//! `ruleset api --definitions`: definitions and schemas for editors.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use risk_engine::script::reference::{self, Surface};
 use risk_lab::test_files;
 use risk_lab::tournament::TournamentSpec;
 
-/// The kinds of YAML files: what the schema's file is called after, and which files it is for.
+/// The kinds of YAML files: the name of the schema, the schema, and the globs of the files.
 const KINDS: [(&str, fn() -> Value, &[&str]); 5] = [
     ("map", map::schema, &["maps/*.yaml", "*.map.yaml"]),
     (
@@ -34,7 +34,6 @@ fn pretty(value: &Value) -> String {
     format!("{text}\n")
 }
 
-/// The files with what stands in them.
 fn files() -> Vec<(String, String)> {
     let mut files = vec![
         (
@@ -57,12 +56,12 @@ fn settings() -> Value {
         .iter()
         .map(|(name, _, globs)| (format!("./schemas/{name}.schema.json"), json!(globs)))
         .collect();
-    // The language server of Rhai reads every definition file of the folder that is open.
+    // Rhai's language server reads every definition file in the open folder.
     json!({ "yaml.schemas": schemas, "files.associations": { "*.rhai": "rhai" } })
 }
 
-/// Writes everything, or nothing where a file is there already. Settings of an editor hold more
-/// than ours: those that are there stay as they are, and it is said what they need.
+/// Writes all files, or none if one exists already. An editor's settings may hold other entries, so
+/// existing ones are not changed: the needed entries are printed.
 pub(super) fn write(folder: &Path, force: bool) -> Done {
     let files = files();
     let there = files.iter().map(|(name, _)| folder.join(name));
@@ -86,7 +85,7 @@ pub(super) fn write(folder: &Path, force: bool) -> Done {
     Ok(Exit::Fine)
 }
 
-/// What a settings file says, where that is plain JSON.
+/// Parses a settings file; `None` if it is not plain JSON.
 fn read(path: &Path) -> Option<Value> {
     let file = risk_engine::load::file(path, 1 << 20).ok()?;
     serde_json::from_str(&file.text).ok()

@@ -1,4 +1,4 @@
-//! What a user sees when scripts fail: where, and how to see it again.
+//! Reports of failed scripts: the place, and how to reproduce the failure.
 
 use std::path::Path;
 
@@ -11,8 +11,8 @@ use risk_kernel::state::GameState;
 use risk_lab::check::FirstFaults;
 use risk_text::plural::counted;
 
-/// What a user sees when a ruleset fails: where in the script, where in the game, and how to
-/// see it again.
+/// Describes the failure of a ruleset: its place in the script and in the game, and the command
+/// that reproduces it.
 pub(super) fn rules_failed(
     fault: &RuleFault,
     game: Option<&GameState>,
@@ -53,7 +53,7 @@ pub(super) fn rules_failed(
     Error::Script(LoadError::one(finding.add_help(&help)))
 }
 
-/// The first fault of each player in full, and how to look into it.
+/// Prints the first fault of each player in full, and the command that asks the bot again.
 pub(super) fn tell_faults(faults: &FirstFaults, setup: &Setup, number: u64, record: Option<&Path>) {
     let seating = setup.seating(number);
     let findings = faults.faults.iter().map(|fault| {

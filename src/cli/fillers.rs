@@ -1,4 +1,4 @@
-//! Who plays besides the bots that a command is about.
+//! The bots that play besides the ones under test.
 
 use crate::cli::library;
 use clap::Args;
@@ -22,13 +22,12 @@ pub(super) struct Fillers {
 }
 
 impl Fillers {
-    /// Those that are given.
     pub(super) fn given(&self) -> Result<Vec<BotSpec>, Error> {
         bots(self.given.iter().map(String::as_str))
     }
 }
 
-/// Those that are given, or else so many of the ruleset's own.
+/// Returns the given bots, or else `missing` of the ruleset's own.
 pub(super) fn or_own(
     given: Vec<BotSpec>,
     rules: &RuleSetup,
@@ -53,7 +52,7 @@ fn bots<'a>(specs: impl Iterator<Item = &'a str>) -> Result<Vec<BotSpec>, Error>
     Ok(parsed.collect::<Result<_, _>>()?)
 }
 
-/// May so many play?
+/// Checks that the ruleset allows this number of players.
 pub(super) fn check_players(rules: &RuleSetup, players: usize) -> Result<(), Error> {
     let (least, most) = rules.players()?;
     if (least..=most).contains(&players) {

@@ -1,4 +1,4 @@
-//! Findings for programs: as JSON, as notes on the lines of a pull request, as SARIF for editors.
+//! Findings for other programs: JSON, annotations of a pull request, and SARIF for editors.
 
 use clap::ValueEnum;
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ pub(super) enum FindingsFormat {
     Sarif,
 }
 
-/// Findings of several files, in a format that knows nothing but findings.
+/// Prints the findings of several files, in a format that contains only findings.
 pub(super) fn say_all(format: FindingsFormat, files: &[(&str, &[Finding])]) -> Result<(), Error> {
     if format == FindingsFormat::Sarif {
         return say_json(&sarif(files));
@@ -43,8 +43,8 @@ const fn level(finding: &Finding) -> &'static str {
     }
 }
 
-/// Where a finding begins and ends: lines, and columns in characters, from 1; the end is behind the
-/// last character.
+/// The range of a finding: lines, and columns in characters, from 1. The end is after the last
+/// character.
 struct Region {
     line: usize,
     column: usize,
@@ -53,7 +53,8 @@ struct Region {
 }
 
 impl Region {
-    /// The region of a place. A counter takes many places of a file in one pass.
+    /// Returns the region of a place. Places of one file should share a counter, which then reads
+    /// the file once.
     fn new<'a>(place: &'a Span, counter: &mut LineCounter<'a>) -> Self {
         let (line, column) = counter.line_column(place);
         let end = place.start + place.len;
@@ -70,14 +71,13 @@ impl Region {
     }
 }
 
-/// The file that a finding is about; `None` where that is no file: a program, an address, a name.
+/// Returns the file of a finding; `None` for programs, addresses and names.
 fn path<'a>(spec: &'a str, finding: &'a Finding) -> Option<&'a str> {
     let name = finding.place.as_ref().map_or(spec, |it| &*it.file.name);
     let is_bot = name.starts_with("cmd:") || name.contains("://") || name.contains('=');
     (load::is_path(name) && (finding.place.is_some() || !is_bot)).then_some(name)
 }
 
-/// The text and what to do.
 fn message(finding: &Finding) -> String {
     match &finding.help {
         Some(help) => format!("{}\n{help}", finding.text),
@@ -86,7 +86,7 @@ fn message(finding: &Finding) -> String {
 }
 
 fn github(file: &str, finding: &Finding) -> String {
-    // As the workflow commands have it: what ends a property or a line is written in percent.
+    // GitHub's workflow commands percent-encode the characters that end a property or a line.
     let data = |text: &str| {
         text.replace('%', "%25")
             .replace('\r', "%0D")
@@ -101,7 +101,7 @@ fn github(file: &str, finding: &Finding) -> String {
         if let Some(place) = &finding.place {
             let region = Region::new(place, &mut LineCounter::default());
             properties.push(format!("line={},endLine={}", region.line, region.end_line));
-            // Columns are not told of what stands on several lines: they would be of one of them.
+            // Columns are only valid within a single line.
             if region.line == region.end_line {
                 let (begin, end) = (region.column, region.end_column);
                 properties.push(format!("col={begin},endColumn={end}"));

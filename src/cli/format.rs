@@ -1,4 +1,4 @@
-//! The forms in which commands print what they found out.
+//! The output formats of commands.
 
 use clap::ValueEnum;
 

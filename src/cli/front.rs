@@ -1,4 +1,4 @@
-//! What the program says of itself: alone, and as its help.
+//! The text of the program without a command, and its help.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,6 @@ use clap::{Command, CommandFactory};
 
 use super::{Cli, Done, Exit, paint, say};
 
-/// What to try first.
 const FIRST: &str = "\
 risk-cli plays Risk and its relatives, with bots, scripts and people.
   risk-cli play                    watch a game
@@ -14,7 +13,7 @@ risk-cli plays Risk and its relatives, with bots, scripts and people.
   risk-cli play --games 1000       play many, and count who wins
   risk-cli bot new mine            write a bot; `risk-cli --help` has everything else";
 
-/// The commands by what they are for. Those that stand in no group come last.
+/// The commands by purpose. Commands without a group come last.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Play and look", &["play", "replay", "analyse", "odds"]),
     ("Make", &["bot", "ruleset", "map"]),
@@ -31,14 +30,13 @@ const EXAMPLES: &str = "  risk-cli play --ruleset warzone --seed 7
 Every name of a map, ruleset or bot can also be the path of a file.
 `risk-cli COMMAND --help` has the options of a command.";
 
-/// The command line, with its help in groups.
 pub(super) fn command() -> Command {
     let command = Cli::command();
     let template = template(&command);
     command.help_template(template)
 }
 
-/// Without a command: what to try first.
+/// Prints what to try first, when no command is given.
 pub(super) fn run() -> Done {
     let paint = paint(&std::io::stdout());
     let mut lines = FIRST.lines();
@@ -51,7 +49,7 @@ pub(super) fn run() -> Done {
 }
 
 fn template(command: &Command) -> String {
-    // clap's own headings look like this, and are stripped where there is no colour.
+    // The same style as clap's own headings. clap strips it where there is no colour.
     let heading = |text: &str| format!("\u{1b}[1m\u{1b}[4m{text}:\u{1b}[0m");
     let about = |name: &str| {
         let sub = command.get_subcommands().find(|sub| sub.get_name() == name);
@@ -75,7 +73,7 @@ fn template(command: &Command) -> String {
         let rows: Vec<String> = names
             .iter()
             .filter_map(|name| {
-                // clap wraps no template.
+                // clap doesn't wrap templates.
                 let about = paint.wrapped("", "", &about(name)?);
                 let about = about.join(&format!("\n{:15}", ""));
                 Some(format!("\n  \u{1b}[1m{name:<12}\u{1b}[0m {about}"))

@@ -1,6 +1,5 @@
-//! `play` with people at the table: they are asked at this terminal, or at pages in a browser, and
-//! every decision is in a record before the next question. Whatever stops a game, the record takes
-//! it up again.
+//! `play` with people, at this terminal or at pages in a browser. Every decision is in the record
+//! before the next question, so an interrupted game can be resumed from it.
 
 mod console;
 mod kept;
@@ -28,24 +27,20 @@ use risk_kernel::state::GameState;
 use risk_report::story::Story;
 use risk_text::escape_control;
 
-/// How many lines of the story are told again where a game is taken up again.
+/// Lines of the story that are repeated when a game is resumed.
 const RECAP: usize = 15;
 
-/// How people are asked.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asked {
-    /// May they take back what they said behind chance?
+    /// Whether people may undo decisions after dice or cards.
     pub(super) takeback: bool,
-    /// The port of the pages at which they play, 0 for one that is free; at this terminal
-    /// otherwise.
+    /// The port of the pages: 0 for any free one, `None` to play at this terminal.
     pub(super) port: Option<u16>,
-    /// Do the pages publish a commitment to the seed?
+    /// Whether the pages publish a commitment to the seed.
     pub(super) commits: bool,
-    /// What those see who look on at the pages.
     pub(super) onlookers: Onlookers,
 }
 
-/// Reads what `--onlookers` says.
 pub(super) fn onlookers(text: &str) -> Result<Onlookers, String> {
     match text {
         "public" => Ok(Onlookers::Public),
@@ -58,7 +53,6 @@ pub(super) fn onlookers(text: &str) -> Result<Onlookers, String> {
     }
 }
 
-/// Does a person play?
 pub(super) fn has_people(setup: &Setup) -> bool {
     setup.bots.iter().any(|spec| spec.source.is_person())
 }
@@ -72,7 +66,6 @@ impl From<TableError> for Error {
     }
 }
 
-/// Plays a game from its beginning.
 pub(super) fn begin(
     mut setup: Setup,
     number: u64,
@@ -94,7 +87,7 @@ pub(super) fn begin(
         .map_err(|error| Error::Write(name.clone(), error))?;
     drop(worker);
     seated.record.clone_from(&name);
-    // The seed is told when the game is over: all dice and cards follow from it.
+    // The seed is only shown after the game: it decides all dice and cards.
     say(&format!(
         "{} on {}",
         seated.setup.ruleset_spec, seated.setup.map_spec
@@ -105,7 +98,7 @@ pub(super) fn begin(
     play(&seated, &path, asked, usize::MAX)
 }
 
-/// Goes on with a game that was stopped.
+/// Resumes a game from its record.
 pub(super) fn resume(path: &Path, asked: Asked, programs: bool) -> Done {
     let (file, record) = recorded::read(path)?;
     if record.is_whole() {
@@ -139,8 +132,9 @@ pub(super) fn resume(path: &Path, asked: Asked, programs: bool) -> Done {
     play(&seated, path, asked, RECAP)
 }
 
-/// A bot that a record names. Somebody else may have written it: it runs no programs, reaches no
-/// addresses and reads scripts of this folder only, unless that is wanted.
+/// Parses a bot that a record names. The record may come from someone else, so unless `programs` is
+/// set the bot starts no programs, reaches no addresses, and reads scripts in the current folder
+/// only.
 fn named_bot(spec: &str, programs: bool) -> Result<BotSpec, Error> {
     let found = BotSpec::parse(library(), spec)?;
     let outside = match &found.source {
@@ -159,7 +153,7 @@ fn named_bot(spec: &str, programs: bool) -> Result<BotSpec, Error> {
     Ok(found)
 }
 
-/// The game of a match with this number, with bots that stand for people.
+/// Prepares one game of a match, with stand-in bots on the seats of people.
 fn seat(setup: Setup, number: u64, asked: Asked) -> Result<SeatedGame, Error> {
     if setup.is_timed() {
         let help = "leave out --clock and clock=";
@@ -207,7 +201,7 @@ fn header(seated: &SeatedGame, worker: &Worker<'_>) -> Header {
     header
 }
 
-/// Plays the game in the record, from wherever it is, to its end or until somebody stops it.
+/// Plays the game from the end of its record, until it is over or someone stops it.
 fn play(seated: &SeatedGame, path: &Path, asked: Asked, recap: usize) -> Done {
     let mut worker = Worker::new(&seated.setup)?;
     let table = match asked.port {
@@ -237,7 +231,6 @@ fn play(seated: &SeatedGame, path: &Path, asked: Asked, recap: usize) -> Done {
     }
 }
 
-/// Tells how the game has ended.
 fn over(
     seated: &SeatedGame,
     path: &Path,
@@ -256,7 +249,7 @@ fn over(
     if table.has_pages() {
         let (_, record) = recorded::read(path)?;
         let mut playback = Playback::new(&record, None);
-        // What is too large for a page is kept in the record all the same.
+        // A game that is too large for a page is still in its record.
         let replay = super::replay::page(worker, &mut playback, &record, &seated.setup).ok();
         table.show_end(seated, game, outcome, replay);
         remark("the pages show how it has ended; Ctrl-C ends the program")?;
@@ -273,7 +266,7 @@ fn quit(seated: &SeatedGame) -> Done {
     Ok(Exit::Fine)
 }
 
-/// Why a game stopped that nobody stopped.
+/// Returns the error of a game that stopped by itself.
 fn stopped(text: String) -> Error {
     Error::input("game::stopped", text, "the game is kept as far as it went")
 }
@@ -285,7 +278,6 @@ fn differs(seated: &SeatedGame, found: &record::Mismatch) -> Error {
     Error::input("record::mismatch", text, help)
 }
 
-/// Tells people something that is no question.
 fn remark(text: &str) -> Result<(), Error> {
     let paint = paint(&io::stdout());
     let lines = paint.wrapped("  ", "  ", text);

@@ -1,5 +1,5 @@
-//! The other end of `--isolate`: a process that answers for one script over line-JSON, and may do
-//! nothing else.
+//! The child process of `--isolate`: it answers for one script over line-JSON and can do nothing
+//! else.
 
 use clap::Args;
 
@@ -32,7 +32,7 @@ pub(super) struct IsolatedArgs {
     script: String,
 }
 
-/// What answers for the script, or why it can't play.
+/// Returns the script ready to answer, or the reasons why it can't play.
 fn ready(args: &IsolatedArgs) -> Result<(Served, LineJsonBot), Vec<Failure>> {
     let rules = args.rules.load().map_err(|error| match error {
         Error::Input(failure) | Error::Script(failure) => failures(failure),
@@ -67,7 +67,8 @@ fn ready(args: &IsolatedArgs) -> Result<(Served, LineJsonBot), Vec<Failure>> {
     Ok((served, bot))
 }
 
-/// Findings, as a bot tells of them. Where they are, whoever starts this process has seen already.
+/// Converts findings to the failures that a bot reports, without places: the parent process has
+/// already shown those.
 fn failures(error: LoadError) -> Vec<Failure> {
     let findings = error.findings.into_iter();
     let told = findings.map(|finding| Failure {

@@ -1,4 +1,5 @@
-//! The process that ends with a bot's program, and with it everything that the bot started.
+//! The parent process of a bot's program: when the bot ends, the keeper ends all processes that the
+//! bot started.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -34,8 +35,8 @@ pub(super) struct KeeperArgs {
     words: Vec<String>,
 }
 
-/// Keeps a bot, if that is the command; otherwise says that this program can keep bots. It is done
-/// on the first thread, since what the bot is told to die with is the thread that started it.
+/// Runs the keeper if that is the command; for other commands, registers this program as one that
+/// can keep bots. Must run on the first thread: the bot dies with the thread that started it.
 pub(super) fn run_first(cli: &Cli) -> Option<ExitCode> {
     let Some(Command::Keeper(args)) = &cli.command else {
         if let Ok(program) = std::env::current_exe() {
@@ -61,7 +62,7 @@ pub(super) fn run_first(cli: &Cli) -> Option<ExitCode> {
             Err(error) => error,
         }
     };
-    // Whoever reads a bot's standard error finds it there.
+    // Readers of the bot's standard error find the error there.
     #[expect(
         clippy::print_stderr,
         reason = "there is no terminal: it goes to the program"

@@ -1,4 +1,4 @@
-//! `risk-cli map`: what a user does with maps: check, draw, measure and convert them.
+//! `risk-cli map`: checks, draws, measures and converts maps.
 
 use crate::cli::library;
 use std::io;
@@ -217,7 +217,7 @@ pub(super) fn run(command: &MapCommand) -> Done {
         }
         MapCommand::Lints => {
             for lint in lint::LINTS {
-                // Without a board there is nothing to allow.
+                // A hard lint can't be allowed, because such a map has no board.
                 let level = if lint.hard {
                     "always"
                 } else {
@@ -306,8 +306,7 @@ fn import(args: &ImportArgs) -> Done {
     Ok(Exit::Fine)
 }
 
-/// How many findings of a code are shown with the lines they are about; the others have
-/// a line each.
+/// Findings of one code that are shown with their lines. The others get one line each.
 const IN_FULL: usize = 3;
 
 fn validate(args: &ValidateArgs) -> Done {
@@ -357,7 +356,7 @@ fn validate(args: &ValidateArgs) -> Done {
     Ok(if refused { Exit::No } else { Exit::Fine })
 }
 
-/// Can a ruleset be played on a map, with its options as they are?
+/// Checks that a ruleset can be played on a map, with its default options.
 fn fits(ruleset: &Ruleset, board: Board) -> CheckedMap {
     let board = Arc::new(board);
     let options = ruleset

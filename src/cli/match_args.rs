@@ -1,5 +1,4 @@
-//! Arguments that several commands share: what is played, and by whom, and the match
-//! that they make.
+//! Arguments shared by several commands: the rules, the bots, and the match they make.
 
 use crate::cli::library;
 
@@ -17,7 +16,6 @@ use risk_engine::script::{Budget, ScriptLimits};
 use risk_kernel::declare::OnFault;
 use risk_wire::Endpoint;
 
-/// The ruleset that is played when nobody says otherwise.
 pub(super) const DEFAULT_RULESET: &str = "hasbro";
 
 /// A ruleset and its options.
@@ -83,12 +81,11 @@ pub(super) struct ClockArg {
 }
 
 impl ClockArg {
-    /// A clock as it was said otherwise.
     pub(super) const fn new(clock: Option<String>) -> Self {
         Self { clock }
     }
 
-    /// The clock of each bot that has none of its own.
+    /// Parses the clock of the bots that have none of their own.
     pub(super) fn control(&self) -> Result<Option<TimeControl>, Error> {
         let read = |text: &String| {
             let wrong = |text| {
@@ -125,7 +122,6 @@ impl From<SeatsArg> for Seats {
 }
 
 impl RulesArgs {
-    /// `name=value` arguments as pairs.
     pub(super) fn option_pairs(&self) -> Result<Vec<(String, String)>, Error> {
         let pair = |text: &String| {
             let (name, value) = text.split_once('=').ok_or_else(|| {
@@ -140,12 +136,11 @@ impl RulesArgs {
         self.options.iter().map(pair).collect()
     }
 
-    /// Loads what is played.
     pub(super) fn load(&self) -> Result<RuleSetup, Error> {
         self.load_for(&[])
     }
 
-    /// Loads what is played by these bots.
+    /// Loads the rules, with the options that these bots are used to.
     pub(super) fn load_for(&self, bots: &[BotSpec]) -> Result<RuleSetup, Error> {
         let options = self.option_pairs()?;
         let usual = bots.iter().flat_map(|bot| bot.source.usual_options());
@@ -158,7 +153,7 @@ impl RulesArgs {
     }
 }
 
-/// Says which options have another value than the ruleset's own though nobody gave one.
+/// Notes which options differ from the ruleset's defaults without having been given.
 pub(super) fn tell_assumed(assumed: &[(&str, &str)]) {
     for (name, value) in assumed {
         note(&format!(
@@ -167,7 +162,7 @@ pub(super) fn tell_assumed(assumed: &[(&str, &str)]) {
     }
 }
 
-/// Says that programs have limits alone where the system has no walls for them.
+/// Notes if the system has no walls for programs, so that they only have limits.
 pub(super) fn tell_without_walls(bots: &[BotSpec]) {
     let mut programs = bots
         .iter()
@@ -181,7 +176,6 @@ pub(super) fn tell_without_walls(bots: &[BotSpec]) {
 }
 
 impl PlayersArgs {
-    /// Loads everything that a match needs.
     pub(super) fn setup(&self, rules: &RulesArgs) -> Result<Setup, Error> {
         self.setup_of(MatchSpec {
             map: rules.map.clone(),
@@ -191,8 +185,8 @@ impl PlayersArgs {
         })
     }
 
-    /// Loads everything that games from a position need: its players hold their seats, and its
-    /// dice go on under its own seed.
+    /// Loads games from a position: its players keep their seats, and its seed continues unless
+    /// another one is given.
     pub(super) fn setup_from(&self, position: PositionFile) -> Result<Setup, Error> {
         let spec = MatchSpec {
             map: position.map.clone(),
@@ -215,7 +209,6 @@ impl PlayersArgs {
         Ok(setup)
     }
 
-    /// Loads this match with these players.
     fn setup_of(&self, spec: MatchSpec) -> Result<Setup, Error> {
         let spec = MatchSpec {
             bots: self.bots.clone(),
@@ -251,8 +244,8 @@ impl PlayersArgs {
         })
     }
 
-    /// Says which bots play whom nobody asked for. Whoever names some players and no number may
-    /// have meant these alone.
+    /// Names the bots that fill the seats that were not given, if some bots were given without a
+    /// number of players: the user may have meant to play with those alone.
     pub(super) fn filled(&self, setup: &Setup) -> Result<Option<String>, Error> {
         let given = self.bots.len();
         if given == 0 || given == setup.bots.len() || self.players.is_some() {
@@ -272,8 +265,7 @@ impl PlayersArgs {
     }
 }
 
-/// Is there a system that sets limits for a process? Where there is none, nothing runs as if
-/// it had them.
+/// Checks that the system can limit a process: `--isolate` must not run without limits.
 pub(super) fn can_isolate() -> Result<(), Error> {
     if cfg!(unix) {
         return Ok(());
@@ -285,7 +277,7 @@ pub(super) fn can_isolate() -> Result<(), Error> {
     Err(Error::input("cli::isolate", text, help))
 }
 
-/// Gives every script of games for so many players a process of its own.
+/// Gives every script a process of its own, for games of this number of players.
 pub(super) fn isolate(setup: &mut Setup, players: usize) -> Result<(), Error> {
     can_isolate()?;
     let program = std::env::current_exe().map_err(|error| {

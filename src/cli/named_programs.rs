@@ -1,4 +1,5 @@
-//! Programs that files name: whoever wrote the file, they run and are asked only if that is wanted.
+//! Programs that a file names. They run only if `--programs` is given, because the file may come
+//! from someone else.
 
 use clap::Args;
 
@@ -16,7 +17,7 @@ pub(super) struct ProgramsArg {
 }
 
 impl ProgramsArg {
-    /// Refuses bots elsewhere unless they are wanted.
+    /// Refuses bots outside the program, unless `--programs` is given.
     pub(super) fn check<'a>(
         self,
         bots: impl IntoIterator<Item = &'a BotSpec>,

@@ -1,4 +1,4 @@
-//! `bot new`, `ruleset new` and `map new`: commented files that work, to begin with.
+//! `bot new`, `ruleset new` and `map new`: commented starter files that work.
 
 use crate::cli::library;
 use std::path::{Path, PathBuf};
@@ -56,7 +56,7 @@ pub(super) struct NewMap {
     force: ForceArg,
 }
 
-/// The file to write, and the name in it.
+/// Returns the path of the file to write, and the name in it.
 fn file(name: &str, ending: &str) -> Result<(PathBuf, String), Error> {
     let mut path = PathBuf::from(name);
     if path.extension().is_none_or(|known| known != ending) {
@@ -79,7 +79,7 @@ fn file(name: &str, ending: &str) -> Result<(PathBuf, String), Error> {
     Ok((path, stem))
 }
 
-/// A path as an argument that is no name.
+/// Returns a path as an argument that can't be mistaken for a name.
 fn as_argument(path: &Path) -> String {
     let text = path.display().to_string();
     if path
@@ -143,12 +143,12 @@ fn head(name: &str, ruleset: &Ruleset) -> String {
     )
 }
 
-/// Says which version of what scripts see a bot is written for.
+/// Returns the constant that declares the version of the script API.
 fn api_line() -> String {
     format!("\nconst API = {API};    // the version of view and ask that it is written for\n")
 }
 
-/// What a starter says in a standard phase: a comment and the body of the function.
+/// Returns a starter's comment and function body for a phase.
 fn body(kind: &PhaseKind) -> (&'static str, &'static str) {
     let PhaseKind::Standard(standard, _) = kind else {
         return ("Anything that is allowed.", "    ask.random()\n");
@@ -274,7 +274,8 @@ pub(super) fn ruleset(args: &NewRuleset) -> Done {
     Ok(Exit::Fine)
 }
 
-/// How a new ruleset names the one that it extends: a file by its name in the folder of both.
+/// Returns how a new ruleset at `path` names its base: a base that is a file must be in the same
+/// folder.
 fn beside(path: &Path, base: &str) -> Result<String, Error> {
     if !load::is_path(base) {
         return Ok(base.to_owned());

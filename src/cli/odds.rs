@@ -1,4 +1,4 @@
-//! `risk-cli odds`: the chances of a fight, as far as the ruleset tells them.
+//! `risk-cli odds`: the chances of a fight, as declared by the ruleset.
 
 use std::io;
 use std::sync::Arc;
@@ -79,7 +79,7 @@ fn of_numbers(args: &OddsArgs) -> Done {
     Ok(Exit::Fine)
 }
 
-/// The chance that one territory takes another in a position.
+/// Prints the chance that one territory takes another in a position.
 fn between(args: &OddsArgs, position: &str) -> Done {
     let setup = setup_of(position)?;
     let mut worker = Worker::new(&setup)?;
@@ -120,7 +120,6 @@ fn between(args: &OddsArgs, position: &str) -> Done {
     Ok(Exit::Fine)
 }
 
-/// The match that a position is of.
 fn setup_of(position: &str) -> Result<Setup, Error> {
     let found = position::named(position)?;
     let spec = MatchSpec {

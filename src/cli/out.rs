@@ -1,4 +1,4 @@
-//! The way out: everything that people read leaves through here.
+//! The output of the program. All text for people passes through this module.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufWriter, IsTerminal, StderrLock, StdoutLock, Write};
@@ -11,8 +11,8 @@ use risk_engine::load::diag::{self, Finding};
 use risk_text::paint::Paint;
 use risk_text::{Outlet, adopt, escape_control, escape_json, escape_lines};
 
-/// How text is set on a stream: as wide as `COLUMNS` says, or else its terminal, or else 80
-/// columns; plain where it is no terminal.
+/// Returns the style of a stream. The width is `COLUMNS`, else the terminal's, else 80 columns.
+/// Only a terminal has colour.
 pub(super) fn paint(stream: &impl IsTerminal) -> Paint {
     let terminal = stream.is_terminal();
     let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
@@ -36,8 +36,7 @@ pub(super) fn paint(stream: &impl IsTerminal) -> Paint {
     }
 }
 
-/// The output, for a text in many parts. Whoever writes it flushes it, and hears
-/// whether that failed.
+/// Returns a buffered output for long texts. The caller must flush it and check the result.
 pub(super) fn output() -> Outlet<BufWriter<StdoutLock<'static>>> {
     Outlet::new(
         BufWriter::new(io::stdout().lock()),
@@ -49,7 +48,7 @@ fn errors() -> Outlet<StderrLock<'static>> {
     Outlet::new(io::stderr().lock(), paint(&io::stderr()).colour)
 }
 
-/// A terminal that is drawn on line by line, in its place.
+/// A terminal that is redrawn in place, line by line.
 #[cfg(unix)]
 pub(super) struct Canvas {
     pub(super) colour: bool,
@@ -67,13 +66,13 @@ impl Canvas {
         }
     }
 
-    /// The terminal's columns and lines.
+    /// Returns the terminal's columns and lines.
     pub(super) fn size() -> (usize, usize) {
         let size = terminal_size::terminal_size();
         size.map_or((80, 24), |(wide, high)| (wide.0.into(), high.0.into()))
     }
 
-    /// Draws the lines that are other ones than those that stand there.
+    /// Draws the lines that have changed.
     pub(super) fn draw(&mut self, size: (usize, usize), lines: &[String]) -> io::Result<()> {
         let mut out = io::stdout().lock();
         if self.size != size {
@@ -85,7 +84,8 @@ impl Canvas {
             if self.shown.get(row) == Some(line) {
                 continue;
             }
-            // What was there goes first: behind a line that reaches the edge its last letter would.
+            // The line is cleared first: clearing after a full-width line would erase its last
+            // letter.
             write!(out, "\x1b[{};1H\x1b[0m\x1b[K", row + 1)?;
             let mut outlet = Outlet::new(&mut out, self.colour);
             outlet.write_all(line.as_bytes())?;
@@ -97,7 +97,6 @@ impl Canvas {
     }
 }
 
-/// Prints a text and a line end.
 pub(super) fn say(text: &str) -> Result<(), Error> {
     let mut out = output();
     writeln!(out, "{text}")?;
@@ -105,14 +104,12 @@ pub(super) fn say(text: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Prints a JSON document.
 pub(super) fn say_json(document: &impl Serialize) -> Result<(), Error> {
     let text = serde_json::to_string_pretty(document).expect("a report is plain data");
     say(&escape_json(&text))
 }
 
-/// Prints what other programs read: a map, a script. Into a file or another program it goes
-/// as it is.
+/// Prints a map, script or other text for programs. It is escaped only on a terminal.
 pub(super) fn hand_over(text: &str) -> Result<(), Error> {
     let mut out = io::stdout().lock();
     if out.is_terminal() {
@@ -127,15 +124,15 @@ pub(super) fn hand_over(text: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// How many findings of a kind are told in full.
+/// Findings of one code that are printed in full.
 const IN_FULL: usize = 20;
 
-/// Prints findings to where people read.
 pub(super) fn tell(findings: &[Finding]) {
     tell_some(findings, IN_FULL);
 }
 
-/// Prints findings to where people read: so many of a kind in full, the others in a line each.
+/// Prints findings to the standard error: the first `in_full` of each code in full, the others in
+/// one line each.
 pub(super) fn tell_some(findings: &[Finding], in_full: usize) {
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     let (full, brief): (Vec<&Finding>, Vec<&Finding>) = findings.iter().partition(|finding| {
@@ -145,7 +142,7 @@ pub(super) fn tell_some(findings: &[Finding], in_full: usize) {
     });
     let full: Vec<Finding> = full.into_iter().cloned().collect();
     let paint = paint(&io::stderr());
-    // With nobody to tell there is nothing left to do.
+    // There is nowhere to report a failed write to standard error.
     let _ = write!(
         errors(),
         "{}",
@@ -156,14 +153,13 @@ pub(super) fn tell_some(findings: &[Finding], in_full: usize) {
     }
 }
 
-/// Prints a line to where people read, beside the output.
+/// Prints a line to the standard error.
 pub(super) fn note(text: &str) {
-    // With nobody to tell there is nothing left to do.
+    // There is nowhere to report a failed write to standard error.
     let _ = writeln!(errors(), "{text}");
 }
 
-/// Ends the program as clap says: with a text that was asked for, or with what is wrong
-/// with the arguments.
+/// Prints a message of clap, and returns the exit code that clap gives it.
 pub(super) fn end(error: clap::Error) -> Result<ExitCode, Error> {
     let code = ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
     let stderr = error.use_stderr();
@@ -172,7 +168,8 @@ pub(super) fn end(error: clap::Error) -> Result<ExitCode, Error> {
     } else {
         paint(&io::stdout()).colour
     };
-    // What clap quotes is escaped first, so that the sequences in its text are its own.
+    // The arguments that clap quotes are escaped first, so that the only control sequences in its
+    // text are its own.
     let quoted =
         std::env::args_os().map(|word| escape_control(&word.to_string_lossy()).into_owned());
     let again = super::front::command().try_get_matches_from(quoted);

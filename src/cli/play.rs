@@ -1,4 +1,4 @@
-//! `risk-cli play`: plays one game and tells it, or many and counts.
+//! `risk-cli play`: plays one game and shows it, or many and counts the wins.
 
 mod many;
 mod one;
@@ -22,7 +22,6 @@ use risk_engine::script::tracer::Tracer;
 use risk_report::profile;
 use risk_text::escape_control;
 
-/// The most games in one match.
 const MOST_GAMES: u64 = 10_000_000;
 
 #[derive(Args, Debug)]
@@ -99,25 +98,24 @@ pub(super) enum StoryForm {
 }
 
 impl PlayArgs {
-    /// The number of the first game: as it is given, or that of the position's game.
+    /// Returns the number of the first game: the given one, or that of the position.
     fn first_of(&self, setup: &Setup) -> u64 {
         let from = setup.position.as_ref().map_or(0, |position| position.game);
         self.first.unwrap_or(from)
     }
 
-    /// Is another way asked for in which the game is told, or not told?
+    /// Reports whether an option sets how the game is shown.
     fn is_told_otherwise(&self) -> bool {
         let told = self.quiet || self.story.is_some() || self.profile;
         told || self.format != Format::Text
     }
 
-    /// How people are asked.
     fn asked(&self) -> Asked {
         let port = self.web.then(|| self.port.unwrap_or(0));
         Asked {
             takeback: self.takeback,
             port,
-            // A seed that somebody has chosen is known to somebody: a salt would only hide that.
+            // A salt would not hide a seed that someone chose.
             onlookers: self.onlookers,
             commits: self.web && self.players.seed.seed.is_none() && self.from.is_none(),
         }
@@ -183,7 +181,7 @@ pub(super) fn run(args: &PlayArgs) -> Done {
     Ok(done)
 }
 
-/// A game that people play is one, told as it goes.
+/// Plays a game with people, which is a single one, shown as it goes.
 fn with_people(args: &PlayArgs, setup: Setup) -> Done {
     let wrong = if args.games > 1 {
         Some("--games")
@@ -215,7 +213,7 @@ fn with_people(args: &PlayArgs, setup: Setup) -> Done {
     human::begin(setup, first, record, args.force.force, args.asked())
 }
 
-/// Says why the same seed may come out otherwise another time, if so.
+/// Prints why the same seed may play differently another time, if it may.
 fn tell_not_reproducible(setup: &Setup) -> Result<(), Error> {
     let Some(why) = setup.why_not_reproducible() else {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Positions as the commands take and write them: games begin from them.
+//! Reading and writing of positions, from which games can begin.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use risk_kernel::fault::RuleFault;
 use risk_kernel::state::GameState;
 use risk_lab::analysis::chances;
 
-/// The position of a file, or that before a decision of a record: `game.jsonl@412`.
+/// Reads the position in a file, or the one before a decision of a record: `game.jsonl@412`.
 pub(super) fn named(spec: &str) -> Result<PositionFile, Error> {
     let path = Path::new(spec);
     let at = spec.rsplit_once('@').filter(|_| !path.exists());
@@ -33,8 +33,8 @@ pub(super) fn named(spec: &str) -> Result<PositionFile, Error> {
         return Err(Error::input("cli::from", text, help));
     }
     let mut found = position::read(&file)?;
-    // What a file names is meant from its folder, and must be of this one: anybody may have
-    // written it.
+    // Paths in a position are relative to its file. They must be inside the current folder, because
+    // the file may come from someone else.
     let folder = path.parent().unwrap_or(Path::new(""));
     found.ruleset = reached(folder, &file, "ruleset", &found.ruleset)?;
     found.map = match &found.map {
@@ -58,7 +58,7 @@ fn reached(folder: &Path, file: &TextFile, what: &str, spec: &str) -> Result<Str
     Ok(spec)
 }
 
-/// The position before a decision of a record.
+/// Reads the position before a decision of a record.
 fn of_record(spec: &str, path: &Path, at: u64) -> Result<PositionFile, Error> {
     let (file, record) = recorded::read_unquoted(path)?;
     let setup = recorded::setup(None, None, &file, &record.header)?;
@@ -66,7 +66,7 @@ fn of_record(spec: &str, path: &Path, at: u64) -> Result<PositionFile, Error> {
     Ok(position::read(&TextFile::new(spec, &text))?)
 }
 
-/// The text of the position before a decision of a record.
+/// Returns the text of the position before a decision of a record.
 pub(super) fn before(
     file: &TextFile,
     record: &Record,

@@ -1,4 +1,4 @@
-//! `risk-cli protocol`: what can be spoken with bots elsewhere, and over what.
+//! `risk-cli protocol`: the protocols for bots outside the program.
 
 use clap::Subcommand;
 

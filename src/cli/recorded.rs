@@ -1,5 +1,4 @@
-//! Records as the commands take them: read, with what they were played with, and what is said where
-//! one is damaged.
+//! Reading of records: their set-ups, and errors about damaged ones.
 
 use crate::cli::library;
 use std::path::Path;
@@ -13,17 +12,16 @@ use risk_engine::record::{self, Broken, Header, Mismatch, Playback, Record, Unfi
 use risk_text::escape_control;
 use risk_text::plural::counted;
 
-/// The largest record that is read, in bytes: the largest that is written, and the line that
-/// made it so.
+/// The largest record, in bytes: the writer's limit, and the line that exceeds it.
 const LARGEST: u64 = record::MOST_BYTES + (1 << 20);
 
-/// Reads a record. What is wrong behind its header is told in [`Record::broken`].
+/// Reads a record. Damage after its header is in [`Record::broken`].
 pub(super) fn read(path: &Path) -> Result<(TextFile, Record), Error> {
     parsed(load::file(path, LARGEST)?)
 }
 
-/// Reads a record. The error for a file that is none quotes nothing of it: a file of tests from
-/// somebody else may name any file of this machine.
+/// Reads a record, without quoting a file that is none: a file of tests from someone else may name
+/// any file of this machine.
 pub(super) fn read_unquoted(path: &Path) -> Result<(TextFile, Record), Error> {
     let file = load::file(path, LARGEST)?;
     if !is_record(&file.text) {
@@ -34,7 +32,7 @@ pub(super) fn read_unquoted(path: &Path) -> Result<(TextFile, Record), Error> {
     parsed(file)
 }
 
-/// Does a text begin as records do?
+/// Reports whether a text begins like a record.
 pub(super) fn is_record(text: &str) -> bool {
     text.starts_with("{\"record\"")
 }
@@ -68,8 +66,8 @@ fn damage(file: &TextFile, broken: &Broken) -> Finding {
     }
 }
 
-/// What a record names. Somebody else may have written it, so it reaches files of this folder only:
-/// what is wrong with a file is told with its lines.
+/// Returns the ruleset or map that a record names. The record may come from someone else, and
+/// errors quote the lines of a file, so only files in the current folder are allowed.
 pub(super) fn named(file: &TextFile, what: &str, spec: &str) -> Result<String, Error> {
     if !load::is_path(load::map_path(spec)) || load::is_below_here(Path::new(load::map_path(spec)))
     {
@@ -87,8 +85,8 @@ pub(super) fn named(file: &TextFile, what: &str, spec: &str) -> Result<String, E
     ))
 }
 
-/// What the record was played with, if it is still the same: the ruleset and the map that are
-/// given, or those that it names.
+/// Loads the set-up of a record: the given ruleset and map, or those that it names. Their hashes
+/// must match.
 pub(super) fn setup(
     ruleset: Option<&str>,
     map: Option<&str>,
@@ -131,7 +129,7 @@ pub(super) fn setup(
     })
 }
 
-/// Where record and game part.
+/// Describes where the replay differs from its record.
 pub(super) fn mismatch(file: &TextFile, mismatch: Mismatch) -> Finding {
     let finding = damage(
         file,
@@ -147,7 +145,6 @@ pub(super) fn mismatch(file: &TextFile, mismatch: Mismatch) -> Finding {
     .help("the record was changed, or made by a program that plays differently")
 }
 
-/// What is wrong with the end of a record.
 pub(super) fn rest(file: &TextFile, record: &Record) -> Finding {
     let broken = record.broken.clone().unwrap_or(Broken {
         line: 1,
@@ -163,7 +160,7 @@ pub(super) fn rest(file: &TextFile, record: &Record) -> Finding {
     }
 }
 
-/// Says what kept a replay from going on to the end of the game, if something did.
+/// Checks that a replay reached the end of the game, and reports why if it did not.
 pub(super) fn whole(file: &TextFile, record: &Record, playback: &Playback) -> Done {
     if let Some(found) = playback.mismatch() {
         tell(&[mismatch(file, found)]);

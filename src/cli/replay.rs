@@ -1,4 +1,4 @@
-//! `risk-cli replay`: tells a recorded game again, verifies it, or draws it.
+//! `risk-cli replay`: shows a recorded game again, verifies it, or draws it.
 
 mod animation;
 
@@ -71,7 +71,6 @@ pub(super) struct ReplayArgs {
     map: Option<String>,
 }
 
-/// A record that could be read, and what its game was played with.
 struct Played<'r> {
     file: &'r TextFile,
     record: &'r Record,
@@ -146,7 +145,7 @@ fn verify(worker: &mut Worker<'_>, played: &Played<'_>) -> Done {
     }
 }
 
-/// Says where people have taken back what they had said when chance had spoken.
+/// Prints how often people took back decisions after dice or cards.
 fn tell_taken_back(record: &Record) -> Result<(), Error> {
     if record.taken_back == 0 {
         return Ok(());
@@ -157,7 +156,7 @@ fn tell_taken_back(record: &Record) -> Result<(), Error> {
     ))
 }
 
-/// What was verified, and what could not be.
+/// Describes what was verified and what could not be.
 fn praise(name: &str, verified: &Verified) -> String {
     let Verified {
         commitment,
@@ -187,7 +186,6 @@ fn praise(name: &str, verified: &Verified) -> String {
     )
 }
 
-/// Writes the game as a page.
 fn html(
     worker: &mut Worker<'_>,
     playback: &mut Playback,
@@ -205,7 +203,6 @@ fn html(
     whole(file, record, playback)
 }
 
-/// The game as a page.
 pub(super) fn page(
     worker: &mut Worker<'_>,
     playback: &mut Playback,
@@ -241,13 +238,11 @@ pub(super) fn page(
     })
 }
 
-/// The players' names, by seat.
 fn names(record: &Record) -> Vec<String> {
     let players = record.header.players.iter();
     players.map(|player| player.name.clone()).collect()
 }
 
-/// The heading of the game.
 fn title(played: &Played<'_>) -> String {
     let Setup {
         ruleset_spec,
@@ -258,7 +253,7 @@ fn title(played: &Played<'_>) -> String {
     format!("{ruleset_spec} on {map_spec}, seed {seed}")
 }
 
-/// Draws the game as it is where the replay ends.
+/// Draws the state at which the replay ends.
 fn render(
     worker: &mut Worker<'_>,
     playback: &mut Playback,
@@ -318,7 +313,7 @@ fn tell_story(worker: &mut Worker<'_>, playback: &mut Playback, played: &Played<
     whole(file, record, playback)
 }
 
-/// Shows the game on the terminal, and says at the end how it stood.
+/// Shows the game on the terminal, then prints its end.
 fn watch(
     worker: &mut Worker<'_>,
     playback: &mut Playback,

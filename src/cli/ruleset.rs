@@ -1,4 +1,4 @@
-//! `risk-cli ruleset`: what a user does with rulesets: list, write, show and check them.
+//! `risk-cli ruleset`: lists, writes, shows and checks rulesets.
 
 use crate::cli::library;
 use std::io;
@@ -114,7 +114,7 @@ pub(super) fn run(command: &RulesetCommand) -> Done {
     }
 }
 
-/// What scripts may call that has all of these words.
+/// Returns the functions of the script API that match all words.
 fn found(words: &[String], surface: Option<Surface>) -> Result<String, Error> {
     if words.iter().any(|word| word.trim().is_empty()) {
         let text = "a word to search for is empty";
@@ -126,10 +126,9 @@ fn found(words: &[String], surface: Option<Surface>) -> Result<String, Error> {
         .ok_or_else(|| nothing_found(words, surface))
 }
 
-/// How much of what is looked for is shown where nothing is found, in letters.
+/// Letters of the search words that an error quotes.
 const LONGEST: usize = 60;
 
-/// Nothing that scripts may call has these words.
 fn nothing_found(words: &[String], surface: Option<Surface>) -> Error {
     let names = api_search::names(surface);
     let alone = |word: &&String| {

@@ -1,4 +1,4 @@
-//! The seed of a command: the given one, or one that is drawn.
+//! The seed of a command.
 
 use clap::Args;
 
@@ -13,13 +13,13 @@ pub(super) struct SeedArg {
 }
 
 impl SeedArg {
-    /// The given seed, or [`any_seed`].
+    /// Returns the given seed, or [`any_seed`].
     pub(super) fn or_any(&self) -> Seed {
         self.seed.clone().unwrap_or_else(any_seed)
     }
 }
 
-/// A seed of 128 bits from the system, which can't be guessed.
+/// Draws a seed of 128 bits from the system's random source.
 pub(super) fn any_seed() -> Seed {
     Seed::from_bits(risk_arena::random::bits())
 }

@@ -32,14 +32,13 @@ use risk_wire::transport::Networks;
 pub(super) use config::SaidArgs;
 pub(super) use options::{ServeArgs, schema};
 
-/// Where a secret may be that no file holds.
+/// The environment variable of the secret, without `--secret-file`.
 const SECRET: &str = "RISK_CLI_SECRET";
-/// Why an option has a value that nobody gave.
+/// The panic message for an option that the parser must have filled.
 const DEFAULT: &str = "the parser has a default";
-/// The largest file that a secret is read from, in bytes.
+/// The largest secret file, in bytes.
 const LONGEST_SECRET: u64 = 8_192;
 
-/// The secret that starts matches, if there is one.
 fn secret(file: Option<&Path>) -> Result<Option<Secret>, Error> {
     let (text, place) = match file {
         Some(path) => {
@@ -64,7 +63,7 @@ fn secret(file: Option<&Path>) -> Result<Option<Secret>, Error> {
         .map_err(|wrong| Error::input("serve::secret", format!("{place}: {wrong}"), help))
 }
 
-/// The number of the first match: behind those whose records are in the folder.
+/// Returns the number of the first match: the one after the records in the folder.
 fn first_number(folder: Option<&Path>) -> Result<u64, Error> {
     let Some(folder) = folder else { return Ok(1) };
     let failed = |error| Error::Write(folder.display().to_string(), error);
@@ -89,14 +88,15 @@ fn first_number(folder: Option<&Path>) -> Result<u64, Error> {
     })
 }
 
-/// How many numbers are tried for a record, when other arenas write into the same folder.
+/// Numbers tried for a record, when other arenas write into the same folder.
 const TRIES: u64 = 10_000;
 
-/// The record of the first match from this number on that has none yet. None is ever written over.
+/// Creates a record for the first match from this number on that has none yet. Existing records are
+/// never overwritten.
 fn new_record(folder: &Path, from: u64) -> io::Result<(u64, File)> {
     for number in from..from.saturating_add(TRIES) {
         let path = folder.join(format!("match-{number:05}.jsonl"));
-        // The seed is in it: others can't read it.
+        // Only the owner can read the record, because it contains the seed.
         match super::own_file().create_new(true).open(path) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             opened => return opened.map(|file| (number, file)),
@@ -154,7 +154,7 @@ impl ServeArgs {
         self.listen.expect(DEFAULT)
     }
 
-    /// The open port, and what it is called.
+    /// Opens the port, and returns it with its address.
     fn open(&self, usual: u16, what: &str) -> Result<(TcpListener, SocketAddr), Error> {
         let listen = ListenArgs {
             port: self.port,
@@ -163,13 +163,13 @@ impl ServeArgs {
         listen.open(usual, what)
     }
 
-    /// Is this option of the ruleset set?
+    /// Reports whether this option of the ruleset is set.
     fn sets(&self, option: &str) -> bool {
         let mut options = self.option.iter();
         options.any(|said| said.split('=').next() == Some(option))
     }
 
-    /// What is spoken: the parser sees to it that it is said.
+    /// Returns the protocol. The parser ensures that an arena has one.
     fn protocol(&self) -> &'static ArenaProtocol {
         // A ladder plays every ruleset, as line-JSON does.
         let usual = self
@@ -179,7 +179,7 @@ impl ServeArgs {
         self.protocol.or(usual).unwrap_or(ARENAS[0])
     }
 
-    /// The secret, which an arena can't do without where matches do not start by themselves.
+    /// Returns the secret, which is required if matches don't start by themselves.
     fn secret(&self) -> Result<Option<Secret>, Error> {
         let secret = secret(self.secret_file.as_deref())?;
         if !self.protocol().starts_when_full && secret.is_none() {
@@ -193,7 +193,7 @@ impl ServeArgs {
         Ok(secret)
     }
 
-    /// What is said for another protocol does nothing here.
+    /// Refuses `--errors` with a protocol that has no such setting.
     fn check_errors(&self) -> Result<(), Error> {
         if self.errors && self.protocol().protocol.name != "codelab" {
             let text = format!(
@@ -205,12 +205,12 @@ impl ServeArgs {
         Ok(())
     }
 
-    /// What is said of practice where it is said what is played.
+    /// Returns the note about practice for the line that describes the game.
     fn for_practice(&self) -> &'static str {
         if self.practice { ", for practice" } else { "" }
     }
 
-    /// Strangers must not be able to guess the dice.
+    /// Refuses a chosen seed outside practice: strangers must not be able to guess the dice.
     fn check_seed(&self) -> Result<(), Error> {
         if self.seed.is_none() || self.practice {
             return Ok(());
@@ -221,7 +221,6 @@ impl ServeArgs {
         Err(Error::input("serve::seed", text, help))
     }
 
-    /// What is played, with the bots of the house.
     fn setup(&self) -> Result<Setup, Error> {
         self.setup_with(self.seed.clone(), ClockArg::default())
     }
@@ -252,12 +251,12 @@ impl ServeArgs {
         if self.seats.is_none() {
             setup.seats = self.protocol().defaults.seats;
         }
-        // Seats that nobody was named for wait for those who join.
+        // Seats without a given bot are left to those who join.
         setup.bots.truncate(self.bot.len());
         Ok(setup)
     }
 
-    /// How many players make a table full, and how few can begin.
+    /// Returns the players of a full table, and the fewest that can begin.
     fn seats(&self, setup: &Setup) -> Result<(usize, usize), Error> {
         let (least, most) = setup
             .ruleset
@@ -279,7 +278,7 @@ impl ServeArgs {
         Ok((seats, least))
     }
 
-    /// What is wrong with rules and house bots shows itself now and not in the first match.
+    /// Finds errors in the rules and the house bots before the first match.
     fn try_table(&self, setup: &Setup, seats: usize) -> Result<(), Error> {
         let mut trial = setup.clone();
         let fill = (trial.bots.len()..seats).map(|_| BotSpec::parse(library(), "random"));
@@ -288,8 +287,7 @@ impl ServeArgs {
     }
 }
 
-/// Programs of the house play with strangers' bots: nothing of them runs without the walls that it
-/// is to have.
+/// Refuses house programs that lack their walls, because they play with strangers' bots.
 fn check_walls(setup: &Setup) -> Result<(), Error> {
     let program = |spec: &&BotSpec| {
         let at = spec.source.factory::<Endpoint>();
@@ -304,7 +302,7 @@ fn check_walls(setup: &Setup) -> Result<(), Error> {
     Err(Error::input("serve::walls", text, help))
 }
 
-/// Writes the records of matches into a folder, if there is one, and tells what happens.
+/// Writes the records of matches into a folder, if there is one, and prints what happens.
 fn hooks(records: Option<PathBuf>) -> ArenaHooks {
     ArenaHooks {
         record: Box::new(move |number| {
@@ -350,7 +348,8 @@ fn serve(args: &ServeArgs) -> Done {
     check_walls(&setup)?;
     let (table, least) = args.seats(&setup)?;
     args.try_table(&setup, table)?;
-    // They were there; one that goes away later loses its turns and not the match of the others.
+    // The trial table has reached the house bots. One that disappears later loses its turns, and
+    // the match of the others goes on.
     for spec in &mut setup.bots {
         if let Some(at) = spec.source.factory::<Endpoint>() {
             let unprobed = Endpoint {

@@ -60,7 +60,7 @@ fn dialect_parser() -> PossibleValuesParser {
     ])
 }
 
-/// Reads in which protocol a bot is asked.
+/// Parses the protocol in which a bot is served.
 fn served_parser() -> impl TypedValueParser<Value = &'static ServedProtocol> {
     let value = |one: &ServedProtocol| PossibleValue::new(one.protocol.name).help(one.about);
     let named = |name: String| {
@@ -70,7 +70,6 @@ fn served_parser() -> impl TypedValueParser<Value = &'static ServedProtocol> {
     PossibleValuesParser::new(SERVED.map(value)).map(named)
 }
 
-/// Serves a bot, and tells what goes wrong.
 pub(super) fn run(args: &ServeBotArgs) -> Done {
     let mut spec = BotSpec::parse(library(), &args.bot)?;
     if spec.source.is_elsewhere() {
@@ -103,7 +102,7 @@ pub(super) fn run(args: &ServeBotArgs) -> Done {
         rules: args.rules.rules(args.protocol.protocol).load()?,
         limits: ScriptLimits::default(),
     };
-    // Who tells what is played in each game says so later.
+    // If no rules are given, the client names them for each game.
     if !(args.protocol.over_lines && args.rules.is_open()) {
         try_bot(args.protocol, &served)?;
     }
@@ -114,7 +113,7 @@ pub(super) fn run(args: &ServeBotArgs) -> Done {
     }
 }
 
-/// What is wrong with the bot shows itself now and not when it is asked.
+/// Finds errors in the bot before the first question.
 fn try_bot(protocol: &ServedProtocol, served: &Served) -> Result<(), Error> {
     let Served {
         spec,
@@ -132,7 +131,7 @@ fn try_bot(protocol: &ServedProtocol, served: &Served) -> Result<(), Error> {
     Ok(())
 }
 
-/// Answers over HTTP until the program is told to end.
+/// Answers over HTTP until the program is stopped.
 fn listen(args: &ServeBotArgs, served: Served, dialect: usize) -> Done {
     let name = &served.spec.name;
     let (listener, place) = args.listen.open(4444, "ask the bot")?;
@@ -161,10 +160,10 @@ fn listen(args: &ServeBotArgs, served: Served, dialect: usize) -> Done {
     Ok(Exit::Fine)
 }
 
-/// The longest line that is read, in bytes: maps may be large.
+/// The longest line, in bytes: maps may be large.
 const LONGEST: u64 = 64 << 20;
 
-/// Answers line by line until there are no more, or the other side says goodbye.
+/// Answers line by line until the input ends, or the other side says goodbye.
 fn speak(protocol: &ServedProtocol, served: &Served) -> Done {
     if !protocol.over_lines {
         let text = format!("{} is not spoken over lines", protocol.protocol.name);
@@ -174,7 +173,7 @@ fn speak(protocol: &ServedProtocol, served: &Served) -> Done {
     answer_lines(|line| bot.answer(served, "", line))
 }
 
-/// Writes a line for each line of standard input to which there is an answer.
+/// Answers each line of the standard input. An empty reply is not written.
 pub(super) fn answer_lines(mut answer: impl FnMut(&str) -> Result<String, ProtocolError>) -> Done {
     let mut input = io::stdin().lock();
     let mut out = output();
@@ -184,7 +183,7 @@ pub(super) fn answer_lines(mut answer: impl FnMut(&str) -> Result<String, Protoc
         if read == 0 {
             return Ok(Exit::Fine);
         }
-        // Quicker where it is text, as it nearly always is.
+        // Borrows valid UTF-8, the usual case, without a copy.
         let text = match std::str::from_utf8(&line) {
             Ok(text) => text.into(),
             Err(_) => String::from_utf8_lossy(&line),
@@ -200,7 +199,7 @@ pub(super) fn answer_lines(mut answer: impl FnMut(&str) -> Result<String, Protoc
     }
 }
 
-/// In which value of its protocol's setting an arena is joined.
+/// Returns the value of the protocol's `dialect` setting with which the bot joins an arena.
 fn dialect(args: &ServeBotArgs) -> Result<usize, Error> {
     let Some(dialect) = &args.dialect else {
         return Ok(0);
@@ -214,7 +213,7 @@ fn dialect(args: &ServeBotArgs) -> Result<usize, Error> {
     })
 }
 
-/// The host of an address, without its port.
+/// Returns the host of a URL, without its port.
 fn host_of(url: &str) -> String {
     let place = url
         .strip_prefix("http://")
@@ -229,7 +228,7 @@ fn host_of(url: &str) -> String {
         .to_owned()
 }
 
-/// Where the arena is asked to take the bot, and what it is told.
+/// Returns the URL at which the bot joins an arena, and the body to send.
 fn joining(
     args: &ServeBotArgs,
     arena: &str,

@@ -1,5 +1,4 @@
-//! What `risk-cli serve` and `risk-cli bot serve` have in common: what is spoken and played, and
-//! where it is listened for.
+//! The shared parts of `risk-cli serve` and `risk-cli bot serve`: protocol, rules and address.
 
 use std::net::{IpAddr, SocketAddr, TcpListener};
 
@@ -13,14 +12,14 @@ use risk_kernel::declare::Declaration;
 use risk_text::escape_control;
 use risk_wire::ProtocolInfo;
 
-/// Reads which arena is meant, by the name of its protocol.
+/// Parses the arena's protocol by its name.
 pub(super) fn arena_parser() -> impl TypedValueParser<Value = &'static ArenaProtocol> {
     let value = |arena: &ArenaProtocol| PossibleValue::new(arena.protocol.name).help(arena.about);
     PossibleValuesParser::new(ARENAS.map(value))
         .map(|name| risk_arena::arena_named(&name).expect("the parser knows these names alone"))
 }
 
-/// Does a ruleset have everything that the protocol speaks of?
+/// Checks that a ruleset has everything that the protocol requires.
 pub(super) fn check_rules(protocol: &ProtocolInfo, decl: &Declaration) -> Result<(), Error> {
     let codec = (protocol.codec)(decl, 0);
     codec.map(drop).map_err(|text| {
@@ -31,7 +30,7 @@ pub(super) fn check_rules(protocol: &ProtocolInfo, decl: &Declaration) -> Result
     })
 }
 
-/// Where a server listens when nothing is said: at this machine alone.
+/// The default address: only this machine can reach it.
 pub(super) const LOCAL: &str = "127.0.0.1";
 
 /// Where a server listens.
@@ -46,7 +45,7 @@ pub(super) struct ListenArgs {
 }
 
 impl ListenArgs {
-    /// The open port, and what it is called.
+    /// Opens the port, and returns it with its address.
     pub(super) fn open(&self, usual: u16, what: &str) -> Result<(TcpListener, SocketAddr), Error> {
         let place = SocketAddr::new(self.listen, self.port.unwrap_or(usual));
         let failed = |error| {
@@ -81,12 +80,12 @@ pub(super) struct ServedRulesArgs {
 }
 
 impl ServedRulesArgs {
-    /// Does nobody say what is played?
+    /// Reports whether the rules are left open.
     pub(super) const fn is_open(&self) -> bool {
         self.ruleset.is_none() && !self.has_board()
     }
 
-    /// Does somebody say on which map, or with which options?
+    /// Reports whether a map or options are given.
     pub(super) const fn has_board(&self) -> bool {
         self.map.is_some() || !self.options.is_empty()
     }
@@ -102,7 +101,7 @@ impl ServedRulesArgs {
     }
 }
 
-/// Tells whoever runs the program something beside what it prints.
+/// Prints a line to the standard error, escaped.
 pub(super) fn tell(text: &str) {
     note(&escape_control(text));
 }

@@ -1,6 +1,6 @@
-//! A game that is watched in a terminal: the map redrawn in its place, at any speed.
+//! Watching a game in a terminal, where the map is redrawn in place at any speed.
 //!
-//! Whoever watches hears the game as all reports do; while a picture stands, the game waits.
+//! A spectator is a sink like all reports. While it shows a picture, the game waits.
 
 #[cfg(unix)]
 mod keys;
@@ -21,7 +21,7 @@ use risk_kernel::id::Player;
 #[cfg(unix)]
 pub(super) use watching::Spectator;
 
-/// The most decisions a second.
+/// The highest speed, in decisions a second.
 const FASTEST: u16 = 1_000;
 
 #[derive(Args, Clone, Copy, Debug)]
@@ -39,7 +39,7 @@ pub(super) struct WatchArgs {
 }
 
 impl WatchArgs {
-    /// Begins to watch a game of players with these names, if that is asked for.
+    /// Opens the spectator, if `--watch` is given. `names` are the players by seat.
     pub(super) fn begin(self, title: &str, names: &[String]) -> Result<Option<Spectator>, Error> {
         if !self.watch {
             return Ok(None);
@@ -64,7 +64,7 @@ impl WatchArgs {
     }
 }
 
-/// Why there is nothing to watch, and what there is instead.
+/// Returns the error when nothing can be drawn, with the alternatives.
 fn refused(why: &str) -> Error {
     Error::input(
         "cli::terminal",
@@ -74,7 +74,7 @@ fn refused(why: &str) -> Error {
     )
 }
 
-/// Where no terminal can be drawn on.
+/// A stand-in on systems without a terminal to draw on.
 #[cfg(not(unix))]
 pub(super) struct Spectator;
 

@@ -1,4 +1,4 @@
-//! Work on many threads: how many, what is seen of it, and what is said when it stops.
+//! Work on many threads: their number, the progress bar, and errors.
 
 use std::io::{self, IsTerminal};
 
@@ -11,13 +11,12 @@ use risk_engine::matches::{MatchFault, Setup};
 use risk_text::plural::counted;
 use risk_wire::Endpoint;
 
-/// The most threads, on a machine that has fewer cores.
+/// The limit of threads on machines with fewer cores.
 const MOST_JOBS: usize = 64;
 
-/// How many threads play.
 pub(super) fn threads(given: Option<u16>, setup: &Setup) -> Result<usize, Error> {
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    // A bot that is a server is one program, and plays one game at a time.
+    // A remote bot is one program that plays one game at a time.
     let remote = setup.bots.iter().find(|spec| {
         let at = spec.source.factory::<Endpoint>();
         at.is_some_and(|at| !at.transport().is_own())
@@ -48,7 +47,7 @@ pub(super) fn threads(given: Option<u16>, setup: &Setup) -> Result<usize, Error>
     Ok(jobs)
 }
 
-/// What a match says that could not go on.
+/// Converts the fault that stopped a match into an error.
 pub(super) fn stopped(fault: MatchFault, setup: &Setup) -> Error {
     match fault {
         MatchFault::Load(failure) => Error::Input(failure),
@@ -63,7 +62,7 @@ pub(super) fn stopped(fault: MatchFault, setup: &Setup) -> Error {
     }
 }
 
-/// A bar for so many of these, where somebody looks.
+/// Returns a progress bar, hidden if the standard error is not a terminal.
 pub(super) fn progress(count: u64, what: &str) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::with_draw_target(Some(count), ProgressDrawTarget::hidden());

@@ -1,4 +1,4 @@
-//! `risk-cli tournament`: many bots at many tables, in runs that can be taken up again.
+//! `risk-cli tournament`: many bots at many tables, in runs that can be resumed.
 
 mod made;
 mod new;
@@ -66,7 +66,7 @@ pub(super) struct PlanArgs {
     programs: ProgramsArg,
 }
 
-/// A time in seconds: `90s`, `5m`, `1h`.
+/// Parses a time in seconds: `90s`, `5m`, `1h`.
 fn seconds(text: &str) -> Result<u64, String> {
     let units = [("s", 1), ("m", 60), ("h", 3_600)];
     let found = units.iter().find_map(|&(unit, seconds)| {
@@ -171,7 +171,7 @@ pub(super) fn run(command: &TournamentCommand) -> Done {
     }
 }
 
-/// A tournament's folder and its plan.
+/// Opens a tournament's folder and loads its plan.
 fn open(place: &Path) -> Result<(Folder, TournamentPlan), Error> {
     let folder = Folder::find(place)?;
     let mut plan = TournamentPlan::load(library(), &folder.file)?;
@@ -179,7 +179,7 @@ fn open(place: &Path) -> Result<(Folder, TournamentPlan), Error> {
     Ok((folder, plan))
 }
 
-/// Gives each script a process of its own, where the plan says so.
+/// Gives each script a process of its own, if the plan requires it.
 fn isolate(plan: &mut TournamentPlan) -> Result<(), Error> {
     if !plan.isolated {
         return Ok(());
@@ -199,7 +199,7 @@ fn plan(args: &PlanArgs) -> Done {
     args.programs.check(&plan.setup.bots)?;
     tell_assumed(&plan.setup.assumed);
     tell_without_walls(&plan.setup.bots);
-    // What can be wrong with a bot under this ruleset is found before the first game.
+    // Building the bots finds their errors under this ruleset before the first game.
     risk_engine::matches::Worker::for_players(&plan.setup, plan.seats)?;
     let setup = &plan.setup;
     let paint = paint(&io::stdout());
@@ -244,8 +244,8 @@ fn plan(args: &PlanArgs) -> Done {
     Ok(Exit::Fine)
 }
 
-/// Says how many shards of this length the tournament makes, by the time that its first blocks
-/// take. Nothing is written down.
+/// Prints how many shards of this length the tournament takes, estimated from its first blocks.
+/// Writes no files.
 fn say_shards(plan: &TournamentPlan, seconds: u64) -> Result<(), Error> {
     const TRIED: u64 = 20;
     let blocks: Vec<u64> = (0..plan.blocks.min(TRIED)).collect();
@@ -284,7 +284,7 @@ fn merge(args: &MergeArgs) -> Done {
     Ok(ended.exit())
 }
 
-/// Says what a log does not prove: whoever writes one can write its sums.
+/// Notes that a log proves nothing: its author can also write its sums.
 fn tell_whose_word(place: &Path) {
     let place = escape_control(&place.display().to_string()).into_owned();
     note(&format!(
@@ -310,6 +310,6 @@ fn report(args: &ReportArgs) -> Done {
     let from = [folder.path.clone()];
     made::tell(&folder, &plan, &from, &asked, |_, _| Ok(()))?;
     tell_whose_word(&args.place.place);
-    // A report of a part is a report.
+    // A report of a part is a success.
     Ok(Exit::Fine)
 }

@@ -1,4 +1,4 @@
-//! `risk-cli tune`: looks for better values of the settings that a bot declares.
+//! `risk-cli tune`: searches better values for the settings that a bot declares.
 
 use crate::cli::library;
 use risk_engine::Seed;
@@ -21,10 +21,10 @@ use risk_kernel::id::Player;
 use risk_kernel::rng::Purpose;
 use risk_text::plural::counted;
 
-/// Tries of drawing values that were not drawn before, for each candidate.
+/// Draws for each candidate, to find values that were not drawn before.
 const TRIES: usize = 50;
-/// The seed of what confirms a winner is another than that of the search, and so is that of what is
-/// tried.
+/// Numbers of the seeds that confirm a winner and draw candidates. Both seeds differ from the one
+/// of the search.
 const FRESH: u64 = 1;
 const CANDIDATES: u64 = 2;
 
@@ -54,10 +54,10 @@ pub(super) struct TuneArgs {
     confirm: u64,
 }
 
-/// Values of the settings, and what came of them.
+/// Values of the settings, and their results.
 struct Candidate {
     values: BTreeMap<String, i64>,
-    /// Wins and games; a draw of several is a part of a win for each.
+    /// A draw of several players is a share of a win for each.
     wins: f64,
     games: u64,
 }
@@ -67,7 +67,7 @@ impl Candidate {
         self.wins / self.games.max(1) as f64
     }
 
-    /// How the bot is written with these values.
+    /// Formats the bot with these values as a specification.
     fn words(&self, bot: &str) -> String {
         let set = self.values.iter();
         let set: Vec<String> = set
@@ -110,7 +110,8 @@ pub(super) fn run(args: &TuneArgs) -> Done {
             bar.inc(1);
         }
         bar.finish_and_clear();
-        // Of equals those come first that were drawn first; the bot as it is, before all.
+        // The sort is stable: among equals the first drawn comes first, and the unchanged bot
+        // before all.
         all.sort_by(|a, b| b.share().total_cmp(&a.share()));
         say(&format!(
             "  {} with {} each; the best:",
@@ -127,7 +128,6 @@ pub(super) fn run(args: &TuneArgs) -> Done {
     confirm(args, &spec, &known, &all[0], &seed)
 }
 
-/// The bot and those it meets.
 fn setup(args: &TuneArgs, spec: &BotSpec, seed: Seed) -> Result<Setup, Error> {
     let fillers = args.fillers.given()?;
     let mut bots = vec![spec.clone()];
@@ -141,14 +141,14 @@ fn setup(args: &TuneArgs, spec: &BotSpec, seed: Seed) -> Result<Setup, Error> {
     })
 }
 
-/// The values that the bot has.
+/// Returns the bot's current values.
 fn as_it_is(known: &[BotSetting]) -> BTreeMap<String, i64> {
     let all = known.iter();
     all.map(|setting| (setting.name.clone(), setting.value))
         .collect()
 }
 
-/// The bot as it is, then values that are drawn from the ranges.
+/// Returns the unchanged bot, then candidates with values drawn from the ranges.
 fn candidates(known: &[BotSetting], count: usize, seed: &Seed) -> Vec<Candidate> {
     let mut rng = seed.of_match(CANDIDATES).key(0).stream(Purpose::Setup);
     let mut drawn = vec![as_it_is(known)];
@@ -176,7 +176,7 @@ fn candidates(known: &[BotSetting], count: usize, seed: &Seed) -> Vec<Candidate>
     drawn.into_iter().map(fresh).collect()
 }
 
-/// Plays games of a candidate: those after the ones that it has played, the same for all.
+/// Plays more games of a candidate. All candidates play the same ones.
 fn try_out(
     setup: &mut Setup,
     candidate: &mut Candidate,
@@ -206,7 +206,7 @@ fn try_out(
     Ok(())
 }
 
-/// Is the winner better than the bot as it is, in games that nobody has seen yet?
+/// Tests whether the winner is better than the unchanged bot, in games under a new seed.
 fn confirm(
     args: &TuneArgs,
     spec: &BotSpec,
@@ -240,7 +240,7 @@ fn confirm(
     if let Some(jobs) = args.jobs {
         line.extend(["--jobs".to_owned(), jobs.to_string()]);
     }
-    // One bot takes the place of the other, so that the table stays as large as it was.
+    // One bot replaces the other, so that the table keeps its size.
     line.push("--replace".to_owned());
     compare::by_words(&line)
 }

@@ -9,8 +9,8 @@ use notify::{RecursiveMode, Watcher};
 use super::{Done, Error, Exit, note, tell};
 use risk_engine::load::is_path;
 
-/// Runs `check` now and whenever a script in the folders of these files is saved, until somebody
-/// ends the program.
+/// Runs `check` now and after each save of a script in the folders of these files, until the
+/// program is stopped.
 pub(super) fn run(files: &[String], mut check: impl FnMut() -> Done) -> Done {
     let (sender, saved) = mpsc::channel();
     let failed = |error: notify::Error| {
@@ -19,7 +19,7 @@ pub(super) fn run(files: &[String], mut check: impl FnMut() -> Done) -> Done {
     };
     let mut watcher =
         notify::recommended_watcher(move |event: Result<notify::Event, notify::Error>| {
-            // With nobody to tell there is nothing to watch for.
+            // A failed send means that the receiver is gone.
             if event.is_ok_and(|event| is_a_save(&event)) {
                 let _ = sender.send(());
             }
@@ -32,7 +32,7 @@ pub(super) fn run(files: &[String], mut check: impl FnMut() -> Done) -> Done {
     }
     loop {
         match check() {
-            // A file that is gone for a moment: the next save may bring it back.
+            // The file may be missing for a moment: the next save may bring it back.
             Err(Error::Input(failure)) => tell(&failure.findings),
             done => drop(done?),
         }
@@ -40,7 +40,7 @@ pub(super) fn run(files: &[String], mut check: impl FnMut() -> Done) -> Done {
         if saved.recv().is_err() {
             return Ok(Exit::Fine);
         }
-        // An editor saves in several steps.
+        // Editors save in several steps.
         while saved.recv_timeout(Duration::from_millis(100)).is_ok() {}
     }
 }
@@ -54,7 +54,6 @@ fn is_a_save(event: &notify::Event) -> bool {
             .any(|path| path.extension().is_some_and(|ending| ending == "rhai"))
 }
 
-/// The folders in which the files lie.
 fn folders(files: &[String]) -> Result<Vec<PathBuf>, Error> {
     let mut folders: Vec<PathBuf> = Vec::new();
     for file in files {

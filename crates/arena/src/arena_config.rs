@@ -1,4 +1,4 @@
-//! How an arena is set up, and what the program does for it.
+//! The settings of an arena, and the program's hooks for it.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -9,51 +9,52 @@ use super::secret::Secret;
 use risk_engine::matches::Setup;
 use risk_wire::transport::Networks;
 
-/// What an arena is.
+/// The settings of an arena.
 #[derive(Debug)]
 pub struct ArenaConfig {
-    /// What is played. Its players are the house's own bots, who sit at every table.
+    /// The game to play. Its bots are the house bots, which sit at every table.
     pub setup: Setup,
-    /// How many players make a table full.
+    /// Players at a full table.
     pub table: usize,
-    /// How few can begin.
+    /// The fewest players with which a match can start.
     pub least: usize,
-    /// What it serves: what is spoken with the bots, and how matches begin.
+    /// The protocol of the arena, and how its matches start.
     pub arena: &'static ArenaProtocol,
-    /// How long an answer may take.
+    /// The time limit for an answer.
     pub timeout: Duration,
-    /// Where bots may be.
+    /// The networks in which bots may be.
     pub within: Arc<Networks>,
-    /// The word that lets somebody start a match.
+    /// The secret that allows a client to start a match.
     pub secret: Option<Secret>,
-    /// Matches at once.
+    /// The most matches at one time.
     pub at_once: usize,
-    /// How long a match may take; then it stops without a result.
+    /// The time limit of a match, after which it stops without a result.
     pub match_time: Duration,
-    /// How long matches may go on once the program is told to end.
+    /// How long matches may continue after a shutdown signal.
     pub grace: Duration,
     /// The number of the first match, from 1.
     pub first: u64,
     /// Requests a second from one address.
     pub rate: u32,
-    /// Is the arena for this machine alone?
+    /// Whether the arena is for this machine only.
     pub local_only: bool,
-    /// Send players an `Error` event for impossible requests, if their protocol would be silent?
+    /// Whether players get an `Error` event for impossible requests where the protocol is silent.
     pub tells_errors: bool,
-    /// Names by which it is reached all the same, through a reverse proxy.
+    /// Additional host names, for access through a reverse proxy.
     pub hosts: Vec<String>,
-    /// Was the seed given, so that who guesses it knows the dice? Lists and pages say so.
+    /// Whether the seed was given, so that anyone who guesses it knows the dice. Lists and pages
+    /// say so.
     pub practice: bool,
 }
 
-/// Finds the first number from this one on that no match has, and opens its record, if there are
-/// to be records.
+/// A function that finds the first unused match number from the given one on, and opens its record
+/// if records are written.
 type OpenRecord = dyn Fn(u64) -> io::Result<(u64, Option<Box<dyn Write + Send>>)> + Send + Sync;
 
-/// What the program does for an arena.
+/// The program's callbacks for an arena.
 pub struct ArenaHooks {
     /// Opens the record of the next match. Another arena may write into the same folder.
     pub record: Box<OpenRecord>,
-    /// Tells whoever runs the program what happens.
+    /// Reports events to the operator.
     pub tell: Arc<dyn Fn(&str) + Send + Sync>,
 }

@@ -1,4 +1,4 @@
-//! What it takes to serve a protocol, whichever it is.
+//! The description of an arena, for any protocol.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,36 +7,36 @@ use super::hosted::{Hosted, Listener};
 use risk_engine::matches::Seats;
 use risk_wire::{JoinRequest, ProtocolError, ProtocolInfo};
 
-/// What an arena serves.
+/// A kind of arena.
 pub struct ArenaProtocol {
-    /// What is spoken with the bots.
+    /// The protocol spoken with the bots.
     pub protocol: &'static ProtocolInfo,
-    /// What it is, in a line of help.
+    /// The description in the help text, one line.
     pub about: &'static str,
-    /// How an arena is when nobody says otherwise.
+    /// The default settings.
     pub defaults: ArenaDefaults,
-    /// Does a match begin when its table is full? Otherwise somebody starts it, with a secret.
+    /// Whether a match begins when its table is full. If not, a client with the secret starts it.
     pub starts_when_full: bool,
-    /// Does it tell scores while a match is played?
+    /// Whether scores are shown during a match.
     pub shows_scores: bool,
-    /// What else hears of what happens in a match.
+    /// Creates an additional listener to the events of a match.
     pub(super) listener: Option<fn(&Arc<Hosted>) -> Listener>,
-    /// What its page has for people who register a bot by hand.
+    /// The part of the page for people who register a bot.
     pub form: &'static str,
-    /// Reads who joins: from the content type, empty where none is said, and the body.
+    /// Parses a request to join from its content type, empty if none is given, and its body.
     pub read_join: fn(&str, &[u8]) -> Result<JoinRequest, ProtocolError>,
 }
 
-/// How an arena is when nobody says otherwise.
+/// The default settings of an arena.
 #[derive(Clone, Copy, Debug)]
 pub struct ArenaDefaults {
-    /// How many players make a table full.
+    /// Players at a full table.
     pub table: u16,
-    /// Who sits where.
+    /// How seats are assigned.
     pub seats: Seats,
     /// Seconds for each answer.
     pub timeout: u64,
-    /// Matches at once.
+    /// The most matches at one time.
     pub at_once: u16,
 }
 

@@ -1,5 +1,5 @@
-//! A bot of ours as a server: arenas elsewhere can ask it. Another protocol is a file with its
-//! [`ServedProtocol`], and a row here.
+//! A bot served to arenas elsewhere. To add a protocol, add a file with its [`ServedProtocol`] and
+//! a row here.
 
 pub(super) mod callback;
 mod decision_point;
@@ -31,8 +31,7 @@ use super::request_guard::{Peer, RequestGuard};
 use super::share::Shares;
 use risk_engine::matches::STACK;
 
-/// All protocols in which a bot of ours can be asked; the first is the one that it is
-/// served in when nothing is said.
+/// All protocols in which a bot can be served. The first is the default.
 pub static SERVED: [&ServedProtocol; 3] =
     [&hacker_risk::SERVED, &callback::SERVED, &line_json::SERVED];
 
@@ -41,36 +40,36 @@ const QUEUE: usize = 128;
 const QUEUE_OF_ONE: usize = 64;
 /// How long a request waits for the bot.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Requests a second from one address: an arena asks as fast as it is answered.
+/// Requests a second from one address. An arena asks as fast as the bot answers.
 const RATE: u32 = 100_000;
 
-/// A request that waits, what it asks for, and where its answer goes: the text, or what was wrong.
+/// A request in the queue, with the channel for its answer or error.
 struct Waiting {
     path: String,
     body: String,
     reply: oneshot::Sender<Result<String, ProtocolError>>,
 }
 
-/// Where requests wait for the bot, and how many of whom.
+/// The queue of requests, and the places in it by address.
 type Queue = (mpsc::Sender<Waiting>, Arc<Shares>);
 
-/// Where a bot is asked.
+/// The address and the protocol at which a bot is served.
 pub struct BotListener {
     /// The open port.
     pub listener: TcpListener,
-    /// What is spoken there.
+    /// The protocol spoken there.
     pub protocol: &'static ServedProtocol,
-    /// Is the port for this machine alone?
+    /// Whether the port is for this machine only.
     pub local_only: bool,
-    /// Names by which it is reached all the same, through a reverse proxy.
+    /// Additional host names, for access through a reverse proxy.
     pub hosts: Vec<String>,
 }
 
-/// Serves a bot until the program is told to end. `report` hears what went wrong; `join` is run
-/// once it can be asked, and when it fails the server ends with what it says.
+/// Serves a bot until a shutdown signal. `report` receives errors. `join` runs once the bot can be
+/// asked; if it fails, the server ends with its error.
 ///
 /// # Errors
-/// When the network fails.
+/// Returns an error if the network fails.
 pub fn serve(
     served: Served,
     at: BotListener,
@@ -84,7 +83,7 @@ pub fn serve(
         hosts,
     } = at;
     let (sender, receiver) = mpsc::channel::<Waiting>(QUEUE);
-    // Bots are of one thread; the network has another.
+    // A bot runs on a single thread, separate from the network's.
     thread::Builder::new()
         .stack_size(STACK)
         .spawn(move || answer_all(&served, protocol, receiver, report))?;
@@ -175,7 +174,7 @@ fn answer_all(
         if let Err(wrong) = &answer {
             log.tell(&wrong.to_string());
         }
-        // Whoever asked may have gone.
+        // The client may have disconnected.
         let _ = reply.send(answer);
     }
 }

@@ -1,17 +1,15 @@
-//! What strangers make the program say to whoever runs it: so many lines a minute, each of
-//! a bounded length.
+//! Limits on the log lines that clients cause: their number a minute, and their length.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Lines in one stretch of time.
+/// Lines per `STRETCH`.
 const MOST: u32 = 20;
-/// How long the stretch is.
 const STRETCH: Duration = Duration::from_secs(60);
 /// The longest line, in characters.
 const LONGEST: usize = 600;
 
-/// Counts lines, and leaves out those that are too many.
+/// A filter that drops lines over the limit.
 #[derive(Debug, Default)]
 pub struct Bounded {
     began: Option<Instant>,
@@ -20,8 +18,8 @@ pub struct Bounded {
 }
 
 impl Bounded {
-    /// What is said at this time for a line: the line itself, nothing, or a word about those that
-    /// were left out as well.
+    /// Returns the lines to print for `line`: none if it is over the limit, and notes about lines
+    /// that were left out.
     pub fn lines(&mut self, line: &str, now: Instant) -> Vec<String> {
         let mut out = Vec::new();
         if self
@@ -54,7 +52,6 @@ impl Bounded {
     }
 }
 
-/// The beginning of a line, if it is long.
 fn cut(line: &str) -> String {
     let begun: String = line.chars().take(LONGEST).collect();
     if begun.len() < line.len() {
@@ -64,7 +61,7 @@ fn cut(line: &str) -> String {
     }
 }
 
-/// Says lines through a function, as long as they are not too many.
+/// Passes lines to a function, within the limits of [`Bounded`].
 pub(super) struct BoundedLog<T> {
     tell: T,
     state: Mutex<Bounded>,

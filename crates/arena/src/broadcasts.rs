@@ -1,29 +1,27 @@
-//! The last broadcasts of a match, by their numbers: what it was behind each decision and fault.
+//! The last broadcasts of a match, by number: the state after each decision and fault.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
-/// The most of one match that is kept, in bytes: the last broadcasts.
+/// The most bytes stored for one match.
 const MOST_BYTES: usize = 1 << 20;
 
-/// The last broadcasts of a match.
 #[derive(Default)]
 pub(super) struct Broadcasts(Mutex<Kept>);
 
 #[derive(Default)]
 struct Kept {
-    /// The number of the first that is kept, from 1.
+    /// The number of the first stored text, from 1.
     first: u64,
     texts: VecDeque<String>,
     bytes: usize,
 }
 
-/// What comes of looking for a broadcast.
 pub(super) enum Found {
     Here(String),
-    /// It was there.
+    /// No longer stored.
     Gone,
-    /// It is not there yet.
+    /// No broadcast has this number yet.
     Not,
 }
 

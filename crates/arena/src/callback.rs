@@ -1,5 +1,5 @@
-//! The callback arena's own requests, in both dialects: which one a player speaks shows in how it
-//! joins, and which one whoever starts the match speaks, in where the secret is.
+//! The requests of the callback arena, in both dialects. The join request shows a player's dialect;
+//! the place of the secret shows the dialect of the client that starts the match.
 //!
 //! Source: the rules of the simplified game, sections 1 and 4 (S7, S8, S29).
 
@@ -24,7 +24,6 @@ use risk_wire::callback::{
     Dialect, PROTOCOL, PlayerStats, Stage, cell, read_join, read_secret, status,
 };
 
-/// The callback arena, where players sit in the order of joining and somebody starts each match.
 pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
     protocol: &PROTOCOL,
     about: "That of the place-then-attack arena, for simplified",
@@ -41,7 +40,6 @@ pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
     read_join: |_, body| read_join(body).1,
 };
 
-/// What it answers besides what its page needs.
 pub(super) fn routes() -> Router<Arc<Lobby>> {
     Router::new()
         .route("/join", post(join))
@@ -70,7 +68,7 @@ async fn join(
             }
             Json(told).into_response()
         }
-        // This dialect always has a token, though one that joins again knows its own.
+        // This dialect always returns a token, even to a bot that joins again and knows its own.
         (Dialect::Snow, Ok(joined)) => {
             let token = joined.token.unwrap_or_else(token);
             Json(json!({ "token": token })).into_response()
@@ -86,7 +84,7 @@ async fn join(
     }
 }
 
-/// Is the secret there? Whoever says it as `secretCode` speaks as snow does.
+/// Checks the secret and returns the client's dialect: a `secretCode` in the body is snow.
 fn authenticated(lobby: &Lobby, headers: &HeaderMap, body: &[u8]) -> Result<Dialect, Response> {
     let refuse = |status: StatusCode, text: &str| Err((status, text.to_owned()).into_response());
     let Some(secret) = lobby.config.secret else {
@@ -121,7 +119,7 @@ async fn start(State(lobby): SharedLobby, headers: HeaderMap, body: Bytes) -> Re
     };
     match (lobby.start(), dialect) {
         (Ok(hosted), Dialect::Seed) => Json(json!({ "match": hosted.number })).into_response(),
-        // This dialect hears of the start when all is over.
+        // This dialect replies when the match is over.
         (Ok(hosted), Dialect::Snow) => {
             hosted.over().await;
             hosted.end().unwrap_or_default().into_response()
@@ -188,7 +186,6 @@ async fn tell_status(State(lobby): SharedLobby) -> Json<Value> {
     Json(status(&hosted.names, &stats, stage, &cells))
 }
 
-/// How the players of a game stand.
 fn stats_of(game: &GameState, scores: &[i64]) -> Vec<PlayerStats> {
     let stats = game.seats().map(|player| PlayerStats {
         armies: game.strength(player),

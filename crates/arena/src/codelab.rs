@@ -1,5 +1,5 @@
-//! The arena of the code lab: everybody who opens a WebSocket has an id, hears everything from the
-//! beginning, and may join the game that has not started.
+//! The code lab arena: every client that opens a WebSocket gets an id and all events from the
+//! beginning, and may join a game that has not started.
 //!
 //! Source: the rules of the code lab, section 2 (D7, D8, D10).
 
@@ -25,7 +25,6 @@ use risk_engine::matches::Seats;
 use risk_wire::codelab::PROTOCOL;
 use table::CodelabTable;
 
-/// The arena of the code lab, for people at browsers and programs alike.
 pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
     protocol: &PROTOCOL,
     about: "That of the code lab, over WebSockets, for codelab",
@@ -42,7 +41,6 @@ pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
     read_join: |_, _| Err("players join over a WebSocket at /ws".into()),
 };
 
-/// What it answers besides what its page needs.
 pub(super) fn routes() -> Router<Arc<Lobby>> {
     Router::new()
         .route("/ws", get(enter))
@@ -50,14 +48,14 @@ pub(super) fn routes() -> Router<Arc<Lobby>> {
         .layer(Extension(Arc::<CodelabTable>::default()))
 }
 
-/// What only asks drops no game: an image in a page of anybody's asks too.
+/// Refuses GET, so that an image on another page can't drop the game.
 async fn told_to_post() -> Response {
     let allowed = [(header::ALLOW, "POST")];
     let text = "POST to /new drops the game; GET changes nothing";
     (StatusCode::METHOD_NOT_ALLOWED, allowed, text).into_response()
 }
 
-/// Drops the game, and begins another one.
+/// Drops the game and begins a new one.
 async fn anew(
     State(lobby): SharedLobby,
     Extension(table): Extension<Arc<CodelabTable>>,
@@ -72,7 +70,7 @@ async fn anew(
         let text = "the secret of this arena is missing or wrong";
         return (StatusCode::UNAUTHORIZED, ask, text).into_response();
     }
-    // Browsers say so of pages that have somebody else's address asked.
+    // Browsers mark requests from pages of other sites this way.
     if headers
         .get("sec-fetch-site")
         .is_some_and(|site| site == "cross-site")
@@ -83,7 +81,6 @@ async fn anew(
     Redirect::to("/").into_response()
 }
 
-/// Somebody opens a WebSocket.
 async fn enter(
     State(lobby): SharedLobby,
     Extension(table): Extension<Arc<CodelabTable>>,
@@ -115,7 +112,7 @@ async fn enter(
                 table.hear(&lobby, &visitor, text);
                 Ok(())
             };
-            // A new game ends the connection.
+            // `follow` ends the connection when a new game begins.
             tokio::join!(table.follow(&visitor), carry(socket, unsent, heard));
         }
         drop(place);

@@ -1,5 +1,5 @@
-//! Connections under way: how many there are, of whom, and which of them wait for a request. Where
-//! there is no room for one more, the one that has waited longest makes room.
+//! Open connections: how many there are, from which addresses, and which of them wait for a
+//! request. If there is no place for a new one, the one that has waited longest is closed.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -9,7 +9,7 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
 use super::share::{Share, Shares, household};
 
-/// Connections, so many in all and so many of one address.
+/// The open connections, limited in all and per address.
 #[derive(Debug)]
 pub(super) struct Connections {
     room: Arc<Semaphore>,
@@ -19,7 +19,7 @@ pub(super) struct Connections {
 
 #[derive(Debug, Default)]
 struct Open {
-    /// How often a connection was opened or fell idle.
+    /// A clock that ticks when a connection opens, becomes busy or becomes idle.
     count: u64,
     by_number: BTreeMap<u64, Entry>,
 }
@@ -27,13 +27,13 @@ struct Open {
 #[derive(Debug)]
 struct Entry {
     from: IpAddr,
-    /// Since when it waits for a whole request, by the count of then; not while one is answered.
+    /// The `count` since which it waits for a whole request; `None` while one is answered.
     idle_since: Option<u64>,
     close: Arc<Notify>,
     _place: (OwnedSemaphorePermit, Share),
 }
 
-/// One connection, until it is dropped.
+/// An open connection, removed on drop.
 #[derive(Debug)]
 pub(super) struct Place {
     connections: Arc<Connections>,
@@ -41,15 +41,14 @@ pub(super) struct Place {
     close: Arc<Notify>,
 }
 
-/// A connection, as what answers its requests is handed it.
+/// A handle to a connection, passed to its request handlers.
 #[derive(Clone, Debug)]
 pub(super) struct Caller(Arc<Place>);
 
-/// A whole request that is being answered.
+/// A guard that marks a connection as busy with a whole request.
 pub(super) struct Answering(Option<Caller>);
 
 impl Connections {
-    /// None yet, of so many at most, and so many of one address.
     pub(super) fn new(most: usize, most_of_one: usize) -> Arc<Self> {
         Arc::new(Self {
             room: Arc::new(Semaphore::new(most)),
@@ -62,7 +61,7 @@ impl Connections {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Room for a connection, before anybody is there.
+    /// Waits for a place, before a client connects. Closes an idle connection if there is none.
     pub(super) async fn room(&self) -> OwnedSemaphorePermit {
         if self.room.available_permits() == 0 {
             self.drop_idle(None);
@@ -71,8 +70,8 @@ impl Connections {
         room.expect("the semaphore is never closed")
     }
 
-    /// A place for somebody; nothing where the address has as many as it may, and all of them are
-    /// being answered.
+    /// Registers a connection. Returns `None` if its address has reached its limit and all of its
+    /// connections are busy.
     pub(super) fn open(
         self: &Arc<Self>,
         from: IpAddr,
@@ -101,8 +100,7 @@ impl Connections {
         })))
     }
 
-    /// Closes the connection that has waited longest for a whole request, of this address or of
-    /// all.
+    /// Closes the connection that has waited longest for a whole request, of one address or of all.
     fn drop_idle(&self, of: Option<IpAddr>) {
         let mut open = self.lock();
         let entries = open.by_number.iter();
@@ -121,12 +119,12 @@ impl Connections {
 }
 
 impl Caller {
-    /// Until it is to be closed, to make room for others.
+    /// Waits until the connection must close in favour of another.
     pub(super) async fn closed(&self) {
         self.0.close.notified().await;
     }
 
-    /// A whole request is there: the connection is not closed to make room for others.
+    /// Marks the connection as busy, so that it is not closed in favour of another.
     pub(super) fn answers(&self) -> Answering {
         self.set(false);
         Answering(Some(self.clone()))
@@ -143,7 +141,7 @@ impl Caller {
 }
 
 impl Answering {
-    /// The answer goes on as long as the connection.
+    /// Keeps the connection busy until it ends.
     pub(super) fn for_good(mut self) {
         self.0 = None;
     }

@@ -1,5 +1,5 @@
-//! What a match has besides land and armies, by what its ruleset declares: counters, cards, kinds
-//! of units, orders that wait. What players do not all see is left out until the match is over.
+//! The parts of a match that its ruleset declares: counters, cards, kinds of units, pending orders.
+//! What not all players see is left out until the match is over.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use risk_kernel::declare::{CounterDecl, Visibility};
 use risk_kernel::id::{Card, Counter, Pile, Player, Unit};
 use risk_kernel::state::GameState;
 
-/// Everything that the ruleset declares, as it stands; `over` says whether the match is.
+/// Returns all declared parts as they are now. `over` says whether the match is over.
 pub(super) fn declared(game: &GameState, over: bool) -> Value {
     let decl = game.decl();
     let sees = |info: &CounterDecl| over || info.seen == Visibility::All;
@@ -26,7 +26,7 @@ pub(super) fn declared(game: &GameState, over: bool) -> Value {
     })
 }
 
-/// Of each territory, how many units of each kind are there; empty where there is one kind.
+/// Returns the number of units of each kind by territory; empty if there is one kind.
 pub(super) fn stacks(game: &GameState) -> Vec<Vec<i32>> {
     let kinds = game.decl().units.len();
     if kinds < 2 {
@@ -62,7 +62,7 @@ fn pile(game: &GameState, pile: Pile, info: &CounterDecl, seen: bool) -> Value {
     json!({ "name": info.name, "table": held(None), "players": players.collect::<Vec<_>>() })
 }
 
-/// How many orders of each player wait: what they are, only that player knows.
+/// Returns the number of pending orders by player. Only the player knows what they are.
 fn orders(game: &GameState) -> Vec<usize> {
     let of = |player: Player| {
         let all = game.book().iter();

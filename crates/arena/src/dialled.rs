@@ -1,5 +1,5 @@
-//! Bots that dial in: each opens a WebSocket, sits down at the open table, and may come back to
-//! its game by a token when the connection breaks.
+//! Bots that dial in: each opens a WebSocket and sits down at the open table. If its connection
+//! breaks, it can return to its game with a token.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -21,18 +21,17 @@ use super::sockets::{Handshake, Socket, carry, queue};
 use risk_wire::brief;
 use risk_wire::transport::frames::{FrameLink, Outbox};
 
-/// How long a bot may be away from the open table.
+/// How long a disconnected bot keeps its place at the open table.
 const AWAY: Duration = Duration::from_secs(30);
 
-/// Who dials in.
 enum Caller {
-    /// Somebody who wants to play under this name.
+    /// A new player with this name.
     New(String),
-    /// Somebody with the token of a seat.
+    /// A player with the token of a seat.
     Back(String),
 }
 
-/// Reads who dials in: `name` or `token` in the address, or the token in the head.
+/// Parses the caller from `name` or `token` in the address, or from the token in the head.
 fn caller(request: &Request) -> Result<Caller, String> {
     let query = request.uri().query().unwrap_or_default();
     let mut caller = bearer(request.headers()).map(|token| Caller::Back(token.to_owned()));
@@ -56,7 +55,6 @@ fn caller(request: &Request) -> Result<Caller, String> {
     })
 }
 
-/// A bot opens a WebSocket.
 pub(super) async fn dial(
     State(lobby): SharedLobby,
     Extension(Peer(from)): Extension<Peer>,
@@ -72,7 +70,7 @@ pub(super) async fn dial(
     }
 }
 
-/// A bot's seat, as it is told of it, and what goes with its connection.
+/// A bot's seat and its connection.
 struct Seat {
     lobby: Arc<Lobby>,
     link: Arc<FrameLink>,
@@ -135,13 +133,13 @@ fn answer(
 }
 
 impl Seat {
-    /// Carries what is said over a connection until it ends.
+    /// Carries messages over a connection until it ends.
     async fn speak(&self, socket: Socket, welcome: &str) {
         count(&self.lobby.metrics.dialled);
         let (mut sending, unsent) = queue();
         sending.say(welcome);
         let Ok(number) = self.link.connect(Box::new(sending)) else {
-            // The queue says why.
+            // The queue has the reason.
             carry(socket, unsent, |_| Ok(())).await;
             return;
         };
@@ -154,14 +152,14 @@ impl Seat {
     }
 }
 
-/// Begins the match if this bot was the last that it waited for.
+/// Begins the match if this bot was the last one missing.
 fn begin(seat: &Seat) {
     if let Err(refusal) = seat.lobby.begin_if_full() {
         (seat.lobby.hooks.tell)(refusal.text());
     }
 }
 
-/// A bot whose connection broke before its match began keeps its seat for a while.
+/// Keeps the seat of a disconnected bot for a while, if its match has not begun.
 async fn stay_away(seat: Seat) {
     let Seat {
         lobby,
@@ -173,7 +171,7 @@ async fn stay_away(seat: Seat) {
     if lobby.is_waiting(&token) {
         let connections = link.connections();
         tokio::time::sleep(AWAY).await;
-        // One that was there meanwhile, and broke again, has its own time.
+        // A bot that has reconnected since, even if it is gone again, has its own timer.
         if link.connections() == connections {
             lobby.give_up(&token);
         }

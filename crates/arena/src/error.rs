@@ -1,6 +1,6 @@
-//! Why a server can't be set up.
+//! Errors in setting up a server.
 
-/// Why a server can't be set up.
+/// An error in setting up a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ArenaError {
     /// A secret is too short or too long.
@@ -8,9 +8,9 @@ pub enum ArenaError {
     Secret {
         /// The fewest characters.
         least: usize,
-        /// The most.
+        /// The most characters.
         most: usize,
-        /// How many it has.
+        /// The number of characters found.
         length: usize,
     },
 }

@@ -1,5 +1,6 @@
-//! The Hacker Risk arena: players register with name and address, and a match is asked for. Its old
-//! broadcasts have the public part of the state behind each decision and fault, by its number.
+//! The Hacker Risk arena: players register with a name and an address, and a match can be started
+//! by request. Old broadcasts can be read by number: the public part of the state after each
+//! decision and fault.
 
 use std::sync::Arc;
 
@@ -23,7 +24,6 @@ use risk_kernel::view::{Facts, in_public};
 use risk_kernel::words::Words;
 use risk_wire::hacker_risk::{Context, PROTOCOL, Vocabulary, broadcast, read_join};
 
-/// The arena of Hacker Risk, which draws the order of play.
 pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
     protocol: &PROTOCOL,
     about: "That of the Hacker Risk arena, for hasbro",
@@ -40,12 +40,11 @@ pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
     read_join,
 };
 
-/// What it answers besides what its page needs.
 pub(super) fn routes() -> Router<Arc<Lobby>> {
     joining::routes().route("/game/{match}/{count}", get(get_one))
 }
 
-/// `GET /game/<id>/<count>`: the id is the number of the match.
+/// Answers `GET /game/<id>/<count>`, where the id is the number of the match.
 async fn get_one(State(lobby): SharedLobby, Path((number, count)): Path<(u64, u64)>) -> Response {
     let Some(hosted) = lobby.find(number) else {
         let text = format!("there is no match {number} here");
@@ -67,7 +66,7 @@ async fn get_one(State(lobby): SharedLobby, Path((number, count)): Path<(u64, u6
     }
 }
 
-/// Keeps the broadcasts of one match.
+/// The sink that stores the broadcasts of one match.
 struct Keeper {
     hosted: Arc<Hosted>,
     vocabulary: Option<Vocabulary>,
@@ -75,7 +74,6 @@ struct Keeper {
     errors: u32,
 }
 
-/// What keeps the broadcasts of a match.
 fn keeper(hosted: &Arc<Hosted>) -> Listener {
     let context = Context {
         names: hosted.names.clone(),
@@ -96,7 +94,7 @@ impl Sink for Keeper {
             Event::Answered { player, action, .. } => {
                 let name = &self.context.names[player.index()];
                 let words = Words::new(game.board(), game.decl());
-                // What players do not all see is not told either.
+                // An action that not all players see is left out.
                 let action = in_public(game, event).map(|_| words.action(*action));
                 format!("{name}: {}", action.unwrap_or_default())
             }
@@ -111,7 +109,7 @@ impl Sink for Keeper {
         if self.vocabulary.is_none() {
             self.vocabulary = Vocabulary::new(game.decl()).ok();
         }
-        // Another ruleset has no words for it, and can't be served here.
+        // Other rulesets lack the protocol's vocabulary and can't be served here.
         let Some(vocabulary) = &self.vocabulary else {
             return;
         };

@@ -1,4 +1,4 @@
-//! What can be seen of a match that the arena plays.
+//! The visible part of a match that the arena plays.
 
 use std::collections::VecDeque;
 use std::net::IpAddr;
@@ -21,57 +21,53 @@ use risk_kernel::view::is_open;
 use risk_report::picture::colour_of;
 use risk_text::escape_control;
 
-/// Lines of the story that are kept.
+/// Lines of the story that are stored.
 const LINES: usize = 120;
 
-/// What is seen of a match.
+/// The visible state of a match.
 #[derive(Default)]
 pub(super) struct Shown {
-    /// The game as it was last.
+    /// The latest state of the game.
     pub(super) game: Option<GameState>,
-    /// The ruleset's score of each player then, by seat, where the arena shows it.
+    /// The ruleset's score of each player, by seat, if the arena shows scores.
     pub(super) scores: Vec<i64>,
-    /// The story's last lines.
     lines: VecDeque<String>,
-    /// How it ended, in words.
+    /// The ending, in words.
     pub(super) end: Option<String>,
-    /// The outcome, if it has one.
     pub(super) outcome: Option<Outcome>,
 }
 
 impl Shown {
-    /// May all of the board be seen? Where players do not see everything, others see it when
-    /// all is over.
+    /// Reports whether the whole board is visible. If players don't see everything, viewers see it
+    /// after the end.
     pub(super) fn is_open(&self) -> bool {
         self.end.is_some() || self.game.as_ref().is_none_or(|game| is_open(game.decl()))
     }
 }
 
-/// Somebody else who hears of what happens in a match.
+/// An additional listener to the events of a match.
 pub(super) type Listener = Box<dyn Sink + Send>;
 
-/// What can be seen of one match, by those who play it too.
+/// What viewers can see of one match. Its players may be among them.
 pub(super) struct Hosted {
     pub(super) number: u64,
     /// The players' names by seat.
     pub(super) names: Vec<String>,
-    /// The addresses that registered its bots.
+    /// The addresses that registered the bots.
     pub(super) from: Vec<IpAddr>,
-    /// The commitment to its seed.
     commitment: Option<String>,
-    /// The seed and the salt, where they are shown when the match is over.
+    /// The seed and the salt, if they are shown after the match.
     dice: Option<(Seed, Seed)>,
     shown: Mutex<Shown>,
-    /// What those who watch go through.
+    /// The frames for viewers.
     timeline: Mutex<Timeline>,
-    /// What is told of it when it is over: what holds for it then, and all of its frames where they
-    /// were hidden.
+    /// What is published after the match: its head, and all frames if some were hidden.
     at_the_end: Mutex<Option<(Value, Option<Timeline>)>>,
-    /// Set when nobody wants it any more.
+    /// Set to stop a match that is no longer wanted.
     pub(super) dropped: AtomicBool,
-    /// The old broadcasts, where the arena has them.
+    /// Empty unless the arena stores broadcasts.
     pub(super) broadcasts: Broadcasts,
-    /// Changes whenever something can be seen.
+    /// Changes with every visible update.
     pub(super) news: watch::Sender<u64>,
 }
 
@@ -88,8 +84,8 @@ impl Hosted {
         }
     }
 
-    /// A match of players with these names, by seat. Others may be played by its seed when it is
-    /// over, so that its record alone tells it.
+    /// Creates a match of players with these names, by seat. Its seed may serve other matches after
+    /// it, so only the record reveals the seed.
     pub(super) fn with_names(
         number: u64,
         setup: &Setup,
@@ -120,23 +116,22 @@ impl Hosted {
         self.tell_news();
     }
 
-    /// What those who watch go through.
     pub(super) fn timeline(&self) -> MutexGuard<'_, Timeline> {
         self.timeline.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// There is something new to see.
+    /// Signals an update to viewers.
     pub(super) fn tell_news(&self) {
         self.news.send_modify(|count| *count += 1);
     }
 
-    /// Keeps what is told when the match is over.
+    /// Stores what is published after the match.
     pub(super) fn keep_all(&self, head: Value, all: Option<Timeline>) {
         let kept = &self.at_the_end;
         *kept.lock().unwrap_or_else(PoisonError::into_inner) = Some((head, all));
     }
 
-    /// The match is over: nothing is hidden any more.
+    /// Ends the match and publishes what was hidden.
     pub(super) fn reveal(&self, end: String, outcome: Option<Outcome>) {
         let kept = &self.at_the_end;
         let kept = kept.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -162,7 +157,6 @@ impl Hosted {
         });
     }
 
-    /// One more line of the story.
     pub(super) fn add_line(&self, line: &str) {
         let mut shown = self.shown();
         if shown.lines.len() >= LINES {
@@ -175,28 +169,27 @@ impl Hosted {
         self.shown().end.is_some()
     }
 
-    /// How it ended, once it has.
+    /// Returns the ending, once the match is over.
     pub(super) fn end(&self) -> Option<String> {
         self.shown().end.clone()
     }
 
-    /// Until it is over.
+    /// Waits until the match is over.
     pub(super) async fn over(&self) {
         let mut news = self.news.subscribe();
         while !self.is_over() && news.changed().await.is_ok() {}
     }
 
-    /// The commitment to its seed, if it has one.
     pub(super) fn commitment(&self) -> Option<&str> {
         self.commitment.as_deref()
     }
 
-    /// The seed and the salt that the commitment was made of, once the match is over.
+    /// Returns the seed and the salt of the commitment, once the match is over.
     pub(super) fn revealed(&self) -> Option<&(Seed, Seed)> {
         self.dice.as_ref().filter(|_| self.is_over())
     }
 
-    /// Adds the commitment to a document, and what it was made of when the match is over.
+    /// Adds the commitment to a document, with its seed and salt if the match is over.
     fn commit(&self, value: &mut Value, is_over: bool) {
         if let Some(commitment) = &self.commitment {
             value["commitment"] = json!(commitment);
@@ -207,7 +200,7 @@ impl Hosted {
         }
     }
 
-    /// The match in one line of a list.
+    /// Returns the entry of the match in a list.
     pub(super) fn summary(&self) -> Value {
         let shown = self.shown();
         let mut value = json!({ "match": self.number, "players": self.names, "end": shown.end });
@@ -215,7 +208,7 @@ impl Hosted {
         value
     }
 
-    /// Everything that is seen, for the page.
+    /// Returns everything that is visible, for the page.
     pub(super) fn state(&self) -> Value {
         let shown = self.shown();
         let open = shown.is_open();

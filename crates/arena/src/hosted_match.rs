@@ -1,4 +1,4 @@
-//! A match that the arena plays, on a thread of its own.
+//! A match that the arena plays on its own thread.
 
 use std::cell::RefCell;
 use std::io::{self, LineWriter, Write};
@@ -24,42 +24,39 @@ use risk_report::story::{Story, ending};
 use risk_text::paint::Paint;
 use risk_text::plural::counted;
 
-/// How much of a fault is told, in characters.
+/// The longest text of a reported fault, in characters.
 const SHOWN: usize = 400;
-/// How the story is set: plain, and narrow enough for a phone.
+/// The layout of the story: plain, and narrow enough for a phone.
 const PAPER: Paint = Paint {
     colour: false,
     width: 60,
 };
 
-/// Tells whoever runs the arena what happens.
+/// The function that reports to the operator.
 pub(super) type Tell = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// A match, and what it needs of its arena.
 pub(super) struct HostedMatch {
     pub(super) hosted: Arc<Hosted>,
     pub(super) setup: Setup,
-    /// Where its record goes, if there is to be one.
     pub(super) record: Option<Box<dyn Write + Send>>,
-    /// Who else hears of what happens.
     pub(super) listener: Option<Box<dyn Sink + Send>>,
-    /// Are its rules asked for scores meanwhile?
+    /// Whether the rules are asked for scores during the match.
     pub(super) shows_scores: bool,
-    /// How long it may take.
+    /// The time limit.
     pub(super) time: Duration,
-    /// Set when it is to stop.
+    /// Set to stop the match.
     pub(super) stop: Arc<AtomicBool>,
     pub(super) tell: Tell,
     pub(super) metrics: Arc<Metrics>,
-    /// Called when it is over, with what shows that.
+    /// Called at the end, with a function that shows that the match is over.
     pub(super) ended: Box<dyn FnOnce(&mut dyn FnMut()) + Send>,
 }
 
 impl HostedMatch {
-    /// Begins the match on a thread of its own.
+    /// Begins the match on its own thread.
     ///
     /// # Errors
-    /// When there is no thread for it.
+    /// Returns an error if the thread can't be spawned.
     pub(super) fn begin(self) -> io::Result<()> {
         let number = self.hosted.number;
         let names = self.hosted.names.join(", ");
@@ -98,7 +95,7 @@ impl HostedMatch {
     }
 }
 
-/// What is left to do when a match ends, however it does.
+/// The last steps of a match, which run even after a panic.
 struct EndGuard {
     hosted: Arc<Hosted>,
     tell: Tell,
@@ -126,7 +123,7 @@ impl Drop for EndGuard {
     }
 }
 
-/// Where a match's story goes, line by line.
+/// A writer that adds the story to a match line by line.
 pub(super) struct Lines {
     hosted: Arc<Hosted>,
     begun: String,
@@ -147,7 +144,7 @@ impl Write for Lines {
     }
 }
 
-/// A match under way, and when it stops.
+/// A running match and the conditions that stop it.
 pub(super) struct Watch {
     pub(super) hosted: Arc<Hosted>,
     pub(super) tell: Tell,
@@ -159,7 +156,7 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Plays the match; says how it ended.
+    /// Plays the match and returns its ending.
     fn play(
         self: &Arc<Self>,
         setup: &Setup,
@@ -176,7 +173,7 @@ impl Watch {
         };
         let number = self.hosted.number;
         let header = record::header(&worker, number);
-        // What was played is in the file, however the program ends.
+        // Each line reaches the file, however the program ends.
         let mut recorder = record.map(|out| Recorder::new(LineWriter::new(out), &header));
         let mut watcher = Watcher::new(Arc::clone(self), setup);
         let mut tee = Tee(vec![&mut watcher]);
@@ -196,7 +193,7 @@ impl Watch {
         self.end(story, finished, is_full)
     }
 
-    /// Ends the story; says how the match ended.
+    /// Ends the story and returns the ending of the match.
     pub(super) fn end(
         &self,
         story: Story<Lines>,
@@ -235,30 +232,29 @@ impl Watch {
     }
 }
 
-/// The rules of a match once more, to ask them for scores meanwhile.
+/// Binds the rules again, to ask them for scores during the match.
 fn rules(setup: &Setup) -> Option<ScriptRules> {
     let players = setup.bots.len();
     let bound = setup
         .ruleset
         .bind(&setup.board, &setup.options, players, &setup.limits);
-    // What plays the match has been bound in the same way.
+    // The worker has already bound the same rules.
     bound.ok().map(|bound| bound.rules)
 }
 
-/// Shows the game, and stops it when its time is up.
+/// The sink that shows the game and stops it at the time limit.
 pub(super) struct Watcher {
     watch: Arc<Watch>,
-    /// Whom to ask for scores, where they are shown.
+    /// The rules to ask for scores, if scores are shown.
     rules: Option<ScriptRules>,
     story: Story<Lines>,
-    /// What is told moment by moment. Before anybody is asked, what there is is told.
+    /// The frames for viewers, published before each question to a player.
     told: RefCell<Told>,
-    /// Whose first fault has been told to whoever runs the arena.
+    /// Players whose first fault has been reported to the operator.
     reported: PlayerSet,
 }
 
 impl Watcher {
-    /// Shows a match of this setup.
     pub(super) fn new(watch: Arc<Watch>, setup: &Setup) -> Self {
         let lines = Lines {
             hosted: Arc::clone(&watch.hosted),
@@ -273,7 +269,6 @@ impl Watcher {
         }
     }
 
-    /// Shows how things stand.
     pub(super) fn show(&mut self, game: &GameState) {
         let facts = Facts::new(game.clone());
         let scores = self.rules.as_mut().map(|rules| {
@@ -289,7 +284,7 @@ impl Watcher {
 }
 
 impl Watcher {
-    /// Nothing more happens: the story, to be ended.
+    /// Ends the watching and returns the story, which is still to be ended.
     pub(super) fn finish(self, finished: &Finished) -> Story<Lines> {
         self.told.into_inner().finish(&self.watch.hosted, finished);
         self.story
@@ -300,7 +295,7 @@ impl Sink for Watcher {
     fn event(&mut self, game: &GameState, event: &Event) {
         let hosted = &self.watch.hosted;
         self.told.get_mut().event(hosted, game, event);
-        // Those who watch may be those who play.
+        // Viewers may also be players.
         if let Some(event) = in_public(game, event) {
             self.story.event(game, &event);
         }

@@ -1,4 +1,4 @@
-//! Connections: how many, how long, and how large the heads of requests are.
+//! Limits on connections: their number, their duration, and the size of request heads.
 
 use std::io;
 use std::net::TcpListener;
@@ -17,34 +17,33 @@ use super::request_guard::Peer;
 /// The longest head of a request, in bytes, and the most fields in it.
 const LONGEST_HEAD: usize = 16 << 10;
 const MOST_FIELDS: usize = 64;
-/// Connections at once. More wait until one of them ends, or until one on which no whole request
-/// has come makes room.
+/// Open connections. More wait until one of them ends, or until one that waits for a whole request
+/// is closed.
 const MOST_CONNECTIONS: usize = 1_024;
-/// Connections at once from one address, likewise; more are closed where all are being answered.
+/// Open connections from one address, likewise. More are closed if all of them are busy.
 const MOST_OF_ONE: usize = 256;
-/// How long the head of a request may take. A connection on which nothing comes is
-/// closed after that.
+/// How long the head of a request may take. A silent connection is closed after that.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How long connections have to end when the server does.
+/// How long connections may take to end after the server stops.
 const LEAVE: Duration = Duration::from_secs(3);
 
-/// Answers until `stop` is through.
+/// Serves requests until `stop` completes.
 pub(super) fn run(
     listener: TcpListener,
     app: Router,
     stop: impl Future<Output = ()>,
 ) -> io::Result<()> {
-    // Each match has a connection for every bot, and each viewer one.
+    // Each match needs a connection for every bot, and each viewer needs one.
     #[cfg(unix)]
     if let Ok((_, most)) = rlimit::Resource::NOFILE.get() {
-        // With fewer files, bots beyond them can't be reached; it shows as their faults.
+        // If this fails, bots beyond the limit can't be reached, which shows as their faults.
         let _ = rlimit::Resource::NOFILE.set(most, most);
     }
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
     let done = runtime.block_on(answer(listener, app, stop));
-    // What waits for bots that do not answer is not waited for.
+    // Don't wait for tasks that wait for silent bots.
     runtime.shutdown_background();
     done
 }
@@ -68,11 +67,11 @@ async fn answer(
             () = &mut stop => break,
         };
         let (room, Ok((stream, peer))) = accepted else {
-            // Whoever knocked is gone, or there is no file left for now.
+            // The client is gone, or no file descriptor is free.
             tokio::time::sleep(Duration::from_millis(20)).await;
             continue;
         };
-        // Small answers leave at once. Where that can't be had they are slower, and nothing else.
+        // Sends small answers without delay. A failure only makes them slower.
         let _ = stream.set_nodelay(true);
         let peer = peer.ip().to_canonical();
         let Some(caller) = connections.open(peer, room) else {
@@ -91,12 +90,12 @@ async fn answer(
             .with_upgrades();
         let left = left.clone();
         tokio::spawn(async move {
-            // A client that breaks off is its own affair.
+            // A client may break off.
             let _ = until_left(connection, left, caller).await;
         });
     }
     drop(left);
-    // Nobody may be there to hear it, and those who do not leave in time are left behind.
+    // There may be no connections left, and those that don't end in time are dropped.
     let _ = leave.send(());
     let _ = tokio::time::timeout(LEAVE, leave.closed()).await;
     Ok(())
@@ -105,8 +104,8 @@ async fn answer(
 type Connection =
     http1::UpgradeableConnection<TokioIo<tokio::net::TcpStream>, TowerToHyperService<Router>>;
 
-/// Until a connection ends, which it does behind its next answer when the server does, and at once
-/// where it is to make room.
+/// Waits for a connection to end: after its next answer if the server stops, immediately if it must
+/// close in favour of another.
 async fn until_left(
     connection: Connection,
     mut left: watch::Receiver<()>,
@@ -122,10 +121,10 @@ async fn until_left(
     connection.await
 }
 
-/// Until somebody wants the program to end.
+/// Waits for a signal to end the program.
 pub(super) async fn shutdown_signal() {
     let interrupted = async {
-        // Without a way to be told to end there is none.
+        // If the signal can't be received, wait forever.
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;
         }

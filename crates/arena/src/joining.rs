@@ -1,4 +1,4 @@
-//! What arenas that wait for players are asked: to take one in, to let one go, to begin.
+//! Requests to arenas that wait for players: to join, to leave and to start.
 
 use std::sync::Arc;
 
@@ -15,20 +15,20 @@ use super::request_guard::Peer;
 use super::secret::bearer;
 use risk_wire::text_fields;
 
-/// What every arena has whose matches begin when their tables are full.
+/// Returns the routes of arenas whose matches begin when their tables are full.
 pub(super) fn routes() -> Router<Arc<Lobby>> {
     Router::new()
         .route("/join", post(join))
         .route("/start", post(start))
 }
 
-/// The value of a header, if it is text; empty where there is none.
+/// Returns the value of a header, or an empty string if it is missing or not text.
 pub(super) fn value(headers: &HeaderMap, name: header::HeaderName) -> &str {
     let value = headers.get(name).and_then(|value| value.to_str().ok());
     value.unwrap_or_default()
 }
 
-/// The texts that a request says under these names, as JSON or as a form.
+/// Parses the text fields with these names from a body in JSON or a form.
 pub(super) fn texts<const N: usize>(
     headers: &HeaderMap,
     body: &[u8],
@@ -41,7 +41,7 @@ pub(super) fn texts<const N: usize>(
     )?)
 }
 
-/// A refusal as a status and a document.
+/// Converts a refusal to a status and a document.
 pub(super) fn refused(refusal: &Refusal) -> Response {
     let status = match refusal {
         Refusal::Bad(_) => StatusCode::BAD_REQUEST,
@@ -65,7 +65,7 @@ async fn join(
     };
     let accepts = value(&headers, header::ACCEPT);
     match joined {
-        // Somebody at a browser goes back to where the table is seen.
+        // A browser goes back to the page with the table.
         Ok(_) if accepts.contains("text/html") => Redirect::to("/").into_response(),
         Ok(joined) => {
             let mut told = json!({
@@ -108,7 +108,7 @@ async fn start(State(lobby): SharedLobby, headers: HeaderMap, body: Bytes) -> Re
     }
 }
 
-/// A player leaves the open table, by the token that it was given when it joined.
+/// Lets a player leave the open table, by the token that it received when it joined.
 pub(super) async fn leave(State(lobby): SharedLobby, headers: HeaderMap, body: Bytes) -> Response {
     let said = match texts(&headers, &body, ["token"]) {
         Ok([said]) => said,

@@ -1,4 +1,4 @@
-//! The arena of line-JSON, for any ruleset: bots dial in over a WebSocket, or are asked over HTTP.
+//! The line-JSON arena, for any ruleset. Bots dial in over a WebSocket, or are asked over HTTP.
 
 use std::sync::Arc;
 
@@ -11,7 +11,6 @@ use super::{dialled, joining};
 use risk_engine::matches::Seats;
 use risk_wire::line_json::{PROTOCOL, read_join};
 
-/// The arena for bots of any language and games of any rules.
 pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
     protocol: &PROTOCOL,
     about: "Line-JSON over WebSockets that bots open, and over HTTP, for any ruleset",
@@ -28,7 +27,6 @@ pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
     read_join,
 };
 
-/// What it answers besides what its page needs.
 pub(super) fn routes() -> Router<Arc<Lobby>> {
     joining::routes().route("/bot", get(dialled::dial))
 }

@@ -1,4 +1,4 @@
-//! A ladder over HTTP: people hand in scripts, matches are played all the time, and everybody sees
+//! A ladder over HTTP: people hand in scripts, matches are played all the time, and everyone sees
 //! the standings.
 
 mod check;
@@ -29,74 +29,73 @@ use risk_engine::ScriptLimits;
 use risk_engine::matches::STACK;
 use risk_lab::ladder::Ladder;
 
-/// Hand-ins that are checked or wait for it, in all and from one address, and how many are checked
-/// at once.
+/// Hand-ins in check or waiting for it, in all and from one address, and how many are checked in
+/// parallel.
 const CHECKS: (usize, usize) = (32, 16);
 const CHECKED_AT_ONCE: usize = 2;
-/// Hand-ins of one person in an hour, those that were refused included.
+/// Hand-ins of one person in an hour, including refused ones.
 const HAND_INS: u32 = 30;
 const HOUR: Duration = Duration::from_secs(3_600);
 /// New people in 24 hours on an open ladder, from all addresses together.
 const PEOPLE_A_DAY: u32 = 200;
 const DAY: Duration = Duration::from_secs(24 * 3_600);
-/// Those who watch at once, in all and from one address.
+/// Viewers, in all and from one address.
 const VIEWERS: (usize, usize) = (256, 64);
-/// How much longer than they took the standings wait until they are counted again.
+/// The pause before the standings are counted again, as a multiple of the time that the count took.
 const REST: u32 = 20;
-/// How long threads are waited for that were told to stop.
+/// How long to wait for threads that were asked to stop.
 const STOP: Duration = Duration::from_secs(5);
 
-/// How a ladder is served.
+/// The settings of a ladder server.
 #[derive(Debug)]
 pub struct LadderServer {
-    /// The word of whoever runs it, who lets people in.
+    /// The operator's secret, which lets people in.
     pub secret: Option<Secret>,
-    /// May everybody register?
+    /// Whether anyone may register.
     pub open: bool,
     /// On an open ladder: new people in 24 hours from one address.
     pub registrations: u32,
-    /// Tables at once.
+    /// The number of tables that play in parallel.
     pub at_once: usize,
-    /// How long a game may take; its block counts for nothing then.
+    /// The time limit of a game. A block with a longer game does not count.
     pub match_time: Duration,
-    /// How long blocks may go on once the program is told to end.
+    /// How long blocks may continue after a shutdown signal.
     pub grace: Duration,
     /// Requests a second from one address.
     pub rate: u32,
-    /// Is it for this machine alone?
+    /// Whether the ladder is for this machine only.
     pub local_only: bool,
-    /// Names by which it is reached all the same, through a reverse proxy.
+    /// Additional host names, for access through a reverse proxy.
     pub hosts: Vec<String>,
 }
 
-/// Tells whoever runs the program.
+/// The function that reports to the operator.
 type Tell = Box<dyn Fn(&str) + Send + Sync>;
 
-/// How often somebody did something since a moment.
+/// Counts by key, each with the start of its period.
 type Counts<K> = Mutex<BTreeMap<K, (Instant, u32)>>;
 
-/// A ladder and those who ask it.
 struct Served {
     ladder: Arc<Ladder>,
     config: LadderServer,
     tell: BoundedLog<Tell>,
     metrics: Arc<Metrics>,
     hand_ins: [AtomicU64; 2],
-    /// Whose hand-in is being checked.
+    /// The people whose hand-ins are being checked.
     busy: Mutex<std::collections::BTreeSet<String>>,
     handed_in: Counts<String>,
-    /// By address, and in all.
+    /// By address; `None` counts all.
     registered: Counts<Option<IpAddr>>,
     checks: Arc<Shares>,
     checking: Semaphore,
     matches: Mutex<BTreeMap<u64, Arc<Hosted>>>,
-    /// One game is brought to hand at a time.
+    /// Held while a game is loaded, so that one is loaded at a time.
     bringing: Mutex<()>,
     news: watch::Sender<u64>,
     map: OnceLock<String>,
     viewers: Arc<Shares>,
     closing: AtomicBool,
-    /// Set when games are to stop.
+    /// Set to stop the games.
     stop: Arc<AtomicBool>,
 }
 
@@ -111,7 +110,6 @@ fn admit<K: Ord>(counts: &Counts<K>, key: K, most: u32, stretch: Duration) -> bo
     admitted
 }
 
-/// Takes one back from the count.
 fn take_back<K: Ord>(counts: &Counts<K>, key: &K) {
     let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some((_, count)) = counts.get_mut(key) {
@@ -120,7 +118,7 @@ fn take_back<K: Ord>(counts: &Counts<K>, key: &K) {
 }
 
 impl Served {
-    /// May this person hand in once more now?
+    /// Counts one more hand-in, or returns `false` if the person has reached the limit.
     fn admits_hand_in(&self, person: &str) -> bool {
         admit(&self.handed_in, person.to_owned(), HAND_INS, HOUR)
     }
@@ -128,7 +126,7 @@ impl Served {
     /// Counts one more person from this address.
     ///
     /// # Errors
-    /// The address, or the ladder, has reached its limit.
+    /// Returns an error if the address or the ladder has reached its limit.
     fn admits_person(&self, from: IpAddr) -> Result<(), String> {
         let most = self.config.registrations;
         let from = Some(household(from));
@@ -158,7 +156,7 @@ impl Served {
         self.news.send_modify(|count| *count += 1);
     }
 
-    /// Plays, and counts the standings, until the ladder is stopped.
+    /// Starts the threads that play games and count the standings until the ladder is stopped.
     fn begin(self: &Arc<Self>) -> io::Result<Vec<JoinHandle<()>>> {
         let mut threads = Vec::new();
         for number in 0..self.config.at_once {
@@ -193,7 +191,7 @@ impl Served {
         }
     }
 
-    /// Waits until the program is told to end, and ends.
+    /// Waits for a shutdown signal, then stops the ladder.
     async fn close(self: Arc<Self>, threads: Vec<JoinHandle<()>>) {
         shutdown_signal().await;
         self.closing.store(true, Ordering::Relaxed);
@@ -208,16 +206,17 @@ impl Served {
             () = tokio::time::sleep(self.config.grace) => {}
             () = shutdown_signal() => {}
         }
-        // What is under way is lost, and nothing else: the log has whole blocks.
+        // Only running blocks are lost: the log has whole blocks.
         self.stop.store(true, Ordering::Relaxed);
         let _ = tokio::time::timeout(STOP, over).await;
     }
 }
 
-/// Serves a ladder until the program is told to end.
+/// Serves a ladder until a shutdown signal.
 ///
 /// # Errors
-/// When the network fails, there are no threads, or nothing counts the memory of scripts.
+/// Returns an error if the network fails, if a thread can't be spawned, or if nothing counts the
+/// memory of scripts.
 pub fn serve(
     ladder: Ladder,
     config: LadderServer,

@@ -1,14 +1,15 @@
-//! Servers: arenas with their tables, ladders, pages of people, and one bot that an arena can ask.
+//! Servers: arenas and their tables, ladders, pages for people, and single bots that arenas can
+//! ask.
 //!
-//! [`arena`] serves one of [`ARENAS`], and [`ladder`] the scripts that people hand in;
-//! [`bot::serve`] serves a bot.
+//! [`arena`] serves one of [`ARENAS`], [`ladder`] serves a ladder of the scripts that people hand
+//! in, and [`bot::serve`] serves a bot.
 //!
 //! # Invariants
 //!
-//! * Each address has limits on what it may ask and hold.
-//! * Strangers see what spectators may see; a secret is kept as its hash.
-//! * A game runs on a thread of its own, never on the one that serves.
-//! * Scripts of strangers run where their memory is counted, or not at all.
+//! * Requests and resources are limited per address.
+//! * The public sees what spectators may see; secrets are stored as hashes.
+//! * Each game runs on its own thread, never on the serving thread.
+//! * Untrusted scripts run only where their memory is counted.
 //!
 //! ```
 //! use risk_arena::{ArenaError, arena_named, secret::Secret};
@@ -75,12 +76,11 @@ use request_guard::RequestGuard;
 use risk_engine::ScriptLimits;
 pub use sockets::read_frames;
 
-/// An arena: serves until the program is told to end: then nobody joins any more, and the
-/// matches under way are played to their ends, as far as they reach them in the time that
-/// `config` gives them.
+/// Serves an arena until a shutdown signal. After the signal no more players can join, and running
+/// matches may continue for the grace period of `config`.
 ///
 /// # Errors
-/// When the network fails, or nothing counts the memory of scripts.
+/// Returns an error if the network fails, or if nothing counts the memory of scripts.
 pub fn arena(config: ArenaConfig, hooks: ArenaHooks, listener: TcpListener) -> io::Result<()> {
     let counted = ScriptLimits::counted().check_memory();
     counted.map_err(io::Error::other)?;

@@ -1,4 +1,4 @@
-//! What an arena shows of itself: its open table, and its matches.
+//! The overview of an arena: its open table and its matches.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -11,13 +11,13 @@ use super::lobby::Lobby;
 use super::share::Shares;
 use super::watched::{Watched, title};
 
-/// Matches on a page of the list, when nobody says, and at most.
+/// Matches on a page of the list: the default and the most.
 const PAGE: (usize, usize) = (100, 1_000);
 impl Lobby {
-    /// The open table, and so many matches at most, of those before a number: the newest first.
+    /// Returns the open table and at most `count` matches before a number, newest first.
     ///
     /// # Errors
-    /// When more are wanted than there are on a page.
+    /// Returns an error if `count` is 0 or more than a page may have.
     pub(super) fn listed(
         &self,
         before: Option<u64>,
@@ -31,7 +31,7 @@ impl Lobby {
         let state = self.state();
         let older = |number: &u64| before.is_none_or(|before| *number < before);
         let at_hand = state.matches.values().map(|it| (it.number, it.summary()));
-        // One that takes long is at hand when others that began later are not.
+        // A long match may be in memory when later ones are already in `older`.
         let mut all: BTreeMap<u64, Value> = at_hand.filter(|(number, _)| older(number)).collect();
         let rest = state.older.range(..before.unwrap_or(u64::MAX)).rev();
         all.extend(
@@ -86,7 +86,6 @@ impl Watched for Lobby {
         &self.map
     }
 
-    /// The open table and all matches.
     fn overview(&self) -> Value {
         let state = self.state();
         let house: Vec<&str> = self

@@ -1,4 +1,4 @@
-//! Where players register, and from where matches begin.
+//! The lobby of an arena, where players register and matches begin.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -27,20 +27,19 @@ use risk_wire::JoinRequest;
 use risk_wire::transport::NotThere;
 use risk_wire::transport::frames::FrameLink;
 
-/// Matches that are over and can still be looked at.
+/// Finished matches that can still be viewed.
 const KEPT: usize = 100;
-/// Matches that are listed, with those that can't be looked at any more.
+/// Older matches, which are only listed.
 const LISTED: usize = 10_000;
-/// Bots that are looked for at once, in all and for one address that registers them.
+/// Bots probed in parallel, in all and for one registering address.
 const PROBES: (usize, usize) = (64, 8);
-/// Those who watch at once, in all and from one address.
+/// Viewers, in all and from one address.
 const VIEWERS: (usize, usize) = (256, 64);
-/// Bots that are connected at once, in all and from one address; an arena for this machine alone
-/// gives all of them to one.
+/// Connected bots, in all and from one address. A local-only arena allows all of them from one.
 const SOCKETS: (usize, usize) = (2_048, 64);
-/// How long a bot may take to show that it is there.
+/// How long a bot may take to answer a probe.
 const PROBE: Duration = Duration::from_secs(5);
-/// How long matches that were told to stop are waited for.
+/// How long to wait for matches that were asked to stop.
 const STOP: Duration = Duration::from_secs(3);
 
 #[derive(Default)]
@@ -48,27 +47,23 @@ pub(super) struct LobbyState {
     /// The number of the open table's match.
     pub(super) next: u64,
     pub(super) waiting: Vec<Registration>,
-    /// Who played the last match.
+    /// The players of the last match.
     pub(super) last: Vec<Registration>,
     pub(super) matches: BTreeMap<u64, Arc<Hosted>>,
-    /// What is listed of matches that can't be looked at any more.
+    /// The list entries of matches that can't be viewed any more.
     pub(super) older: BTreeMap<u64, Value>,
-    /// Who plays the matches that are under way.
+    /// The players of the matches under way.
     pub(super) playing: BTreeMap<u64, Vec<Registration>>,
     pub(super) running: usize,
     pub(super) closing: bool,
 }
 
-/// What somebody is told who has joined.
+/// The reply to a player who has joined.
 pub(super) struct Joined {
-    /// The number of the match.
     pub(super) number: u64,
-    /// How many players are missing.
     pub(super) missing: usize,
-    /// The word by which the bot comes back, or leaves again; `None` for one that had joined
-    /// before.
+    /// Lets the bot reconnect or leave; `None` for one that had joined before.
     pub(super) token: Option<String>,
-    /// The commitment to its seed.
     pub(super) commitment: String,
 }
 
@@ -76,28 +71,26 @@ fn no_such_token() -> Refusal {
     Refusal::Gone("this token is unknown; it ends with its match".to_owned())
 }
 
-/// An arena: its open table, and its matches.
+/// An arena with its open table and its matches.
 pub(super) struct Lobby {
     pub(super) config: ArenaConfig,
     pub(super) hooks: ArenaHooks,
     state: Mutex<LobbyState>,
-    /// Changes whenever somebody joins, or a match begins or ends.
+    /// Changes when players join or leave, matches begin or end, or the arena closes.
     pub(super) news: watch::Sender<u64>,
     probes: Arc<Shares>,
-    /// What strangers have to do with, told to whoever runs the program.
+    /// Reports messages that clients cause to the operator, within limits.
     log: BoundedLog<Box<dyn Fn(&str) + Send + Sync>>,
-    /// The board as the page has it, drawn once: what changes in it its script knows.
+    /// The drawing of the board, made once: the page's script draws the changes.
     pub(super) map: OnceLock<String>,
-    /// Room for those who watch.
     pub(super) viewers: Arc<Shares>,
-    /// Room for bots that are connected.
     pub(super) sockets: Arc<Shares>,
     pub(super) metrics: Arc<Metrics>,
-    /// Set when matches are to stop.
+    /// Set to stop the matches.
     pub(super) stop: Arc<AtomicBool>,
 }
 
-/// The arena, as what answers a request is handed it.
+/// The lobby as request handlers receive it.
 pub(super) type SharedLobby = axum::extract::State<Arc<Lobby>>;
 
 impl Lobby {
@@ -134,14 +127,14 @@ impl Lobby {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many bots find room at a table.
+    /// Returns the number of seats at a table besides those of house bots.
     fn room(&self) -> usize {
         self.config
             .table
             .saturating_sub(self.config.setup.bots.len())
     }
 
-    /// Looks whether this bot can join now; `true` if the very same has done so already.
+    /// Checks whether a bot can join now. Returns `true` if it has already joined.
     fn admits(&self, state: &LobbyState, bot: &Registration) -> Result<bool, Refusal> {
         if state.closing {
             return Err(Refusal::NotNow("the arena is closing".to_owned()));
@@ -187,7 +180,7 @@ impl Lobby {
         Ok(false)
     }
 
-    /// How many seats bots have that one address registered.
+    /// Returns the number of seats of bots that one address registered.
     fn seats_of(&self, state: &LobbyState, from: IpAddr) -> usize {
         let playing = state
             .matches
@@ -201,12 +194,12 @@ impl Lobby {
             .count()
     }
 
-    /// Half of all seats, but a table at least: nobody fills all tables alone.
+    /// Returns the most seats for one address: half of all, but at least one table.
     fn most_seats_of_one(&self) -> usize {
         (self.config.at_once * self.room() / 2).max(self.room())
     }
 
-    /// Takes a player in, once its bot is there.
+    /// Seats a player after checking that its bot is reachable.
     pub(super) async fn join(
         self: &Arc<Self>,
         request: JoinRequest,
@@ -218,7 +211,7 @@ impl Lobby {
         self.seat(bot)
     }
 
-    /// Takes a player in that opens a WebSocket.
+    /// Seats a player that opens a WebSocket.
     pub(super) fn dial(
         self: &Arc<Self>,
         name: String,
@@ -229,10 +222,10 @@ impl Lobby {
         Ok((self.seat(bot)?, link))
     }
 
-    /// Gives a player a seat. Where the table is full then, its match begins with
-    /// [`Lobby::begin_if_full`].
+    /// Gives a player a seat. If the table is full then, its match begins: for a player that dials
+    /// in, with [`Lobby::begin_if_full`].
     fn seat(self: &Arc<Self>, bot: Registration) -> Result<Joined, Refusal> {
-        // Others may have joined meanwhile.
+        // Others may have joined in the meantime.
         let mut state = self.state();
         let mut token = None;
         let waits = bot.link.is_some();
@@ -262,8 +255,8 @@ impl Lobby {
         })
     }
 
-    /// The seed of the next match, and the salt of its commitment. Its record tells both when it is
-    /// over: nothing of another match follows from them.
+    /// Returns the seed of the next match and the salt of its commitment. Its record reveals both
+    /// after the match, so they must reveal nothing about other matches.
     fn next_dice(&self, state: &LobbyState) -> (Seed, Seed) {
         let secret = &self.config.setup.seed;
         (
@@ -272,13 +265,12 @@ impl Lobby {
         )
     }
 
-    /// The commitment to the seed of the next match.
     pub(super) fn next_commitment(&self, state: &LobbyState) -> String {
         let (seed, salt) = self.next_dice(state);
         seed.commitment(&salt)
     }
 
-    /// Begins the match of the open table if it is full: once whoever filled it is connected.
+    /// Begins the match of the open table if it is full. Called once the last bot is connected.
     pub(super) fn begin_if_full(self: &Arc<Self>) -> Result<(), Refusal> {
         let mut state = self.state();
         let full = state.waiting.len() >= self.room() && self.config.arena.starts_when_full;
@@ -290,7 +282,7 @@ impl Lobby {
         Ok(())
     }
 
-    /// What has the connection of the player with this token.
+    /// Returns the link and the name of the player with this token.
     pub(super) fn link(&self, token: &str) -> Result<(Arc<FrameLink>, String), Refusal> {
         let state = self.state();
         let hash = blake3::hash(token.as_bytes());
@@ -303,12 +295,12 @@ impl Lobby {
             .ok_or_else(|| Refusal::Bad(format!("{} is asked over HTTP", bot.name)))
     }
 
-    /// Does the player with this token sit at the open table?
+    /// Reports whether the player with this token is at the open table.
     pub(super) fn is_waiting(&self, token: &str) -> bool {
         self.state().waiting.iter().any(|bot| bot.token == token)
     }
 
-    /// A player leaves the open table again. Its name.
+    /// Removes a player from the open table and returns its name.
     pub(super) fn leave(&self, token: &str) -> Result<String, Refusal> {
         let mut state = self.state();
         let hash = blake3::hash(token.as_bytes());
@@ -331,16 +323,16 @@ impl Lobby {
         Ok(bot.name)
     }
 
-    /// A player who dials in, and has not come back, leaves the open table.
+    /// Removes a player from the open table if its connection is gone.
     pub(super) fn give_up(&self, token: &str) {
         let is_away = |link: Arc<FrameLink>| !link.is_there();
         if self.link(token).is_ok_and(|(link, _)| is_away(link)) {
-            // One whose match has begun meanwhile stays in it.
+            // A player whose match has begun stays in it.
             let _ = self.leave(token);
         }
     }
 
-    /// Looks whether a bot is there, as long as not too many are being looked for.
+    /// Probes a bot, unless too many probes are running.
     async fn look_for(&self, bot: &Registration) -> Result<(), Refusal> {
         let _place = self.probes.take(bot.from).map_err(|full| {
             Refusal::NotNow(match full {
@@ -357,8 +349,7 @@ impl Lobby {
         let found =
             found.map_err(|_| Refusal::NotNow("the bot could not be looked for".to_owned()))?;
         found.map_err(|not_there| {
-            // Whoever registers may have named a server of somebody else's: what that says is not
-            // for them.
+            // The address may be another person's server, so the client gets only the public part.
             let NotThere { public, full } = not_there;
             self.log.tell(&format!(
                 "{} can't join from {}: {full}",
@@ -368,7 +359,7 @@ impl Lobby {
         })
     }
 
-    /// Begins the match of the open table; says which.
+    /// Begins the match of the open table and returns it.
     pub(super) fn start(self: &Arc<Self>) -> Result<Arc<Hosted>, Refusal> {
         let mut state = self.state();
         let here = state.waiting.len() + self.config.setup.bots.len();
@@ -423,8 +414,8 @@ impl Lobby {
         Ok(hosted)
     }
 
-    /// Begins a match of these bots, and those of the house. What is made of its setup
-    /// hears of what happens.
+    /// Begins a match of these bots and the house bots. `listener` creates its listener from the
+    /// setup.
     pub(super) fn begin_with(
         self: &Arc<Self>,
         bots: Vec<BotSpec>,
@@ -454,7 +445,7 @@ impl Lobby {
         let failed = |error| Refusal::NotNow(format!("the match can't begin: {error}"));
         let mut setup = self.config.setup.clone();
         setup.bots.splice(0..0, bots);
-        // The players were told the commitment to this seed. Another arena may take the number.
+        // Players already have the commitment to this seed. Another arena may take the number.
         let (seed, salt) = self.next_dice(state);
         let (number, record) = (self.hooks.record)(state.next).map_err(failed)?;
         setup.seed = seed;
@@ -495,7 +486,7 @@ impl Lobby {
         Ok(hosted)
     }
 
-    /// A match is over, and is shown so: whoever sees it can join the next one.
+    /// Ends a match. Players can join the next one as soon as the match is shown as over.
     fn ended(&self, number: u64, show: &mut dyn FnMut()) {
         let mut state = self.state();
         state.running -= 1;
@@ -512,7 +503,7 @@ impl Lobby {
         self.news.send_modify(|count| *count += 1);
     }
 
-    /// What there is just now, for those who measure.
+    /// Returns the current values for the metrics.
     pub(super) fn gauges(&self) -> Gauges {
         let state = self.state();
         Gauges {
@@ -525,7 +516,7 @@ impl Lobby {
         }
     }
 
-    /// The names of those who have joined the open table.
+    /// Returns the names of the players at the open table.
     pub(super) fn waiting(&self) -> Vec<String> {
         self.state()
             .waiting
@@ -534,7 +525,7 @@ impl Lobby {
             .collect()
     }
 
-    /// Waits until the program is told to end, and ends.
+    /// Waits for a shutdown signal, then closes the arena.
     pub(super) async fn close(self: Arc<Self>) {
         shutdown_signal().await;
         let running = {
@@ -556,8 +547,7 @@ impl Lobby {
             () = shutdown_signal() => {}
         }
         self.stop.store(true, Ordering::Relaxed);
-        // A bot that keeps a match waiting does not keep the program: the record has everything up
-        // to there.
+        // The program doesn't wait for a slow bot: the record has everything so far.
         let _ = tokio::time::timeout(STOP, self.all_over()).await;
     }
 

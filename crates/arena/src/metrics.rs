@@ -1,5 +1,5 @@
-//! What whoever runs an arena counts: requests, matches, faults, connections. Told in the text
-//! format of Prometheus.
+//! Metrics for the operator: requests, matches, faults and connections, in the text format of
+//! Prometheus.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Counts since the arena began.
+/// Counts since the start.
 #[derive(Debug)]
 pub(super) struct Metrics {
     began: u64,
-    /// By the hundreds of their statuses.
+    /// By status class: index 2 counts 2xx.
     requests: [AtomicU64; 6],
     pub(super) begun: AtomicU64,
     pub(super) finished: AtomicU64,
@@ -21,7 +21,7 @@ pub(super) struct Metrics {
     faults: Mutex<BTreeMap<&'static str, u64>>,
 }
 
-/// What there is just now.
+/// The current values.
 pub(super) struct Gauges {
     pub(super) waiting: usize,
     pub(super) running: usize,
@@ -47,28 +47,26 @@ impl Default for Metrics {
     }
 }
 
-/// A name, what it says, and a figure that has no labels.
+/// The name, help text and value of a metric without labels.
 pub(super) type Figure = (&'static str, &'static str, u64);
 
-/// Counts one more.
 pub(super) fn count(counter: &AtomicU64) {
     counter.fetch_add(1, Ordering::Relaxed);
 }
 
 impl Metrics {
-    /// A request was answered with this status.
+    /// Counts a request that was answered with this status.
     pub(super) fn answered(&self, status: u16) {
         let class = usize::from(status / 100).min(self.requests.len() - 1);
         count(&self.requests[class]);
     }
 
-    /// A bot made a fault of this kind.
     pub(super) fn faulted(&self, kind: &'static str) {
         let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
         *faults.entry(kind).or_insert(0) += 1;
     }
 
-    /// Everything, in the text format of Prometheus, and figures that are another server's own.
+    /// Formats all metrics. `more` are those that only this kind of server has.
     pub(super) fn text(&self, now: &Gauges, more: &[Figure]) -> String {
         let mut out = Text(String::new());
         let labels = [
@@ -101,7 +99,6 @@ impl Metrics {
         out.0
     }
 
-    /// Names, what they say, and figures that have no labels.
     fn plain(&self, now: &Gauges) -> [Figure; 8] {
         [
             (
@@ -148,7 +145,7 @@ fn get(counter: &AtomicU64) -> u64 {
     counter.load(Ordering::Relaxed)
 }
 
-/// A figure that only grows has a name for that.
+/// Derives the type from the name: that of a counter ends in `_total`.
 fn kind(name: &str) -> &'static str {
     if name.ends_with("_total") {
         "counter"
@@ -157,14 +154,13 @@ fn kind(name: &str) -> &'static str {
     }
 }
 
-/// Labels, and the value that they have.
+/// A value with its labels.
 type Row<'a> = (&'a [(&'static str, &'a str)], u64);
 
-/// Lines of the format.
 struct Text(String);
 
 impl Text {
-    /// Figures that differ in one label.
+    /// Adds values that differ in one label.
     fn by_label<'a>(
         &mut self,
         name: &str,
@@ -182,7 +178,7 @@ impl Text {
 
     fn family(&mut self, name: &str, kind: &str, help: &str, rows: &[Row<'_>]) {
         let out = &mut self.0;
-        // Writing to a text does not fail.
+        // Writing to a string can't fail.
         let _ = writeln!(out, "# HELP {name} {help}\n# TYPE {name} {kind}");
         for (labels, value) in rows {
             let pairs = labels
@@ -199,7 +195,7 @@ impl Text {
     }
 }
 
-/// A label's value, as the format wants it.
+/// Escapes the value of a label.
 fn escape(value: &str) -> String {
     let value = value.replace('\\', "\\\\").replace('"', "\\\"");
     value.replace('\n', "\\n")

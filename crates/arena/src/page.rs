@@ -1,5 +1,5 @@
-//! The page to watch a match: the map as a picture, everything else by its script from what
-//! the server tells.
+//! The page to watch a match: the map is a picture, and the script draws the rest from the server's
+//! data.
 
 use std::sync::Arc;
 
@@ -10,13 +10,13 @@ use risk_kernel::state::GameState;
 use risk_report::{picture, viewer};
 use risk_text::xml;
 
-/// The page's style: what it shares with pages of games that are over, and its own.
+/// Returns the style shared with pages of finished games, then the page's own.
 pub(super) fn style() -> String {
     let own = include_str!("page/watch.css");
     format!("{}{}{own}", viewer::STYLE, viewer::VIEWER_STYLE)
 }
 
-/// The page's script, likewise.
+/// Returns the scripts shared with pages of finished games, then the page's own.
 pub(super) fn script() -> String {
     let own = include_str!("page/watch.js");
     format!(
@@ -29,8 +29,8 @@ pub(super) fn script() -> String {
 
 const FRAME: &str = include_str!("page/watch.html");
 
-/// The line that shows the commitment of a match, if it has one, and what it was made of when the
-/// match is over.
+/// Returns the line with the match's commitment, if it has one, and with the seed and the salt
+/// after the match.
 fn dice(hosted: Option<&Hosted>) -> String {
     let Some((hosted, commitment)) = hosted.and_then(|it| Some((it, it.commitment()?))) else {
         return String::new();
@@ -43,7 +43,7 @@ fn dice(hosted: Option<&Hosted>) -> String {
     )
 }
 
-/// The page of a match; at the root, of the newest one.
+/// Renders the page of a match, or of the newest match at the root.
 pub(super) fn page(watched: &impl Watched, hosted: Option<&Hosted>, root: bool) -> String {
     let title = watched.title();
     let number = hosted.map(|hosted| hosted.number);
@@ -54,8 +54,7 @@ pub(super) fn page(watched: &impl Watched, hosted: Option<&Hosted>, root: bool) 
     let map = match (watched.map().get(), hosted) {
         (Some(map), Some(_)) => Some(map.as_str()),
         (None, Some(hosted)) => {
-            // An empty board: what is on it, and who may see it, comes with what the script is
-            // told.
+            // The picture shows an empty board: the script adds what viewers may see.
             let empty = |game: &GameState| {
                 GameState::new(
                     Arc::clone(game.board()),
@@ -74,9 +73,8 @@ pub(super) fn page(watched: &impl Watched, hosted: Option<&Hosted>, root: bool) 
         }
         (_, None) => None,
     };
-    // Where players register by hand.
     let form = if root { watched.form() } else { "" };
-    // What is put in last may hold anything: nothing is looked for in it.
+    // The map comes last: its text is never searched for placeholders.
     FRAME
         .replace("{events}", &events)
         .replace(

@@ -1,8 +1,8 @@
-//! People at one table, who are asked at a console, or each at a page in a browser.
+//! People at one table, who play at a console, or each at a page in a browser.
 //!
-//! [`play`] plays a game with them; the program brings the [`Console`] and keeps the record
-//! ([`GameFile`]). Pages are told what a [`Desk`] has for them: a sheet for each person and one for
-//! spectators. What a sheet holds is all that its viewer is sent: nothing is hidden by a page.
+//! [`play`] plays a game with them; the program provides the [`Console`] and stores the record
+//! ([`GameFile`]). Pages get their data from a [`Desk`], which has a sheet for each person and one
+//! for spectators. A viewer is sent its whole sheet: pages hide nothing.
 
 mod adviser;
 mod attacks;
@@ -34,14 +34,13 @@ pub use desk::{Desk, Links, Onlookers, PersonAt, Reply, Request, Table, Taken, W
 pub use game::{End, GameFile, PeopleTable, SeatedGame, play};
 pub use stopped::TableError;
 
-/// Requests a second from one address: all people are on this machine.
+/// Requests a second from one address. All people are on this machine.
 const RATE: u32 = 100;
 
-/// Serves the pages of a table on this machine, until the desk closes or the program is told to
-/// end: then the desk closes.
+/// Serves the pages of a table on this machine until the desk closes. A shutdown signal closes it.
 ///
 /// # Errors
-/// When the network fails.
+/// Returns an error if the network fails.
 pub fn serve(desk: &Arc<Desk>, listener: TcpListener) -> io::Result<()> {
     let guard = RequestGuard::new(RATE, true, Vec::new(), Arc::<Metrics>::default());
     let app: Router = requests::routes().with_state(Arc::clone(desk));

@@ -1,9 +1,9 @@
-//! Bits from the system that nobody guesses, for tokens and seeds.
+//! Unpredictable bits from the system, for tokens and seeds.
 
-/// 128 bits that nobody guesses.
+/// Returns 128 unpredictable bits.
 ///
 /// # Panics
-/// Where the system has no random numbers.
+/// Panics if the system has no random numbers.
 #[must_use]
 pub fn bits() -> [u8; 16] {
     let mut bits = [0; 16];
@@ -11,7 +11,7 @@ pub fn bits() -> [u8; 16] {
     bits
 }
 
-/// A word of 128 such bits, in the form of a GUID.
+/// Returns a token of 128 unpredictable bits, in the form of a GUID.
 pub(super) fn token() -> String {
     let number = u128::from_be_bytes(bits());
     format!(

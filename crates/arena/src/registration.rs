@@ -1,4 +1,4 @@
-//! Bots that registered, and what is said to those that can't.
+//! Registered bots, and the refusals of those that can't join.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -15,39 +15,37 @@ use risk_wire::{Endpoint, JoinRequest, Protocol, spec_settings};
 
 /// The longest address of a bot, in bytes.
 const LONGEST_URL: usize = 500;
-/// How a bot that dials in is named where others have an address.
+/// Shown instead of the address of a bot that dials in.
 const DIALLED: &str = "websocket";
 
-/// A bot that registered itself, or was registered by somebody.
+/// A bot that registered itself or that a person registered.
 #[derive(Clone, Debug)]
 pub(super) struct Registration {
     pub(super) name: String,
-    /// Where it is asked; empty for one that dials in.
+    /// Empty for a bot that dials in.
     pub(super) url: String,
-    /// What has the connection of one that dials in.
+    /// Set for a bot that dials in.
     pub(super) link: Option<Arc<FrameLink>>,
-    /// The word by which it comes back, or leaves again.
+    /// Lets the bot reconnect or leave.
     pub(super) token: String,
     pub(super) protocol: Protocol,
-    /// The address that registered it.
+    /// The address that registered the bot.
     pub(super) from: IpAddr,
 }
 
-/// Why somebody can't join, or a match can't start.
+/// The reason that a player can't join or a match can't start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Refusal {
-    /// What was sent is not right.
+    /// The request is invalid.
     Bad(String),
-    /// Somebody has the name, or the address.
+    /// The name or the address is taken.
     Taken(String),
-    /// Nobody can join, or nothing can start, just now.
+    /// Joining or starting is not possible now.
     NotNow(String),
-    /// It was here, and is no more.
     Gone(String),
 }
 
 impl Refusal {
-    /// What was sent is not right, in the words of what found it.
     pub(super) fn bad(error: impl Into<String>) -> Self {
         Self::Bad(error.into())
     }
@@ -60,7 +58,7 @@ impl Refusal {
 }
 
 impl Registration {
-    /// A registration whose name and address can be used.
+    /// Creates a registration, after checking the name and the address.
     pub(super) fn new(
         request: JoinRequest,
         from: IpAddr,
@@ -83,7 +81,7 @@ impl Registration {
         })
     }
 
-    /// The registration of a bot that dials in, if its name can be used.
+    /// Creates the registration of a bot that dials in, after checking its name.
     pub(super) fn dialled(
         name: String,
         from: IpAddr,
@@ -100,12 +98,12 @@ impl Registration {
         })
     }
 
-    /// Is it the same bot, under whatever name?
+    /// Reports whether both registrations are of one bot, even under different names.
     pub(super) fn is_same(&self, other: &Self) -> bool {
         self.url == other.url && !self.url.is_empty()
     }
 
-    /// Where it is, for people.
+    /// Returns the bot's location for display.
     pub(super) fn place(&self) -> &str {
         if self.link.is_some() {
             DIALLED
@@ -114,7 +112,6 @@ impl Registration {
         }
     }
 
-    /// Where the bot is asked.
     pub(super) fn endpoint(&self, config: &ArenaConfig, timeout: Duration) -> Endpoint {
         let route: Arc<dyn Route> = match &self.link {
             Some(link) => Arc::new(FrameRoute {
@@ -138,7 +135,7 @@ impl Registration {
         }
     }
 
-    /// The bot as the command line would name it.
+    /// Returns the bot as the command line would specify it.
     pub(super) fn spec(&self, config: &ArenaConfig) -> BotSpec {
         BotSpec {
             name: self.name.clone(),
@@ -149,19 +146,18 @@ impl Registration {
     }
 }
 
-/// Looks whether a bot is there, in these networks.
+/// Checks whether a bot is reachable within these networks.
 pub(super) fn look_for(endpoint: &Endpoint, within: &Networks) -> Result<(), NotThere> {
     if endpoint.protocol.greeting().reply != GreetingReply::Any {
         return endpoint.reach();
     }
-    // The protocol has no words to ask whether a bot is there, and one may begin to listen later.
+    // This protocol has no request that checks for a bot, and the bot may start to listen later.
     http::find(&endpoint.address.place, within).map_err(|error| NotThere {
         public: error.to_string(),
         full: error.to_string(),
     })
 }
 
-/// That a name is taken, by this one.
 pub(super) fn taken(name: &str, by: &str) -> String {
     if name == by {
         format!("the name {name} is taken")

@@ -1,5 +1,5 @@
-//! What is looked at before a request is answered: how often an address asks, under which name,
-//! from which page, and how much it sends.
+//! Checks before a request is answered: the rate of its address, the host name, the page that sent
+//! it, and its size.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -21,23 +21,22 @@ use super::share::household;
 const LONGEST: usize = 1 << 20;
 /// How long the body of a request may take.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Addresses whose requests are counted.
+/// The most addresses whose requests are counted.
 const MOST_ADDRESSES: usize = 10_000;
-/// How many seconds' worth of requests may come at once.
+/// The size of a burst, in seconds of the allowed rate.
 const BURST: u32 = 10;
 
-/// The address that asks, as its connection has it.
+/// The address of the client, taken from its connection.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Peer(pub(super) IpAddr);
 
-/// What is looked at before a request is answered.
 #[derive(Debug)]
 pub(super) struct RequestGuard {
     /// Requests a second from one address.
     rate: u32,
-    /// Is the server for this machine alone?
+    /// Whether the server is for this machine only.
     local_only: bool,
-    /// Names by which it is reached then, besides this machine's own.
+    /// Host names that are then allowed besides this machine's own.
     hosts: Vec<String>,
     metrics: Arc<Metrics>,
     counts: Mutex<BTreeMap<IpAddr, (Instant, f64)>>,
@@ -59,7 +58,7 @@ impl RequestGuard {
         })
     }
 
-    /// May the server be asked under this name?
+    /// Reports whether the server answers to this host name.
     fn answers_to(&self, host: &str) -> bool {
         let name =
             host.rsplit_once(':').map_or(
@@ -76,20 +75,19 @@ impl RequestGuard {
                 .any(|known| known.eq_ignore_ascii_case(name))
     }
 
-    /// Puts the guard before everything that a server answers.
+    /// Wraps all routes of a server in the guard.
     pub(super) fn guard(self: Arc<Self>, app: Router) -> Router {
         app.layer(middleware::from_fn_with_state(self, guarded))
     }
 
-    /// May this address ask once more?
+    /// Counts a request, or returns `false` if its address is over the limit.
     fn admits(&self, peer: IpAddr, now: Instant) -> bool {
         let peer = household(peer);
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         let rate = f64::from(self.rate);
         let full = f64::from(self.rate * BURST);
         if counts.len() >= MOST_ADDRESSES && !counts.contains_key(&peer) {
-            // Whoever asked nothing for so long that nothing is held against it needs not be
-            // remembered.
+            // An address that was silent until its allowance was full can be forgotten.
             counts.retain(|_, (last, left)| {
                 now.duration_since(*last).as_secs_f64() * rate + *left < full
             });
@@ -108,7 +106,7 @@ impl RequestGuard {
     }
 }
 
-/// Was a page of another site made to send this?
+/// Reports whether a page of another site sent the request.
 pub(super) fn is_foreign(headers: &HeaderMap, host: &str) -> bool {
     let origin = headers
         .get(header::ORIGIN)
@@ -120,8 +118,8 @@ pub(super) fn is_foreign(headers: &HeaderMap, host: &str) -> bool {
     })
 }
 
-/// The headers that say where a request goes, from where it comes and what it may: the first of two
-/// would count here, and the second perhaps for a reverse proxy.
+/// Headers that may be given only once: of two, this server would use the first, and a reverse
+/// proxy perhaps the second.
 const SINGLE: [header::HeaderName; 5] = [
     header::HOST,
     header::ORIGIN,
@@ -130,7 +128,7 @@ const SINGLE: [header::HeaderName; 5] = [
     header::CONTENT_LENGTH,
 ];
 
-/// What is wrong with the head of a request.
+/// Returns the contradiction in the head of a request, if there is one.
 fn contradiction(request: &Request) -> Option<String> {
     let headers = request.headers();
     if let Some(name) = SINGLE
@@ -147,7 +145,7 @@ fn contradiction(request: &Request) -> Option<String> {
     other.map(|_| "the request names two hosts".to_owned())
 }
 
-/// Does an answer go on as long as its connection: one that watches, or a WebSocket?
+/// Reports whether an answer lasts as long as its connection: an event stream, or a WebSocket.
 fn goes_on(response: &Response) -> bool {
     let kind = response.headers().get(header::CONTENT_TYPE);
     response.status() == StatusCode::SWITCHING_PROTOCOLS
@@ -183,7 +181,7 @@ async fn looked_at(guard: &RequestGuard, peer: IpAddr, request: Request, next: N
         .and_then(|value| value.to_str().ok())
         .unwrap_or_default()
         .to_owned();
-    // A page elsewhere whose name was pointed at this machine asks under that name.
+    // A page elsewhere whose name resolves to this machine uses that name as its host.
     if !guard.answers_to(&host) {
         return refuse(
             StatusCode::FORBIDDEN,
@@ -207,7 +205,7 @@ async fn looked_at(guard: &RequestGuard, peer: IpAddr, request: Request, next: N
     answered(Request::from_parts(head, Body::from(body)), next).await
 }
 
-/// The answer to a whole request.
+/// Answers a whole request.
 async fn answered(request: Request, next: Next) -> Response {
     let caller = request.extensions().get::<Caller>();
     let answering = caller.map(Caller::answers);
@@ -218,7 +216,7 @@ async fn answered(request: Request, next: Next) -> Response {
     let headers = response.headers_mut();
     for (name, value) in [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        // Without any referrer a browser does not say from where its forms come either.
+        // Without any referrer, browsers don't send the origin of forms either.
         (header::REFERRER_POLICY, "same-origin"),
         (header::CACHE_CONTROL, "no-store"),
         (

@@ -1,4 +1,4 @@
-//! The word that lets somebody start matches.
+//! The secret that lets a client start matches.
 
 use axum::http::{HeaderMap, header};
 use base64::Engine as _;
@@ -9,15 +9,15 @@ use super::error::ArenaError;
 /// The fewest and the most characters of a secret.
 const LENGTH: std::ops::RangeInclusive<usize> = 8..=1_000;
 
-/// A secret. Only its hash is kept, so nothing can print it; hashes are compared in constant time.
+/// A secret, stored as its hash so that nothing can print it. Hashes are compared in constant time.
 #[derive(Clone, Copy, Debug)]
 pub struct Secret(blake3::Hash);
 
 impl Secret {
-    /// A secret as it was given; blanks and line ends around it do not count.
+    /// Creates a secret from a text, without the white space around it.
     ///
     /// # Errors
-    /// When it is too short or too long.
+    /// Returns an error if the secret is too short or too long.
     pub fn new(text: &str) -> Result<Self, ArenaError> {
         let text = text.trim();
         let length = text.chars().count();
@@ -32,13 +32,13 @@ impl Secret {
         })
     }
 
-    /// Is this the secret?
+    /// Reports whether this text is the secret.
     #[must_use]
     pub fn is(&self, text: &str) -> bool {
         blake3::hash(text.as_bytes()) == self.0
     }
 
-    /// Does the head of a request have the secret: as a bearer's token, or as a password?
+    /// Reports whether the head of a request has the secret, as a bearer token or as a password.
     #[must_use]
     pub fn is_in(&self, headers: &HeaderMap) -> bool {
         let Some((kind, word)) = authorization(headers) else {
@@ -59,13 +59,13 @@ impl Secret {
     }
 }
 
-/// The kind of authorization in the head of a request, and its word.
+/// Returns the scheme and the credentials in the head of a request.
 fn authorization(headers: &HeaderMap) -> Option<(&str, &str)> {
     let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
     value.split_once(' ')
 }
 
-/// The bearer's token in the head of a request.
+/// Returns the bearer token in the head of a request.
 pub(super) fn bearer(headers: &HeaderMap) -> Option<&str> {
     let (kind, word) = authorization(headers)?;
     kind.eq_ignore_ascii_case("bearer").then(|| word.trim())

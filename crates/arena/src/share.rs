@@ -1,11 +1,10 @@
-//! What many want at once: so much in all, and of that so much for each address, so that no address
-//! shuts others out.
+//! Limited places, in all and for each address, so that no address shuts others out.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Places, and who has them.
+/// A limited number of places, and the addresses that have them.
 #[derive(Debug)]
 pub struct Shares {
     most: usize,
@@ -13,24 +12,24 @@ pub struct Shares {
     counts: Mutex<BTreeMap<IpAddr, usize>>,
 }
 
-/// One place, until it is dropped.
+/// One place, released on drop.
 #[derive(Debug)]
 pub struct Share {
     shares: Arc<Shares>,
     at: IpAddr,
 }
 
-/// Why there is no place.
+/// The reason that there is no place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Full {
-    /// The address has its share.
+    /// The address has all the places that it may have.
     ForOne,
     /// All places are taken.
     ForAll,
 }
 
 impl Shares {
-    /// So many places, of which one address can have so many.
+    /// Creates `most` places, of which one address can have `most_of_one`.
     #[must_use]
     pub fn new(most: usize, most_of_one: usize) -> Arc<Self> {
         Arc::new(Self {
@@ -40,10 +39,10 @@ impl Shares {
         })
     }
 
-    /// A place for an address.
+    /// Takes a place for an address.
     ///
     /// # Errors
-    /// When there is none.
+    /// Returns an error if there is none.
     pub fn take(self: &Arc<Self>, at: IpAddr) -> Result<Share, Full> {
         let at = household(at);
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
@@ -65,7 +64,7 @@ impl Shares {
 }
 
 impl Shares {
-    /// How many places are taken.
+    /// Returns the number of places taken.
     #[must_use]
     pub fn taken(&self) -> usize {
         let counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
@@ -89,8 +88,8 @@ impl Drop for Share {
     }
 }
 
-/// The address that stands for all of one holder: an IPv6 network of 64 bits is handed out whole,
-/// so its first address stands for it.
+/// Returns the address that represents one holder. An IPv6 network of 64 bits is handed out whole,
+/// so its first address represents it.
 #[must_use]
 pub fn household(at: IpAddr) -> IpAddr {
     match at.to_canonical() {

@@ -1,4 +1,4 @@
-//! WebSockets: the handshake, and a connection with limits on everything that comes over it.
+//! WebSockets: the handshake, and connections with limits on everything that comes over them.
 
 use risk_wire::ProtocolError;
 use std::io::{self, Read, Write};
@@ -23,28 +23,28 @@ use tokio_tungstenite::tungstenite::{Error, Message, WebSocket, error::CapacityE
 use super::request_guard::is_foreign;
 use risk_wire::transport::frames::{LONGEST_FRAME, Outbox};
 
-/// What may wait to be read by the other side, in frames and in bytes.
+/// What may wait for the other side to read it, in frames and in bytes.
 const MOST_UNREAD: (usize, usize) = (4_096, 16 << 20);
 /// How long the other side may take to read one frame.
 const READING: Duration = Duration::from_secs(20);
-/// How often the other side is asked whether it is still there, and how long it may be silent.
+/// The interval of pings, and how long the other side may be silent.
 const PING: Duration = Duration::from_secs(20);
 const SILENCE: Duration = Duration::from_secs(65);
-/// Pings and pongs that are taken in one stretch of time.
+/// Pings and pongs that are accepted in one period.
 const MOST_PINGS: (u32, Duration) = (100, Duration::from_secs(10));
 /// The longest reason in a closing frame, in bytes.
 const LONGEST_REASON: usize = 120;
 
-/// One side of a WebSocket that somebody has opened.
+/// The server's side of a WebSocket.
 pub(super) type Socket = WebSocketStream<TokioIo<Upgraded>>;
 
-/// A handshake that is agreed to, before it is answered.
+/// A valid handshake that is not answered yet.
 pub(super) struct Handshake {
     upgrade: OnUpgrade,
     accept: String,
 }
 
-/// Does a header have this word among those that commas part?
+/// Reports whether a comma-separated header has this word.
 fn has_word(headers: &HeaderMap, name: header::HeaderName, word: &str) -> bool {
     let values = headers.get_all(name);
     let mut values = values.iter().filter_map(|value| value.to_str().ok());
@@ -55,10 +55,10 @@ fn has_word(headers: &HeaderMap, name: header::HeaderName, word: &str) -> bool {
 }
 
 impl Handshake {
-    /// Reads what opens a WebSocket.
+    /// Parses the request that opens a WebSocket.
     ///
     /// # Errors
-    /// What is wrong with it, as an answer.
+    /// Returns the response that refuses the handshake.
     pub(super) fn read(request: &mut Request) -> Result<Self, Response> {
         let headers = request.headers();
         let host = headers
@@ -84,7 +84,7 @@ impl Handshake {
         let bad = |text: &'static str| (StatusCode::BAD_REQUEST, text).into_response();
         let mut keys = headers.get_all(header::SEC_WEBSOCKET_KEY).iter();
         let key = keys.next().map(|key| key.as_bytes().to_vec());
-        // Sixteen bytes in base64.
+        // The length of sixteen bytes in base64.
         let Some(key) = key.filter(|key| key.len() == 24 && keys.next().is_none()) else {
             return Err(bad("`Sec-WebSocket-Key` is missing or invalid"));
         };
@@ -96,7 +96,7 @@ impl Handshake {
         })
     }
 
-    /// The answer, behind which the connection is a WebSocket, and that WebSocket.
+    /// Returns the response that upgrades the connection, and the WebSocket after it.
     pub(super) fn agree(self) -> (Response, impl Future<Output = Option<Socket>> + Send) {
         let Self { upgrade, accept } = self;
         let head = [
@@ -115,7 +115,6 @@ impl Handshake {
     }
 }
 
-/// What may come over a WebSocket.
 fn limits() -> WebSocketConfig {
     WebSocketConfig::default()
         .read_buffer_size(16 << 10)
@@ -125,26 +124,25 @@ fn limits() -> WebSocketConfig {
         .max_frame_size(Some(LONGEST_FRAME))
 }
 
-/// What is to be done with a connection.
+/// A command for a connection.
 enum Todo {
     Say(String),
     Close(String),
 }
 
-/// Frames on their way to the other side.
+/// The sending end of a queue of frames to the other side.
 #[derive(Clone)]
 pub(super) struct Sending {
     frames: mpsc::Sender<Todo>,
     unread: Arc<AtomicUsize>,
 }
 
-/// The other end of [`Sending`].
+/// The receiving end of the queue of [`Sending`].
 pub(super) struct Unsent {
     frames: mpsc::Receiver<Todo>,
     unread: Arc<AtomicUsize>,
 }
 
-/// A queue of frames to the other side.
 pub(super) fn queue() -> (Sending, Unsent) {
     let (sender, receiver) = mpsc::channel(MOST_UNREAD.0);
     let unread = Arc::<AtomicUsize>::default();
@@ -160,13 +158,13 @@ pub(super) fn queue() -> (Sending, Unsent) {
 }
 
 impl Sending {
-    /// Says a frame once there is room for it; `false` when the other side is gone.
+    /// Queues a frame once there is space for it. Returns `false` if the other side is gone.
     pub(super) async fn feed(&self, frame: String) -> bool {
         self.unread.fetch_add(frame.len(), Ordering::Relaxed);
         self.frames.send(Todo::Say(frame)).await.is_ok()
     }
 
-    /// Waits for something, as long as the other side is there; is it still there?
+    /// Waits for something while the other side is there. Returns `false` if it is gone.
     pub(super) async fn until(&self, something: impl Future) -> bool {
         tokio::select! {
             _ = something => true,
@@ -174,9 +172,9 @@ impl Sending {
         }
     }
 
-    /// Ends the connection behind everything that was said.
+    /// Ends the connection after all queued frames.
     pub(super) async fn end(&self, why: &str) {
-        // It may have ended already.
+        // The connection may have ended already.
         let _ = self.frames.send(Todo::Close(why.to_owned())).await;
     }
 }
@@ -189,16 +187,16 @@ impl Outbox for Sending {
     }
 
     fn close(&mut self, why: &str) {
-        // Whoever reads nothing hears nothing of this either: the connection ends with its queue.
+        // If the queue is full, the reason is lost: the connection ends with its queue.
         let _ = self.frames.try_send(Todo::Close(why.to_owned()));
     }
 }
 
-/// How a connection ended, for people.
+/// The reason that a connection ended, for people.
 pub(super) type End = String;
 
-/// Carries frames both ways until the connection ends; says why it did. What `heard` returns as an
-/// error ends it.
+/// Carries frames both ways until the connection ends, and returns the reason. An error from
+/// `heard` ends it.
 pub(super) async fn carry(
     mut socket: Socket,
     mut unsent: Unsent,
@@ -247,10 +245,10 @@ pub(super) async fn carry(
     }
 }
 
-/// Says that the connection ends, and waits until the other side has heard it.
+/// Sends a closing frame, and waits until the other side has closed as well.
 async fn close(socket: &mut Socket, frame: CloseFrame) {
     if socket.close(Some(frame)).await.is_ok() {
-        // What still comes is for nobody.
+        // Frames that still arrive are dropped.
         for _ in 0..MOST_UNREAD.0 {
             if !matches!(socket.next().await, Some(Ok(_))) {
                 break;
@@ -267,7 +265,7 @@ async fn write(socket: &mut Socket, message: Message) -> Result<(), End> {
     }
 }
 
-/// Looks at what came: the reason to end, if it is one.
+/// Handles an incoming frame. Returns an error if the connection must end.
 fn take(
     frame: Option<Result<Message, Error>>,
     pings: &mut PingCount,
@@ -290,8 +288,8 @@ fn take(
     }
 }
 
-/// Hands on every frame in bytes that a client sent behind its handshake; says why the connection
-/// would end there.
+/// Passes every frame in the bytes that a client sent after its handshake to `heard`, and returns
+/// why the connection would end there.
 pub fn read_frames(
     bytes: &[u8],
     mut heard: impl FnMut(String) -> Result<(), ProtocolError>,
@@ -307,7 +305,7 @@ pub fn read_frames(
     }
 }
 
-/// Bytes that are read, and a way back that takes everything.
+/// A stream that reads from bytes and discards what is written.
 struct OneWay<'a>(&'a [u8]);
 
 impl Read for OneWay<'_> {
@@ -326,7 +324,7 @@ impl Write for OneWay<'_> {
     }
 }
 
-/// How an error is told.
+/// Converts an error to a close code and a reason.
 fn broken(error: &Error) -> (CloseCode, End) {
     match error {
         Error::Capacity(CapacityError::MessageTooLong { .. }) => {
@@ -342,7 +340,6 @@ fn broken(error: &Error) -> (CloseCode, End) {
     }
 }
 
-/// The pings and pongs of the last stretch of time.
 #[derive(Default)]
 struct PingCount {
     began: Option<Instant>,
@@ -367,7 +364,7 @@ impl PingCount {
     }
 }
 
-/// The beginning of a reason that fits into a closing frame.
+/// Shortens a reason to fit into a closing frame.
 fn cut(why: &str) -> String {
     let mut end = why.len().min(LONGEST_REASON);
     while !why.is_char_boundary(end) {

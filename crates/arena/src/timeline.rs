@@ -1,23 +1,22 @@
-//! What was seen of a match so far, moment by moment, for pages on which one goes through it.
+//! The frames of a match so far, for pages that step through them.
 
 use serde_json::Value;
 
-/// How many bytes of frames are packed together, and the most of a message.
+/// Bytes of frames that are packed together, and the most in one message.
 const BLOCK: usize = 256 << 10;
-/// The most bytes that a match has here, packed. A longer one begins anew: what was before is in
-/// its record.
+/// The most packed bytes of a match. A longer match starts over: its record has the earlier frames.
 const MOST_BYTES: usize = 4 << 20;
 
-/// The frames of a match, and what holds for all of them.
+/// The frames of a match, with a head that holds for all of them.
 #[derive(Debug, Default)]
 pub(super) struct Timeline {
-    /// Changes when the frames begin anew, from 1.
+    /// Counts how often the frames started over, from 1; 0 if there is nothing yet.
     epoch: u64,
     head: Value,
-    /// Changes with the head.
+    /// Counts the changes of the head.
     heads: u64,
     blocks: Vec<Block>,
-    /// The frames behind them.
+    /// The frames after `blocks`, not packed yet.
     open: Vec<String>,
     open_bytes: usize,
     packed_bytes: usize,
@@ -30,7 +29,7 @@ struct Block {
     packed: Vec<u8>,
 }
 
-/// How far somebody has been told.
+/// The position of a viewer in a timeline.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cursor {
     epoch: u64,
@@ -39,7 +38,6 @@ pub(super) struct Cursor {
 }
 
 impl Timeline {
-    /// No frame yet, of a match for which this holds.
     pub(super) fn new(head: Value) -> Self {
         Self {
             epoch: 1,
@@ -49,17 +47,16 @@ impl Timeline {
         }
     }
 
-    /// Has it nothing to tell?
     pub(super) const fn is_empty(&self) -> bool {
         self.epoch == 0
     }
 
-    /// Has it no room for more? Then it begins anew, with a frame that says everything.
+    /// Reports whether the timeline must start over, with a frame of the whole state.
     pub(super) const fn is_full(&self) -> bool {
         self.packed_bytes > MOST_BYTES
     }
 
-    /// Forgets all frames.
+    /// Drops all frames.
     pub(super) fn begin_anew(&mut self) {
         *self = Self {
             epoch: self.epoch + 1,
@@ -69,7 +66,7 @@ impl Timeline {
         };
     }
 
-    /// Takes the place of another one.
+    /// Replaces the contents with those of another timeline.
     pub(super) fn replace(&mut self, other: Self) {
         let (epoch, heads) = (self.epoch + 1, self.heads + 1);
         *self = Self {
@@ -79,13 +76,12 @@ impl Timeline {
         };
     }
 
-    /// Changes what holds for the whole match.
     pub(super) fn change_head(&mut self, change: impl FnOnce(&mut Value)) {
         change(&mut self.head);
         self.heads += 1;
     }
 
-    /// More frames, as objects of JSON.
+    /// Adds frames, each a JSON object.
     pub(super) fn add(&mut self, frames: Vec<String>) {
         for frame in frames {
             self.open_bytes += frame.len();
@@ -96,7 +92,6 @@ impl Timeline {
         }
     }
 
-    /// Packs what is open.
     pub(super) fn pack(&mut self) {
         if self.open.is_empty() {
             return;
@@ -119,7 +114,7 @@ impl Timeline {
         last.map_or(0, |last| last.first + last.count)
     }
 
-    /// What somebody is told next, as an object of JSON; nothing where there is nothing new.
+    /// Returns the next message to a viewer as a JSON object, if there is anything new.
     pub(super) fn news(&self, cursor: &mut Cursor) -> Option<String> {
         if self.is_empty() {
             return None;
@@ -148,19 +143,18 @@ impl Timeline {
         ))
     }
 
-    /// Is there more to tell?
     pub(super) fn has_more(&self, cursor: &Cursor) -> bool {
         cursor.epoch == self.epoch && cursor.next < self.first_open() + self.open.len()
     }
 
-    /// The frames from a number on, to the end of a block, and the number behind them.
+    /// Returns the frames from a number on to the end of a block, and the number after them.
     fn frames(&self, from: usize) -> (String, usize) {
         let block = self.blocks.iter();
         let mut block = block.filter(|block| block.first <= from);
         if let Some(block) = block.next_back()
             && from < block.first + block.count
         {
-            // Somebody begins at the beginning of a block, or was there when it was still open.
+            // A viewer starts at the beginning of a block, or saw some of it while it was open.
             let text = unpacked(block);
             if block.first == from {
                 return (text, block.first + block.count);

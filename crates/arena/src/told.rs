@@ -1,5 +1,5 @@
-//! What those who watch a match are told of it, moment by moment: while it is played what everybody
-//! may see, and all of it when it is over.
+//! The frames that viewers of a match receive: only public ones during the match, all of them after
+//! its end.
 
 use serde_json::{Value, json};
 
@@ -13,16 +13,15 @@ use risk_kernel::view::is_open;
 use risk_kernel::{Finished, Sink};
 use risk_report::viewer::{self, About, Frames};
 
-/// What those who watch a match are told, and what they are not told yet.
+/// The frames for viewers of a match, and those held back until its end.
 pub(super) struct Told {
     public: Frames,
-    /// All of it, where something is hidden meanwhile: nothing of that is at hand before the end.
+    /// All frames, if the ruleset hides something. They are not accessible before the end.
     all: Option<(Frames, Timeline)>,
     has_begun: bool,
 }
 
 impl Told {
-    /// Nothing yet, of players with these names.
     pub(super) fn new(names: &[String]) -> Self {
         Self {
             public: Frames::in_public(names.to_vec()),
@@ -31,7 +30,6 @@ impl Told {
         }
     }
 
-    /// Something has happened.
     pub(super) fn event(&mut self, hosted: &Hosted, game: &GameState, event: &Event) {
         if !self.has_begun {
             self.has_begun = true;
@@ -39,7 +37,7 @@ impl Told {
                 let frames = Frames::new(hosted.names.clone());
                 self.all = Some((frames, Timeline::default()));
             }
-            // What is on the board comes with the frames.
+            // The frames carry the state of the board.
             let head = head(hosted, game, None);
             hosted.timeline().replace(Timeline::new(head));
         }
@@ -49,7 +47,7 @@ impl Told {
         }
     }
 
-    /// Somebody is asked now: what has happened so far is told.
+    /// Publishes the frames so far, as a player is about to be asked.
     pub(super) fn tell(&mut self, hosted: &Hosted) {
         if let Some((frames, timeline)) = &mut self.all {
             add(timeline, frames, None);
@@ -61,7 +59,7 @@ impl Told {
         }
     }
 
-    /// The match is over: its last moment, and from [`Hosted::reveal`] on everything.
+    /// Adds the last frame, and stores everything for [`Hosted::reveal`].
     pub(super) fn finish(mut self, hosted: &Hosted, finished: &Finished) {
         let Finished { game, outcome } = finished;
         let head = head(hosted, game, outcome.as_ref().ok());
@@ -75,7 +73,7 @@ impl Told {
     }
 }
 
-/// Adds the frames so far to a timeline, or the last ones; says whether there are any.
+/// Adds the frames so far, or the last ones, to a timeline. Returns `true` if there were any.
 fn add(timeline: &mut Timeline, frames: &mut Frames, last: Option<&GameState>) -> bool {
     if timeline.is_full() {
         timeline.begin_anew();
@@ -90,12 +88,12 @@ fn add(timeline: &mut Timeline, frames: &mut Frames, last: Option<&GameState>) -
     is_news
 }
 
-/// What holds for a whole match; with its outcome when it is over.
+/// Returns what holds for the whole match, with the outcome if it is over.
 fn head(hosted: &Hosted, game: &GameState, outcome: Option<&Outcome>) -> Value {
     let about = About {
         title: String::new(),
         names: hosted.names.clone(),
-        // Whose bots they are, and where, is nobody's concern.
+        // The owners and addresses of bots are private.
         bots: vec![String::new(); hosted.names.len()],
     };
     let mut head = viewer::head(&about, game, outcome);
@@ -104,7 +102,7 @@ fn head(hosted: &Hosted, game: &GameState, outcome: Option<&Outcome>) -> Value {
     head
 }
 
-/// Is something hidden from anybody while the match is played?
+/// Reports whether anything is hidden from anyone during the match.
 fn hides_something(decl: &Declaration) -> bool {
     let mut declared = decl.counters.iter().chain(&decl.piles);
     !is_open(decl)

@@ -1,4 +1,4 @@
-//! Watching: the page at the server's root, and what it is told.
+//! Watching: the page at the server's root, and its events.
 
 use std::convert::Infallible;
 use std::net::IpAddr;
@@ -24,10 +24,10 @@ use super::share::{Full, Share};
 use super::timeline::Cursor;
 use super::watched::Watched;
 
-/// The least time between two things that a viewer is told.
+/// The shortest time between two events for a viewer.
 const PACE: Duration = Duration::from_millis(200);
 
-/// What all servers have whose matches can be watched.
+/// Returns the routes of all servers whose matches can be watched.
 pub(super) fn match_routes<W: Watched>() -> Router<Arc<W>> {
     let file = |kind: &'static str, text: String| {
         let text = Bytes::from(text);
@@ -46,7 +46,7 @@ pub(super) fn match_routes<W: Watched>() -> Router<Arc<W>> {
         .route("/watch.css", file("text/css; charset=utf-8", page::style()))
 }
 
-/// What every arena has for those who watch.
+/// Returns the routes of every arena for viewers.
 pub(super) fn routes() -> Router<Arc<Lobby>> {
     match_routes()
         .route("/", get(newest::<Lobby>))
@@ -55,7 +55,7 @@ pub(super) fn routes() -> Router<Arc<Lobby>> {
         .route("/matches", get(matches))
 }
 
-/// Is the arena there, and does it take players in?
+/// Reports whether the server is available and not closing.
 async fn health<W: Watched>(State(watched): State<Arc<W>>) -> (StatusCode, &'static str) {
     if watched.is_closing() {
         (StatusCode::SERVICE_UNAVAILABLE, "closing")
@@ -64,7 +64,7 @@ async fn health<W: Watched>(State(watched): State<Arc<W>>) -> (StatusCode, &'sta
     }
 }
 
-/// A page of all matches.
+/// Answers with a page of the list of matches.
 async fn matches(State(lobby): SharedLobby, RawQuery(query): RawQuery) -> Response {
     let listed = numbers(query.as_deref(), ["before", "count"]).and_then(|[before, count]| {
         let count = count.map(|count| usize::try_from(count).unwrap_or(usize::MAX));
@@ -76,7 +76,7 @@ async fn matches(State(lobby): SharedLobby, RawQuery(query): RawQuery) -> Respon
     }
 }
 
-/// The numbers with these names behind the question mark of an address.
+/// Parses the numbers with these names from a query.
 pub(super) fn numbers<const N: usize>(
     query: Option<&str>,
     names: [&str; N],
@@ -111,12 +111,12 @@ pub(super) fn no_such(number: u64) -> Response {
         .into_response()
 }
 
-/// The page that shows whichever match is the newest.
+/// Answers with the page that always shows the newest match.
 pub(super) async fn newest<W: Watched>(State(watched): State<Arc<W>>) -> Html<String> {
     Html(page::page(&*watched, watched.newest().as_deref(), true))
 }
 
-/// A match, at hand or brought there.
+/// Finds a match, and loads it if it is not in memory.
 async fn found<W: Watched>(watched: &Arc<W>, number: u64) -> Option<Arc<Hosted>> {
     if let Some(hosted) = watched.find(number) {
         return Some(hosted);
@@ -159,23 +159,23 @@ async fn follow_newest<W: Watched>(
     feed(watched, None, from)
 }
 
-/// What somebody sees who stays.
+/// The event stream of one viewer.
 struct Feed<W> {
     watched: Arc<W>,
-    /// The match that is watched, if it is not always the newest.
+    /// The match to show; `None` for the newest one.
     number: Option<u64>,
     news: watch::Receiver<u64>,
     seen: Option<(Arc<Hosted>, watch::Receiver<u64>)>,
-    /// How far the match that is seen has been told.
+    /// The viewer's position in that match.
     cursor: Cursor,
-    /// Is there more to tell at once?
+    /// Whether more frames can be sent immediately.
     has_more: bool,
     begun: bool,
     _place: Share,
 }
 
 impl<W: Watched> Feed<W> {
-    /// Waits until something has changed; `false` when nothing will any more.
+    /// Waits for a change. Returns `false` if there will be none.
     async fn wait(&mut self) -> bool {
         if self.watched.is_closing()
             && self
@@ -220,7 +220,7 @@ impl<W: Watched> Feed<W> {
             self.has_more = timeline.has_more(&self.cursor);
             if let Some(news) = news {
                 let mut text = overview.to_string();
-                // The overview is an object: the news become its last entry.
+                // The overview is an object: the timeline becomes its last entry.
                 text.truncate(text.len() - 1);
                 return format!("{text},\"timeline\":{news}}}");
             }

@@ -1,4 +1,4 @@
-//! What a page that shows matches must be told, whoever has them.
+//! What the pages that show matches need from their server.
 
 use std::sync::{Arc, OnceLock};
 
@@ -9,43 +9,40 @@ use super::hosted::Hosted;
 use super::share::Shares;
 use risk_engine::matches::Setup;
 
-/// What is played, in a line.
+/// Describes the game of a setup in one line.
 pub(super) fn title(setup: &Setup, practice: bool) -> String {
     let practice = if practice { ", for practice" } else { "" };
     format!("{} on {}{practice}", setup.ruleset_spec, setup.map_spec)
 }
 
-/// What has matches that can be watched.
+/// A server whose matches can be watched.
 pub(super) trait Watched: Send + Sync + 'static {
-    /// What is played, in a line.
     fn title(&self) -> String;
 
-    /// What the page has for people who want to join.
+    /// Returns the part of the page for people who want to join.
     fn form(&self) -> &'static str;
 
-    /// The match with this number, if it is at hand.
+    /// Returns the match with this number if it is in memory.
     fn find(&self, number: u64) -> Option<Arc<Hosted>>;
 
-    /// The match with this number, if it can be brought to hand: that may take some time.
+    /// Loads the match with this number if possible. This may take some time.
     fn bring(&self, _number: u64) -> Option<Arc<Hosted>> {
         None
     }
 
-    /// The last match that began.
+    /// Returns the match that began last.
     fn newest(&self) -> Option<Arc<Hosted>>;
 
-    /// What there is, for people and programs.
+    /// Returns an overview for people and programs.
     fn overview(&self) -> Value;
 
-    /// Changes whenever there is something else.
+    /// Returns a counter that changes with every update.
     fn news(&self) -> watch::Receiver<u64>;
 
-    /// Room for those who watch.
     fn viewers(&self) -> &Arc<Shares>;
 
-    /// Does it end?
     fn is_closing(&self) -> bool;
 
-    /// The board as the page has it, drawn once.
+    /// Returns the cached drawing of the board.
     fn map(&self) -> &OnceLock<String>;
 }

@@ -1,34 +1,34 @@
-//! Why a value can't be used, where one text says all: what is wrong with files is a [`LoadError`].
+//! The error for values that one sentence explains. A file's problems are a [`LoadError`].
 //!
 //! [`LoadError`]: crate::LoadError
 
-/// Why a value that a user or another program gave can't be used.
+/// Why a value from a user or another program can't be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
-    /// The text is no seed.
+    /// The text is not a seed.
     #[error(
         "a seed has 1 to {most} letters (a to z), digits, `-`, `_` and `.`, and begins with a \
          letter or a digit"
     )]
     Seed {
-        /// The most characters of one.
+        /// The most characters of a seed.
         most: usize,
     },
-    /// A name or a value of a ruleset's options is not possible: which, and what is.
+    /// A name or value of a ruleset's option is not possible: which, and what is possible.
     #[error("{0}")]
     Option(String),
-    /// A lint can't have the level that it is given: why not.
+    /// A lint can't have the given level: why not.
     #[error("{0}")]
     Level(String),
-    /// No player can have this name: what a name must be.
+    /// A name is not valid for a player: what a name must be.
     #[error("{0}")]
     Name(String),
-    /// A state has no text of a position: why not.
+    /// A state can't be written as a position: why not.
     #[error("{0}")]
     Position(String),
 }
 
-/// The words, for messages that go on.
+/// Returns the message, for use in a longer one.
 impl From<EngineError> for String {
     fn from(error: EngineError) -> Self {
         error.to_string()

@@ -1,20 +1,21 @@
 //! Risk and its relatives as a library.
 //!
-//! A map (a graph) and a ruleset (one Rhai script) go into a **fixed turn loop in Rust**; bots
-//! play on it.
+//! A **fixed turn loop in Rust** plays a ruleset (one Rhai script) on a map (a graph), with bots as
+//! players.
 //!
 //! # Invariants
 //!
-//! * Same map, ruleset, options, bots and seed give the same game, on any machine and any number
-//!   of threads: no clock, no hash order, no float in a rule.
+//! * The same map, ruleset, options, bots and seed give the same game, on any machine and any
+//!   number of threads: rules use no clock, no hash order and no floats.
 //! * Bots get a [`View`], never the game.
-//! * All that is wrong with a file is found at once, each finding with its place.
+//! * One check of a file reports all of its problems, each with its place.
 //! * Every loop, script and message has a limit.
 //!
 //! # Play
 //!
-//! A [`MatchSpec`] says in words what is played and by whom; loaded it is a [`Setup`], and a
-//! [`Worker`] plays its games. The same words and the same seed give the same game, on any machine.
+//! A [`MatchSpec`] describes what is played and by which bots. Loading turns it into a [`Setup`],
+//! and a [`Worker`] plays its games. The same description and seed give the same game on any
+//! machine.
 //!
 //! ```
 //! use risk_engine::{MatchSpec, NullSink, Worker};
@@ -51,15 +52,15 @@
 //!
 //! # Names
 //!
-//! The engine has no files of its own: names are looked up in a [`Library`], which the caller hands
-//! over. `risk_cli::library()`, of the crate `risk-cli` without its default features, has the maps,
+//! The engine has no files of its own: it looks up names in a [`Library`] from the caller.
+//! `risk_cli::library()`, of the crate `risk-cli` without its default features, has the maps,
 //! rulesets and bots of the program; with an empty one, [`Library::default`], paths and generated
 //! maps still work.
 //!
 //! # Maps and rulesets
 //!
-//! [`load_map()`] and [`load_ruleset`] take the names and paths that the program takes, and say all
-//! that is wrong with a file at once, each finding with its place:
+//! [`load_map()`] and [`load_ruleset`] take the same names and paths as the program, and report all
+//! problems of a file, each with its place:
 //!
 //! ```
 //! use risk_engine::{Levels, ScriptLimits, load_map, load_ruleset};
@@ -80,10 +81,10 @@
 //! # }
 //! ```
 //!
-//! # Step a game by hand
+//! # Step through a game
 //!
-//! A [`Stepper`] says who must decide what, and takes one action after the other. It clones, so
-//! that a search can try what would come of them.
+//! A [`Stepper`] returns the decisions that players must make, and takes one action at a time. It
+//! can be cloned, so that a search can try actions.
 //!
 //! ```
 //! use risk_engine::{MatchSpec, StepperSettings, Worker};
@@ -110,8 +111,8 @@
 //!
 //! # Search in threads
 //!
-//! A state is plain data: a [`Stepper`] and a [`View`] cross threads. Rules are scripts, so each
-//! thread makes its own [`Worker`] from the one [`Setup`].
+//! A state is plain data: a [`Stepper`] and a [`View`] can be sent to other threads. Rules are
+//! scripts, so each thread makes its own [`Worker`] from a shared [`Setup`].
 //!
 //! ```
 //! use risk_engine::{Action, MatchSpec, Setup, Stepper, StepperSettings, Worker, with_stack};
@@ -146,8 +147,8 @@
 //!
 //! # Record and verify
 //!
-//! A [`Recorder`] is a [`Sink`] that writes down every answer; [`verify`] plays them again and
-//! holds each line against what happens.
+//! A [`Recorder`] is a [`Sink`] that records every answer; [`verify`] plays the answers again and
+//! compares each line with the game.
 //!
 //! ```
 //! use risk_engine::{MatchSpec, Recorder, Worker, header, read_record, verify};
@@ -165,11 +166,11 @@
 //! # }
 //! ```
 //!
-//! # Scripts of others
+//! # Untrusted scripts
 //!
-//! A script can't reach files, network or clock, and every call of one has limits on its work and
-//! on the sizes of its strings, arrays and maps. Its memory is counted where your program declares
-//! the [`CountingAllocator`]; [`ScriptLimits::counted`] refuses to run scripts where it does not.
+//! A script can't access files, the network or a clock, and every call has limits on its work and
+//! on the sizes of its strings, arrays and maps. Its memory is counted if the program declares the
+//! [`CountingAllocator`]; [`ScriptLimits::counted`] refuses to run scripts if it does not.
 
 mod error;
 pub mod load;

@@ -1,7 +1,8 @@
-//! From names to checked values. The only reader of input files besides `record`.
+//! Loading: from names and paths to checked values. Apart from `record`, nothing else reads input
+//! files.
 //!
-//! A word is the name of a built-in map, ruleset or bot; anything with a slash or an ending is a
-//! path. All problems of a file are gathered before any is reported.
+//! A plain word is the name of a built-in map, ruleset or bot; anything with a slash or an
+//! extension is a path. All problems of a file are collected before any is reported.
 
 pub mod bot_spec;
 pub mod diag;
@@ -27,21 +28,20 @@ use risk_kernel::board::Board;
 use risk_text::suggest;
 use risk_text::{NotText, decode, escape_control};
 
-/// The largest map file that is read, in bytes.
+/// The size limit of a map file, in bytes.
 pub const LARGEST_MAP: u64 = 4 << 20;
-/// The largest script that is read, in bytes.
+/// The size limit of a script, in bytes.
 pub const LARGEST_SCRIPT: u64 = 1 << 20;
-/// The most files beside a script that it may import.
 const MOST_SIBLINGS: usize = 200;
 
-/// What kind of file a name stands for.
+/// The kind of file that a name or path refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// What games are played on: territories and their borders.
+    /// A map: territories and their borders.
     Map,
-    /// The rules of a game: a script with a manifest.
+    /// A ruleset: a script with a manifest.
     Ruleset,
-    /// What decides for a player: a script with hooks.
+    /// A bot: a script with hooks.
     Bot,
 }
 
@@ -57,7 +57,6 @@ impl Kind {
         }
     }
 
-    /// How the files of a user end.
     const fn endings(self) -> &'static [&'static str] {
         match self {
             Self::Map => &["yaml", "yml", "map"],
@@ -65,7 +64,7 @@ impl Kind {
         }
     }
 
-    /// How the files of a library end.
+    /// Returns the extension of a library's files.
     #[must_use]
     pub const fn ending(self) -> &'static str {
         match self {
@@ -75,10 +74,10 @@ impl Kind {
     }
 }
 
-/// The text behind a name or a path.
+/// Returns the text of a name or a path.
 ///
 /// # Errors
-/// When there is no such name or file, or it is too large or not UTF-8.
+/// When there is no such name or file, or the file is too large or not UTF-8.
 pub fn text(library: &Library, kind: Kind, spec: &str) -> Result<TextFile, LoadError> {
     if !is_path(spec) {
         let text = library.text(kind, spec).ok_or_else(|| {
@@ -101,10 +100,10 @@ pub fn text(library: &Library, kind: Kind, spec: &str) -> Result<TextFile, LoadE
     file(Path::new(spec), LARGEST_SCRIPT)
 }
 
-/// Refuses a file that is no script before a word of it is read: an error would quote it.
+/// Refuses a file that is not a script before reading it: an error would quote its text.
 fn only_scripts(path: &Path) -> Result<(), LoadError> {
     let name = escape_control(&path.display().to_string()).into_owned();
-    // One that is not there is told when it is read.
+    // A missing file is reported by the read.
     let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let text = match (is_script(path), is_script(&real)) {
         (true, true) => return Ok(()),
@@ -124,7 +123,7 @@ fn is_script(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "rhai")
 }
 
-/// The folder that a file is in, after symlinks are resolved.
+/// Returns the folder of a file, after symlinks are resolved.
 fn home(path: &Path) -> Option<PathBuf> {
     std::fs::canonicalize(path)
         .ok()?
@@ -132,8 +131,8 @@ fn home(path: &Path) -> Option<PathBuf> {
         .map(Path::to_path_buf)
 }
 
-/// Is a file in the current folder or below it, after symlinks are resolved? One that is not there
-/// counts as being where its path says.
+/// Reports whether a file is in the current folder or below it, after symlinks are resolved. If it
+/// doesn't exist, its path alone decides.
 #[must_use]
 pub fn is_below_here(path: &Path) -> bool {
     match (std::fs::canonicalize(path), std::fs::canonicalize(".")) {
@@ -144,12 +143,11 @@ pub fn is_below_here(path: &Path) -> bool {
     }
 }
 
-/// Checks a map by name or path, with `,borders=two-way` behind it where all borders are
-/// to be two-way.
+/// Checks a map by name or path; the suffix `,borders=two-way` makes all its borders two-way.
 ///
 /// # Errors
-/// When there is no such name or file, or it is no text. What is wrong with the map itself is
-/// among the findings.
+/// When there is no such name or file, or the file is not text. Problems of the map itself are in
+/// the findings.
 pub fn check_map(
     library: &Library,
     spec: &str,
@@ -176,11 +174,10 @@ pub fn check_map(
     Ok(map::check(&text(library, Kind::Map, spec)?, &settings))
 }
 
-/// What stands behind a map's name or path and says how its borders are taken.
 const BORDERS: &str = ",borders=";
 
-/// A map's name or path, without how its borders are taken:
-/// `./old.map` of `./old.map,borders=two-way`.
+/// Returns a map's name or path without the suffix for its borders: `./old.map` for
+/// `./old.map,borders=two-way`.
 #[must_use]
 pub fn map_path(spec: &str) -> &str {
     spec.rfind(BORDERS).map_or(spec, |at| &spec[..at])
@@ -210,7 +207,7 @@ fn borders(spec: &str, word: &str) -> Result<Borders, LoadError> {
     }
 }
 
-/// A suggestion for a name, and how to give a file instead.
+/// Extends a suggestion for a name with how to give a file instead.
 fn path_help(help: &str, spec: &str, kind: Kind) -> String {
     let stop = if help.ends_with('?') { "" } else { "." };
     format!(
@@ -219,14 +216,14 @@ fn path_help(help: &str, spec: &str, kind: Kind) -> String {
     )
 }
 
-/// Is this a path and not a name?
+/// Reports whether the text is a path rather than a name.
 #[must_use]
 pub fn is_path(spec: &str) -> bool {
     spec.contains(['/', '\\']) || Path::new(spec).extension().is_some()
 }
 
-/// A name or path that stands in a file of this folder: a path that is not absolute is meant from
-/// there.
+/// Resolves a name or path that a file of this folder contains: a relative path is relative to the
+/// folder.
 #[must_use]
 pub fn from_folder(folder: &Path, spec: &str) -> String {
     let is_address = spec.contains("://") || spec.starts_with("cmd:");
@@ -239,11 +236,10 @@ pub fn from_folder(folder: &Path, spec: &str) -> String {
     folder.join(path).display().to_string()
 }
 
-/// A file's text.
+/// Reads a text file, without its byte-order mark.
 ///
 /// # Errors
-/// When it can't be read, is larger than `most` bytes, or is no text in UTF-8. A byte-order mark
-/// is left out.
+/// When the file can't be read, is larger than `most` bytes, or is not UTF-8.
 pub fn file(path: &Path, most: u64) -> Result<TextFile, LoadError> {
     let (name, bytes) = bytes(path, most)?;
     decode(bytes)
@@ -251,13 +247,11 @@ pub fn file(path: &Path, most: u64) -> Result<TextFile, LoadError> {
         .map_err(|refused| not_text(&name, &refused))
 }
 
-/// Says that a file is no text.
 fn not_text(name: &str, refused: &NotText) -> LoadError {
     let text = format!("can't read {name}: {}", refused.text);
     LoadError::one(Finding::error("load::file", text).help(refused.help))
 }
 
-/// A file's name as it is shown, and what is in it.
 fn bytes(path: &Path, most: u64) -> Result<(String, Vec<u8>), LoadError> {
     let name = escape_control(&path.display().to_string()).into_owned();
     let failed = |text: String| LoadError::one(Finding::error("load::file", text));
@@ -279,7 +273,7 @@ fn bytes(path: &Path, most: u64) -> Result<(String, Vec<u8>), LoadError> {
         std::io::Read::read_to_end(&mut std::io::Read::take(file, most + 1), &mut bytes)
     });
     read.map_err(|error| failed(format!("can't read {name}: {}", plain(&error))))?;
-    // It may have grown meanwhile, or not have said how large it is.
+    // The file may have grown since, or have no size in its metadata.
     if bytes.len() as u64 > most {
         return Err(too_large(bytes.len() as u64));
     }
@@ -294,8 +288,8 @@ fn plain(error: &std::io::Error) -> String {
     }
 }
 
-/// The names and paths that an argument stands for: a folder for all files of a kind in it. A name
-/// of what is built in is that, even where there is a folder of the name.
+/// Expands an argument into names and paths: a folder into all files of a kind in it. A built-in
+/// name takes precedence over a folder of that name.
 ///
 /// # Errors
 /// When the folder can't be read, or has no such file.
@@ -328,16 +322,16 @@ pub fn inside(library: &Library, kind: Kind, spec: &str) -> Result<Vec<String>, 
     Ok(files)
 }
 
-/// Is this what `ruleset api --definitions` writes for editors, and no script?
+/// Reports whether this is a definition file that `ruleset api --definitions` writes for editors.
 fn is_definition(path: &Path) -> bool {
     let stem = path.file_stem().map(Path::new);
     stem.and_then(Path::extension).is_some_and(|it| it == "d") && is_script(path)
 }
 
-/// A map by name or path, or made from words such as `grid:5x5`.
+/// Loads a map by name or path, or generates one from a text such as `grid:5x5`.
 ///
 /// # Errors
-/// Every finding that is denied under these levels.
+/// Returns all findings if these levels deny one of them.
 pub fn map(library: &Library, spec: &str, levels: &Levels) -> Result<Arc<Board>, LoadError> {
     let checked = check_map(library, spec, levels)?;
     checked.board.map(Arc::new).ok_or(LoadError {
@@ -345,7 +339,7 @@ pub fn map(library: &Library, spec: &str, levels: &Levels) -> Result<Arc<Board>,
     })
 }
 
-/// A script by name or path, with the files it may import.
+/// Loads a script by name or path, with the files that it may import.
 ///
 /// # Errors
 /// When there is no such script, or its file or folder can't be read.
@@ -379,7 +373,7 @@ fn siblings(
         .parent()
         .filter(|parent| !parent.as_os_str().is_empty())
         .unwrap_or_else(|| Path::new("."));
-    // A script that is a link has the neighbours of the file that it leads to.
+    // A script that is a symlink imports from the folder of its target.
     let folder = if std::fs::canonicalize(given).is_ok_and(|given| given == home) {
         given
     } else {
@@ -393,7 +387,7 @@ fn siblings(
         .collect();
     paths.retain(|path| is_script(path) && is_in(path, &home));
     paths.sort();
-    // A neighbour that can't be read is none: importing it says so.
+    // An unreadable file is left out: importing it reports the error.
     for path in paths.iter().take(MOST_SIBLINGS) {
         if let (Some(stem), Ok(file)) = (
             path.file_stem().and_then(|stem| stem.to_str()),
@@ -405,12 +399,12 @@ fn siblings(
     Ok(found)
 }
 
-/// Is a path that of a script in this folder, after symlinks are resolved?
+/// Reports whether this is the path of a script in the folder, after symlinks are resolved.
 fn is_in(path: &Path, folder: &Path) -> bool {
     std::fs::canonicalize(path).is_ok_and(|real| is_script(&real) && real.parent() == Some(folder))
 }
 
-/// The path of a ruleset that another extends by path: a file of its own folder.
+/// Returns the path of a ruleset that another one extends by path: a file in the same folder.
 fn beside(script: &str, base: &str) -> Result<String, LoadError> {
     let folder = Path::new(script).parent().unwrap_or_else(|| Path::new(""));
     let path = folder.join(base);
@@ -437,10 +431,10 @@ fn beside(script: &str, base: &str) -> Result<String, LoadError> {
     ))
 }
 
-/// A ruleset by name or path, with those it extends.
+/// Loads a ruleset by name or path, with those that it extends.
 ///
 /// # Errors
-/// Everything that is wrong with its declarations.
+/// When a script can't be loaded, or with everything that is wrong with its declarations.
 pub fn ruleset(library: &Library, spec: &str) -> Result<Ruleset, LoadError> {
     const MOST_LEVELS: usize = 8;
     let mut scripts = vec![script(library, Kind::Ruleset, spec)?];

@@ -1,4 +1,4 @@
-//! Many games: who sits where, worker threads, results in the order of the games.
+//! Many games: seating, worker threads, and results in the order of the games.
 
 mod clock;
 mod course;
@@ -34,19 +34,19 @@ use crate::script::ScriptFault;
 use risk_kernel::NullSink;
 use risk_kernel::fault::RuleFault;
 
-/// Scripts may call each other deep; the threads they run on have room for it.
+/// The stack size of threads that run scripts, in bytes: scripts may call each other deeply.
 pub const STACK: usize = 64 << 20;
 
 /// Why a match stopped.
 #[derive(Debug)]
 pub enum MatchFault {
-    /// Something could not be compiled.
+    /// A script does not compile.
     Load(LoadError),
-    /// A bot is gone for good: its name, and why.
+    /// A bot has halted a game and plays no more: its name, and why.
     Gone(String, String),
-    /// The ruleset failed in this game.
+    /// The ruleset failed in the game with this number.
     Rules(u64, RuleFault),
-    /// This program failed, or the system has no more threads: what happened.
+    /// This program failed, or the system has no more threads: a description.
     Broken(String),
 }
 
@@ -71,11 +71,11 @@ impl std::error::Error for MatchFault {
     }
 }
 
-/// Plays so many games, from the number `first` on, on several threads. The results are the same
-/// whatever their number.
+/// Plays `games` games, from the number `first` on, on `jobs` threads. The results do not depend on
+/// the number of threads.
 ///
 /// # Errors
-/// When a script does not compile, the ruleset fails, or a thread can't be had: see [`play_each`].
+/// As [`play_each`].
 pub fn play_many(
     setup: &Setup,
     first: u64,
@@ -92,13 +92,12 @@ pub fn play_many(
     Ok(results)
 }
 
-/// Plays the games with these numbers on several threads, and hands over their results one by
-/// one in the order of the games, until one of them is answered with a break. What it holds does
-/// not grow with the games.
+/// Plays the games with these numbers on `jobs` threads, and passes each result to `each` in the
+/// order of the games, until `each` breaks. Memory use does not grow with the number of games.
 ///
 /// # Errors
-/// When a script does not compile, or the ruleset fails: in the first game in which it does. When a
-/// thread can't be had, or panics.
+/// When a script does not compile, when the ruleset fails (the first such game is reported), or
+/// when a thread can't be created or panics.
 pub fn play_each(
     setup: &Setup,
     games: Range<u64>,
@@ -118,11 +117,11 @@ pub fn play_each(
     )
 }
 
-/// What bots elsewhere wrote beside their answers in a game, by player.
+/// What remote bots wrote apart from their answers in a game, by player.
 pub type Asides = Vec<(usize, Aside)>;
 
-/// Plays games as [`play_each`] does, and hands over what bots elsewhere wrote beside their
-/// answers, of games too that end the match.
+/// Plays games as [`play_each`] does, and also passes on what remote bots wrote apart from their
+/// answers, even in a game that ends the match with an error.
 ///
 /// # Errors
 /// As [`play_each`].
@@ -135,7 +134,6 @@ pub fn play_each_heard(
     let pieces = Pieces {
         first: games.start,
         count: games.end.saturating_sub(games.start),
-        // What is said aside may be long.
         ahead: HEARD_AHEAD,
     };
     let new = || {
@@ -148,7 +146,7 @@ pub fn play_each_heard(
         Ok(result) => each(number, Some(result), asides),
         Err(found) => {
             fault = Some(found);
-            // The match is over whatever is said to this.
+            // The match is over, with or without a break.
             let _ = each(number, None, asides);
             ControlFlow::Break(())
         }
@@ -156,7 +154,7 @@ pub fn play_each_heard(
     fault.map_or(Ok(()), Err)
 }
 
-/// A worker whose bots are heard.
+/// A worker that also returns the asides of its bots.
 struct Heard<'a>(Worker<'a>);
 
 impl Producer for Heard<'_> {
@@ -171,7 +169,7 @@ impl Producer for Heard<'_> {
     }
 }
 
-/// The same where it is heard what bots say aside.
+/// The same limit as [`AHEAD`], where each result may come with long asides.
 const HEARD_AHEAD: u64 = 64;
 
 /// How many results wait at most for that of an earlier game.
@@ -188,7 +186,7 @@ impl Producer for Worker<'_> {
     }
 }
 
-/// Runs something that calls scripts on a thread with a large stack.
+/// Runs a closure that calls scripts on a thread with a large stack.
 pub fn with_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
         let spawned = std::thread::Builder::new()
@@ -201,7 +199,7 @@ pub fn with_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     })
 }
 
-/// The script's own report inside a ruleset's fault, where there is one.
+/// Returns the script's own report within a ruleset's fault, if there is one.
 #[must_use]
 pub fn script_fault(fault: &RuleFault) -> Option<&ScriptFault> {
     std::error::Error::source(fault)?.downcast_ref()

@@ -1,4 +1,5 @@
-//! Who decides: built-in bots, scripts, and bots that the program around the engine makes.
+//! The bots that decide for players: built-in bots, scripts, and bots that the program around the
+//! engine makes.
 
 mod build_error;
 mod built_in;
@@ -27,33 +28,34 @@ pub use general::GeneralLevel;
 use risk_kernel::declare::Declaration;
 use risk_kernel::odds::Fight;
 
-/// What a player is made of.
+/// The source of a player's bot.
 #[derive(Clone, Debug)]
 pub enum BotSource {
     /// A bot in Rust.
     BuiltIn(BuiltIn),
-    /// A script, run inside this program.
+    /// A script that runs inside this program.
     Script(Script),
-    /// A bot that the program around the library makes: one of its own, or one elsewhere.
+    /// A bot that the program around the library makes: its own, or one elsewhere.
     Made(Arc<dyn BotFactory>),
-    /// A person at this terminal. Whoever has the terminal asks; see [`BotSource::is_person`].
+    /// A person at this terminal. The program that has the terminal asks; see
+    /// [`BotSource::is_person`].
     Human,
 }
 
 impl BotSource {
-    /// Does a person decide? Only one game that somebody sits at can have one.
+    /// Reports whether a person decides. A person can play in only one game at a time.
     #[must_use]
     pub const fn is_person(&self) -> bool {
         matches!(self, Self::Human)
     }
 
-    /// Does something outside the engine decide, which may answer differently another time?
+    /// Reports whether something outside the engine decides, whose answers may differ another time.
     #[must_use]
     pub fn is_elsewhere(&self) -> bool {
         matches!(self, Self::Made(_)) && self.script().is_none()
     }
 
-    /// The script that decides, here or in another process.
+    /// Returns the script that decides, here or in another process.
     #[must_use]
     pub fn script(&self) -> Option<&Script> {
         match self {
@@ -63,7 +65,7 @@ impl BotSource {
         }
     }
 
-    /// The factory that makes it, if it is one of this type.
+    /// Returns the factory that makes the bot, if it is of this type.
     #[must_use]
     pub fn factory<T: BotFactory>(&self) -> Option<&T> {
         match self {
@@ -75,7 +77,7 @@ impl BotSource {
         }
     }
 
-    /// Values of the ruleset's options in its games, where nobody says otherwise.
+    /// Returns the bot's default values for the ruleset's options.
     #[must_use]
     pub fn usual_options(&self) -> &'static [(&'static str, &'static str)] {
         match self {
@@ -84,11 +86,11 @@ impl BotSource {
         }
     }
 
-    /// Makes the bot for one thread's games by these rules, of which these are in force and these
-    /// are the chances of fights.
+    /// Makes the bot for one thread's games by these rules, with the declaration in force and its
+    /// chances of fights.
     ///
     /// # Errors
-    /// Why there is no such bot, or why it can't play by these rules.
+    /// Returns an error if there is no such bot, or if it can't play by these rules.
     pub fn build(
         &self,
         decl: &Declaration,
@@ -108,8 +110,8 @@ impl BotSource {
     }
 }
 
-/// The bots that may play the games on that a script imagines, each with what its decision counts:
-/// those that decide at a glance.
+/// The bots that may play on games that a script imagines, each with the cost factor of its
+/// decisions. They all decide quickly.
 const POLICIES: Policies = Policies {
     names: &[
         ("random", 1),
@@ -124,10 +126,10 @@ const POLICIES: Policies = Policies {
     },
 };
 
-/// Makes a bot of a script, as [`BotSource::build`] does.
+/// Makes the bot of a script, as [`BotSource::build`] does.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Returns the fault in the script.
 pub fn script_bot(
     script: &Script,
     decl: &Declaration,

@@ -1,9 +1,8 @@
-//! Records of games: versioned JSON Lines, each line with a sum over all before it.
+//! Records of games: versioned JSON Lines, each line with a sum over all lines before it.
 //!
-//! A header, then every answer and fault in the order they were given, a checkpoint with the
-//! digest at each turn, and the outcome. A record holds what was answered and decides nothing
-//! itself: a replay plays the game again, with neither bots nor clock. docs/records.md describes
-//! the format for others.
+//! A record is a header, then every answer and fault in their order, a checkpoint with the digest
+//! at each turn, and the outcome. A record holds answers and decides nothing: a replay plays the
+//! game again, without bots or clocks. docs/records.md describes the format for other programs.
 
 mod ask_again;
 mod chain;
@@ -49,7 +48,7 @@ pub use writer::{MOST_BYTES, Recorder};
 /// The version of the format.
 pub const FORMAT: u32 = 3;
 
-/// The first line.
+/// The first line of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
@@ -57,21 +56,21 @@ pub struct Header {
     pub record: String,
     /// The version of the format.
     pub format: u32,
-    /// The version of the program that wrote it; for people.
+    /// The version of the program that wrote it, for information only.
     pub version: String,
-    /// The ruleset as it was given: a name or a path.
+    /// The ruleset as given: a name or a path.
     pub ruleset: String,
-    /// A hash of the ruleset's files, those that it extends and imports included.
+    /// A hash of the ruleset's files, including those that it extends and imports.
     #[serde(deserialize_with = "parse::hex::<32, _>")]
     pub ruleset_hash: String,
-    /// The map as it was given.
+    /// The map as given.
     pub map: String,
-    /// A hash of what the board holds.
+    /// A hash of the board's contents.
     #[serde(deserialize_with = "parse::hex::<32, _>")]
     pub map_hash: String,
     /// The values of all options.
     pub options: BTreeMap<String, String>,
-    /// The seed of the match: with the number of the game, what all chance comes from.
+    /// The seed of the match; with the number of the game it determines all randomness.
     pub seed: Seed,
     /// The salt of the commitment, if the match had one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -86,31 +85,31 @@ pub struct Header {
     pub players: Vec<RecordedSeat>,
     /// The fault policy.
     pub strikes: RecordedStrikes,
-    /// Are players held to clocks? Their answers are of a machine and a moment then.
+    /// Whether players have clocks. Their answers then depend on a machine and a moment.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[serde(default, deserialize_with = "parse::only_true")]
     pub timed: bool,
-    /// The position that the game begins from, if it does not begin with the ruleset's set-up.
+    /// The position from which the game begins, if not with the ruleset's set-up.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<RecordedPosition>,
 }
 
-/// The position in the header that a game begins from.
+/// The position from which a game begins, in the header.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedPosition {
-    /// How many decisions were made before it; those of the record are counted on.
+    /// The number of decisions before the position; the record's numbers continue from it.
     #[serde(deserialize_with = "parse::decisions_before")]
     pub decisions: u64,
-    /// The digest of the state that the game begins with, in hexadecimal.
+    /// The digest of the state at the position, in hexadecimal.
     #[serde(deserialize_with = "parse::hex::<16, _>")]
     pub digest: String,
-    /// The position's file.
+    /// The text of the position's file.
     pub text: String,
 }
 
 impl RecordedPosition {
-    /// That of the game with this number, if it begins from one.
+    /// Returns the position from which the game with this number begins, if any.
     #[must_use]
     pub fn from_worker(worker: &Worker<'_>, number: u64) -> Option<Self> {
         let file = worker.setup().position.as_ref()?;
@@ -122,7 +121,7 @@ impl RecordedPosition {
         })
     }
 
-    /// The position, if a game of these options and so many players can begin from it.
+    /// Reads the position, and checks that it fits the header's players and options.
     fn read(&self, header: &Header) -> Result<Arc<PositionFile>, Unfit> {
         let wrong = |text: &str| Unfit::Header(format!("the position in the header: {text}"));
         let file = TextFile::new("the position in the header", &self.text);
@@ -150,13 +149,13 @@ pub struct RecordedSeat {
     pub seat: usize,
     /// The name under which the bot plays.
     pub name: String,
-    /// The bot as it was given.
+    /// The bot as given.
     pub bot: String,
-    /// A hash of what the bot is made of; none of bots elsewhere.
+    /// A hash of the bot's contents; `None` if they are not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[serde(default, deserialize_with = "parse::some_hex::<32, _>")]
     pub hash: Option<String>,
-    /// The clock that the player is held to: `move=1s,bank=10s`.
+    /// The player's clock: `move=1s,bank=10s`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[serde(default, deserialize_with = "parse::clock")]
     pub clock: Option<String>,
@@ -166,12 +165,12 @@ pub struct RecordedSeat {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedStrikes {
-    /// At which fault of a player it applies, from 1; 0 for never.
+    /// The fault of a player at which the policy applies, from 1; 0 for never.
     pub limit: u32,
-    /// Counted per `game` or per `decision`.
+    /// What faults are counted per: `game` or `decision`.
     #[serde(deserialize_with = "parse::per")]
     pub per: String,
-    /// What happens then: `skip`, `first-option`, `neutral`, `forfeit` or `hook`.
+    /// The consequence: `skip`, `first-option`, `neutral`, `forfeit` or `hook`.
     #[serde(deserialize_with = "parse::on_fault")]
     pub then: String,
 }
@@ -191,19 +190,19 @@ impl From<Strikes> for RecordedStrikes {
     }
 }
 
-/// A digest as records and reports show it.
+/// Formats a digest as records and reports show it.
 #[must_use]
 pub fn hex(digest: u64) -> String {
     format!("{digest:016x}")
 }
 
-/// The header of the game with this number, as a worker would play it.
+/// Returns the header of the game with this number, seated as the worker would play it.
 #[must_use]
 pub fn header(worker: &Worker<'_>, number: u64) -> Header {
     header_seated(worker, number, &worker.setup().seating(number))
 }
 
-/// The header of the game with this number with these of the match's bots, by seat.
+/// Returns the header of the game with this number and these of the match's bots, by seat.
 #[must_use]
 pub fn header_seated(worker: &Worker<'_>, number: u64, seats: &[usize]) -> Header {
     let setup = worker.setup();
@@ -251,12 +250,12 @@ pub enum Unfit {
     /// The map's hash differs.
     #[error("the map is not the one of the record")]
     Map,
-    /// The header says something that can't be, in these words.
+    /// The header is not valid, for this reason.
     #[error("{0}")]
     Header(String),
 }
 
-/// The header has options that the ruleset has not.
+/// Reports options of the header that the ruleset does not accept.
 impl From<EngineError> for Unfit {
     fn from(error: EngineError) -> Self {
         Self::Header(error.to_string())
@@ -264,17 +263,17 @@ impl From<EngineError> for Unfit {
 }
 
 impl Header {
-    /// How many decisions were made before the position that the game begins from.
+    /// Returns the number of decisions before the position from which the game begins.
     #[must_use]
     pub fn answers_before(&self) -> u64 {
         self.position.as_ref().map_or(0, |it| it.decisions)
     }
 
-    /// What the record is played again with. The header's own bots are not needed: random ones hold
-    /// their seats. The library is for bots that join in.
+    /// Returns the setup for playing the record again. The header's bots are not needed: random
+    /// bots hold their seats. The library is for other bots that join the game.
     ///
     /// # Errors
-    /// When the ruleset or the map is another, or the header does not fit them.
+    /// When the ruleset or the map differs, or the header does not fit them.
     pub fn setup(
         &self,
         library: &Library,

@@ -1,5 +1,5 @@
-//! Rhai: rulesets and bots as scripts. All knowledge of the language is in here, and every function
-//! a script may call is registered in `api`.
+//! Rulesets and bots as Rhai scripts. All knowledge of the language is in this module, and `api`
+//! registers every function that a script may call.
 
 mod api;
 mod bind;
@@ -38,11 +38,10 @@ pub use rules::ScriptRules;
 pub use rules_source::RulesSource;
 pub use settings::{BotSetting, set_values, settings};
 
-/// The version of what scripts see: functions, hooks, and what `ruleset()` declares. A script may
-/// say which one it is written for; docs/migration.md has what changed.
+/// The version of the script interface: functions, hooks and the declarations of `ruleset()`. A
+/// script may name the version it is written for; docs/migration.md lists the changes.
 pub const API: i64 = 1;
 
-/// What is wrong with a script that is written for this version, if anything.
 fn api_fault(version: Option<i64>) -> Option<ScriptFault> {
     if version == Some(API) {
         return None;
@@ -61,15 +60,14 @@ fn api_fault(version: Option<i64>) -> Option<ScriptFault> {
     })
 }
 
-/// Operations for reading what a ruleset declares, each time that it is read.
+/// Operations for one reading of a ruleset's declarations.
 const TO_DECLARE: u64 = 50_000;
 /// Operations for all tables of a ruleset.
 const FOR_TABLES: u64 = 300_000;
-/// Operations for the constants of a script, of what it imports and extends, and for its cards.
+/// Operations for the constants of a script and of what it imports and extends, and for its cards.
 const TO_BIND: u64 = 300_000;
 
-/// A table of what bounds each function of the language's own library: its signature, and the
-/// bound.
+/// Returns the cost bound of each function in the language's own library, by its signature.
 #[must_use]
 pub fn bounds() -> std::collections::BTreeMap<String, String> {
     rhai_guard::bounds(api::name_types)

@@ -1,4 +1,4 @@
-//! What all chance of a match comes from: a text that a person can say and type.
+//! The seed of a match: the text from which all its randomness derives.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -9,9 +9,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
 /// The seed of a match: 1 to 64 ASCII letters, digits, `-`, `_` and `.`, of which the first is a
-/// letter or a digit. The same seed gives the same games. A seed is as hard to guess as its text: a
-/// program that tries all short numbers finds a typed one at once, and never finds a drawn one
-/// ([`Seed::from_bits`]).
+/// letter or a digit. The same seed gives the same games. A seed is as hard to guess as its text:
+/// trying all short texts finds a typed seed quickly, but never a drawn one ([`Seed::from_bits`]).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Seed(Arc<str>);
@@ -19,23 +18,21 @@ pub struct Seed(Arc<str>);
 /// The most characters of a seed.
 pub const LONGEST_SEED: usize = 64;
 
-/// The letters of drawn seeds, each five bits: those of base32 (RFC 4648), small.
+/// The lowercase base32 alphabet (RFC 4648): five bits a letter.
 const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 
 /// BLAKE3's context for the key of a game. A new derivation needs a new date.
 const GAME: &str = "risk-cli 2026-11-25 key of a game, from the seed of its match";
 
-/// BLAKE3's context for the seed of one match of many.
 const MATCH: &str = "risk-cli 2026-11-25 seed of a match, from the seed of many";
 
-/// BLAKE3's context for the salt of one match of many.
 const SALT: &str = "risk-cli 2026-11-25 salt of a match, from the seed of many";
 
 impl Seed {
-    /// The seed of this text.
+    /// Checks that the text is a seed.
     ///
     /// # Errors
-    /// [`EngineError::Seed`] where the text is none.
+    /// Returns [`EngineError::Seed`] if it is not.
     pub fn new(text: &str) -> Result<Self, EngineError> {
         let of_word = |byte: u8| byte.is_ascii_alphanumeric();
         let fits = |byte: u8| of_word(byte) || b"-_.".contains(&byte);
@@ -46,7 +43,7 @@ impl Seed {
         Err(EngineError::Seed { most: LONGEST_SEED })
     }
 
-    /// The seed of 128 random bits: 26 letters and digits.
+    /// Returns the seed of 128 random bits: 26 letters and digits.
     #[must_use]
     pub fn from_bits(bits: [u8; 16]) -> Self {
         let mut rest = u128::from_be_bytes(bits);
@@ -59,28 +56,29 @@ impl Seed {
         Self(text.into())
     }
 
-    /// The text of the seed.
+    /// Returns the text of the seed.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The key of the game with this number. Neither the seed nor another key is found from it.
+    /// Derives the key of the game with this number. The key reveals neither the seed nor another
+    /// key.
     #[must_use]
     pub fn key(&self, number: u64) -> GameKey {
         let secret = blake3::derive_key(GAME, self.0.as_bytes());
         GameKey::new(*blake3::keyed_hash(&secret, &number.to_le_bytes()).as_bytes())
     }
 
-    /// The seed of one of many matches that have this seed together. Neither this seed nor that of
-    /// another match is found from it.
+    /// Derives the seed of one match where this seed covers many. The derived seed reveals neither
+    /// this seed nor that of another match.
     #[must_use]
     pub fn of_match(&self, number: u64) -> Self {
         self.of_many(MATCH, number)
     }
 
-    /// The salt of the [commitment](Self::commitment) of one of many matches. As with
-    /// [`of_match`](Self::of_match), nothing of another match is found from it.
+    /// Derives the salt of the [commitment](Self::commitment) of one match where this seed covers
+    /// many. As with [`of_match`](Self::of_match), the salt reveals nothing of another match.
     #[must_use]
     pub fn salt_of_match(&self, number: u64) -> Self {
         self.of_many(SALT, number)
@@ -95,10 +93,10 @@ impl Seed {
 }
 
 impl Seed {
-    /// The commitment that a host publishes before a match: the BLAKE3 hash of salt and seed with a
-    /// blank between, in hexadecimal (`printf 'SALT SEED' | b3sum`). The record reveals both, so
-    /// that anyone can check that the seed was not changed. The salt is random, so that nobody
-    /// finds a short seed from the hash.
+    /// Returns the commitment that a host publishes before a match: the BLAKE3 hash of salt and
+    /// seed with a space between, in hexadecimal (`printf 'SALT SEED' | b3sum`). The record reveals
+    /// both, so anyone can check that the seed was not changed. The salt is random, so that a short
+    /// seed can't be found from the hash.
     #[must_use]
     pub fn commitment(&self, salt: &Self) -> String {
         let text = format!("{salt} {self}");
@@ -106,14 +104,13 @@ impl Seed {
     }
 }
 
-/// The seed `7` is the text of the number.
 impl From<u64> for Seed {
     fn from(number: u64) -> Self {
         Self(number.to_string().into())
     }
 }
 
-/// A seed need not stand in quotes.
+/// Accepts numbers as well as strings: a seed needs no quotes.
 impl JsonSchema for Seed {
     fn schema_name() -> Cow<'static, str> {
         "Seed".into()
@@ -132,7 +129,6 @@ impl JsonSchema for Seed {
     }
 }
 
-/// The seed `0`.
 impl Default for Seed {
     fn default() -> Self {
         Self::from(0)

@@ -1,7 +1,7 @@
-//! How many operations a call into a script may take, and which limit one went beyond.
+//! The operations that a call into a script may take, and the limit that a call exceeded.
 
-/// How many operations a call into a script may take. Counted, never timed, so it is the same
-/// on every machine.
+/// The number of operations that a call into a script may take. Counted, never timed, so it is the
+/// same on every machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget(pub u64);
 
@@ -11,24 +11,24 @@ impl Default for Budget {
     }
 }
 
-/// Which limit a call of a script went beyond.
+/// The limit that a call of a script exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Exceeded {
-    /// Its operations are used up.
+    /// The operations are used up.
     Operations,
-    /// It holds too much memory.
+    /// The script holds too much memory.
     Memory,
-    /// It took too much memory in all, whether it gave it back or not.
+    /// The script took too much memory in all, including what it gave back.
     Copies,
     /// A text, an array or a map would have grown too large.
     Size,
-    /// Its functions called each other too deep.
+    /// The script's functions called each other too deep.
     Depth,
 }
 
 impl Exceeded {
-    /// Is it the budget of work that is used up, of operations or of copying?
+    /// Reports whether the budget of work is used up, of operations or of copying.
     #[must_use]
     pub const fn is_budget(self) -> bool {
         matches!(self, Self::Operations | Self::Copies)

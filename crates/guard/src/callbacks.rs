@@ -1,5 +1,5 @@
-//! Functions that are handed to functions, `list.map(|x| …)`: do they have as many parameters as
-//! they are called with?
+//! Checks whether functions that are passed to functions, `list.map(|x| …)`, have as many
+//! parameters as they are called with.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,6 @@ use super::Source;
 use super::fault::{self, ScriptFault};
 use risk_text::plural::counted;
 
-/// What is handed over, and how such a function is written.
 struct Takes {
     names: &'static [&'static str],
     parameters: &'static [usize],
@@ -51,12 +50,12 @@ const TAKES: [Takes; 5] = [
     },
 ];
 
-/// Does such a function of lists call what it is handed, and keep nothing of it?
+/// Reports whether such a function of lists calls its argument and keeps nothing of it.
 pub(crate) fn is_caller(name: &str) -> bool {
     TAKES.iter().any(|takes| takes.names.contains(&name))
 }
 
-/// Everything that is handed a function which it can't call.
+/// Finds all calls that pass a function which the callee can't call.
 pub(crate) fn check(ast: &AST, source: &Source) -> Vec<ScriptFault> {
     let mut own: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for function in ast.iter_functions() {
@@ -122,7 +121,7 @@ fn fault_of(
     )
 }
 
-/// The name of a function that stands as an argument: `|x| …` or `Fn("name")`.
+/// Returns the name of a function passed as an argument: `|x| …` or `Fn("name")`.
 fn handed(arg: &Expr) -> Option<(String, Position)> {
     match arg {
         Expr::DynamicConstant(value, place) => value

@@ -1,6 +1,6 @@
-//! Sorting by a script's own function. The library's sorts keep quiet when that function fails, or
-//! has a wrong number of parameters, and leave the list as it is; these say so. The steps are ours,
-//! so that a sort costs as many operations with every version of Rust.
+//! Sorting by a script's own function. If that function fails, or has a wrong number of parameters,
+//! the library's sorts ignore this and leave the list as it is; these report it. They make their
+//! own steps, so that a sort costs the same operations with every version of Rust.
 
 use std::cmp::Ordering;
 
@@ -10,7 +10,7 @@ use super::each::by_function;
 use super::{NativeResult, fail, kind};
 use crate::meter;
 
-/// Registers what takes the place of the library's functions of the same names.
+/// Registers replacements for the library's functions of the same names.
 pub fn register(engine: &mut Engine) {
     for name in ["sort", "sort_by"] {
         by_function(engine, name, false, |ctx, list, comparer| {
@@ -26,7 +26,6 @@ pub fn register(engine: &mut Engine) {
     by_function(engine, "dedup", false, dedup);
 }
 
-/// Leaves out what is the same as the element before it.
 fn dedup(ctx: &NativeCallContext<'_>, list: &mut Array, comparer: &FnPtr) -> NativeResult<()> {
     let mut kept = Array::new();
     for item in list.iter() {
@@ -47,7 +46,7 @@ fn dedup(ctx: &NativeCallContext<'_>, list: &mut Array, comparer: &FnPtr) -> Nat
     Ok(())
 }
 
-/// Merges pairs of runs that grow twice as long each time; what counts the same stays in its order.
+/// Merges pairs of runs that double in length each time; equal elements keep their order.
 fn sorted(ctx: &NativeCallContext<'_>, mut list: Array, comparer: &FnPtr) -> NativeResult<Array> {
     meter::afford(list.len() as u64)?;
     let mut length = 1;
@@ -84,7 +83,7 @@ fn sorted(ctx: &NativeCallContext<'_>, mut list: Array, comparer: &FnPtr) -> Nat
     Ok(list)
 }
 
-/// A number below or above 0, or whether the first comes before the second.
+/// Calls the comparer, which returns a number below or above 0, or whether `a` comes before `b`.
 fn compare(
     ctx: &NativeCallContext<'_>,
     comparer: &FnPtr,

@@ -1,4 +1,4 @@
-//! Compiling a script: constants folded in, names checked before anything runs.
+//! Compiles a script: folds constants in, and checks names before anything runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,23 +15,23 @@ use risk_text::suggest;
 /// Named constants, as the script sees them.
 pub type Constants = BTreeMap<String, Dynamic>;
 
-/// A compiled script and the sources its errors can lie in.
+/// A compiled script, and the sources in which its errors can be.
 pub struct Compiled {
-    /// What is run: functions with their constants folded in.
+    /// The code to run: functions with their constants folded in.
     pub ast: AST,
-    /// The script's own source first, then those it imports.
+    /// The script's own source, followed by those it imports.
     pub sources: Vec<Source>,
 }
 
 impl Compiled {
-    /// Has the script a function with this name and this many parameters?
+    /// Reports whether the script has a function with this name and this many parameters.
     pub fn has(&self, name: &str, parameters: usize) -> bool {
         self.ast
             .iter_functions()
             .any(|function| function.name == name && function.params.len() == parameters)
     }
 
-    /// The script's own functions: name and number of parameters, in a stable order.
+    /// Returns the name and number of parameters of the script's own functions, in a stable order.
     pub fn functions(&self) -> BTreeSet<(String, usize)> {
         self.ast
             .iter_functions()
@@ -40,9 +40,8 @@ impl Compiled {
     }
 }
 
-/// Parses a script and writes the constants of a scope into its functions. What stands
-/// outside functions is left as it is: the optimiser would put constants together there with
-/// no limit but memory.
+/// Parses a script and folds the constants of a scope into its functions. Code outside functions is
+/// left as it is: the optimiser would combine constants there with no limit but memory.
 pub fn fold(
     engine: &mut Engine,
     scope: &Scope<'_>,
@@ -61,17 +60,17 @@ pub fn fold(
     Ok(ast)
 }
 
-/// Parses a script without looking at names: to learn its declarations.
+/// Parses a script without a check of names, to read its declarations.
 pub fn parse(engine: &mut Engine, source: &Source) -> Result<AST, ScriptFault> {
     let ast = syntax::read(engine, source)?;
-    // The constants at the top run as they are read.
+    // The top-level constants run as they are read.
     operators::settle(engine, &ast);
     Ok(ast)
 }
 
 /// Compiles a script with its constants. The script's own top-level constants join them, and its
-/// imports become modules of the engine. `outside` are functions that only the program calls, so
-/// that they hide no method of the same name.
+/// imports become modules of the engine. Only the program calls the functions named in `outside`,
+/// so they hide no method of the same name.
 pub fn compile(
     sandbox: &mut Sandbox,
     script: &Script,
@@ -93,15 +92,14 @@ pub fn compile(
     }
 }
 
-/// What a script's imports come to.
 struct Imported {
     /// The script itself, then the files in the order in which it names them.
     sources: Vec<Source>,
     modules: StaticModuleResolver,
 }
 
-/// Makes the files that a script imports modules of the engine; the sources, its own first. Beside
-/// imports, only functions and constants may stand at the top.
+/// Makes modules of the files that a script imports. Returns the sources, the script's own first.
+/// Beside imports, only functions and constants may be at the top level.
 fn import_all(
     sandbox: &mut Sandbox,
     script: &Script,
@@ -146,7 +144,6 @@ fn import_all(
     Ok(imported.sources)
 }
 
-/// Beside functions and imports, constants alone may stand at the top of a file.
 fn outside_functions(statement: &Stmt, source: &Source) -> Result<(), ScriptFault> {
     match statement {
         Stmt::Var(_, flags, _) if flags.intersects(rhai::ASTFlags::CONSTANT) => Ok(()),
@@ -161,7 +158,6 @@ fn outside_functions(statement: &Stmt, source: &Source) -> Result<(), ScriptFaul
     }
 }
 
-/// The constants that a script is given and, behind them, its own.
 fn all_constants(
     sandbox: &mut Sandbox,
     draft: &AST,
@@ -188,8 +184,8 @@ fn scope_of(constants: &Constants) -> Scope<'static> {
     scope
 }
 
-/// The files that a script imports, by the names it calls them, in order; nothing of a script that
-/// can't be parsed.
+/// Returns the files that a script imports, in order, with the names it uses for them; none if the
+/// script can't be parsed.
 pub fn imports(script: &Script) -> Vec<(String, Source)> {
     let Ok(draft) = parse(&mut Engine::new_raw(), &script.source) else {
         return Vec::new();
@@ -244,7 +240,6 @@ fn compile_strict(
     })
 }
 
-/// The constants that a script defines at its top level.
 fn own_constants(
     sandbox: &Sandbox,
     draft: &AST,
@@ -265,7 +260,6 @@ fn own_constants(
     Ok(own)
 }
 
-/// A file of the script's folder that it imports.
 fn sibling<'s>(
     script: &'s Script,
     file: &str,
@@ -288,7 +282,7 @@ fn sibling<'s>(
         .at(source, position))
 }
 
-/// Makes a file a module of the engine under an alias; how many words and signs it has.
+/// Makes a file a module of the engine under an alias. Returns its number of words and signs.
 fn import_file(
     sandbox: &mut Sandbox,
     found: &Source,
@@ -323,8 +317,8 @@ fn import_file(
     Ok(tokens)
 }
 
-/// Constants that could not be folded in: Rhai leaves the head of a chain, `LIST[0]` say, as it is,
-/// and a function would not find it when it runs.
+/// Finds constants that could not be folded in: Rhai leaves the head of a chain, such as `LIST[0]`,
+/// as it is, and a function would not find it at run time.
 fn heads(ast: &AST, scope: &Scope<'_>, source: &Source) -> Vec<ScriptFault> {
     let mut faults = Vec::new();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
@@ -353,7 +347,6 @@ fn heads(ast: &AST, scope: &Scope<'_>, source: &Source) -> Vec<ScriptFault> {
     faults
 }
 
-/// The assignments that could not be written anew.
 fn unindexed(ast: &AST, source: &Source) -> Vec<ScriptFault> {
     let left = entries::assigned(ast).into_iter().take(MOST_FINDINGS);
     left.map(|(key, position)| {
@@ -365,7 +358,6 @@ fn unindexed(ast: &AST, source: &Source) -> Vec<ScriptFault> {
     .collect()
 }
 
-/// Every call that can't be.
 fn check(
     sandbox: &Sandbox,
     ast: &AST,

@@ -1,5 +1,5 @@
 //! Limits on the constants that are put into a script: the optimiser writes them into the text
-//! again and again, so that a script of some hundred bytes could ask for gigabytes.
+//! again and again, so that a script of some hundred bytes could take gigabytes.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +10,10 @@ use super::fault::ScriptFault;
 
 /// The most bytes of all constants that a script may use.
 pub const MOST_CONSTANTS: usize = 256 << 10;
-/// The most bytes that constants may come to where they are used.
+/// The most bytes that constants may take in all places where they are used.
 pub const MOST_FOLDED: usize = 4 << 20;
 
-/// About how many bytes a value takes.
+/// Returns the approximate size of a value in bytes.
 pub fn size(value: &Dynamic) -> usize {
     const CELL: usize = size_of::<Dynamic>();
     if let Some(array) = value.read_lock::<Array>() {
@@ -31,8 +31,8 @@ pub fn size(value: &Dynamic) -> usize {
         .map_or(0, |text| text.len())
 }
 
-/// Holds a script's constants to their limits: their own size, and what they come to wherever they
-/// are used, with those inside functions that are made of others.
+/// Checks the limits of a script's constants: their own size, and their size wherever they are
+/// used, including constants in functions that are made of others.
 pub fn check_constants(draft: &AST, scope: &Scope<'_>, source: &Source) -> Result<(), ScriptFault> {
     let mut sizes: BTreeMap<String, usize> = scope
         .iter()
@@ -77,8 +77,8 @@ pub fn check_constants(draft: &AST, scope: &Scope<'_>, source: &Source) -> Resul
     }
 }
 
-/// A bound on the size of an expression's value when it is put together from
-/// literals and constants.
+/// Returns an upper limit for the size of an expression's value when it is built from literals and
+/// constants.
 fn leaves(expr: &Expr, sizes: &BTreeMap<String, usize>) -> usize {
     const CELL: usize = 2 * size_of::<Dynamic>();
     let mut sum = 0_usize;

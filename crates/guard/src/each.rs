@@ -1,7 +1,7 @@
-//! Functions of arrays and maps that call a script's function with each element. The library's wrap
-//! whatever goes wrong in that function, so that a script could catch an error of size and go on
-//! with what is too large; here such an error ends the call. They are also charged for the look at
-//! everything that Rhai takes behind them.
+//! Functions of arrays and maps that call a script's function with each element. The library's
+//! versions wrap every error in that function, so that a script could catch an error of size and go
+//! on with a value that is too large; here such an error ends the call. They are also charged for
+//! Rhai's look at all elements after each call.
 
 #![allow(
     clippy::needless_pass_by_value,
@@ -18,7 +18,7 @@ use crate::{guard, meter};
 
 type Context<'a> = NativeCallContext<'a>;
 
-/// Registers what takes the place of the library's functions of the same names.
+/// Registers replacements for the library's functions of the same names.
 pub fn register(engine: &mut Engine) {
     add(
         engine,
@@ -62,7 +62,7 @@ pub fn register(engine: &mut Engine) {
     register_for_maps(engine);
 }
 
-/// A function of a list and of a function, which a script hands over as it is or by its name.
+/// Registers a function of a list and a function, which a script passes as a value or by its name.
 pub fn by_function<R: Variant + Clone>(
     engine: &mut Engine,
     name: &str,
@@ -85,7 +85,7 @@ pub fn by_function<R: Variant + Clone>(
     );
 }
 
-/// A search of a list: through all of it, or from a place on.
+/// Registers a search of a list: through all of it, or from an index on.
 fn from_start<R: Variant + Clone>(
     engine: &mut Engine,
     name: &str,
@@ -107,7 +107,6 @@ fn from_start<R: Variant + Clone>(
     );
 }
 
-/// A fold of a list: from nothing, or from a value.
 fn register_fold<F>(engine: &mut Engine, name: &str, run: F)
 where
     F: Fn(&Context<'_>, &mut Array, &FnPtr, Dynamic) -> NativeResult<Dynamic> + Copy + 'static,
@@ -189,7 +188,8 @@ fn add<A: 'static, const N: usize, const X: bool, R: Variant + Clone, const F: b
         .register_into_engine(engine, function);
 }
 
-/// What a script's function says of an element; it may take the element's place in the list, too.
+/// Returns the result of a script's function for an element. The function may replace the element
+/// in the list.
 fn call(
     ctx: &Context<'_>,
     name: &str,
@@ -212,8 +212,8 @@ fn of_entry(
     plain(function.call_raw_with_extra_args(name, ctx, Some(item), key, [], Some(1)))
 }
 
-/// A size that is refused ends the call: the library wraps the error as one of the function, which
-/// could be caught.
+/// Ends the call after an error of size: the library wraps it as an error of the function, which a
+/// script could catch.
 fn plain(result: NativeResult<Dynamic>) -> NativeResult<Dynamic> {
     result.inspect_err(|error| {
         if let EvalAltResult::ErrorInFunctionCall(_, _, inner, _) = &**error
@@ -228,7 +228,7 @@ fn is_true(answer: &Dynamic) -> bool {
     answer.as_bool().unwrap_or(false)
 }
 
-/// Where a list is begun: below 0 it is counted from the end.
+/// Returns the index where a search starts: below 0, `start` counts from the end.
 fn first(list: &Array, start: INT) -> usize {
     let from_end = usize::try_from(start.unsigned_abs()).unwrap_or(usize::MAX);
     if start < 0 {
@@ -283,7 +283,7 @@ fn retain(ctx: &Context<'_>, list: &mut Array, test: &FnPtr) -> NativeResult<Arr
     part(ctx, "retain", list, test, false)
 }
 
-/// The first element from a place on of which the function says so.
+/// Returns the index of the first element from `start` on for which the function returns true.
 fn index_of_where(
     ctx: &Context<'_>,
     name: &str,
@@ -307,7 +307,7 @@ fn index_of(ctx: &Context<'_>, list: &mut Array, test: &FnPtr, start: INT) -> Na
     Ok(found.map_or(-1, |index| index as INT))
 }
 
-/// A text is the name of a function, or else it is looked for itself.
+/// Searches by the function with this name, or for the text itself if there is no such function.
 fn index_of_text(ctx: &Context<'_>, list: &mut Array, text: &str, start: INT) -> NativeResult<INT> {
     let missing = |error: &EvalAltResult| match error {
         EvalAltResult::ErrorFunctionNotFound(of, _) => of.split(' ').next() == Some(text),
@@ -409,7 +409,7 @@ fn zip(ctx: &Context<'_>, list: &mut Array, other: Array, make: &FnPtr) -> Nativ
         .collect()
 }
 
-/// Takes out of a list what the function says so of.
+/// Removes and returns the elements for which the function returns `takes`.
 fn part(
     ctx: &Context<'_>,
     name: &str,

@@ -1,5 +1,5 @@
-//! Engines that can do nothing but compute: no clock, files, output, evaluation or sleep, and a
-//! limit on everything.
+//! Engines that can only compute: no clock, files, output, evaluation or sleep, and a limit on
+//! everything.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -19,38 +19,34 @@ use super::tracer::Tracer;
 use super::{Source, comparers, each, limits, meter, numbers};
 use crate::memory;
 
-/// Bytes that a script may hold: what one call takes, and what it keeps from call to call.
+/// The bytes that a script may hold: those that one call takes, and those kept between calls.
 const MOST_MEMORY: i64 = 64 << 20;
 
-/// Bytes that one call may take in all, whether it gives them back or not. To copy ten thousand
-/// numbers is one operation, so operations alone don't bound the time of a call.
+/// The bytes that one call may take in all, including those it gives back. Copying ten thousand
+/// numbers is one operation, so operations alone do not limit the time of a call.
 const MOST_TAKEN: u64 = 256 << 20;
 
-/// An engine and what its calls may cost.
+/// An engine, and the limits of its calls.
 pub struct Sandbox {
-    /// The engine, to register functions with before a script is compiled.
+    /// The engine, for functions that are registered before a script is compiled.
     pub engine: Engine,
-    /// How many operations the last call could take, and took.
     begun: Cell<u64>,
     spent: Cell<u64>,
-    /// How many operations all calls until the first of a game may take: at first, and still.
+    /// The number of operations for all calls before the first of a game: at first, and left.
     pool: Cell<Option<(u64, u64)>>,
-    /// Bytes that the script kept from earlier calls.
     kept: Cell<i64>,
     budget: Budget,
     tracer: Tracer,
-    /// Is a game on, and not only its rules read?
+    /// Whether a game is played, and not only its rules read.
     watched: Rc<Cell<bool>>,
-    /// How many calls there were.
     calls: Rc<Cell<u64>>,
     /// The files whose functions are called with a namespace.
     pub(crate) libraries: Libraries,
-    /// By script: what earlier calls leave to the next.
     threads: RefCell<Vec<Thread>>,
 }
 
-/// What calls into one script share: its functions, and those that were looked up already. Looking
-/// each of them up again takes a fifth of the time of a game whose rules are scripts.
+/// The state that calls into one script share: its functions, and those already looked up. Looking
+/// them up again for each call takes a fifth of the time of a game whose rules are scripts.
 struct Thread {
     global: GlobalRuntimeState,
     caches: Caches,
@@ -76,8 +72,8 @@ impl Thread {
 }
 
 impl Sandbox {
-    /// An engine under these limits, with the language's own functions and the names of a host's
-    /// types; the host registers its functions with [`Sandbox::engine`].
+    /// Creates an engine under these limits, with the language's own functions and the names of a
+    /// host's types. The host registers its functions with [`Sandbox::engine`].
     #[must_use]
     pub fn new(allowed: &ScriptLimits, name_types: NameTypes) -> Self {
         let budget = allowed.budget;
@@ -116,7 +112,7 @@ impl Sandbox {
         }
     }
 
-    /// Lets scripts call the functions of a file with a name before them.
+    /// Lets scripts call the functions of a file with this name before them.
     pub fn add_library(&mut self, name: &str, module: Shared<Module>, ast: &AST) {
         self.engine
             .register_static_module(name, Shared::clone(&module));
@@ -173,7 +169,7 @@ impl Sandbox {
             self.tracer
                 .called(ast.source().unwrap_or("?"), name, self.spent());
         }
-        // A call that failed may leave things half done.
+        // A call that failed may leave its thread inconsistent, so the thread is dropped.
         match result {
             Ok(value) => {
                 self.threads.borrow_mut().push(thread);
@@ -187,7 +183,7 @@ impl Sandbox {
         }
     }
 
-    /// Does something of which the tracer is not told: it is of no game.
+    /// Runs something that the tracer ignores, since it belongs to no game.
     pub fn unwatched<T>(&self, run: impl FnOnce() -> T) -> T {
         self.watched.set(false);
         let done = run();
@@ -195,7 +191,6 @@ impl Sandbox {
         done
     }
 
-    /// Fills the tank and sets the limits for a call.
     fn begin(&self) {
         self.calls.set(self.calls.get() + 1);
         let fuel = self
@@ -216,14 +211,14 @@ impl Sandbox {
         );
     }
 
-    /// From here on all calls together may take so many operations; without a number,
-    /// each its budget.
+    /// Limits the operations of all following calls together; without a number, each has its own
+    /// budget.
     pub fn share(&self, operations: Option<u64>) {
         self.pool
             .set(operations.map(|operations| (operations, operations)));
     }
 
-    /// What went wrong in a call before the first of a game.
+    /// Returns the fault of a call before the first of a game.
     pub fn setup_fault(
         &self,
         error: &EvalAltResult,
@@ -241,24 +236,24 @@ impl Sandbox {
         fault
     }
 
-    /// Counts what a script with a memory of its own has kept: call it when everything else that
-    /// its call made is gone, with what the thread held before.
+    /// Counts the memory that a script has kept. To be called when everything else that the call
+    /// made is gone, with the bytes that the thread held before.
     pub fn keep(&self, before: i64) {
         self.kept
             .set((self.kept.get() + memory::held() - before).clamp(0, MOST_MEMORY));
     }
 
-    /// What the script kept is gone.
+    /// Forgets the memory that the script kept.
     pub fn forget(&self) {
         self.kept.set(0);
     }
 
-    /// How many operations the last call took.
+    /// Returns the number of operations that the last call took.
     pub fn spent(&self) -> u64 {
         self.spent.get()
     }
 
-    /// How many operations the last call could take.
+    /// Returns the number of operations that the last call could take.
     pub fn budget(&self) -> Budget {
         Budget(self.begun.get())
     }

@@ -1,10 +1,9 @@
-//! `map.key = value`, read as `map["key"] = value`.
+//! Reads `map.key = value` as `map["key"] = value`.
 //!
-//! Both say the same, but after the first Rhai looks at all that is in the map to see whether it
-//! has grown too large, after the second at the new entry alone. On large maps the first takes as
-//! long as thousands of other operations, and nothing can charge for it. So scripts are compiled
-//! from a text in which the first stands nowhere, and places are counted in the text as it was
-//! written.
+//! Both mean the same, but after the first Rhai looks at the whole map to see whether it has grown
+//! too large, after the second only at the new entry. On large maps the first takes as long as
+//! thousands of other operations, and nothing can charge for it. So scripts are compiled from a
+//! text without the first form, and places are counted in the original text.
 
 use std::ops::Range;
 
@@ -12,31 +11,31 @@ use rhai::{AST, ASTFlags, ASTNode, Engine, Expr, Position, Stmt};
 
 use super::limits;
 
-/// How many characters `["key"]` is longer than `.key`.
+/// The number of characters by which `["key"]` is longer than `.key`.
 const LONGER: usize = 3;
 
-/// A script's text as it is compiled.
+/// The text of a script as it is compiled.
 #[derive(Debug)]
 pub(crate) struct Indexed {
-    /// None: it is compiled as it was written.
+    /// `None` if the text is compiled as it was written.
     code: Option<Box<str>>,
-    /// What was written anew, in order.
+    /// The rewritten keys, in order.
     keys: Vec<Key>,
 }
 
-/// A `["key"]` that the text does not have.
+/// A `["key"]` that the original text does not have.
 #[derive(Debug)]
 struct Key {
     line: usize,
-    /// The columns of the code from its bracket to the one behind it.
+    /// The columns of the code from its bracket to the one after it.
     columns: Range<usize>,
-    /// How much further right the rest of the line is than in the text.
+    /// The distance by which the rest of the line is further right than in the text.
     by: usize,
 }
 
 impl Indexed {
-    /// Reads `text` and writes its assignments anew. What can't be parsed stays as it is: whoever
-    /// compiles it finds the error.
+    /// Rewrites the assignments in `text`. A text that can't be parsed stays as it is: its compiler
+    /// finds the error.
     pub(crate) fn new(text: &str) -> Self {
         let mut indexed = Self {
             code: None,
@@ -83,12 +82,11 @@ impl Indexed {
         self.code = Some(code.into());
     }
 
-    /// What is compiled of a script with this text.
     pub(crate) fn code<'a>(&'a self, text: &'a str) -> &'a str {
         self.code.as_deref().unwrap_or(text)
     }
 
-    /// Where a place of the code is in the text as it was written: line and column.
+    /// Returns the line and column in the original text for a place in the code.
     pub(crate) fn place(&self, position: Position) -> Option<(usize, usize)> {
         let line = position.line()?;
         let column = position.position().unwrap_or(1);
@@ -96,14 +94,14 @@ impl Indexed {
         let key = keys.last().filter(|key| key.line == line);
         let column = match key {
             None => column,
-            // The key's own place is that of its name.
+            // The place of a key is that of its name.
             Some(key) if key.columns.contains(&column) => key.columns.start + LONGER + 1 - key.by,
             Some(key) => column - key.by,
         };
         Some((line, column))
     }
 
-    /// Is a place of the code that of a key which was written anew?
+    /// Reports whether a place in the code is that of a rewritten key.
     pub(crate) fn is_key(&self, position: Position) -> bool {
         let (Some(line), Some(column)) = (position.line(), position.position()) else {
             return false;
@@ -113,16 +111,14 @@ impl Indexed {
             .is_some_and(|key| key.line == line && key.columns.contains(&column))
     }
 
-    /// The keys that begin at a place of the code or before it.
     fn keys_to(&self, line: usize, column: usize) -> &[Key] {
         let begins = |key: &Key| (key.line, key.columns.start) <= (line, column);
         &self.keys[..self.keys.partition_point(begins)]
     }
 }
 
-/// An assignment to `.key` in a text.
 struct Site<'t> {
-    /// Where the point stands, in bytes.
+    /// The position of the point, in bytes.
     dot: usize,
     key: &'t str,
     line: usize,
@@ -130,10 +126,9 @@ struct Site<'t> {
     column: usize,
 }
 
-/// Finds assignments in a text by line and column.
 struct Lines<'t> {
     text: &'t str,
-    /// Where each line begins, in bytes.
+    /// The beginning of each line, in bytes.
     starts: Vec<usize>,
 }
 
@@ -146,7 +141,7 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// The assignment to this key, where the point stands right before it.
+    /// Returns the assignment to this key, if a point is right before it.
     fn site(&self, key: &str, position: Position) -> Option<Site<'t>> {
         let line = position.line()?;
         let column = position.position()?;
@@ -167,7 +162,7 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// The keys that a script assigns to behind a point, and where they stand.
+/// Returns the keys after a point that a script assigns to, with their places.
 pub(crate) fn assigned(ast: &AST) -> Vec<(String, Position)> {
     let mut found = Vec::new();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
@@ -181,7 +176,7 @@ pub(crate) fn assigned(ast: &AST) -> Vec<(String, Position)> {
     found
 }
 
-/// The key that ends a chain of `.` and `[…]`, if a key does.
+/// Returns the key that ends a chain of `.` and `[…]`, if one does.
 fn last_key(mut chain: &Expr) -> Option<(&str, Position)> {
     loop {
         match chain {

@@ -1,4 +1,4 @@
-//! One funnel from any script error to one that says where and what to do.
+//! Turns every script error into a fault that says where it is and what to do.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
@@ -20,29 +20,29 @@ pub struct ScriptPlace {
     pub column: usize,
 }
 
-/// What went wrong with a script: when it was loaded, or when it ran.
+/// A fault of a script when it was loaded or when it ran.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptFault {
     /// A short code for the kind of fault.
     pub code: Cow<'static, str>,
-    /// What was wrong, as a fragment without a full stop.
+    /// The problem, as a fragment without a full stop.
     pub text: String,
-    /// What to do.
+    /// Advice for the user.
     pub help: Option<String>,
-    /// Where in a script it is, if it has a place there.
+    /// The place in a script, if there is one.
     pub place: Option<ScriptPlace>,
-    /// Which function was called from outside, if one was.
+    /// The function that was called from outside, if there was one.
     pub hook: Option<String>,
-    /// The calls inside the script that led there, outermost first: function and place.
+    /// The calls inside the script that led to the fault, outermost first: function and place.
     pub chain: Vec<(String, String)>,
-    /// Does it keep nobody from playing?
+    /// Whether games can still be played.
     pub warning: bool,
-    /// Which limit the call went beyond, if that ended it.
+    /// The limit that the call exceeded, if that ended it.
     pub exceeded: Option<Exceeded>,
 }
 
 impl ScriptFault {
-    /// A fault of a script as a whole.
+    /// Creates a fault of a script as a whole.
     #[must_use]
     pub fn new(code: impl Into<Cow<'static, str>>, text: impl Into<String>) -> Self {
         let text = text.into();
@@ -58,21 +58,21 @@ impl ScriptFault {
         }
     }
 
-    /// With what to do.
+    /// Adds advice for the user.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// As something that keeps nobody from playing.
+    /// Marks the fault as one with which games can still be played.
     #[must_use]
     pub const fn warning(mut self) -> Self {
         self.warning = true;
         self
     }
 
-    /// With a place.
+    /// Adds a place.
     #[must_use]
     pub fn at(mut self, source: &Source, position: Position) -> Self {
         self.place = source.place(position).map(|(line, column)| ScriptPlace {
@@ -83,7 +83,7 @@ impl ScriptFault {
         self
     }
 
-    /// Names are what a misspelled name could have meant.
+    /// Converts an error of the parser. `names` are those that a misspelled name could have meant.
     pub fn of_parsing(error: &rhai::ParseError, source: &Source, names: &[&str]) -> Self {
         let (text, help) = match &*error.0 {
             ParseErrorType::VariableUndefined(name) if names.contains(&name.as_str()) => (
@@ -124,8 +124,8 @@ impl ScriptFault {
         fault
     }
 
-    /// An error that came up while a script ran. `sources` are all files it may have been in, the
-    /// script's own first.
+    /// Converts an error of a running script. `sources` are all files in which it may have been,
+    /// the script's own first.
     pub fn of_running(
         error: &EvalAltResult,
         sources: &[Source],
@@ -179,7 +179,6 @@ impl ScriptFault {
         fault
     }
 
-    /// A call went beyond a limit.
     fn of_limit(exceeded: Exceeded, budget: Budget) -> Self {
         match exceeded {
             Exceeded::Operations => {
@@ -213,7 +212,6 @@ impl ScriptFault {
     }
 }
 
-/// Scripts have no `print`.
 fn no_printing() -> (String, Option<String>) {
     (
         "scripts do not print".to_owned(),
@@ -224,10 +222,9 @@ fn no_printing() -> (String, Option<String>) {
 /// An error without the calls around it.
 struct Unwound<'a> {
     inner: &'a EvalAltResult,
-    /// The file in which it came up, and where.
     file: &'a Source,
     position: Position,
-    /// The calls that led there, outermost first: function and place.
+    /// The calls that led to the error, outermost first: function and place.
     chain: Vec<(String, String)>,
 }
 
@@ -270,7 +267,6 @@ impl<'a> Unwound<'a> {
     }
 }
 
-/// What sizes there may be.
 const SIZES: &str = "texts have at most 3,800 bytes, arrays 10,000 elements and maps 5,000 \
                      entries (in bots 1,800 and 500, more on large maps), with all that is in \
                      them, nested at most 64 deep";
@@ -331,10 +327,10 @@ impl fmt::Display for ScriptFault {
 
 impl std::error::Error for ScriptFault {}
 
-/// The most faults of a kind that are looked for in one script.
+/// The most faults of a kind to look for in one script.
 pub const MOST_FINDINGS: usize = 100;
 
-/// Says that there may be more faults than are told of.
+/// Returns the fault that says that there may be more.
 pub fn and_more() -> ScriptFault {
     let text = format!(
         "there are more than {MOST_FINDINGS} faults; the rest of the script was not looked at"

@@ -1,9 +1,9 @@
-//! The language's own functions, each held to what it costs: charged by what it is given and what
-//! it returns, and refused before it makes something too large.
+//! The language's own functions, each with a limited cost: charged by its arguments and its result,
+//! and refused before it makes a value that is too large.
 //!
-//! Rhai checks sizes when a function is done, and counts a call as one operation however much it
-//! does. The functions of its packages run on an engine of their own here; what scripts call are
-//! guards that look at the arguments, charge for them, and hand them on.
+//! Rhai checks sizes when a function is done, and counts a call as one operation regardless of its
+//! work. The functions of its packages run on a separate engine here; scripts call guards that look
+//! at the arguments, charge for them, and pass them on.
 
 use std::any::TypeId;
 use std::cell::RefCell;
@@ -24,39 +24,38 @@ use super::{meter, operators};
 
 type NativeResult<T> = Result<T, Box<EvalAltResult>>;
 
-/// What bounds the work and the memory of a function.
+/// The limit on the work and the memory of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CostBound {
-    /// A few instructions, whatever it is given.
+    /// A few instructions, regardless of the arguments.
     Constant,
     /// The closure that it calls for each element: each call is counted.
     Calls,
-    /// It is charged by its arguments and its result, so many times over.
+    /// Its arguments and its result, which are charged with this factor.
     Charged(u64),
     /// As charged, and refused before it makes a result that is too large.
     Measured(u64),
 }
 
-/// Functions whose result can be far larger than what they are given.
+/// Functions whose result can be far larger than their arguments.
 const MULTIPLY: [&str; 2] = ["pad", "replace"];
-/// Functions that do more than look at each element once: how much more.
+/// Functions that do more than look at each element once, with the factor of their work.
 const MORE: [(&str, u64); 8] = [
     ("sort", 32),
     ("sort_desc", 32),
     ("order", 32),
     ("order_desc", 32),
-    // Entries of maps are put in one by one.
+    // Entries are put into maps one by one.
     ("mixin", 3),
     ("fill_with", 3),
-    // A text of each key is made.
+    // Makes a text of each key.
     ("keys", 2),
     ("+", 3),
 ];
-/// Work for a byte of a text, for an entry of a map.
 const BYTE: u64 = 2;
 const ENTRY: u64 = 8;
 
-/// What bounds a function, by its name and the types of its parameters.
+/// Returns the cost bound of a function with this name and these parameter types.
 pub fn bound(name: &str, types: &[TypeId]) -> CostBound {
     let sized = [
         TypeId::of::<Array>(),
@@ -70,7 +69,7 @@ pub fn bound(name: &str, types: &[TypeId]) -> CostBound {
     let first_is = |of: TypeId| types.first() == Some(&of);
     let is_text =
         |of: &TypeId| [TypeId::of::<ImmutableString>(), TypeId::of::<&str>()].contains(of);
-    // A function of the script can be given by its name as well.
+    // A function of the script can also be given by its name.
     let by_name = first_is(TypeId::of::<Array>()) && types.iter().any(is_text);
     if types.contains(&TypeId::of::<FnPtr>()) || by_name {
         return if types.iter().any(is_sized) {
@@ -92,7 +91,7 @@ pub fn bound(name: &str, types: &[TypeId]) -> CostBound {
     )
 }
 
-/// Tells an engine the names of a host's types, as messages and signatures show them.
+/// A function that registers the names of a host's types, for messages and signatures.
 pub type NameTypes = fn(&mut Engine);
 
 thread_local! {
@@ -107,7 +106,7 @@ struct Library {
 
 fn packages() -> Vec<Shared<Module>> {
     // The package of the language's core is left out: it sleeps and exits, and disabling a symbol
-    // does not take a function away.
+    // does not remove a function.
     vec![
         ArithmeticPackage::new().as_shared_module(),
         LogicPackage::new().as_shared_module(),
@@ -120,8 +119,8 @@ fn packages() -> Vec<Shared<Module>> {
     ]
 }
 
-/// A function as the engine has it: name, types of its parameters, and whether the first is handed
-/// as it is.
+/// A function of the engine: its name, the types of its parameters, and whether it takes the first
+/// by reference.
 struct Native {
     name: String,
     types: Vec<TypeId>,
@@ -129,7 +128,7 @@ struct Native {
     signature: String,
 }
 
-/// All functions of the language's own library.
+/// Returns all functions of the language's own library.
 fn natives(engine: &Engine) -> Vec<Native> {
     engine.collect_fn_metadata(
         None,
@@ -150,7 +149,7 @@ fn natives(engine: &Engine) -> Vec<Native> {
 }
 
 impl Library {
-    /// The library for a host: one for each thread.
+    /// Returns the library for a host: one for each thread.
     fn of(name_types: NameTypes) -> Rc<Self> {
         LIBRARIES.with_borrow_mut(|libraries| {
             let known = |(host, _): &&(NameTypes, _)| std::ptr::fn_addr_eq(*host, name_types);
@@ -195,10 +194,12 @@ impl Library {
     }
 }
 
-/// A native function that is charged by the size of what goes in and comes out, and is not called
-/// where there is not fuel enough for it. `measured` ones would make more than they are handed.
+/// Returns a guard for a native function: it charges the sizes of the arguments and the result, and
+/// does not call the function without enough fuel. `measured` functions could make more than their
+/// arguments.
 fn guarded(engine: &Rc<Engine>, native: &Native, measured: bool, factor: u64) -> RhaiFunc {
-    // What makes the text is called: the other two would show it here, and return nothing.
+    // Call the functions that make the text: `debug` and `print` themselves would show it here and
+    // return nothing.
     let name = match native.name.as_str() {
         "debug" => "to_debug".to_owned(),
         "print" => "to_string".to_owned(),
@@ -223,7 +224,7 @@ fn guarded(engine: &Rc<Engine>, native: &Native, measured: bool, factor: u64) ->
         meter::charge(weigh(&result)? * factor);
         Ok(result)
     };
-    // What is taken by reference and may not be changed is looked at by the function itself.
+    // The function itself checks whether it may change an argument that it takes by reference.
     if native.is_method {
         RhaiFunc::Method {
             func: Shared::new(run),
@@ -241,9 +242,9 @@ fn guarded(engine: &Rc<Engine>, native: &Native, measured: bool, factor: u64) ->
     }
 }
 
-/// The functions of arrays and maps that scripts call most, written here, since what guards them
-/// would cost more than they do. They are charged as well: Rhai looks at all of an array or a map
-/// behind each call on it.
+/// Sets the functions of arrays and maps that scripts call most. They are written here, since a
+/// guard would cost more than they do. They are charged too: Rhai looks at a whole array or map
+/// after each call on it.
 fn often_called(guards: &mut Module) {
     guards.set_native_fn("len", |map: &mut Map| {
         charge_map(map).map(|()| map.len() as INT)
@@ -278,46 +279,46 @@ fn often_called(guards: &mut Module) {
     );
 }
 
-/// Charges for the look that Rhai takes at all of an array behind each call on it.
+/// Charges for Rhai's look at a whole array after each call on it.
 ///
 /// # Errors
-/// When it is larger than any value may be, or nested deeper: the call ends.
+/// Ends the call if the array is larger than any value may be, or nested deeper.
 pub fn charge_list(array: &Array) -> NativeResult<()> {
     meter::charge(look_at(array, 0, &mut (0, 0))?);
     Ok(())
 }
 
-/// Charges for the look that Rhai takes at all of a map behind each call on it.
+/// Charges for Rhai's look at a whole map after each call on it.
 ///
 /// # Errors
-/// When it is larger than any value may be, or nested deeper: the call ends.
+/// Ends the call if the map is larger than any value may be, or nested deeper.
 pub fn charge_map(map: &Map) -> NativeResult<()> {
     meter::charge(weigh_map(map)?);
     Ok(())
 }
 
-/// As [`weigh`], of a map.
+/// Returns the work of looking at a map, as [`weigh`] does.
 ///
 /// # Errors
-/// When it is larger than any value may be, or nested deeper: the call ends.
+/// Ends the call if the map is larger than any value may be, or nested deeper.
 pub fn weigh_map(map: &Map) -> NativeResult<u64> {
     look_at_map(map, 0, &mut (0, 0))
 }
 
-/// Gives an engine the language's own functions: the packages, and the guards before them.
+/// Registers the language's own functions: the packages, and the guards before them.
 pub fn register(engine: &mut Engine, name_types: NameTypes) {
     let library = Library::of(name_types);
     for package in &library.packages {
         engine.register_global_module(Shared::clone(package));
     }
-    // What comes last is found first.
+    // The last module is searched first.
     engine.register_global_module(Shared::clone(&library.guards));
 }
 
-/// The work of looking at a value once, through and through.
+/// Returns the work of looking once at a value and all that is in it.
 ///
 /// # Errors
-/// When it is larger than any value may be, or nested deeper: the call ends.
+/// Ends the call if the value is larger than any may be, or nested deeper.
 pub fn weigh(value: &Dynamic) -> NativeResult<u64> {
     if let Ok(text) = value.as_immutable_string_ref() {
         return Ok(text.len() as u64 * BYTE);
@@ -330,14 +331,13 @@ pub fn weigh(value: &Dynamic) -> NativeResult<u64> {
     Ok(value.as_blob_ref().map_or(0, |blob| blob.len() as u64))
 }
 
-/// How many elements and entries a value is, with all that is in it.
+/// Returns the number of elements and entries of a value, with all that is in it.
 fn elements(value: &Dynamic) -> NativeResult<usize> {
     let mut seen = (0, 0);
     look(value, 0, &mut seen)?;
     Ok(1 + seen.0 + seen.1)
 }
 
-/// How deep arrays and maps may be nested.
 const DEEPEST: usize = 64;
 
 fn look(value: &Dynamic, depth: usize, seen: &mut (usize, usize)) -> NativeResult<u64> {
@@ -380,7 +380,6 @@ fn look_at_map(map: &Map, depth: usize, seen: &mut (usize, usize)) -> NativeResu
     Ok(work)
 }
 
-/// Refuses what would make something too large.
 fn measure(name: &str, args: &[&mut Dynamic]) -> NativeResult<()> {
     let text = |index: usize| match args.get(index) {
         Some(arg) if arg.is_string() => arg
@@ -427,8 +426,7 @@ fn measure(name: &str, args: &[&mut Dynamic]) -> NativeResult<()> {
     }
 }
 
-/// A table of what bounds each function of the language's own library: its signature,
-/// and the bound.
+/// Returns the cost bound of each function of the language's own library, by its signature.
 #[must_use]
 pub fn bounds(name_types: NameTypes) -> BTreeMap<String, String> {
     let mut engine = Engine::new_raw();

@@ -1,11 +1,12 @@
-//! What this crate is built on in Rhai, for whoever updates it.
+//! The parts of Rhai that this crate relies on, for updates of Rhai.
 //!
 //! The workspace fixes `rhai` 1.27.0 with the features `std`, `internals`, `metadata`, `no_time`,
 //! `no_custom_syntax`, `no_closure` and `debugging`. `internals` promises nothing between versions.
-//! What is relied on is listed here, and each row names its test in `crates/guard/tests/it`, which
-//! asks Rhai itself, without this crate. After an update of Rhai these tests come first: one that
-//! fails names the code to look at. Where nothing but a number of operations differs, budgets and
-//! records of games differ too, and a new version of this program has to say so.
+//! The tables list what this crate relies on, and each row names its test in
+//! `crates/guard/tests/it`, which asks Rhai itself, without this crate. After an update of Rhai
+//! these tests come first: one that fails names the code to look at. Even if only a number of
+//! operations differs, budgets and records of games differ too, and a new version of this program
+//! has to say so.
 //!
 //! # Scripts as they are parsed
 //!
@@ -19,7 +20,7 @@
 //! | Literals of maps keep names and places of their keys, those of nested maps too | places of settings and declarations | `map_literals_keep_their_keys_with_places` |
 //! | A nameless function is a constant `FnPtr` and a function, both named `anon$…`; `Fn("f")` is a call with a text | parameters of callbacks, kept functions | `nameless_functions_are_constants_and_functions` |
 //! | The top of a file is `Stmt::Import`, `Stmt::Var` with `ASTFlags::CONSTANT`, `Stmt::Noop`, and others | what may be outside functions, imports | `the_top_of_a_file_is_statements` |
-//! | A chain that is assigned to ends in `Expr::Property` behind `Dot` and `Index`; `ASTFlags::BREAK` ends it | `.key = …` is compiled as `["key"] = …` | `keys_that_are_assigned_end_their_chain` |
+//! | A chain that is assigned to ends in `Expr::Property` after `Dot` and `Index`; `ASTFlags::BREAK` ends it | `.key = …` is compiled as `["key"] = …` | `keys_that_are_assigned_end_their_chain` |
 //! | Names of `for`, `catch`, variables and namespaces are where the patterns look | types of variables, namespaces | `names_of_loops_catches_and_variables_are_where_they_were` |
 //! | `get_script_fn` finds a function by its name and number of parameters; its body begins and ends at its braces; `this` is `Expr::ThisPtr` | functions that hide methods | `functions_know_their_places_and_this` |
 //! | The optimiser folds constants of a scope into functions, except the head of a chain; without it the top is left as it is | constants, and their limits | `the_optimiser_folds_constants_into_functions_but_not_heads_of_chains` |

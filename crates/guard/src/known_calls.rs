@@ -1,4 +1,4 @@
-//! Calls of functions and methods that do not exist, or not with so many arguments.
+//! Checks calls of functions and methods that do not exist, or not with this number of arguments.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,6 @@ use risk_text::suggest;
 /// The functions that a script may call by their names alone: numbers of parameters, by name.
 pub(crate) type Known = BTreeMap<String, BTreeSet<usize>>;
 
-/// Calls of functions and methods that do not exist, or not with so many arguments.
 pub(crate) fn check_calls(
     engine: &Engine,
     ast: &AST,
@@ -23,7 +22,7 @@ pub(crate) fn check_calls(
     let natives = natives(engine);
     let own = own_functions(ast);
     let mut faults = Vec::new();
-    // Functions that hide others, and whether they look at the object that they are called on.
+    // Functions that hide others, and whether they use the object that they are called on.
     let mut methods: BTreeMap<(String, usize), bool> = BTreeMap::new();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
         let Some((call, position, method)) = path.last().and_then(call_of) else {
@@ -65,7 +64,7 @@ pub(crate) fn check_calls(
     faults
 }
 
-/// What the language itself gives every script beside the engine's functions.
+/// The functions that the language gives every script, beside the engine's.
 const BUILT_IN: [&str; 7] = [
     "Fn",
     "call",
@@ -98,8 +97,8 @@ fn own_functions(ast: &AST) -> Known {
     own
 }
 
-/// A script's own function that is called where the one of an object is meant: it does not look
-/// at the object.
+/// Returns the fault of a script's own function that is called in place of an object's method and
+/// ignores the object.
 pub(crate) fn hidden(name: &str) -> ScriptFault {
     let text =
         format!("this calls the script's own function `{name}`, which hides the one of the object");
@@ -110,7 +109,7 @@ pub(crate) fn hidden(name: &str) -> ScriptFault {
     ScriptFault::new("script::hidden-function", text).help(help)
 }
 
-/// Does a function of the script look at the object that it is called on?
+/// Reports whether a function of the script uses the object that it is called on.
 pub(crate) fn uses_this(ast: &AST, name: &str, parameters: usize) -> bool {
     let Some(function) = ast.shared_lib().get_script_fn(name, parameters) else {
         return false;
@@ -170,7 +169,7 @@ pub(crate) fn no_such_call(
     .help(help)
 }
 
-/// Functions of fractions that Rhai has elsewhere.
+/// Functions of floating-point numbers that Rhai has elsewhere.
 pub(crate) const INEXACT: [&str; 13] = [
     "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "hypot", "exp", "ln",
     "log",

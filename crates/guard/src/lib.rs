@@ -1,16 +1,16 @@
 //! Rhai with a price for every call, limits on work and memory, and checks before anything runs.
 //!
-//! A [`Sandbox`](engine::Sandbox) is an engine that can do nothing but compute: it has no clock,
-//! file, output, evaluation or sleep. What each function of the language may cost is bounded by the
-//! size of what it is given ([`guard`]), what a host adds is charged by the work that it does
-//! ([`meter`]), and [`compile`] refuses a script before it runs when it calls what is not there or
-//! is too large to be read safely. The crate knows nothing of games.
+//! A [`Sandbox`](engine::Sandbox) is an engine that can only compute: it has no clock, file,
+//! output, evaluation or sleep. The cost of each function of the language is bounded by the size of
+//! its arguments ([`guard`]), a host's functions are charged by the work that they do ([`meter`]),
+//! and [`compile`] refuses a script before it runs if it calls functions that do not exist, or is
+//! too large to be read safely. The crate knows nothing of games.
 //!
 //! # Invariants
 //!
 //! * Budgets count operations, never time, so they are the same on every machine.
 //! * Every function that a script can reach has a bound on its work and its memory.
-//! * A call that was stopped stays stopped, whatever the script catches.
+//! * A call that was stopped stays stopped, no matter what the script catches.
 //!
 //! # Example
 //!

@@ -1,7 +1,7 @@
-//! What a script may cost before its first call: limits on its text.
+//! Limits on the text of a script, before its first call.
 //!
-//! Rhai reads names by going through all that are known in a function, so that a long text takes
-//! long to read. Every limit here is far beyond what a game needs.
+//! To read a name, Rhai goes through all names that are known in a function, so a long text takes
+//! long to read. Every limit here is far beyond the needs of a game.
 
 use std::cell::Cell;
 
@@ -11,7 +11,7 @@ use super::sizes::{LONGEST_STRING, MOST_DEPTH};
 
 /// The most words and signs of one file.
 pub(crate) const MOST_TOKENS: usize = 50_000;
-/// The most of them in one function, or outside functions.
+/// The most words and signs in one function, or outside functions.
 pub(crate) const MOST_IN_FUNCTION: usize = 5_000;
 /// The longest name, in bytes.
 pub(crate) const LONGEST_NAME: usize = 100;
@@ -26,12 +26,11 @@ thread_local! {
     static READ: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
 }
 
-/// Begins to count for the next text that is read; how many words and signs the one before had.
+/// Starts the count for the next text. Returns the number of words and signs of the one before.
 pub(crate) fn begin() -> usize {
     READ.take().0
 }
 
-/// Makes an engine refuse texts beyond the limits while it reads them.
 pub(crate) fn watch(engine: &mut Engine) {
     #[expect(
         deprecated,
@@ -48,8 +47,8 @@ pub(crate) fn watch(engine: &mut Engine) {
                     name.chars().take(20).collect::<String>()
                 )
             }
-            // The parser can't do with another error where a text goes on behind `${…}`. What is
-            // too much is told at the next word or sign.
+            // The parser can't handle another error where a text continues after `${…}`. The next
+            // word or sign reports the excess.
             Token::StringConstant(text) | Token::InterpolatedString(text)
                 if text.len() > LONGEST_STRING =>
             {
@@ -71,7 +70,7 @@ pub(crate) fn watch(engine: &mut Engine) {
     engine.set_max_functions(MOST_FUNCTIONS);
 }
 
-/// Makes an engine read the next script just as it is written, whatever its names mean.
+/// Makes an engine read the next script as it is written, without resolving its names.
 pub(crate) fn as_written(engine: &mut Engine) {
     engine.set_strict_variables(false);
     engine.set_max_expr_depths(MOST_DEPTH, MOST_DEPTH);

@@ -1,10 +1,10 @@
-//! How much memory this thread holds, so that a script can be stopped before it takes all of it.
+//! The memory that this thread holds, so that a script can be stopped before it takes all of it.
 //!
-//! Rhai's own limits on sizes are not checked everywhere (`map[key] = value` escapes them), and
-//! memory that can't be had ends the process. Counting allocations is the only sure measure, and
-//! costs about a nanosecond for each.
+//! Rhai's own limits on sizes are not checked everywhere (`map[key] = value` escapes them), and a
+//! failed allocation ends the process. Counting allocations is the only reliable measure, and costs
+//! about a nanosecond for each.
 
-// A global allocator is unsafe to write; this one passes everything on to the system's.
+// A global allocator needs unsafe code; this one passes everything on to the system's.
 #![allow(unsafe_code, reason = "only an allocator sees every allocation")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -16,31 +16,31 @@ thread_local! {
     static PEAK: Cell<i64> = const { Cell::new(0) };
 }
 
-/// Bytes that this thread has taken and not given back. Memory that changes threads counts
-/// where it was taken and where it was given back, so only differences over a stretch of
-/// work mean something.
+/// Returns the bytes that this thread has taken and not given back. Memory that changes threads
+/// counts where it was taken and where it was given back, so only differences over a stretch of
+/// work are meaningful.
 #[inline]
 #[must_use]
 pub fn held() -> i64 {
     HELD.try_with(Cell::get).unwrap_or(0)
 }
 
-/// Bytes that this thread has ever taken, whether it gave them back or not: what it copied
-/// can't be more.
+/// Returns the bytes that this thread has ever taken, including those it gave back. It can't have
+/// copied more.
 #[inline]
 #[must_use]
 pub fn taken() -> u64 {
     TAKEN.try_with(Cell::get).unwrap_or(0)
 }
 
-/// The most bytes that this thread has held since the last time that somebody asked.
+/// Returns the most bytes that this thread has held since the last call of this function.
 #[must_use]
 pub fn take_peak() -> i64 {
     PEAK.try_with(|peak| peak.replace(held())).unwrap_or(0)
 }
 
-/// Runs something whose memory is not to count: what is made for all games, say, in the middle of
-/// the call of one script. Whatever it takes and keeps is to be given back in no script's call.
+/// Runs something whose memory does not count, such as values made for all games during the call of
+/// one script. Memory that it takes and keeps must not be given back during a script's call.
 pub fn uncounted<T>(run: impl FnOnce() -> T) -> T {
     let before = (held(), taken());
     let done = run();
@@ -49,7 +49,6 @@ pub fn uncounted<T>(run: impl FnOnce() -> T) -> T {
     done
 }
 
-/// Counts what is taken, and what is given back for it.
 #[inline]
 fn count(taken: usize, given: usize) {
     // At the end of a thread there is nothing left to count for.
@@ -77,7 +76,7 @@ fn count(taken: usize, given: usize) {
 pub struct CountingAllocator;
 
 impl CountingAllocator {
-    /// Does this program count its allocations with it?
+    /// Reports whether this program counts its allocations with this allocator.
     #[must_use]
     pub fn is_declared() -> bool {
         let before = taken();

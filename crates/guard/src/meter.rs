@@ -1,7 +1,8 @@
-//! What the call under way may still cost: operations, bytes held, bytes taken.
+//! The remaining limits of the call under way: operations, bytes held, bytes taken.
 //!
-//! One call into a script runs at a time on a thread, so the meter is the thread's. An operation is
-//! a step of the script; functions in Rust are charged on top by the work that they do.
+//! One call into a script runs at a time on a thread, so the meter belongs to the thread. An
+//! operation is a step of the script; functions in Rust are charged in addition by the work that
+//! they do.
 
 use std::cell::Cell;
 
@@ -10,19 +11,18 @@ use rhai::{Dynamic, EvalAltResult, Position};
 use super::budget::Exceeded;
 use crate::memory;
 
-/// Work of a function in Rust that makes one operation: so many elements, bytes or territories
-/// looked at. A call that does less costs nothing on top of its own step.
+/// The work of a function in Rust that makes one operation, in elements, bytes or territories
+/// looked at. A call that does less costs nothing beyond its own step.
 pub const WORK: u64 = 256;
 
 struct Meter {
     fuel: Cell<u64>,
-    /// At how many bytes held by the thread the call is stopped.
+    /// The bytes held by the thread at which the call is stopped.
     roof: Cell<i64>,
-    /// At how many bytes taken by the thread the call is stopped.
+    /// The bytes taken by the thread at which the call is stopped.
     most_taken: Cell<u64>,
-    /// Why the call was stopped. It stays stopped, whatever the script catches.
+    /// The reason for a stop. The call stays stopped, no matter what the script catches.
     stopped: Cell<Option<Exceeded>>,
-    /// What the calls took that ended.
     ended: Cell<u64>,
 }
 
@@ -38,7 +38,7 @@ thread_local! {
     };
 }
 
-/// Begins a call: with so much fuel, and so many bytes that it may hold and take.
+/// Begins a call with this fuel, and with limits on the bytes that it may hold and take.
 pub fn begin(fuel: u64, hold: i64, take: u64) {
     METER.with(|meter| {
         meter.fuel.set(fuel);
@@ -48,18 +48,18 @@ pub fn begin(fuel: u64, hold: i64, take: u64) {
     });
 }
 
-/// The fuel that is left.
+/// Returns the fuel that is left.
 pub fn left() -> u64 {
     METER.with(|meter| meter.fuel.get())
 }
 
-/// A call has ended that took so many operations.
+/// Ends a call that took this number of operations.
 pub fn end(spent: u64) {
     METER.with(|meter| meter.ended.set(meter.ended.get().wrapping_add(spent)));
 }
 
-/// Runs something that calls other scripts in the middle of a call, the hooks of a ruleset say:
-/// each of those calls has its own limits, and what they take is charged to this one.
+/// Runs something that calls other scripts during a call, such as the hooks of a ruleset. Each of
+/// those calls has its own limits, and their operations are charged to this call.
 pub fn within<T>(run: impl FnOnce() -> T) -> T {
     let (outer, before) = METER.with(|meter| {
         let outer = (
@@ -81,7 +81,8 @@ pub fn within<T>(run: impl FnOnce() -> T) -> T {
     done
 }
 
-/// As [`within`], for what is done once for all scripts of a thread: nobody pays for it.
+/// Runs something like [`within`], but charges no call for it: it is done once for all scripts of a
+/// thread.
 pub fn apart<T>(run: impl FnOnce() -> T) -> T {
     within(|| {
         let before = all_ended();
@@ -91,13 +92,13 @@ pub fn apart<T>(run: impl FnOnce() -> T) -> T {
     })
 }
 
-/// The operations of all calls that ended on this thread: the difference of two is what was taken
-/// between.
+/// Returns the operations of all calls that ended on this thread. The difference of two values is
+/// the number of operations between them.
 pub fn all_ended() -> u64 {
     METER.with(|meter| meter.ended.get())
 }
 
-/// Counts one operation; why the call must stop, if it must.
+/// Counts one operation. Returns the reason why the call must stop, if it must.
 #[inline]
 pub fn step() -> Option<Exceeded> {
     METER.with(|meter| {
@@ -131,7 +132,7 @@ impl Meter {
     }
 }
 
-/// Charges work that is done or about to be; the next step stops the call if the fuel is used up.
+/// Charges work that is done or about to be. The next step stops the call if the fuel is used up.
 #[inline]
 pub fn charge(work: u64) {
     if work >= WORK {
@@ -142,7 +143,7 @@ pub fn charge(work: u64) {
 /// Charges work before it is done.
 ///
 /// # Errors
-/// When there is not fuel enough for it: the call ends.
+/// Ends the call if there is not enough fuel for the work.
 #[inline]
 pub fn afford(work: u64) -> Result<(), Box<EvalAltResult>> {
     charge(work);
@@ -155,10 +156,10 @@ pub fn afford(work: u64) -> Result<(), Box<EvalAltResult>> {
     })
 }
 
-/// Looks whether the call may go on: with what is left of its operations, and with its memory.
+/// Checks whether the call may go on, by its fuel and by its memory.
 ///
 /// # Errors
-/// When it may not: the call ends.
+/// Ends the call if it may not.
 pub fn check() -> Result<(), Box<EvalAltResult>> {
     METER.with(|meter| {
         if meter.fuel.get() == 0 || meter.is_over_memory() {
@@ -169,11 +170,11 @@ pub fn check() -> Result<(), Box<EvalAltResult>> {
     })
 }
 
-/// Looks whether the call may go on with the memory that it holds and took: for a function that
+/// Checks whether the call may go on with the memory that it holds and took, for a function that
 /// takes much step by step.
 ///
 /// # Errors
-/// When it holds or took more than it may: the call ends.
+/// Ends the call if it holds or took more than it may.
 #[inline]
 pub fn check_memory() -> Result<(), Box<EvalAltResult>> {
     METER.with(|meter| {
@@ -185,7 +186,7 @@ pub fn check_memory() -> Result<(), Box<EvalAltResult>> {
     })
 }
 
-/// Ends the call because something would grow too large.
+/// Ends the call because a value would grow too large.
 #[cold]
 pub fn too_large() -> Box<EvalAltResult> {
     METER.with(|meter| {

@@ -1,14 +1,14 @@
-//! What functions in Rust have in common that a script calls.
+//! Shared parts of functions in Rust that a script calls.
 
 use rhai::{Dynamic, EvalAltResult, Position};
 
 /// The result of a function in Rust that a script calls.
 pub type NativeResult<T> = Result<T, Box<EvalAltResult>>;
 
-/// An error of a function in Rust; Rhai adds where the script called it.
+/// Returns an error of a function in Rust; Rhai adds the place of the call.
 ///
 /// # Errors
-/// Always: the text, as a runtime error.
+/// Always returns the text as a runtime error.
 pub fn fail<T>(text: impl Into<String>) -> NativeResult<T> {
     Err(Box::new(EvalAltResult::ErrorRuntime(
         Dynamic::from(text.into()),
@@ -16,7 +16,7 @@ pub fn fail<T>(text: impl Into<String>) -> NativeResult<T> {
     )))
 }
 
-/// What a value is, in words for an error.
+/// Returns the kind of a value, in words for an error.
 #[must_use]
 pub fn kind(value: &Dynamic) -> &'static str {
     match value.type_name() {

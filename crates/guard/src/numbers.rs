@@ -1,19 +1,20 @@
-//! Fractions to whole numbers and back. Only functions whose result is exact are here: they are the
-//! same on every machine, as sines and logarithms are not.
+//! Conversions between floating-point numbers and integers. Only functions with exact results are
+//! here: they are the same on every machine, unlike sines and logarithms.
 
 use rhai::{Engine, FLOAT, INT, ImmutableString};
 
 use super::{NativeResult, fail};
 use crate::meter;
 
-/// The first fraction beyond the whole numbers, 2⁶³: the last below it converts without loss.
+/// The first floating-point number beyond the integers, 2⁶³: the last one below it converts without
+/// loss.
 const BEYOND: FLOAT = 9_223_372_036_854_775_808.0;
 
-/// Registers them for every script, tables included.
+/// Registers the functions for every script, tables included.
 pub fn register(engine: &mut Engine) {
     engine.register_fn("floor", |value: FLOAT| value.floor());
     engine.register_fn("ceiling", |value: FLOAT| value.ceil());
-    // Halves go away from zero.
+    // Rounds halves away from zero.
     engine.register_fn("round", |value: FLOAT| value.round());
     engine.register_fn("to_int", to_int);
     engine.register_fn("to_int", |value: INT| value);
@@ -34,7 +35,7 @@ pub fn register(engine: &mut Engine) {
     });
 }
 
-/// A fraction without what stands behind the point.
+/// Truncates a floating-point number.
 fn to_int(value: FLOAT) -> NativeResult<INT> {
     if value.is_nan() {
         return fail("0.0 / 0.0 is not a number, so it is not a whole number either");
@@ -46,7 +47,6 @@ fn to_int(value: FLOAT) -> NativeResult<INT> {
     }
 }
 
-/// The beginning of a text, for a message.
 fn shown(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).take(40).collect()
 }

@@ -1,9 +1,9 @@
-//! Rhai's own operators that do more the larger a value is: `-` between texts, which takes every
-//! part of a text out that is like another, and `+=` on an array, which looks at all that is in it.
+//! Rhai's own operators whose work grows with the size of a value: `-` between texts, which removes
+//! every occurrence of a part, and `+=` on an array, which looks at all elements.
 //!
 //! No guard reaches an operator while operators are fast, and on a long text or array each of these
-//! does as much as thousands of others. So the operators of an engine are fast only as long as none
-//! of its scripts may use them on such values; otherwise they are looked up like functions, which
+//! does as much as thousands of others. So the operators of an engine are fast only while none of
+//! its scripts may use them on such values. Slow operators are looked up like functions, which
 //! costs about a tenth, and the guards here charge for the work.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,12 +19,11 @@ use super::syntax::call_names;
 
 /// Work for each byte of a text that is searched.
 const BYTE: u64 = 8;
-/// Work for each element of an array that is looked at, twice.
+/// Work for each element of an array, which is looked at twice.
 const ELEMENT: u64 = 2;
-/// Arrays up to this size can be added to with fast operators: some 10,000 instructions.
+/// The largest array that can be added to with fast operators: some 10,000 instructions.
 const SMALL_ARRAY: usize = 2_500;
 
-/// Adds what charges for `-` between texts and `+=` on arrays.
 pub(crate) fn add_guards(guards: &mut Module) {
     guards.set_native_fn("-", |text: ImmutableString, part: ImmutableString| {
         meter::afford(BYTE * text.len() as u64)?;
@@ -56,7 +55,7 @@ pub(crate) fn add_guards(guards: &mut Module) {
     });
 }
 
-/// Slows an engine's operators down where a script that it is to run may subtract texts, or add to
+/// Makes an engine's operators slow if a script that it is to run may subtract texts, or add to
 /// arrays that may be large.
 pub(crate) fn settle(engine: &mut Engine, ast: &AST) {
     let mut found = subtractions(ast);
@@ -70,7 +69,8 @@ pub(crate) fn settle(engine: &mut Engine, ast: &AST) {
     let called = call_names(ast);
     let keeps = keeps_functions(ast, &called);
     if outside && keeps {
-        // What it hands to another file may hold functions, which that file knows nothing of.
+        // The values that it passes to another file may hold functions, which that file does not
+        // know.
         engine.set_fast_operators(false);
         return;
     }
@@ -83,7 +83,6 @@ pub(crate) fn settle(engine: &mut Engine, ast: &AST) {
     }
 }
 
-/// What each `-` of a script stands between, or the right side alone of a `-=`.
 fn subtractions(ast: &AST) -> Vec<Vec<Expr>> {
     let mut found = Vec::new();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
@@ -105,7 +104,6 @@ fn subtractions(ast: &AST) -> Vec<Vec<Expr>> {
     found
 }
 
-/// What is added to by each `+=` of a script.
 fn additions(ast: &AST) -> Vec<Vec<Expr>> {
     let mut found = Vec::new();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
@@ -119,23 +117,23 @@ fn additions(ast: &AST) -> Vec<Vec<Expr>> {
     found
 }
 
-/// The operator of an assignment like `-=`.
 fn operator(op: &OpAssignment) -> Option<&Token> {
     op.get_op_assignment_info()
         .map(|(.., operator, _)| operator)
 }
 
-/// Which expressions of a script are sure to be no texts: numbers, truth values, nothing.
+/// The functions and variables of a script that are known not to be texts: numbers, truth values,
+/// nothing.
 struct NumericNames {
-    /// The functions that return a number, whatever they are given.
+    /// The functions that return a number, regardless of their arguments.
     functions: BTreeSet<String>,
-    /// The names under which no function of the script ever keeps anything else.
+    /// The names that hold nothing else in any function of the script.
     variables: BTreeSet<String>,
-    /// May a map hold a function, which then is called like one of the program's?
+    /// Whether a map may hold a function, which is then called like one of the program's.
     methods_in_maps: bool,
 }
 
-/// Is this the type of a number, or of a result that is one?
+/// Reports whether a type is that of a number, or of a result with a number.
 fn is_number(kind: &str) -> bool {
     let value = kind
         .trim_start_matches("core::result::")
@@ -144,7 +142,6 @@ fn is_number(kind: &str) -> bool {
     ["i64", "f64"].contains(&value)
 }
 
-/// Does a script call functions of other files?
 fn calls_outside(ast: &AST) -> bool {
     !ast.walk(&mut |path: &[ASTNode<'_>]| match path.last() {
         Some(ASTNode::Expr(Expr::FnCall(call, _)) | ASTNode::Stmt(Stmt::FnCall(call, _))) => {
@@ -154,8 +151,8 @@ fn calls_outside(ast: &AST) -> bool {
     })
 }
 
-/// May a script put one of its functions into a map? Not one that it only hands to a function of
-/// lists where it is written.
+/// Reports whether a script may put one of its functions into a map. A function that is only passed
+/// to a function of lists where it is written does not count.
 fn keeps_functions(ast: &AST, called: &BTreeSet<String>) -> bool {
     if called.contains("Fn") {
         return true;
@@ -180,7 +177,7 @@ fn keeps_functions(ast: &AST, called: &BTreeSet<String>) -> bool {
         }
         true
     });
-    // One that is not seen where it is written is not known to be handed on alone.
+    // A function that is not found where it is written may be used elsewhere.
     handed != written || written < nameless.len()
 }
 
@@ -188,16 +185,17 @@ fn is_function(expr: &Expr) -> bool {
     matches!(expr, Expr::DynamicConstant(value, _) if value.is_fnptr())
 }
 
-/// How often the variables are gone through; a script that needs more of it has slow operators.
+/// The most passes over the variables. A script that needs more has slow operators.
 const MOST_ROUNDS: usize = 8;
 
 impl NumericNames {
     fn new(engine: &Engine, ast: &AST, called: &BTreeSet<String>, methods_in_maps: bool) -> Self {
         let mut all: BTreeMap<String, bool> = BTreeMap::new();
-        // There are hundreds, and this is done for each file: those that it calls are enough.
+        // There are hundreds of functions, and this runs for each file: those that it calls are
+        // enough.
         let returns = |info: rhai::FuncInfo<'_>| {
             let name = info.metadata.name.as_str();
-            // A guard says nothing of its result, which is that of the function that it guards.
+            // A guard has no result type. The function that it guards has.
             if !called.contains(name) || info.metadata.return_type.is_empty() {
                 return None;
             }
@@ -222,8 +220,8 @@ impl NumericNames {
         numbers
     }
 
-    /// Begins with all variables, and takes away what may be given something else,
-    /// until nothing changes.
+    /// Begins with all variables, and removes those that may hold something else, until nothing
+    /// changes.
     fn find_variables(&mut self, ast: &AST) {
         let (given, unknown) = definitions(ast);
         self.variables = given.iter().map(|(name, _)| name.clone()).collect();
@@ -253,7 +251,7 @@ impl NumericNames {
                 variable.2.is_empty() && self.variables.contains(variable.1.as_str())
             }
             Expr::FnCall(call, _) => match &call.op_token {
-                // These are for numbers alone.
+                // These operators are for numbers only.
                 Some(
                     Token::Multiply
                     | Token::Divide
@@ -261,7 +259,7 @@ impl NumericNames {
                     | Token::PowerOf
                     | Token::UnaryMinus,
                 ) => true,
-                // Where a text is subtracted, that is another find.
+                // A subtraction of texts is found separately.
                 Some(Token::Minus) => true,
                 Some(Token::Plus) => call.args.iter().all(|arg| self.has(arg)),
                 Some(_) => false,
@@ -271,7 +269,7 @@ impl NumericNames {
                 }
                 None => self.functions.contains(call.name.as_str()),
             },
-            // What stands at the end of the chain.
+            // The end of the chain decides.
             Expr::Dot(sides, ..) => match &sides.rhs {
                 Expr::MethodCall(call, _) => {
                     !self.methods_in_maps && self.functions.contains(call.name.as_str())
@@ -283,7 +281,7 @@ impl NumericNames {
         }
     }
 
-    /// Is the last value of a block no text?
+    /// Reports whether the last value of a block is not a text.
     fn ends(&self, block: &StmtBlock) -> bool {
         match block.statements().last() {
             None => true,
@@ -295,7 +293,8 @@ impl NumericNames {
     }
 }
 
-/// What variables are given, by their names; and the names of those that may be given anything.
+/// Returns the values that variables are given, by name, and the names of variables that may be
+/// given anything.
 fn definitions(ast: &AST) -> (Vec<(String, Expr)>, BTreeSet<String>) {
     let mut given = Vec::new();
     let mut unknown: BTreeSet<String> = ast
@@ -313,7 +312,7 @@ fn definitions(ast: &AST) -> (Vec<(String, Expr)>, BTreeSet<String>) {
                 unknown.insert(parts.0.name.to_string());
                 unknown.extend(parts.1.iter().map(|counter| counter.name.to_string()));
             }
-            // What is caught has a name here.
+            // `catch` names a caught value.
             Some(ASTNode::Stmt(Stmt::TryCatch(flow, _))) => {
                 if let Expr::Variable(caught, ..) = &flow.expr {
                     unknown.insert(caught.1.to_string());
@@ -326,7 +325,8 @@ fn definitions(ast: &AST) -> (Vec<(String, Expr)>, BTreeSet<String>) {
                     given.push((variable.1.to_string(), parts.1.rhs.clone()));
                 }
             }
-            // A function of the script may change what it is called on, and `call` calls any.
+            // A function of the script may change the object that it is called on, and `call` calls
+            // any function.
             Some(ASTNode::Expr(Expr::Dot(sides, ..))) => {
                 let is_own = |name: &str| own.contains(name) || name == "call";
                 let calls_own = match &sides.rhs {

@@ -1,5 +1,5 @@
-//! Names with a namespace, `lib::f(x)`: those of imported files and of the ruleset
-//! that is extended.
+//! Names with a namespace, `lib::f(x)`: those of imported files and of the ruleset that is
+//! extended.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,6 @@ pub(crate) struct Library {
 pub(crate) type Libraries = BTreeMap<String, Library>;
 
 impl Library {
-    /// A file that was compiled, and the module that came of it.
     pub(crate) fn new(module: Shared<Module>, ast: &AST) -> Self {
         let functions = ast
             .iter_functions()
@@ -31,7 +30,6 @@ impl Library {
         }
     }
 
-    /// A call of a function that the file does not have, or not with so many arguments.
     fn no_function(&self, space: &str, name: &str, arguments: usize) -> ScriptFault {
         let named = self.functions.iter().filter(|(known, _)| known == name);
         let counts: Vec<String> = named.map(|(_, count)| count.to_string()).collect();
@@ -48,7 +46,7 @@ impl Library {
     }
 }
 
-/// Every name with a namespace that nothing has.
+/// Finds every name with a namespace that does not exist.
 pub(crate) fn check(ast: &AST, source: &Source, libraries: &Libraries) -> Vec<ScriptFault> {
     let mut faults = Vec::new();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
@@ -76,7 +74,7 @@ pub(crate) fn check(ast: &AST, source: &Source, libraries: &Libraries) -> Vec<Sc
     faults
 }
 
-/// What is wrong with a name; a call has a number of arguments, a constant has none.
+/// Returns the fault of a name, if any. A call has a number of arguments, a constant has none.
 fn fault_of(
     space: &Namespace,
     name: &str,

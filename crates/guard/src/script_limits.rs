@@ -1,25 +1,25 @@
-//! What each call into a script may use.
+//! The limits of each call into a script.
 
 use super::budget::Budget;
 use super::fault::ScriptFault;
 use super::tracer::Tracer;
 use crate::memory::CountingAllocator;
 
-/// How much each call into a script may use, and who watches.
+/// The limits of each call into a script, and its observer.
 #[derive(Clone, Debug, Default)]
 pub struct ScriptLimits {
     /// The most operations of a call.
     pub budget: Budget,
-    /// What notes the calls and their costs; by default nothing does.
+    /// The tracer that notes the calls and their costs; by default none.
     pub tracer: Tracer,
-    /// Must the memory that scripts hold be counted? Where nothing counts it, they do not run then.
+    /// Whether the memory of scripts must be counted. If nothing counts it, they do not run then.
     pub counted: bool,
 }
 
 impl ScriptLimits {
-    /// The usual limits for scripts that you do not know: they run only in a program that counts
-    /// its allocations with [`CountingAllocator`]. Without it scripts are limited in operations,
-    /// depth and sizes, and yet can take gigabytes.
+    /// Returns the usual limits for unknown scripts: they run only in a program that counts its
+    /// allocations with [`CountingAllocator`]. Without it, scripts are limited in operations, depth
+    /// and sizes, and can still take gigabytes.
     ///
     /// ```
     /// use rhai_guard::{CountingAllocator, ScriptLimits};
@@ -37,10 +37,10 @@ impl ScriptLimits {
         }
     }
 
-    /// Is the memory of scripts counted, where it must be?
+    /// Checks that the memory of scripts is counted, if it must be.
     ///
     /// # Errors
-    /// When it must be counted, and nothing counts it.
+    /// Returns an error if it must be counted and nothing counts it.
     pub fn check_memory(&self) -> Result<(), ScriptFault> {
         if !self.counted || CountingAllocator::is_declared() {
             return Ok(());

@@ -1,20 +1,20 @@
-//! How large a script's values may become, and how deep its expressions and calls may be nested.
+//! The limits on the sizes of a script's values, and on the nesting of its expressions and calls.
 
 use rhai::{Engine, OptimizationLevel};
 
-/// How deep a script's functions may call each other.
+/// The deepest nesting of calls of a script's functions.
 const MOST_LEVELS: usize = 48;
-/// How deep an expression may be nested.
+/// The deepest nesting of an expression.
 pub const MOST_DEPTH: usize = 64;
 /// The longest text, in bytes.
 pub const LONGEST_STRING: usize = 3_800;
-/// The longest array a script may have: any map's territories fit into it.
+/// The longest array of a script: the territories of any map fit into it.
 pub const LONGEST_ARRAY: usize = 10_000;
-/// The most entries of a map, those of the maps in it counted.
+/// The most entries of a map, including those of the maps in it.
 pub const LARGEST_MAP: usize = 5_000;
 
-/// The longest array and the largest map of a bot, whatever is in them counted. On a map with many
-/// territories a bot's may be larger.
+/// Returns the longest array and the largest map of a bot, including all that is in them. They are
+/// larger on a map with many territories.
 pub fn sizes_of_bots(territories: usize) -> (usize, usize) {
     (
         territories.saturating_mul(10).clamp(1_800, LONGEST_ARRAY),
@@ -22,7 +22,7 @@ pub fn sizes_of_bots(territories: usize) -> (usize, usize) {
     )
 }
 
-/// Sets the limits on sizes and depths of an engine.
+/// Sets an engine's limits on sizes and depths.
 pub fn set_limits(engine: &mut Engine) {
     engine.set_max_call_levels(MOST_LEVELS);
     engine.set_max_expr_depths(MOST_DEPTH, MOST_DEPTH);

@@ -1,4 +1,4 @@
-//! Texts of scripts, and what can be seen of them without reading them.
+//! The texts of scripts, and what can be found in them without parsing.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -7,14 +7,14 @@ use rhai::Position;
 
 use super::entries::Indexed;
 
-/// A script's text and the name it is known by: a path, or the name of a built-in file.
+/// A script's text and its name: a path, or the name of a built-in file.
 #[derive(Clone, Debug)]
 pub struct Source {
     /// The name, for messages.
     pub name: Arc<str>,
-    /// All that it says: places are counted in its lines and characters.
+    /// The original text: places are counted in its lines and characters.
     pub text: Arc<str>,
-    /// How it is compiled, once somebody has asked.
+    /// The text as it is compiled, computed on first use.
     indexed: Arc<OnceLock<Indexed>>,
 }
 
@@ -27,7 +27,7 @@ impl PartialEq for Source {
 impl Eq for Source {}
 
 impl Source {
-    /// A text under a name.
+    /// Creates a source.
     #[must_use]
     pub fn new(name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Self {
         Self {
@@ -41,25 +41,25 @@ impl Source {
         self.indexed.get_or_init(|| Indexed::new(&self.text))
     }
 
-    /// What is compiled: the text, with its assignments to entries of maps written anew. All
-    /// positions that Rhai tells are places in it.
+    /// Returns the code that is compiled: the text with rewritten assignments to entries of maps.
+    /// All positions from Rhai are places in this code.
     pub fn code(&self) -> &str {
         self.indexed().code(&self.text)
     }
 
-    /// The line and the column of the text for a position of the code.
+    /// Returns the line and the column in the text for a position of the code.
     pub fn place(&self, position: Position) -> Option<(usize, usize)> {
         self.indexed().place(position)
     }
 
-    /// Is a position of the code that of a key behind a point, which is assigned to?
+    /// Reports whether a position of the code is that of a key after a point that is assigned to.
     pub fn is_assigned_key(&self, position: Position) -> bool {
         self.indexed().is_key(position)
     }
 }
 
-/// Where a script's `import "other"` finds other files: those of its own folder, handed over by
-/// whoever reads files. The key is the file's name without `.rhai`.
+/// The files that a script's `import "other"` can find: those of its own folder, provided by the
+/// program that reads files. The key is the file's name without `.rhai`.
 pub type Siblings = Arc<BTreeMap<String, Source>>;
 
 /// A script with the files it may import.
@@ -67,14 +67,14 @@ pub type Siblings = Arc<BTreeMap<String, Source>>;
 pub struct Script {
     /// The script itself.
     pub source: Source,
-    /// What it may import.
+    /// The files it may import.
     pub siblings: Siblings,
-    /// Of a bot: the settings that are not as the script has them.
+    /// For a bot: the settings that differ from the script's.
     pub set: BTreeMap<String, i64>,
 }
 
 impl Script {
-    /// A script that imports nothing.
+    /// Creates a script that imports nothing.
     #[must_use]
     pub fn alone(name: &str, text: &str) -> Self {
         Self {
@@ -85,7 +85,7 @@ impl Script {
     }
 }
 
-/// Where a function's name stands in a script's code.
+/// Returns the position of a function's name in a script's code.
 pub fn function_position(source: &Source, name: &str) -> Position {
     let wanted = format!("fn {name}(");
     for (line, content) in source
@@ -102,7 +102,7 @@ pub fn function_position(source: &Source, name: &str) -> Position {
     Position::NONE
 }
 
-/// The lines of all functions of a script's text, each the first that has its name.
+/// Returns the lines of all functions in a script's text, each the first with its name.
 pub fn function_lines(text: &str) -> BTreeMap<&str, usize> {
     let mut lines = BTreeMap::new();
     for (line, content) in text.lines().enumerate().take(usize::from(u16::MAX) - 1) {

@@ -1,4 +1,4 @@
-//! What stands in a script's text: keys, functions, calls, and where.
+//! Finds keys, functions and calls in a script, with their places.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,15 +7,15 @@ use rhai::{AST, ASTNode, Engine, Expr, FnCallExpr, Position, Stmt};
 use super::fault::ScriptFault;
 use super::{Source, limits};
 
-/// Parses a script without an engine of its own, for whoever only looks at it.
+/// Parses a script without an engine of its own, for a caller that only looks at it.
 pub fn draft(source: &Source) -> Result<AST, ScriptFault> {
     let mut engine = Engine::new_raw();
     limits::watch(&mut engine);
     read(&mut engine, source)
 }
 
-/// Where a key of a map literal stands in one of several files: compiled scripts have lost their
-/// literals, the texts still have them.
+/// Returns the place of a key of a map literal in one of several files. Compiled scripts have lost
+/// their literals, so this reads the texts.
 pub fn find_key<'a>(
     sources: impl IntoIterator<Item = &'a Source>,
     key: &str,
@@ -26,7 +26,7 @@ pub fn find_key<'a>(
     })
 }
 
-/// Where the keys of all map literals stand in a script: of each the first.
+/// Returns the places of the keys of all map literals in a script, each the first of its name.
 pub fn key_positions(ast: &AST) -> BTreeMap<String, Position> {
     let mut found = BTreeMap::new();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
@@ -40,7 +40,7 @@ pub fn key_positions(ast: &AST) -> BTreeMap<String, Position> {
     found
 }
 
-/// Where a key of a map literal stands in a script: the first with this name.
+/// Returns the place of the first key of a map literal with this name in a script.
 pub fn key_position(ast: &AST, key: &str) -> Option<Position> {
     let mut found = None;
     ast.walk(&mut |path: &[ASTNode<'_>]| {
@@ -56,7 +56,7 @@ pub fn key_position(ast: &AST, key: &str) -> Option<Position> {
     found
 }
 
-/// Does a script call functions of this namespace?
+/// Reports whether a script calls functions of this namespace.
 pub fn uses_namespace(ast: &AST, namespace: &str) -> bool {
     !ast.walk(&mut |path: &[ASTNode<'_>]| {
         let call = match path.last() {
@@ -72,7 +72,7 @@ pub fn uses_namespace(ast: &AST, namespace: &str) -> bool {
     })
 }
 
-/// The names of all functions that a script calls, or names as a function pointer.
+/// Returns the names of all functions that a script calls or uses as function pointers.
 pub fn call_names(ast: &AST) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
@@ -93,7 +93,7 @@ pub fn call_names(ast: &AST) -> BTreeSet<String> {
     names
 }
 
-/// The keys of the map that stands under `name` and has just the keys of `like`, as written.
+/// Returns the keys, as written, of the map under `name` that has exactly the keys of `like`.
 pub fn keys_of(ast: &AST, name: &str, like: &rhai::Map) -> Option<Vec<String>> {
     let mut found = None;
     ast.walk(&mut |path: &[ASTNode<'_>]| {
@@ -117,8 +117,8 @@ pub fn keys_of(ast: &AST, name: &str, like: &rhai::Map) -> Option<Vec<String>> {
     found
 }
 
-/// A constant that a script defines at its top: the whole number that is written there, if one is,
-/// and where it stands.
+/// Returns a constant that a script defines at its top level: its integer, if it is written as one,
+/// and its place.
 pub fn constant(ast: &AST, name: &str) -> Option<(Option<i64>, Position)> {
     ast.statements()
         .iter()
@@ -134,7 +134,7 @@ pub fn constant(ast: &AST, name: &str) -> Option<(Option<i64>, Position)> {
         })
 }
 
-/// Parses a script with an engine that others made.
+/// Parses a script with an existing engine.
 pub fn read(engine: &mut Engine, source: &Source) -> Result<AST, ScriptFault> {
     let code = source.code();
     limits::as_written(engine);
@@ -143,7 +143,7 @@ pub fn read(engine: &mut Engine, source: &Source) -> Result<AST, ScriptFault> {
         .map_err(|error| ScriptFault::of_parsing(&error, source, &[]))
 }
 
-/// A call of a function or method: its node, where it stands, and whether it is a method's.
+/// Returns a call of a function or method: its node, its place, and whether it is a method's.
 pub fn call_of<'a>(node: &ASTNode<'a>) -> Option<(&'a FnCallExpr, Position, bool)> {
     match *node {
         ASTNode::Expr(Expr::FnCall(call, position))

@@ -1,4 +1,4 @@
-//! Watching scripts: which functions ran, what they cost, what they said, what went wrong.
+//! Records how scripts run: the functions that ran, their costs, and their debug texts.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -8,11 +8,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rhai::Engine;
 use rhai::debugger::{DebuggerCommand, DebuggerEvent};
 
-/// The most texts of `debug` that are kept until somebody reads them.
+/// The most texts of `debug` that are kept until they are read.
 const MOST_TEXTS: usize = 1_000;
-/// The longest of them, in characters.
+/// The longest of these texts, in characters.
 const LONGEST_TEXT: usize = 500;
-/// Watches scripts, or nothing. Copies share what they have read.
+/// A recorder of script runs, or none. Copies share their readings.
 #[derive(Clone, Debug, Default)]
 pub struct Tracer(Option<Arc<Trace>>);
 
@@ -23,30 +23,30 @@ struct Trace {
     readings: Mutex<Readings>,
 }
 
-/// What a tracer has read so far.
+/// The readings of a tracer so far.
 #[derive(Debug, Default)]
 pub struct Readings {
     /// Calls from outside, by script and function.
     pub hooks: BTreeMap<(String, String), CallCost>,
-    /// All calls, by script and function; only with lines. Operations are those of
-    /// the function itself.
+    /// All calls, by script and function; only with lines. The operations are those of the function
+    /// itself.
     pub functions: BTreeMap<(String, String), CallCost>,
     /// Operations by script and line, from 1; only with lines.
     pub lines: BTreeMap<(String, usize), u64>,
-    /// What scripts said with `debug`.
+    /// The texts that scripts wrote with `debug`.
     pub texts: Vec<DebugText>,
-    /// How many more texts were not kept.
+    /// The number of further texts, which were not kept.
     pub unheard: u64,
 }
 
-/// How often a function was called, and what that cost.
+/// The number of calls of a function, and their cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CallCost {
-    /// How many calls.
+    /// The number of calls.
     pub calls: u64,
-    /// The operations of all of them.
+    /// The operations of all calls.
     pub operations: u64,
-    /// The operations of the costliest.
+    /// The operations of the costliest call.
     pub most: u64,
 }
 
@@ -58,19 +58,19 @@ impl CallCost {
     }
 }
 
-/// A text that a script said with `debug`.
+/// A text that a script wrote with `debug`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DebugText {
     /// The name of the script's file.
     pub script: String,
     /// The line, from 1.
     pub line: usize,
-    /// What was said, its beginning where it is very long.
+    /// The text; only its beginning if it is very long.
     pub text: String,
 }
 
 impl Tracer {
-    /// Watches calls and faults, and listens to `debug`.
+    /// Creates a tracer of calls and `debug`.
     #[must_use]
     pub fn new() -> Self {
         Self(Some(Arc::new(Trace {
@@ -79,7 +79,7 @@ impl Tracer {
         })))
     }
 
-    /// Watches calls, faults and lines. Slow.
+    /// Creates a tracer of calls and lines. Slow.
     #[must_use]
     pub fn with_lines() -> Self {
         Self(Some(Arc::new(Trace {
@@ -88,7 +88,7 @@ impl Tracer {
         })))
     }
 
-    /// What was read so far; nothing if nothing is watched.
+    /// Returns the readings so far; `None` if nothing is traced.
     #[must_use]
     pub fn readings(&self) -> Option<MutexGuard<'_, Readings>> {
         self.0.as_ref().map(|watch| {
@@ -99,7 +99,7 @@ impl Tracer {
         })
     }
 
-    /// Takes what scripts have said since the last time.
+    /// Takes the texts that scripts have written since the last time.
     #[must_use]
     pub fn take_texts(&self) -> Vec<DebugText> {
         self.readings()
@@ -107,7 +107,7 @@ impl Tracer {
             .unwrap_or_default()
     }
 
-    /// Counts a call of a hook and what it cost.
+    /// Counts a call of a hook and its cost.
     pub fn called(&self, script: &str, hook: &str, operations: u64) {
         if let Some(mut readings) = self.readings() {
             readings
@@ -118,9 +118,8 @@ impl Tracer {
         }
     }
 
-    /// Makes an engine tell this tracer what it wants to know. `spent` is the number of the
-    /// call from outside that is under way and the operations that it took so far, if it is
-    /// to be watched.
+    /// Connects this tracer to an engine. `spent` returns the number of the call from outside that
+    /// is under way, and the operations that it has taken so far, if the call is to be traced.
     pub fn attach(&self, engine: &mut Engine, spent: impl Fn() -> Option<(u64, u64)> + 'static) {
         let Some(watch) = &self.0 else { return };
         if watch.debug {
@@ -151,7 +150,6 @@ impl Tracer {
 }
 
 impl Readings {
-    /// Puts operations down to the line and the function that they belong to.
     fn spend(&mut self, cursor: &Cursor, operations: u64) {
         if operations == 0 || cursor.line == 0 {
             return;
@@ -163,10 +161,8 @@ impl Readings {
     }
 }
 
-/// Where the operations since the last look belong.
 #[derive(Default)]
 struct Cursor {
-    /// The call from outside.
     call: u64,
     script: String,
     line: usize,
@@ -174,8 +170,8 @@ struct Cursor {
     spent: u64,
 }
 
-/// The engine stops at every node of a script: what was spent since then belongs to
-/// the node before.
+/// Traces lines: the engine stops at every node of a script, and the operations since the last stop
+/// belong to the node before.
 fn attach_lines(
     tracer: Tracer,
     engine: &mut Engine,
@@ -199,7 +195,7 @@ fn attach_lines(
                 .call_stack();
             let function = stack.last().map_or("", |frame| frame.fn_name.as_str());
             if call != cursor.call {
-                // What the call took until here is its own.
+                // The operations of the call until here are its own.
                 (cursor.call, cursor.spent) = (call, 0);
                 source.unwrap_or_default().clone_into(&mut cursor.script);
                 function.clone_into(&mut cursor.function);

@@ -1,4 +1,4 @@
-//! Actions, and what may be done: options as products of small domains, bounds without them.
+//! Actions, and the options and bounds that decide which actions are legal.
 
 mod bounds;
 mod offer;
@@ -11,20 +11,20 @@ pub use bounds::Bounds;
 pub use offer::{Domain, Offer};
 pub use options::{Illegal, Options};
 
-/// The most parameters a verb can have.
+/// The maximum number of parameters of a verb.
 pub const MAX_SLOTS: usize = 4;
 
 /// One decision: a verb and its parameters, as the ruleset declares them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Action {
-    /// What is done.
+    /// The verb.
     pub verb: Verb,
     count: u8,
     args: [i32; MAX_SLOTS],
 }
 
 impl Action {
-    /// This verb with these parameters.
+    /// Creates an action from a verb and its parameters.
     ///
     /// # Panics
     /// With more than [`MAX_SLOTS`] parameters.
@@ -36,7 +36,7 @@ impl Action {
             "an action has at most {MAX_SLOTS} parameters"
         );
         let mut all = [0; MAX_SLOTS];
-        // Several a decision are made: without a loop.
+        // Written without a loop: each decision makes several actions.
         match *args {
             [] => {}
             [a] => all[0] = a,
@@ -51,7 +51,7 @@ impl Action {
         }
     }
 
-    /// The parameters, as many as the verb has.
+    /// Returns the parameters, as many as the verb has.
     #[inline]
     #[must_use]
     pub fn args(&self) -> &[i32] {
@@ -65,7 +65,7 @@ impl Action {
 pub struct Legal(Action);
 
 impl Legal {
-    /// The action itself.
+    /// Returns the action itself.
     #[inline]
     #[must_use]
     pub const fn action(self) -> Action {

@@ -1,15 +1,15 @@
-//! The rest of an answer of several steps.
+//! The remaining steps of an answer of several steps.
 
 use std::collections::VecDeque;
 
 use super::action::{Action, Legal, Options};
 
-/// The steps of a player's last answer that are still to be done, the next one first.
+/// The steps of a player's last answer that remain to be applied, the next one first.
 #[derive(Clone, Debug, Default)]
 pub struct AnswerQueue(VecDeque<Action>);
 
 impl AnswerQueue {
-    /// Takes the next step, if it is among the options; if it is not, all steps are forgotten.
+    /// Takes the next step if it is among the options. Drops all steps if it is not.
     pub fn take(&mut self, options: &Options) -> Option<Legal> {
         let legal = options.admit(self.0.pop_front()?).ok();
         if legal.is_none() {
@@ -18,29 +18,29 @@ impl AnswerQueue {
         legal
     }
 
-    /// The next step, which stays where it is.
+    /// Returns the next step without removing it.
     #[must_use]
     pub fn first(&self) -> Option<Action> {
         self.0.front().copied()
     }
 
-    /// Takes the next step away.
+    /// Removes the next step.
     pub fn drop_first(&mut self) {
         self.0.pop_front();
     }
 
-    /// Has every step been done?
+    /// Reports whether no steps remain.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Forgets all steps.
+    /// Removes all steps.
     pub fn clear(&mut self) {
         self.0.clear();
     }
 
-    /// Keeps these steps alone.
+    /// Replaces the steps.
     pub fn replace(&mut self, steps: &[Action]) {
         self.0.clear();
         self.0.extend(steps);

@@ -1,4 +1,4 @@
-//! The board: a checked map as a directed graph, with flat tables beside it for the rules.
+//! The board: a checked map as a directed graph, with flat tables for the rules.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -7,62 +7,62 @@ use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::id::{Continent, Territory};
 
-/// A value that a map file keeps for scripts beside the fields the engine knows.
+/// A value in a map file or ruleset that the engine does not interpret, for scripts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Datum {
     /// `true` or `false`.
     Bool(bool),
-    /// A whole number.
+    /// An integer.
     Number(i64),
-    /// A text as the file has it.
+    /// A text as in the file.
     Text(String),
-    /// A list of such values.
+    /// A list of values.
     List(Vec<Datum>),
 }
 
-/// The corners of a closed line, in order: to the right and downwards.
+/// The corners of a closed line, in order; x grows to the right and y downwards.
 pub type Ring = Vec<(i32, i32)>;
 
-/// What a map says of one territory.
+/// The data of one territory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TerritoryInfo {
-    /// The word that names it in actions, records and scripts.
+    /// The id in actions, records and scripts.
     pub id: String,
-    /// The name people see.
+    /// The display name.
     pub name: String,
     /// The continent it belongs to, if the map has continents.
     pub continent: Option<Continent>,
-    /// Where it is drawn, if the map says so.
+    /// The position on pictures, if the map gives one.
     pub at: Option<(i32, i32)>,
-    /// Its outline on pictures, in the units of [`at`](Self::at): closed rings, by the even-odd
-    /// rule. Empty where the map has none.
+    /// The outline on pictures, in the units of [`at`](Self::at): closed rings, filled by the
+    /// even-odd rule. Empty where the map has none.
     pub shape: Vec<Ring>,
-    /// Everything else the file says of it, for scripts.
+    /// All other fields in the map file, for scripts.
     pub data: BTreeMap<String, Datum>,
 }
 
-/// What a map says of one continent.
+/// The data of one continent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContinentInfo {
-    /// The word that names it.
+    /// The id in actions, records and scripts.
     pub id: String,
-    /// The name people see.
+    /// The display name.
     pub name: String,
-    /// Armies a turn for whoever owns all of it.
+    /// The armies a turn for a player who owns the whole continent.
     pub bonus: i32,
-    /// Its colour, `#rrggbb`, if the map gives one.
+    /// The colour, `#rrggbb`, if the map gives one.
     pub colour: Option<String>,
 }
 
-/// What the territories of a map are, on pictures.
+/// How pictures show the territories of a map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Look {
-    /// Land, which touches what it borders, or has a line to it over water.
+    /// Land that touches its neighbours or has a line to them over water.
     #[default]
     Land,
-    /// Land; water parts continents from each other.
+    /// Land, with water between continents.
     Islands,
-    /// Places apart from each other: discs, with a lane for each border.
+    /// Separate discs, with a lane for each border.
     Discs,
 }
 
@@ -77,21 +77,22 @@ pub struct Board {
     members: Vec<Vec<Territory>>,
     neighbours: Vec<Territory>,
     starts: Vec<u32>,
-    /// The same the other way round: from where one can come.
+    /// The borders in reverse: the territories from which each one can be reached.
     sources: Vec<Territory>,
     source_starts: Vec<u32>,
     most_neighbours: usize,
-    /// By territory: its continent, which is asked for often.
+    /// By territory; read often.
     continent_of: Vec<Option<Continent>>,
-    /// In the order of their ids, once somebody looks for one.
+    /// Sorted by id; built at the first lookup.
     by_id: OnceLock<Vec<Territory>>,
 }
 
 impl Board {
-    /// Builds a board. `borders` are directed; the order of each territory's borders is kept.
+    /// Builds a board. `borders` are directed; each territory keeps the order of its borders.
     ///
     /// # Panics
-    /// When a border or a continent is out of range: the loader has checked them.
+    /// When a border or a continent is out of range (the loader checks them), or with more than
+    /// 65,535 territories.
     #[must_use]
     pub fn new(
         name: String,
@@ -146,83 +147,83 @@ impl Board {
         }
     }
 
-    /// The map's name.
+    /// Returns the map's name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What the map says of itself; may be empty.
+    /// Returns the map's description of itself; may be empty.
     #[must_use]
     pub fn about(&self) -> &str {
         &self.about
     }
 
-    /// The same board with another look.
+    /// Returns the same board with another look.
     #[must_use]
     pub const fn with_look(mut self, look: Look) -> Self {
         self.look = look;
         self
     }
 
-    /// What its territories are, on pictures.
+    /// Returns how pictures show the territories.
     #[must_use]
     pub const fn look(&self) -> Look {
         self.look
     }
 
-    /// The graph, for the algorithms of `petgraph`: a node for each territory in file order, an
-    /// edge for each direction of a border.
+    /// Returns the graph, for the algorithms of `petgraph`: a node for each territory in file
+    /// order, an edge for each direction of a border.
     #[must_use]
     pub const fn graph(&self) -> &DiGraph<TerritoryInfo, ()> {
         &self.graph
     }
 
-    /// How many territories.
+    /// Returns the number of territories.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// No territory at all? (Never true of a loaded map.)
+    /// Reports whether the board has no territory; never true of a loaded map.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// All territories in file order.
+    /// Returns all territories in file order.
     pub fn territories(&self) -> impl Iterator<Item = Territory> + use<> {
         (0..self.len()).map(Territory::from_index)
     }
 
-    /// What the map says of a territory.
+    /// Returns the data of a territory.
     #[must_use]
     pub fn info(&self, at: Territory) -> &TerritoryInfo {
         &self.graph[NodeIndex::new(at.index())]
     }
 
-    /// The continent of a territory, if it belongs to one.
+    /// Returns the continent of a territory, if it belongs to one.
     #[inline]
     #[must_use]
     pub fn continent(&self, at: Territory) -> Option<Continent> {
         self.continent_of[at.index()]
     }
 
-    /// Where one can go or attack from `at`.
+    /// Returns the territories that can be reached or attacked from `at`.
     #[inline]
     #[must_use]
     pub fn neighbours(&self, at: Territory) -> &[Territory] {
         &self.neighbours[self.starts[at.index()] as usize..self.starts[at.index() + 1] as usize]
     }
 
-    /// How many neighbours the territory has that has most.
+    /// Returns the largest number of neighbours that a territory has.
     #[must_use]
     pub const fn most_neighbours(&self) -> usize {
         self.most_neighbours
     }
 
-    /// From where one can go to or attack `at`.
+    /// Returns the territories from which `at` can be reached or attacked.
     #[inline]
     #[must_use]
     pub fn sources(&self, at: Territory) -> &[Territory] {
@@ -230,7 +231,7 @@ impl Board {
             [self.source_starts[at.index()] as usize..self.source_starts[at.index() + 1] as usize]
     }
 
-    /// Can one go from `from` to `to` in one step?
+    /// Reports whether a border leads from `from` to `to`.
     #[inline]
     #[must_use]
     pub fn borders(&self, from: Territory, to: Territory) -> bool {
@@ -243,7 +244,7 @@ impl Board {
         }
     }
 
-    /// Each border once: from, to, and whether it goes one way.
+    /// Returns each border once: from, to, and whether it is one-way.
     pub fn edges(&self) -> impl Iterator<Item = (Territory, Territory, bool)> {
         self.territories().flat_map(move |from| {
             self.neighbours(from).iter().filter_map(move |&to| {
@@ -253,31 +254,31 @@ impl Board {
         })
     }
 
-    /// Borders, counting each direction of a two-way border.
+    /// Returns the number of borders, counting each direction of a two-way border.
     #[must_use]
     pub fn directed_borders(&self) -> usize {
         self.neighbours.len()
     }
 
-    /// Borders, counting a two-way border once.
+    /// Returns the number of borders, counting a two-way border once.
     #[must_use]
     pub fn border_count(&self) -> usize {
         self.edges().count()
     }
 
-    /// All continents in file order.
+    /// Returns all continents in file order.
     #[must_use]
     pub fn continents(&self) -> &[ContinentInfo] {
         &self.continents
     }
 
-    /// The territories of a continent in file order.
+    /// Returns the territories of a continent in file order.
     #[must_use]
     pub fn members(&self, continent: Continent) -> &[Territory] {
         &self.members[continent.index()]
     }
 
-    /// The territory with this id.
+    /// Returns the territory with this id.
     #[must_use]
     pub fn find(&self, id: &str) -> Option<Territory> {
         let ids = |at: &Territory| self.info(*at).id.as_str();
@@ -291,7 +292,7 @@ impl Board {
     }
 }
 
-/// Lists one after the other, and where each starts.
+/// Concatenates the lists, and returns the start of each as well.
 fn flat(lists: &[Vec<Territory>]) -> (Vec<Territory>, Vec<u32>) {
     let mut starts = vec![0];
     starts.extend(lists.iter().scan(0, |end, list| {

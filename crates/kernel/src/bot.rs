@@ -1,4 +1,4 @@
-//! What the kernel asks of those who decide for the players.
+//! The interface between the kernel and the bots that decide for the players.
 
 use super::action::{Action, Bounds, Options};
 use super::event::Event;
@@ -8,36 +8,35 @@ use super::outcome::Outcome;
 use super::rng::Stream;
 use super::view::View;
 
-/// What a bot says when asked.
+/// The answer of a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// The action for this decision.
     One(Action),
-    /// Several steps at once, this decision and the player's next ones. They are checked as a
-    /// whole, up to the first die, before any of them is done; one bad step refuses them all. A
-    /// step that has become impossible behind a die ends the rest without a fault.
-    /// A plan that the ruleset offers is taken at its word, and is the ruleset's fault where a step
-    /// before the first die fails.
+    /// Several steps: this decision and the player's next ones. All steps up to the first die are
+    /// checked before any of them is applied, and one bad step rejects them all. A step that has
+    /// become impossible after a die drops the rest without a fault. A plan that the ruleset offers
+    /// is trusted; if a step before the first die fails, it is the ruleset's fault.
     Steps(Vec<Action>),
 }
 
-/// What a bot may ask of the rules before its options are written down.
+/// The questions that a bot may ask the rules before all options are computed.
 pub trait RuleQueries {
-    /// What the last parameter of a verb may be, given those before it.
+    /// Returns the bounds of a verb's last parameter, given the parameters before it.
     fn bounds_of(&mut self, verb: Verb, given: &[i32]) -> Bounds;
 
-    /// The verbs of the options, as [`Rules::verbs`](super::Rules::verbs) has them.
+    /// Returns the verbs of the options, as [`Rules::verbs`](super::Rules::verbs) does.
     fn verbs(&self) -> &[Verb] {
         &[]
     }
 
-    /// One of the options, each as likely as every other, drawn from this stream. `None` where the
-    /// rules can't draw without writing all of them down, or no quicker; the stream may have moved
-    /// all the same.
+    /// Draws one of the options from this stream, each with equal probability. Returns `None` where
+    /// the rules can't draw without computing all options, or no quicker; the stream may have
+    /// advanced by then.
     fn draw(&mut self, rng: &mut Stream) -> Option<Action>;
 }
 
-/// Options that are written down already: there is nothing to draw that they do not have.
+/// Computed options: `draw` returns `None`, as it has nothing to save.
 impl RuleQueries for &Options {
     fn bounds_of(&mut self, verb: Verb, given: &[i32]) -> Bounds {
         Options::bounds_of(self, verb, given)
@@ -48,32 +47,31 @@ impl RuleQueries for &Options {
     }
 }
 
-/// What a bot wants to decide and to hear.
+/// The choices and events that a bot wants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Preferences<'a> {
-    /// Which of the plans that a ruleset offers it looks at. Asked for at each decision.
+    /// How the bot uses the plans that a ruleset offers. Read at each decision.
     pub plans: Plans,
-    /// In which of the phases that players may leave to the rules it decides itself. Asked for when
-    /// a game begins.
+    /// The optional phases in which the bot decides itself. Read when a game begins.
     pub optional: OptionalPhases<'a>,
-    /// Is it told what happens, by [`Bot::saw`]? Asked for when a game begins.
+    /// Whether the bot receives events, by [`Bot::saw`]. Read when a game begins.
     pub listens: bool,
 }
 
-/// What a bot does with the plans among its options.
+/// How a bot uses the plans among its options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Plans {
-    /// It looks at single actions alone: plans are not worked out.
+    /// The bot uses only single actions: plans are not computed.
     #[default]
     Ignored,
-    /// It looks at plans beside the single actions.
+    /// The bot uses plans as well as single actions.
     Beside,
-    /// Where there are plans it answers with one of them: single actions are not written down.
+    /// The bot answers with a plan where there are plans: single actions are not computed.
     Alone,
 }
 
 impl Plans {
-    /// The same plans, with the single actions written down as well.
+    /// Returns the same use of plans, with single actions computed as well.
     #[must_use]
     pub const fn with_actions(self) -> Self {
         match self {
@@ -83,20 +81,20 @@ impl Plans {
     }
 }
 
-/// Some of the phases that players may leave to the rules, which take the first option there.
+/// A set of optional phases: players may leave these to the rules, which take the first option.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OptionalPhases<'a> {
-    /// None of them.
+    /// No optional phases.
     #[default]
     None,
-    /// These.
+    /// The phases in the list.
     These(&'a [Phase]),
-    /// All of them.
+    /// All optional phases.
     All,
 }
 
 impl OptionalPhases<'_> {
-    /// Is the phase one of them?
+    /// Reports whether the set contains a phase.
     #[must_use]
     pub fn has(self, phase: Phase) -> bool {
         match self {
@@ -107,38 +105,39 @@ impl OptionalPhases<'_> {
     }
 }
 
-/// Decides for a player.
+/// A decision maker for a player.
 pub trait Bot {
-    /// A game begins. `rng` is this player's own random stream.
+    /// Starts a game. `rng` is this player's own random stream.
     fn start(&mut self, view: &View, rng: Stream) {
         let _ = (view, rng);
     }
 
-    /// Decides. `options` is never empty.
+    /// Chooses an answer. `options` is never empty.
     ///
     /// # Errors
     /// The fault that kept the bot from answering.
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault>;
 
-    /// An answer that needs no look at all options: the next step of a fight, say, or one that the
-    /// rules draw. What is not possible is not a fault here: the bot is asked in full then.
+    /// Returns an answer that does not need all options, such as the next step of a fight or one
+    /// that the rules draw. An action that is not possible is not a fault here: the bot is then
+    /// asked with all options.
     fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
         let _ = (view, rules);
         None
     }
 
-    /// Something happened, as far as this player may see it.
+    /// Receives an event, without what is hidden from this player.
     fn saw(&mut self, view: &View, event: &Event) {
         let _ = (view, event);
     }
 
-    /// The game is over, or stops here. `scores` are the ruleset's, by seat; there are none where
-    /// the ruleset failed. Without an outcome the game was stopped before its end.
+    /// Finishes a game. `scores` are the ruleset's, by seat; empty where the ruleset failed.
+    /// `outcome` is `None` if the game was stopped before its end.
     fn finish(&mut self, view: &View, scores: &[i64], outcome: Option<&Outcome>) {
         let _ = (view, scores, outcome);
     }
 
-    /// What it wants to decide and to hear.
+    /// Returns the choices and events that the bot wants.
     fn preferences(&self) -> Preferences<'_> {
         Preferences::default()
     }
@@ -172,30 +171,30 @@ impl<B: Bot + ?Sized> Bot for Box<B> {
 
 /// The bots of a game, by seat.
 pub trait Bots {
-    /// How many seats there are.
+    /// Returns the number of seats.
     fn seats(&self) -> usize;
 
-    /// The bot in a seat; `None` where the caller of a [`MixedGame`](super::stepper::MixedGame)
-    /// decides. A seat without a bot halts any other game.
+    /// Returns the bot in a seat; `None` where the caller of a
+    /// [`MixedGame`](super::stepper::MixedGame) decides. A seat without a bot halts any other game.
     fn bot(&mut self, seat: usize) -> Option<&mut dyn Bot>;
 
-    /// The answer of the bot in a seat was a fault, or there was none: said before the bot is asked
-    /// again. [`Bot::saw`] tells of the fault too, but later, when everybody hears of it. Returns
-    /// what was said to a bot elsewhere and what it said, for the record.
+    /// Reports a fault to the bot in a seat, or the lack of an answer, before the bot is asked
+    /// again. [`Bot::saw`] reports the fault later, when all players see it. Returns the messages
+    /// to and from a bot that runs elsewhere, for the record.
     fn faulted(&mut self, seat: usize, view: &View, strike: &Strike<'_>) -> Option<Exchange> {
         let _ = (seat, view, strike);
         None
     }
 }
 
-/// A fault of a player's as it counts.
+/// A fault of a player as it counts towards the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strike<'a> {
-    /// What kind of fault it is.
+    /// The kind of fault.
     pub kind: FaultKind,
-    /// What happened.
+    /// The description of the fault.
     pub text: &'a str,
-    /// The player's faults in this game, this one among them.
+    /// The number of the player's faults in this game, including this one.
     pub number: u32,
 }
 

@@ -1,4 +1,4 @@
-//! What a ruleset declares before the first game: names, kinds, who sees what, limits.
+//! The declarations of a ruleset before the first game: names, kinds, visibility and limits.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::board::Datum;
 use super::id::{Card, Counter, Phase, Pile, Territory, Unit, Verb};
 use super::reason;
 
-/// What a parameter of a verb stands for: enough to print, parse and prompt.
+/// The kind of a verb's parameter: enough to print, parse and prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SlotKind {
     /// A territory of the board.
@@ -15,7 +15,7 @@ pub enum SlotKind {
     Continent,
     /// A player, by seat.
     Player,
-    /// A whole number.
+    /// An integer.
     Count,
     /// A card of the ruleset.
     Card,
@@ -28,24 +28,24 @@ pub enum SlotKind {
 pub struct VerbInfo {
     /// The name in rulesets, actions and records.
     pub name: String,
-    /// Name and kind of each parameter.
+    /// The name and kind of each parameter.
     pub slots: Vec<(String, SlotKind)>,
 }
 
-/// How the fights of a phase go, by the ruleset's tables.
+/// How a phase resolves fights by the ruleset's tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FightBy {
-    /// One round of dice for an answer, compared by the ruleset's tables.
+    /// One round of dice for each answer, compared by the ruleset's tables.
     Dice,
-    /// One battle in percent for an order, of the verb `attack` or `move`.
+    /// One battle in percent for each order of the verb `attack` or `move`.
     Percent,
 }
 
 impl FightBy {
-    /// Both of them.
+    /// Both ways.
     pub const ALL: [Self; 2] = [Self::Dice, Self::Percent];
 
-    /// The name in rulesets: `script().fights("dice")`.
+    /// Returns the name in rulesets: `script().fights("dice")`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -54,82 +54,78 @@ impl FightBy {
         }
     }
 
-    /// The way with this name.
+    /// Returns the way with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|by| by.as_str() == name)
     }
 }
 
-/// A phase and how it is asked.
+/// A phase and how its decisions are made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PhaseInfo {
     /// The name in rulesets, actions and records.
     pub name: String,
-    /// Are the answers given in it hidden from the other players?
+    /// Whether its answers are hidden from the other players.
     pub secret: bool,
-    /// Is anybody asked in it? A phase that only does something when it opens has no players.
+    /// Whether players decide in it. A phase that acts only when it opens has no players.
     pub asks: bool,
-    /// May players leave its decisions to the rules? Only those are asked who want to be; for all
-    /// others the first option is taken.
+    /// Whether players may leave its decisions to the rules, which take the first option.
     pub optional: bool,
-    /// Does the ruleset's script do it, and no standard phase?
+    /// Whether the ruleset's script runs it instead of a standard phase.
     pub scripted: bool,
-    /// How it fights, by the ruleset's tables; `None` where it has no fights, or where the script
-    /// fights them in a way of its own.
+    /// How it resolves fights by the ruleset's tables; `None` where it does not use them.
     pub fights: Option<FightBy>,
 }
 
-/// Who may see a counter or a pile.
+/// The players who may see a counter or a pile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Visibility {
-    /// Every player, and whoever watches.
+    /// All players and spectators.
     All,
-    /// The player it belongs to. Of a pile, the others see how many cards.
+    /// The player it belongs to. The others see only the number of cards of a pile.
     Owner,
-    /// Nobody. Of a pile, everybody sees how many cards.
+    /// No player. All players see only the number of cards of a pile.
     Nobody,
 }
 
-/// A counter or a pile: a name and who sees it.
+/// A counter or a pile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CounterDecl {
     /// The name in rulesets, actions and records.
     pub name: String,
-    /// Who sees it.
+    /// The players who see it.
     pub seen: Visibility,
 }
 
 /// A card of the ruleset's deck.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CardInfo {
-    /// Its name, one word, unique among the cards.
+    /// The name: one word, unique among the cards.
     pub name: String,
-    /// Its kind, an index into [`Declaration::card_kinds`].
+    /// The kind: an index into [`Declaration::card_kinds`].
     pub kind: i32,
     /// The territory on it, if any.
     pub at: Option<Territory>,
-    /// Everything else the ruleset says of it, for scripts.
+    /// All other fields in the ruleset, for scripts.
     pub data: BTreeMap<String, Datum>,
 }
 
-/// Sentences in which a ruleset tells what happens. None of them has a subject: the player is
-/// named before it.
+/// The sentences that describe events. None has a subject: the player is named before it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sentences {
-    /// By verb: what a player does, with `{parameter}` where its value goes; empty if
-    /// there is none.
+    /// By verb: what a player does, with `{parameter}` for its value; empty if there is none.
     pub verbs: Vec<String>,
-    /// By counter: that it has risen, `{by}` so much, to `{now}`; empty if it is not told.
+    /// By counter: that it has risen by `{by}` to `{now}`; empty if the change is not described.
     pub counters: Vec<String>,
-    /// By phase: what stands above what happens in it; empty for nothing.
+    /// By phase: the heading of its events; empty for none.
     pub phases: Vec<String>,
-    /// Why a game is over, by the word for it.
+    /// By reason: why a game is over.
     pub endings: BTreeMap<String, String>,
 }
 
 impl Sentences {
-    /// Of a verb, if there is one.
+    /// Returns the sentence of a verb, if there is one.
     #[must_use]
     pub fn of_verb(&self, verb: Verb) -> Option<&str> {
         self.verbs
@@ -138,7 +134,7 @@ impl Sentences {
             .filter(|text| !text.is_empty())
     }
 
-    /// Of a counter, if there is one.
+    /// Returns the sentence of a counter, if there is one.
     #[must_use]
     pub fn of_counter(&self, counter: Counter) -> Option<&str> {
         self.counters
@@ -147,7 +143,7 @@ impl Sentences {
             .filter(|text| !text.is_empty())
     }
 
-    /// Of a phase, if there is one.
+    /// Returns the heading of a phase, if there is one.
     #[must_use]
     pub fn of_phase(&self, phase: Phase) -> Option<&str> {
         self.phases
@@ -156,7 +152,7 @@ impl Sentences {
             .filter(|text| !text.is_empty())
     }
 
-    /// Why a game is over: the ruleset's sentence, or that of a reason that all games have.
+    /// Returns why a game is over: the ruleset's sentence, or that of a reason common to all games.
     #[must_use]
     pub fn of_ending<'a>(&'a self, reason: &'a str) -> &'a str {
         self.endings.get(reason).map_or_else(
@@ -184,29 +180,29 @@ impl Sentences {
 pub enum Sight {
     /// The whole board.
     All,
-    /// Own land and what borders it.
+    /// The player's own territories and their neighbours.
     Near,
-    /// Own land alone.
+    /// Only the player's own territories.
     Own,
 }
 
-/// What the loop does with a player whose strikes are used up.
+/// The consequence for a player whose strikes are used up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnFault {
-    /// The player answers nothing more in this frame.
+    /// The player gives no more answers in this frame.
     Skip,
-    /// The first of the options is taken.
+    /// The first option is taken.
     FirstOption,
-    /// The player becomes neutral: land and cards stay, no more decisions.
+    /// The player becomes neutral: territories and cards stay, no more decisions.
     Neutral,
-    /// As neutral, and ranked last.
+    /// The player becomes neutral and is ranked last.
     Forfeit,
     /// The ruleset's hook `on_fault_out` decides.
     Hook,
 }
 
 impl OnFault {
-    /// All of them.
+    /// All policies.
     pub const ALL: [Self; 5] = [
         Self::Skip,
         Self::FirstOption,
@@ -215,7 +211,7 @@ impl OnFault {
         Self::Hook,
     ];
 
-    /// The name in rulesets, records and on the command line.
+    /// Returns the name in rulesets, in records and on the command line.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -227,70 +223,70 @@ impl OnFault {
         }
     }
 
-    /// The policy with this name.
+    /// Returns the policy with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|policy| policy.as_str() == name)
     }
 }
 
-/// When a player's faults have consequences.
+/// When a player's faults have consequences, and which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strikes {
-    /// At which fault [`OnFault`] applies, from 1; 0 for never: the player is asked again, until
-    /// the game ends at its [`MOST_FAULTS`](super::MOST_FAULTS).
+    /// The fault at which [`OnFault`] applies, from 1; 0 for never: the player is asked again until
+    /// the game ends at [`MOST_FAULTS`](super::MOST_FAULTS).
     pub limit: u32,
-    /// Counted for each decision anew instead of over the whole game?
+    /// Whether faults count anew for each decision instead of over the whole game.
     pub per_decision: bool,
-    /// What happens then.
+    /// The consequence at the limit.
     pub then: OnFault,
 }
 
-/// Everything that a ruleset declares, bound to a map and its options.
+/// All declarations of a ruleset, bound to a map and its options.
 #[derive(Clone, Debug)]
 pub struct Declaration {
     /// The ruleset's name.
     pub name: String,
-    /// The options that hold, by name.
+    /// The options in effect, by name.
     pub options: BTreeMap<String, Datum>,
-    /// Verbs by id.
+    /// The verbs, by id.
     pub verbs: Vec<VerbInfo>,
-    /// Phases by id.
+    /// The phases, by id.
     pub phases: Vec<PhaseInfo>,
     /// The phases of one turn, in order.
     pub turn: Vec<Phase>,
-    /// Counters by id.
+    /// The counters, by id.
     pub counters: Vec<CounterDecl>,
-    /// Piles by id.
+    /// The piles, by id.
     pub piles: Vec<CounterDecl>,
-    /// Kinds of units by id; at least one.
+    /// The kinds of units, by id; at least one.
     pub units: Vec<String>,
-    /// Kinds of cards.
+    /// The kinds of cards.
     pub card_kinds: Vec<String>,
-    /// Cards by id.
+    /// The cards, by id.
     pub cards: Vec<CardInfo>,
-    /// Whose owners a player sees.
+    /// The territories whose owners a player sees.
     pub owners_seen: Sight,
-    /// Whose units a player sees.
+    /// The territories whose units a player sees.
     pub units_seen: Sight,
-    /// Does a player who loses the last territory leave the game, and the last one left win? Then
-    /// the word for why the game is over.
+    /// The reason for the end of the game when one player is left. If present, a player who loses
+    /// the last territory is eliminated, and the last one left wins.
     pub last_standing: Option<String>,
-    /// The counter in which the players of a team have the same number, above 0; all see it.
+    /// The counter that has the same number, above 0, for the players of a team; visible to all.
     pub teams: Option<Counter>,
-    /// After how many player-turns the game ends with reason `limit`; 0 for never.
+    /// The number of player-turns after which the game ends with reason `limit`; 0 for never.
     pub max_turns: u32,
-    /// Faults of players.
+    /// The limit and the consequence of faults.
     pub strikes: Strikes,
-    /// Does the ruleset tell chances of its own, by its hook `chance`?
+    /// Whether the ruleset computes chances itself, in its hook `chance`.
     pub own_chances: bool,
-    /// How what happens is told.
+    /// The sentences that describe events.
     pub sentences: Sentences,
 }
 
 impl Declaration {
-    /// How fights go by the ruleset's tables; `None` where no phase fights by them, some by dice
-    /// and others in percent, or the ruleset tells chances of its own.
+    /// Returns how fights are resolved by the ruleset's tables; `None` if no phase uses them, if
+    /// phases differ, or if the ruleset computes chances itself.
     #[must_use]
     pub fn fights(&self) -> Option<FightBy> {
         if self.own_chances {
@@ -301,21 +297,21 @@ impl Declaration {
         ways.all(|way| way == first).then_some(first)
     }
 
-    /// Does the ruleset tell the chances of attacks?
+    /// Reports whether the ruleset provides the chances of attacks.
     #[must_use]
     pub fn tells_chances(&self) -> bool {
         self.own_chances || self.fights().is_some()
     }
 
-    /// May a chance by the ruleset's tables be told of an attack that is offered in this phase? Not
-    /// where the script does the phase and does not say that it fights by them.
+    /// Reports whether the ruleset's tables give the chance of an attack offered in this phase.
+    /// False where a script runs the phase and does not declare that it fights by them.
     #[must_use]
     pub fn fights_by_tables(&self, phase: Phase) -> bool {
         let phase = self.phases.get(phase.index());
         phase.is_some_and(|phase| !phase.scripted || phase.fights.is_some())
     }
 
-    /// The verb with this name.
+    /// Returns the verb with this name.
     #[must_use]
     pub fn verb(&self, name: &str) -> Option<Verb> {
         self.verbs
@@ -324,7 +320,7 @@ impl Declaration {
             .map(Verb::from_index)
     }
 
-    /// The phase with this name.
+    /// Returns the phase with this name.
     #[must_use]
     pub fn phase(&self, name: &str) -> Option<Phase> {
         self.phases
@@ -333,7 +329,7 @@ impl Declaration {
             .map(Phase::from_index)
     }
 
-    /// The counter with this name.
+    /// Returns the counter with this name.
     #[must_use]
     pub fn counter(&self, name: &str) -> Option<Counter> {
         self.counters
@@ -342,7 +338,7 @@ impl Declaration {
             .map(Counter::from_index)
     }
 
-    /// The pile with this name.
+    /// Returns the pile with this name.
     #[must_use]
     pub fn pile(&self, name: &str) -> Option<Pile> {
         self.piles
@@ -351,7 +347,7 @@ impl Declaration {
             .map(Pile::from_index)
     }
 
-    /// The unit with this name.
+    /// Returns the kind of unit with this name.
     #[must_use]
     pub fn unit(&self, name: &str) -> Option<Unit> {
         self.units
@@ -360,7 +356,7 @@ impl Declaration {
             .map(Unit::from_index)
     }
 
-    /// The card with this name.
+    /// Returns the card with this name.
     #[must_use]
     pub fn card(&self, name: &str) -> Option<Card> {
         self.cards

@@ -1,19 +1,19 @@
-//! The digest of a state: a sum with one term for each value that is not 0, so that whoever changes
-//! a value, or takes a change back, adds and subtracts a term and looks at nothing else.
+//! The digest of a state: a sum with one term for each value that is not 0, so that changing a
+//! value, or undoing the change, subtracts one term, adds another, and reads nothing else.
 //!
-//! The terms are part of the record format (docs/records.md has them in words): a change here
-//! changes every digest, and wants a new format.
+//! The terms are part of the record format (docs/records.md describes them): a change here changes
+//! every digest and needs a new format.
 
 use super::rng::mix;
 use super::state::{Ending, Frame, GameState, Order};
 
-/// What a value of a state is about. The number is part of the record format.
+/// The kind of a value in a state. The number is part of the record format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum CellKind {
     /// By territory: the seat of its owner, from 1.
     Owner = 1,
-    /// By kind of unit and territory: how many.
+    /// By kind of unit and territory: the number of units.
     Units = 2,
     /// By counter and holder (0 for the table, else the seat from 1): its value.
     Counter = 3,
@@ -21,36 +21,36 @@ pub enum CellKind {
     Pile = 4,
     /// By player, from 0: 1 for neutral, 2 for forfeited, 3 for eliminated.
     Status = 5,
-    /// By player, from 0: faults so far.
+    /// By player, from 0: the number of faults so far.
     Strikes = 6,
-    /// By place in the book, from 0, and part: seat and verb from 1, the number of
-    /// parameters, the parameters.
+    /// By index in the book, from 0, and part: seat and verb from 1, the number of parameters, the
+    /// parameters.
     Book = 7,
-    /// By place in the order of elimination, from 0: the seat, from 1.
+    /// By index in the order of elimination, from 0: the seat, from 1.
     Eliminated = 8,
-    /// By place on the stack, from 0 at the bottom, and part: the phase from 1, the set of the
+    /// By index on the stack, from 0 at the bottom, and part: the phase from 1, the set of the
     /// players who still decide as bits, the seat it was opened for (from 1, 0 for several), three
     /// numbers, 1 when it was entered.
     Frame = 9,
-    /// As [`CellKind::Frame`], of frames that are opened when the decision is through.
+    /// As [`CellKind::Frame`], for frames that open when the decision is complete.
     Pending = 10,
     /// Round, turn, the seat whose turn it is (from 1), answers, rounds of fights.
     Progress = 11,
     /// 1 when the game is over, a hash of the reason, the set of the winners as bits.
     Ending = 12,
     /// By stream (1 dice, 2 decks, 3 set-up): how many words were drawn. At 0: the fingerprint of
-    /// the game's key. Nothing is of a word that is still to come.
+    /// the game's key. No value depends on a word that is not drawn yet.
     Stream = 13,
 }
 
-/// One value of a state.
+/// The place of one value in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Cell {
-    /// What it is about.
+    /// The kind of the value.
     pub kind: CellKind,
-    /// The first number of its place, below 2²⁴.
+    /// The first coordinate, below 2²⁴.
     pub a: u32,
-    /// The second number of its place.
+    /// The second coordinate.
     pub b: u32,
 }
 
@@ -68,13 +68,12 @@ impl Cell {
         }
     }
 
-    /// A number of the cell's own: two cells never share it.
     #[inline]
     const fn key(self) -> u64 {
         mix((self.kind as u64) << 56 | (self.a as u64) << 32 | self.b as u64)
     }
 
-    /// The cell's term when it holds this value; 0 adds nothing.
+    /// Returns the cell's term when it holds this value; 0 for the value 0.
     #[inline]
     #[must_use]
     pub const fn term(self, value: i64) -> u64 {
@@ -85,7 +84,7 @@ impl Cell {
         }
     }
 
-    /// By how much the digest changes with the value.
+    /// Returns the change of the digest when the value changes from `was` to `now`.
     #[inline]
     #[must_use]
     pub const fn change(self, was: i64, now: i64) -> u64 {
@@ -93,15 +92,13 @@ impl Cell {
     }
 }
 
-/// A text as a number.
 fn text_value(text: &str) -> i64 {
     let step =
         |hash: u64, byte: u8| mix(hash.wrapping_add(0x9e37_79b9_7f4a_7c15) ^ u64::from(byte));
     text.bytes().fold(text.len() as u64, step) as i64
 }
 
-/// The values of a frame. They are those of the format and not of the type: a frame that is written
-/// down in another way keeps them.
+/// Visits the values of a frame as the record format defines them, independently of the type.
 fn frame_cells(kind: CellKind, depth: usize, frame: &Frame, visit: &mut impl FnMut(Cell, i64)) {
     let Frame {
         phase,
@@ -125,7 +122,6 @@ fn frame_cells(kind: CellKind, depth: usize, frame: &Frame, visit: &mut impl FnM
     }
 }
 
-/// The values of an order in the book.
 pub(super) fn order_cells(index: usize, order: &Order, visit: &mut impl FnMut(Cell, i64)) {
     let Order { player, action } = order;
     let head = [
@@ -140,11 +136,11 @@ pub(super) fn order_cells(index: usize, order: &Order, visit: &mut impl FnMut(Ce
 }
 
 impl GameState {
-    /// A fingerprint of the whole state: the same for the same state however it came about. It is
+    /// Returns a fingerprint of the whole state, which does not depend on how the state came about:
     /// the sum of the terms of all cells, see [`Cell::term`].
     ///
-    /// The mutators keep the sum of the large tables; the stack and the few numbers that change
-    /// with every answer are added when somebody asks.
+    /// The mutators maintain the sum of the large tables; this function adds the stack and the few
+    /// numbers that change with every answer.
     #[must_use]
     pub fn digest(&self) -> u64 {
         let rest = self.book_sum(self.book_summed..self.book.len());
@@ -153,8 +149,8 @@ impl GameState {
         sum
     }
 
-    /// Every value that the digest sees and that is not 0, each with its cell: what the cells of
-    /// two states don't share is where they differ. Slow, as it writes the whole state down.
+    /// Returns every value in the digest that is not 0, with its cell. The cells that two states
+    /// don't share are their differences. Slow: it lists the whole state.
     #[must_use]
     pub fn cells(&self) -> Vec<(Cell, i64)> {
         let mut all = Vec::new();
@@ -164,7 +160,7 @@ impl GameState {
         all
     }
 
-    /// Counts the tables' sum anew: for states that no mutator made.
+    /// Recomputes the tables' sum, for states that no mutator made.
     pub(super) fn sum_tables(&mut self) {
         let mut sum = 0_u64;
         self.table_cells(&mut |cell, value| sum = sum.wrapping_add(cell.term(value)));
@@ -172,19 +168,18 @@ impl GameState {
         self.book_summed = self.book.len();
     }
 
-    /// The cell of a card in a pile, by the pile's place in the state.
+    /// Returns the cell of a card, by the index of its pile in the state.
     pub(super) const fn pile_cell(&self, holder: usize, depth: usize) -> Cell {
         let pile = holder / (self.players + 1);
         let seat = holder % (self.players + 1);
         Cell::new(CellKind::Pile, pile * 64 + self.holder_number(seat), depth)
     }
 
-    /// 0 for the table, else the seat from 1.
+    /// Returns 0 for the table, and the seat from 1 for a player.
     pub(super) const fn holder_number(&self, seat: usize) -> usize {
         if seat == self.players { 0 } else { seat + 1 }
     }
 
-    /// The values whose sum the mutators keep.
     fn table_cells(&self, visit: &mut impl FnMut(Cell, i64)) {
         let Self {
             places,
@@ -245,11 +240,11 @@ impl GameState {
         }
     }
 
-    /// All other values. A new field of a game does not compile here until it is decided
-    /// where it belongs.
+    /// Visits all other values. A new field of [`GameState`] does not compile here until it has a
+    /// place in the digest or is left out on purpose.
     fn moving_cells(&self, visit: &mut impl FnMut(Cell, i64)) {
         let Self {
-            // Below.
+            // Visited below.
             stack: _,
             pending: _,
             round: _,
@@ -262,7 +257,7 @@ impl GameState {
             decks: _,
             setup: _,
             fingerprint: _,
-            // In the tables.
+            // Visited in `table_cells`.
             places: _,
             units: _,
             numbers: _,
@@ -276,15 +271,15 @@ impl GameState {
             decl: _,
             players: _,
             kinds: _,
-            // Told, and nothing follows from it.
+            // Reported only: nothing depends on it.
             out_rounds: _,
-            // These follow from the rest.
+            // Derived from the rest.
             territories: _,
             members_at: _,
             territories_at: _,
             table_sum: _,
             book_summed: _,
-            // Empty, or without a meaning, whenever a hook is through.
+            // Empty or without meaning between hooks.
             dealt: _,
             fallen: _,
             events: _,

@@ -1,17 +1,17 @@
-//! Why a value from outside is none of a game.
+//! Errors in values from outside the kernel.
 
-/// Why a value from outside is none of a game.
+/// An error in a value from outside the kernel.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KernelError {
-    /// A position does not fit together: what does not, as a fragment.
+    /// An inconsistent position: the reason, as a fragment of a sentence.
     #[error("{0}")]
     Position(String),
-    /// Words are no action of the ruleset: which word is not understood.
+    /// Words that are not an action of the ruleset: the reason.
     #[error("{0}")]
     Action(String),
 }
 
-/// The words, for messages that go on.
+/// Returns the message, for use in a longer one.
 impl From<KernelError> for String {
     fn from(error: KernelError) -> Self {
         error.to_string()

@@ -1,4 +1,4 @@
-//! Events: what happened, one for each mutation, enough to rebuild the state, and who may see what.
+//! Events, one for each mutation: together they are enough to rebuild the state.
 
 pub mod table;
 
@@ -14,10 +14,10 @@ pub struct Dice {
 }
 
 impl Dice {
-    /// The most dice in one roll.
+    /// The maximum number of dice in one roll.
     pub const MOST: usize = 7;
 
-    /// Dice with these values.
+    /// Creates dice with these values.
     ///
     /// # Panics
     /// With more than [`Dice::MOST`].
@@ -31,7 +31,8 @@ impl Dice {
         }
     }
 
-    /// The dice of a throw: attacker's and defender's, see [`super::state::GameState::throw`].
+    /// Returns the attacker's and the defender's dice of a throw, see
+    /// [`super::state::GameState::throw`].
     #[must_use]
     pub fn of_throw(mut throw: u64, sides: u32, attack: usize, defend: usize) -> (Self, Self) {
         let mut values = [0; Self::MOST];
@@ -45,26 +46,26 @@ impl Dice {
         )
     }
 
-    /// The same dice, the highest first.
+    /// Returns the same dice, the highest first.
     #[must_use]
     pub fn highest_first(mut self) -> Self {
         self.values[..self.count as usize].sort_unstable_by(|a, b| b.cmp(a));
         self
     }
 
-    /// The numbers that came up, in the order of the dice.
+    /// Returns the numbers on the dice, in their order.
     #[must_use]
     pub fn values(&self) -> &[u8] {
         &self.values[..self.count as usize]
     }
 }
 
-/// Whether a player decides, and why not.
+/// Whether a player decides, and if not, why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// In the game.
+    /// Makes decisions.
     Playing,
-    /// Land and cards stay; no decisions any more.
+    /// Makes no more decisions; territories and cards stay.
     Neutral,
     /// As neutral, and ranked last.
     Forfeited,
@@ -73,7 +74,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// All of them, as they are numbered.
+    /// All statuses, in the order of their numbers.
     pub const ALL: [Self; 4] = [
         Self::Playing,
         Self::Neutral,
@@ -81,13 +82,13 @@ impl Status {
         Self::Eliminated,
     ];
 
-    /// The status with this name.
+    /// Returns the status with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.as_str() == name)
     }
 
-    /// The status in one word.
+    /// Returns the name of the status.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -99,40 +100,40 @@ impl Status {
     }
 }
 
-/// A pile: which, and whose (`None` is the table's).
+/// A pile and its owner; `None` is the table.
 pub type PileOf = (Pile, Option<Player>);
 
-/// A territory that was taken.
+/// The capture of a territory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capture {
-    /// Where the units came from.
+    /// The territory that the units came from.
     pub from: Territory,
-    /// What was taken.
+    /// The captured territory.
     pub to: Territory,
-    /// The player who took it.
+    /// The player who captured it.
     pub by: Player,
-    /// The player who lost it; `None` where it was nobody's.
+    /// The player who lost it; `None` if it had no owner.
     pub loser: Option<Player>,
-    /// Which kind moved in.
+    /// The kind of unit that moved in.
     pub unit: Unit,
-    /// How many of that kind fell there with the capture.
+    /// The number of units of that kind on `to` that died in the capture.
     pub killed: i32,
-    /// How many moved in.
+    /// The number of units that moved in.
     pub moved: i32,
 }
 
-/// A round of a fight. The numbers are those before its losses.
+/// A round of a fight. The numbers are from before its losses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FightRound {
-    /// The territory that attacks.
+    /// The attacking territory.
     pub from: Territory,
-    /// The territory that is attacked.
+    /// The attacked territory.
     pub to: Territory,
-    /// How many attacked: of those that stand there, as many as were sent or may fall.
+    /// The number of attackers: of the units on `from`, as many as were sent or may be lost.
     pub attackers: i32,
-    /// How many units stood where they came from, the attackers among them.
+    /// The number of units on `from`, including the attackers.
     pub standing: i32,
-    /// How many units stood against them.
+    /// The number of defending units.
     pub defenders: i32,
     /// The attacker's losses.
     pub attacker_lost: i32,
@@ -140,201 +141,200 @@ pub struct FightRound {
     pub defender_lost: i32,
 }
 
-/// What happened. Numbers are those after the event unless said otherwise.
+/// An event. Numbers are from after the event, unless the field says something else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A frame was entered.
     PhaseBegan {
-        /// The phase that the frame is of.
+        /// The phase of the frame.
         phase: Phase,
-        /// The player it was opened for, when it was opened for one.
+        /// The player it was opened for, if there is one.
         seat: Option<Player>,
     },
-    /// A player's turn began, or a round of everybody's at once.
+    /// A player's turn began, or a round that all players play simultaneously.
     TurnBegan {
-        /// The player whose turn it is; `None` for everybody's.
+        /// The player whose turn it is; `None` for all players.
         player: Option<Player>,
         /// The number of this player-turn, from 1.
         turn: u32,
         /// The number of the round, from 1.
         round: u32,
     },
-    /// A player answered; what the answer does follows.
+    /// A player answered; the effects of the answer follow.
     Answered {
         /// The player who answered.
         player: Player,
-        /// The phase in which that was.
+        /// The phase of the decision.
         phase: Phase,
-        /// The action that was chosen.
+        /// The chosen action.
         action: Action,
         /// The number of this answer in the game, from 1.
         number: u64,
-        /// Did the player choose it? Otherwise the fault policy did.
+        /// Whether the player chose it; if not, the fault policy did.
         chosen: bool,
     },
     /// A player made a fault.
     Faulted {
-        /// The player who made it.
+        /// The player at fault.
         player: Player,
-        /// The kind, as records have it.
+        /// The kind of fault, as in records.
         kind: FaultKind,
-        /// The fault in words; empty where it is hidden.
+        /// The description of the fault; empty where it is hidden.
         text: String,
-        /// Strikes so far.
+        /// The number of the player's strikes so far.
         strikes: u32,
-        /// The phase in which an answer was wanted.
+        /// The phase in which the player had to answer.
         phase: Option<Phase>,
         /// The number that the answer would have had, from 1.
         number: u64,
-        /// What was said, if the bot is elsewhere.
+        /// The messages to and from the bot, if the bot runs elsewhere.
         exchange: Option<Box<Exchange>>,
     },
-    /// Land changed hands without a fight.
+    /// A territory changed hands without a fight.
     Owner {
-        /// The territory that has a new owner.
+        /// The territory.
         at: Territory,
-        /// Whose it was.
+        /// The previous owner.
         from: Option<Player>,
-        /// Whose it is.
+        /// The new owner.
         to: Option<Player>,
     },
-    /// Units came or went.
+    /// Units were added or removed.
     Units {
-        /// The territory they stand on.
+        /// The territory.
         at: Territory,
-        /// The kind that came or went.
+        /// The kind of unit.
         unit: Unit,
-        /// How many more (negative: fewer).
+        /// The number of units added; negative if units were removed.
         by: i32,
-        /// How many are there now.
+        /// The number of units there now.
         now: i32,
     },
     /// Units moved from one territory to another.
     Moved {
-        /// The territory they left.
+        /// The territory that the units left.
         from: Territory,
-        /// The territory they came to.
+        /// The territory that the units reached.
         to: Territory,
-        /// The kind that moved.
+        /// The kind of unit.
         unit: Unit,
-        /// How many of them moved, from 1.
+        /// The number of units, from 1.
         count: i32,
     },
-    /// Land was taken: what stood there is gone, the conqueror's units moved in.
+    /// A territory was captured: its units died, and the conqueror's units moved in.
     Captured(Capture),
     /// A counter changed.
     Counter {
-        /// The counter that changed.
+        /// The counter.
         counter: Counter,
-        /// Whose; `None` is the table's.
+        /// The counter's owner; `None` is the table.
         of: Option<Player>,
-        /// By how much.
+        /// The change of the value.
         by: i64,
-        /// What it is now.
+        /// The new value.
         now: i64,
     },
-    /// A pile was filled at the set-up.
+    /// A pile was filled during the set-up.
     Filled {
-        /// The pile that was filled.
+        /// The pile.
         pile: PileOf,
-        /// What came onto it, the top card last; `None` if hidden.
+        /// The cards put onto it, the top card last; `None` if hidden.
         cards: Option<Vec<Card>>,
-        /// How many cards came onto it.
+        /// The number of cards put onto it.
         count: usize,
     },
     /// A card moved from one pile onto another.
     Card {
-        /// The card that moved; `None` if hidden.
+        /// The card; `None` if hidden.
         card: Option<Card>,
         /// The pile it was on.
         from: PileOf,
         /// The pile it is on now.
         to: PileOf,
-        /// Under the pile instead of on top of it?
+        /// Whether the card went under the pile instead of on top of it.
         under: bool,
     },
     /// A pile was shuffled.
     Shuffled {
-        /// The pile that was shuffled.
+        /// The pile.
         pile: PileOf,
         /// Its new order, the top card last; `None` if hidden.
         cards: Option<Vec<Card>>,
     },
     /// A player's status changed.
     Status {
-        /// The player whose status it is.
+        /// The player.
         player: Player,
-        /// The status from now on.
+        /// The new status.
         now: Status,
     },
     /// Dice were rolled.
     Rolled {
-        /// The attacker's dice, or all there were.
+        /// The attacker's dice, or all dice.
         attack: Dice,
         /// The defender's dice; none where there is no defender.
         defend: Dice,
     },
-    /// So many chances in a hundred were tried so many times.
+    /// A chance in percent was tried.
     Tried {
-        /// How many times.
+        /// The number of tries.
         tries: i32,
         /// The chance in percent.
         percent: i32,
-        /// How often it came.
+        /// The number of successes.
         successes: i32,
     },
-    /// A stored order is executed; what it does follows. Tells the story; the book
-    /// was changed before.
+    /// A stored order is executed; its effects follow. Only announces: the book was changed before.
     Executed {
         /// The player who gave the order.
         player: Player,
-        /// The action that was stored.
+        /// The stored action.
         action: Action,
     },
-    /// A round of a fight was fought. Tells the story; the losses are events of their own. The
-    /// numbers are those before the losses.
+    /// A round of a fight, with the numbers before its losses. The losses have events of their own.
     Fought(FightRound),
-    /// An order was put into the book. Only the player who gave it hears of it.
+    /// An order was stored in the book. Visible only to the player who gave it.
     Stored {
         /// The player who gave the order.
         player: Player,
-        /// The action to be executed.
+        /// The stored action.
         action: Action,
     },
-    /// An order left the book. Only the player who gave it hears of it.
+    /// An order left the book. Visible only to the player who gave it.
     Unstored {
-        /// Its index in the book.
+        /// The order's index in the book.
         index: usize,
         /// The player who gave the order.
         player: Player,
-        /// The action that was stored.
+        /// The stored action.
         action: Action,
     },
-    /// The ruleset tells the story in its own words.
+    /// The ruleset announced a message.
     Said {
-        /// The player it is about; `None` for everybody.
+        /// The player it is about; `None` for all players.
         player: Option<Player>,
-        /// The words of the ruleset.
+        /// The message.
         text: String,
     },
     /// The game is over.
     Ended {
-        /// The reason in a word: `conquest`, `limit` …
+        /// The reason as one word: `conquest`, `limit` …
         reason: String,
-        /// Who won; several share a draw, none at all is a draw of all.
+        /// The winners: several share a draw, and none means a draw of all players.
         winners: PlayerSet,
     },
 }
 
-/// Which events are wanted. Those that nobody wants are never made.
+/// The events that are wanted. Others are never built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EventFilter {
-    /// No event at all: nobody looks on.
+    /// No events.
     Nothing,
-    /// Faults of players alone: [`Event::Faulted`].
+    /// Only faults: [`Event::Faulted`].
     Faults,
-    /// What a record holds as well: [`Event::Answered`], [`Event::TurnBegan`] and [`Event::Said`].
+    /// Faults and the rest of a record: [`Event::Answered`], [`Event::TurnBegan`] and
+    /// [`Event::Said`].
     Recorded,
-    /// All of them.
+    /// All events.
     All,
 }

@@ -1,6 +1,6 @@
-//! The board as the events tell it: whose each territory is, what stands there, how many cards
-//! each pile has, who still plays. Events of one hook come together, when the state is one step
-//! ahead of them; the numbers here are those of the moment that an event tells of.
+//! The board as the events describe it: the owners and units of territories, the number of cards on
+//! each pile, and the players' statuses. The events of one hook arrive together, when the state is
+//! already ahead of them; the numbers here are those at the moment of each event.
 
 use super::board::Board;
 use super::declare::Declaration;
@@ -8,22 +8,21 @@ use super::event::{Capture, Event, PileOf, Status};
 use super::id::{Continent, Pile, Player, Territory, Unit};
 use super::state::GameState;
 
-/// A fold of a game's events: takes them from the beginning ([`EventFold::new`]), or on from a
-/// state ([`EventFold::from_game`]). It needs all events that change land, units, cards and
-/// statuses.
+/// A fold of a game's events, from the first event ([`EventFold::new`]) or from a state on
+/// ([`EventFold::from_game`]). It needs all events that change owners, units, cards and statuses.
 #[derive(Clone, Debug)]
 pub struct EventFold {
     owners: Vec<Option<Player>>,
     /// By territory and kind.
     units: Vec<i32>,
     kinds: usize,
-    /// How many cards, by pile and holder, the table last.
+    /// The number of cards by pile and holder, the table last.
     cards: Vec<usize>,
     status: Vec<Status>,
 }
 
 impl EventFold {
-    /// An empty board, before the first event of a game for so many players.
+    /// Creates an empty board, as before the first event of a game with `players` players.
     #[must_use]
     pub fn new(board: &Board, decl: &Declaration, players: usize) -> Self {
         Self {
@@ -35,13 +34,13 @@ impl EventFold {
         }
     }
 
-    /// The empty board before the first event of this game.
+    /// Creates the empty board before the first event of this game.
     #[must_use]
     pub fn before(game: &GameState) -> Self {
         Self::new(game.board(), game.decl(), game.players())
     }
 
-    /// Back to the empty board, for another game.
+    /// Resets to the empty board, for another game.
     pub fn clear(&mut self) {
         self.owners.fill(None);
         self.units.fill(0);
@@ -49,7 +48,7 @@ impl EventFold {
         self.status.fill(Status::Playing);
     }
 
-    /// The board of a game as it stands.
+    /// Creates the board of a game in its current state.
     #[must_use]
     pub fn from_game(game: &GameState) -> Self {
         let mut fold = Self::before(game);
@@ -71,7 +70,7 @@ impl EventFold {
         fold
     }
 
-    /// Takes in what happened.
+    /// Applies an event.
     pub fn take(&mut self, event: &Event) {
         match event {
             Event::Owner { at, to, .. } => self.owners[at.index()] = *to,
@@ -104,7 +103,7 @@ impl EventFold {
                 *self.pile(*to) += 1;
             }
             Event::Status { player, now } => self.status[player.index()] = *now,
-            // The board stays as it is.
+            // These don't change the board.
             Event::PhaseBegan { .. }
             | Event::TurnBegan { .. }
             | Event::Answered { .. }
@@ -136,24 +135,24 @@ impl EventFold {
         pile.index() * (players + 1) + of.map_or(players, Player::index)
     }
 
-    /// Who owns a territory.
+    /// Returns the owner of a territory.
     #[must_use]
     pub fn owner(&self, at: Territory) -> Option<Player> {
         self.owners[at.index()]
     }
 
-    /// All players, by seat.
+    /// Returns all players, by seat.
     pub fn players(&self) -> impl Iterator<Item = Player> + use<> {
         (0..self.status.len()).map(Player::from_index)
     }
 
-    /// How many units of one kind stand on a territory.
+    /// Returns the number of units of one kind on a territory.
     #[must_use]
     pub fn units(&self, at: Territory, unit: Unit) -> i32 {
         self.units[at.index() * self.kinds + unit.index()]
     }
 
-    /// How many units of all kinds stand on a territory.
+    /// Returns the number of units of all kinds on a territory.
     #[must_use]
     pub fn armies(&self, at: Territory) -> i32 {
         let first = at.index() * self.kinds;
@@ -161,19 +160,19 @@ impl EventFold {
         kinds.fold(0, |sum, &units| sum.saturating_add(units))
     }
 
-    /// How many cards a pile has; `None` is the table's.
+    /// Returns the number of cards on a pile; `None` is the table.
     #[must_use]
     pub fn cards(&self, pile: Pile, of: Option<Player>) -> usize {
         self.cards[self.holder(pile, of)]
     }
 
-    /// A player's status.
+    /// Returns a player's status.
     #[must_use]
     pub fn status(&self, player: Player) -> Status {
         self.status[player.index()]
     }
 
-    /// A player's territories.
+    /// Returns a player's territories.
     pub fn owned(&self, player: Player) -> impl Iterator<Item = Territory> + '_ {
         let owned = self
             .owners
@@ -183,7 +182,7 @@ impl EventFold {
         owned.map(|(index, _)| Territory::from_index(index))
     }
 
-    /// A player's units of one kind.
+    /// Returns the number of a player's units of one kind.
     #[must_use]
     pub fn units_of(&self, player: Player, unit: Unit) -> i64 {
         self.owned(player)
@@ -191,7 +190,7 @@ impl EventFold {
             .sum()
     }
 
-    /// A player's units of all kinds.
+    /// Returns the number of a player's units of all kinds.
     #[must_use]
     pub fn strength(&self, player: Player) -> i64 {
         (0..self.kinds)
@@ -199,7 +198,7 @@ impl EventFold {
             .sum()
     }
 
-    /// The names of the continents that are all a player's.
+    /// Returns the names of the continents that a player owns completely.
     #[must_use]
     pub fn held<'a>(&self, game: &'a GameState, player: Player) -> Vec<&'a str> {
         let continents = game.board().continents().iter().enumerate();

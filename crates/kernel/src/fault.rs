@@ -1,12 +1,11 @@
-//! What can go wrong: a ruleset's fault stops the game, a bot's fault is a result of it.
+//! Faults: a ruleset's fault stops the game, a bot's fault is part of it.
 
 use std::error::Error;
 use std::fmt;
 
 /// A ruleset asked for something impossible, or its script failed. The game stops.
 ///
-/// It is one pointer wide: nearly everything that changes a game may return it, and nearly nothing
-/// ever does.
+/// One pointer wide: most functions that change a game may return it, but they rarely do.
 #[derive(Debug)]
 pub struct RuleFault(Box<Reason>);
 
@@ -17,7 +16,7 @@ struct Reason {
 }
 
 impl RuleFault {
-    /// A fault in the words of whoever found it.
+    /// Creates a fault from a description.
     #[must_use]
     pub fn new(text: impl Into<String>) -> Self {
         Self(Box::new(Reason {
@@ -26,7 +25,7 @@ impl RuleFault {
         }))
     }
 
-    /// A fault in the words of what it came from: a script's own report.
+    /// Creates a fault from the error that caused it, such as a script's own report.
     #[must_use]
     pub fn from_error(source: impl Error + Send + Sync + 'static) -> Self {
         Self(Box::new(Reason {
@@ -35,7 +34,7 @@ impl RuleFault {
         }))
     }
 
-    /// What was wrong, as a fragment without a full stop.
+    /// Returns the description, as a fragment without a full stop.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.0.text
@@ -54,7 +53,7 @@ impl Error for RuleFault {
     }
 }
 
-/// What kind of fault a player made.
+/// The kind of a player's fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultKind {
     /// The answer was not among the options.
@@ -63,16 +62,16 @@ pub enum FaultKind {
     Script,
     /// The bot used up its budget of operations.
     Budget,
-    /// No answer in time.
+    /// The bot did not answer in time.
     Timeout,
-    /// No answer before the guard against bots that hang.
+    /// The bot did not answer before the guard against bots that hang.
     Hung,
     /// The bot could not be reached, or did not speak the protocol.
     Connection,
 }
 
 impl FaultKind {
-    /// Every kind, in the order of the records' documentation.
+    /// All kinds, in the order of the records' documentation.
     pub const ALL: [Self; 6] = [
         Self::Illegal,
         Self::Script,
@@ -82,7 +81,7 @@ impl FaultKind {
         Self::Connection,
     ];
 
-    /// The kind in one word, as records have it.
+    /// Returns the name of the kind, as in records.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -95,40 +94,40 @@ impl FaultKind {
         }
     }
 
-    /// The kind with this name.
+    /// Returns the kind with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == name)
     }
 }
 
-/// What was said to a bot elsewhere and what it said, word for word.
+/// The messages to and from a bot that runs elsewhere, word for word.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Exchange {
     /// The body of the request.
     pub request: String,
-    /// What came back; nothing where nothing did.
+    /// The reply; empty if there was none.
     pub answer: String,
 }
 
-/// Why a player gave no answer.
+/// The reason why a player gave no answer.
 #[derive(Debug)]
 pub enum BotFault {
     /// A fault that counts as a strike.
     Strike {
-        /// The kind, as records have it.
+        /// The kind, as in records.
         kind: FaultKind,
-        /// What happened, for the story and the record.
+        /// The description, for the story and the record.
         text: String,
-        /// What it came from, where there is more to say: a script's own report.
+        /// The cause, where there is more to report, such as a script's own report.
         source: Option<Box<dyn Error + Send + Sync>>,
     },
-    /// Not a fault of the player: whoever runs the game wants it to stop here.
+    /// Not a fault of the player: the caller wants the game to stop here.
     Halt,
 }
 
 impl BotFault {
-    /// A fault of a kind.
+    /// Creates a fault of a kind.
     #[must_use]
     pub fn strike(kind: FaultKind, text: impl Into<String>) -> Self {
         Self::Strike {
@@ -138,7 +137,7 @@ impl BotFault {
         }
     }
 
-    /// A fault of a kind, with what it came from.
+    /// Creates a fault of a kind, with its cause.
     #[must_use]
     pub fn from_error(
         kind: FaultKind,

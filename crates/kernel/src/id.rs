@@ -1,4 +1,4 @@
-//! Newtypes for everything that is counted: an index of one kind never passes for another.
+//! Newtypes for indices: an index of one kind never passes for another.
 
 macro_rules! id {
     ($(#[$meta:meta])* $name:ident($inner:ty)) => {
@@ -61,7 +61,7 @@ id!(
     Pile(u8)
 );
 id!(
-    /// A kind of unit that stands on territories.
+    /// A kind of unit that the ruleset declares.
     Unit(u8)
 );
 id!(
@@ -70,11 +70,11 @@ id!(
 );
 
 impl Unit {
-    /// The kind that is meant where none is named: the first that the ruleset declares.
+    /// The first kind that the ruleset declares: the default where no kind is named.
     pub const FIRST: Self = Self(0);
 }
 
-/// The most players a game can seat: a [`PlayerSet`] is one word.
+/// The maximum number of players in a game: a [`PlayerSet`] is one word.
 pub const MAX_PLAYERS: usize = 32;
 
 /// A set of players.
@@ -82,55 +82,55 @@ pub const MAX_PLAYERS: usize = 32;
 pub struct PlayerSet(pub u32);
 
 impl PlayerSet {
-    /// One player alone.
+    /// Returns the set of one player.
     #[inline]
     #[must_use]
     pub const fn one(player: Player) -> Self {
         Self(1 << player.0)
     }
 
-    /// Nobody in it?
+    /// Reports whether the set is empty.
     #[inline]
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many players.
+    /// Returns the number of players in the set.
     #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Is `player` in it?
+    /// Reports whether `player` is in the set.
     #[inline]
     #[must_use]
     pub const fn has(self, player: Player) -> bool {
         self.0 & (1 << player.0) != 0
     }
 
-    /// The set without `player`.
+    /// Returns the set without `player`.
     #[inline]
     #[must_use]
     pub const fn without(self, player: Player) -> Self {
         Self(self.0 & !(1 << player.0))
     }
 
-    /// The set with `player`.
+    /// Returns the set with `player`.
     #[inline]
     #[must_use]
     pub const fn with(self, player: Player) -> Self {
         Self(self.0 | (1 << player.0))
     }
 
-    /// Those in both sets.
+    /// Returns the players who are in both sets.
     #[inline]
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
 
-    /// The players in seat order.
+    /// Returns the players in seat order.
     pub fn iter(self) -> impl Iterator<Item = Player> {
         let mut rest = self.0;
         std::iter::from_fn(move || {

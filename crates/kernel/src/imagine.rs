@@ -1,4 +1,4 @@
-//! A game as one player may take it to be: what is seen as it is, what is hidden dealt by chance.
+//! Imagined games: what a player sees stays as it is, and hidden cards are dealt at random.
 
 use super::declare::{Declaration, Sight, Visibility};
 use super::fault::RuleFault;
@@ -11,16 +11,16 @@ use super::stepper::{Stepper, StepperSettings};
 use super::view::{View, may_see};
 
 impl View {
-    /// A game that this view could be of, at rest before the same decision: what the player sees is
-    /// as it is; cards that are hidden are dealt by chance, each as likely as any other; dice and
-    /// decks are new. What else is hidden (land and units in fog, counters, stored orders) is
-    /// absent until [`Rules::imagine`] puts it there.
+    /// Creates a game that fits this view, before the same decision. What the player sees stays as
+    /// it is; hidden cards are dealt at random, each with equal probability; dice and decks are
+    /// new. Other hidden facts (fogged territories and units, counters, stored orders) are absent
+    /// unless [`Rules::imagine`] adds them.
     ///
-    /// The game is made of what the view tells and of `seed` alone: equal views and equal seeds
-    /// give equal games, whatever is hidden.
+    /// The game depends only on the view and on `seed`: equal views and equal seeds give equal
+    /// games, regardless of what is hidden.
     ///
     /// # Errors
-    /// When the ruleset hides more than cards and does not say how that is imagined, or fails.
+    /// When the ruleset hides more than cards and can't imagine it, or fails.
     pub fn imagine(&self, rules: &mut dyn Rules, seed: u64) -> Result<GameState, RuleFault> {
         let decl = self.decl();
         let player = self.me();
@@ -49,7 +49,7 @@ impl View {
         Ok(game)
     }
 
-    /// As [`View::imagine`], ready to be driven by hand from there.
+    /// Imagines a game as [`View::imagine`] does, and returns a stepper for it.
     ///
     /// # Errors
     /// As [`View::imagine`].
@@ -65,8 +65,8 @@ impl View {
 }
 
 impl Stepper {
-    /// The game as one player may take it to be, see [`View::imagine`]: with the same settings, and
-    /// before the same decision.
+    /// Imagines the game as one player may see it, with the same settings and before the same
+    /// decision, see [`View::imagine`].
     ///
     /// # Errors
     /// As [`View::imagine`].
@@ -81,7 +81,6 @@ impl Stepper {
     }
 }
 
-/// What a ruleset hides beside cards, if anything.
 fn hides_more_than_cards(decl: &Declaration) -> Option<&'static str> {
     if decl.owners_seen != Sight::All || decl.units_seen != Sight::All {
         return Some("land in fog");
@@ -98,8 +97,8 @@ fn hides_more_than_cards(decl: &Declaration) -> Option<&'static str> {
 }
 
 impl GameState {
-    /// Deals the cards that a player does not see to the piles that it does not see into, each of
-    /// which keeps its size.
+    /// Deals the cards that a player does not see to the piles that the player does not see into.
+    /// Each pile keeps its size.
     fn deal_hidden(&mut self, player: Player) {
         let holders = self.piles.len();
         let hidden: Vec<(usize, usize)> = (0..holders)
@@ -115,7 +114,6 @@ impl GameState {
         }
     }
 
-    /// May this player look into the pile at this place of the state?
     fn sees_pile_at(&self, holder: usize, player: Player) -> bool {
         let pile = holder / (self.players + 1);
         let seat = holder % (self.players + 1);
@@ -123,7 +121,7 @@ impl GameState {
         may_see(self.decl.piles[pile].seen, of, player)
     }
 
-    /// The cards on none of the piles but these, in order.
+    /// Returns the cards that are on none of the other piles, in order.
     fn unseen_cards(&self, hidden: &[(usize, usize)]) -> Vec<Card> {
         let mut seen = vec![false; self.decl.cards.len()];
         for (holder, pile) in self.piles.iter().enumerate() {
@@ -135,14 +133,14 @@ impl GameState {
         all.filter(|card| !seen[card.index()]).collect()
     }
 
-    /// While a game is imagined: gives a pile that `me` does not see into cards out of these alone,
-    /// drawn by chance. Cards that are not among them change places with some that are on another
-    /// pile hidden from `me`, or on none; a pile that was given its cards before keeps them. A pile
-    /// that `me` sees into stays as it is.
+    /// Deals a pile that `player` does not see into only from the cards `among`, at random, while a
+    /// game is imagined. Other cards in the pile are exchanged for some of these that are on
+    /// another pile hidden from `player`, or on none; a pile dealt before keeps its cards. A pile
+    /// that `player` sees into stays as it is.
     ///
     /// # Errors
-    /// When fewer of these cards are hidden from `me`, and not given to a pile before, than the
-    /// pile has.
+    /// When fewer of these cards are hidden from `player`, and not dealt before, than the pile
+    /// needs.
     pub fn deal_among(
         &mut self,
         player: Player,
@@ -178,8 +176,8 @@ impl GameState {
         Ok(())
     }
 
-    /// The cards that fit and are hidden from `me` on piles that were not given theirs, each with
-    /// its pile and depth; none for one that is on no pile.
+    /// Returns the cards that fit and are hidden from `player` on piles not dealt before, each with
+    /// its pile and depth; `None` for a card on no pile.
     fn hidden_places(
         &self,
         player: Player,

@@ -1,40 +1,42 @@
-//! The fixed turn loop of Risk and its relatives: a game is a stack of frames, asked in passes.
+//! The fixed turn loop of Risk and its relatives: a game is a stack of frames, played in passes.
 //!
 //! A frame names a phase and the players who decide in it. The loop looks at the top frame: the
-//! first time it runs the phase's `enter`; then every player with options answers from the same
-//! state, and the answers are applied in seat order. A player leaves a frame by having no options
-//! or by a rule's word; a frame without players is popped; frames that a rule pushes are finished
-//! first. Sequential turns, placing in rotation, secret simultaneous choice, orders that are stored
-//! and executed later, and interrupts for another player are all the same mechanism.
+//! first time, it runs the phase's `enter`; then every player with options answers from the same
+//! state, and the answers are applied in seat order. A player leaves a frame when no options remain
+//! or when a rule says so. A frame without players is popped; frames that a rule pushes are
+//! finished first. Sequential turns, placing in rotation, secret simultaneous choice, orders that
+//! are stored and executed later, and interrupts for another player all use this one mechanism.
 //!
-//! [`play`] plays a whole game: [`Rules`] say what is possible and what it does, a [`Bot`] for each
-//! player decides, a [`Sink`] hears what happens. With a [`Stepper`](stepper::Stepper) the caller
-//! drives the same game decision by decision. [`phases`] has the standard phases, which take their
-//! numbers from tables, and [`odds`] the exact chances of a fight.
+//! [`play`] plays a whole game: [`Rules`] define the legal actions and their effects, a [`Bot`]
+//! decides for each player, and a [`Sink`] receives the events. With a
+//! [`Stepper`](stepper::Stepper) the caller drives the same game decision by decision. [`phases`]
+//! has the standard phases, which take their numbers from tables, and [`odds`] the exact chances of
+//! a fight.
 //!
-//! A bot that knows its next step, in the middle of a fight say, or from what the phase is for
-//! ([`Rules::verbs`]), is asked for it first ([`Bot::try_next`]); the rules then check that step
-//! alone ([`Rules::bounds_of`]), and all options are never written down. Where either can't tell,
-//! the bot is asked in full.
+//! The loop first asks a bot for its next step ([`Bot::try_next`]), which the bot may know in the
+//! middle of a fight or from the verbs of the phase ([`Rules::verbs`]). The rules then check that
+//! step alone ([`Rules::bounds_of`]), without computing all options. If the bot or the rules don't
+//! know, the loop asks the bot with all options.
 //!
 //! # Invariants
 //!
 //! * No script, file, clock, environment, hash map, thread or output is used here, and no float in
-//!   a rule: only [`odds`] computes with them, and no rule reads it.
-//! * An illegal move does not type-check: only [`Options::admit`](action::Options::admit),
-//!   [`Options::admit_plan`](action::Options::admit_plan) for a plan's first step, and
-//!   [`Bounds::admit`](action::Bounds::admit) where rules can tell without all options, make a
-//!   [`Legal`](action::Legal).
+//!   a rule: only [`odds`] computes with floats, and no rule reads it.
+//! * An illegal move does not type-check. Only three functions make a [`Legal`](action::Legal):
+//!   [`Options::admit`](action::Options::admit),
+//!   [`Options::admit_plan`](action::Options::admit_plan) for the first step of a plan, and
+//!   [`Bounds::admit`](action::Bounds::admit) where the rules need not compute all options.
 //! * Every change of a game goes through a mutator that checks it and pushes one event; the events
 //!   alone rebuild the state.
-//! * Bots get a [`View`](view::View), never the game. Hiding is data: declarations say who sees
-//!   what.
+//! * Bots get a [`View`](view::View), never the game. Hiding is data: declarations define who sees
+//!   which facts.
 //! * Same rules, board, players and seed give the same game on any machine.
 //! * Every loop, queue and recursion has a limit.
 //!
-//! # What may be done
+//! # Options
 //!
-//! Options are products of ranges, never lists of actions; what they admit is legal.
+//! Options are products of ranges, never lists of actions. An action is legal if the options admit
+//! it.
 //!
 //! ```
 //! use risk_kernel::action::{Action, Domain, Options};

@@ -1,18 +1,19 @@
-//! How long a game may go on.
+//! Limits on the length of a game.
 
-/// Faults in one game whose players are asked again without end; then it ends
-/// with reason `fault-limit`.
+/// The maximum number of faults in one game whose players are asked again without a limit. The game
+/// then ends with reason `fault-limit`.
 pub const MOST_FAULTS: u64 = 10_000;
 
-/// How long a game may go on.
+/// Limits on the length of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Answers in one game; then it ends with reason `answer-limit`. As many faults that use up a
-    /// player's strikes end it with reason `fault-limit`.
+    /// The maximum number of answers; the game then ends with reason `answer-limit`. The same
+    /// number of faults that use up a player's strikes ends it with reason `fault-limit`.
     pub answers: u64,
-    /// Events in one game; once there are more it ends with reason `event-limit`.
+    /// The maximum number of events; a game with more ends with reason `event-limit`.
     pub events: u64,
-    /// Phases entered without an answer between; more is a fault of the ruleset.
+    /// The maximum number of phases entered without an answer in between; more is a fault of the
+    /// ruleset.
     pub idle: u32,
 }
 

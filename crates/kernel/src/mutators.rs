@@ -30,7 +30,7 @@ impl GameState {
         self.push_wanted(EventFilter::All, event);
     }
 
-    /// Counts an event of a kind that is made from this filter on.
+    /// Counts an event, and pushes it if the filter is `from` or wider.
     #[inline]
     pub(super) fn push_wanted(&mut self, from: EventFilter, event: impl FnOnce() -> Event) {
         self.event_count += 1;

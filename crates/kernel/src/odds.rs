@@ -22,33 +22,33 @@ pub use expected::Odds;
 pub use rounds::{ExpectedLosses, Rounds};
 use volley::Volley;
 
-/// The most armies on either side that odds are computed for.
+/// The maximum number of armies on either side.
 pub const MOST_ARMIES: i32 = 1_000;
 
-/// The most rolls of one round that are counted one by one: seven dice with six sides,
-/// five with fifteen.
+/// The maximum number of rolls to enumerate: enough for seven dice with six sides, or five with
+/// fifteen.
 const MOST_ROLLS: u64 = 1_000_000;
-/// The most pairs of dice that are compared for all rounds with so many dice, where `compares`
-/// tells armies apart.
+/// The maximum number of pairs of dice to compare for all rounds with the same dice, where
+/// `compares` depends on the number of armies.
 const MOST_COMPARED: u64 = 20_000_000;
 
-/// One outcome of a dice round and in how many of all rolls it comes.
+/// One outcome of a round of dice, and the number of rolls that lead to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ways {
     /// The attacker's loss.
     pub lost: i32,
     /// The defender's loss.
     pub killed: i32,
-    /// Rolls with this outcome.
+    /// The number of rolls with this outcome.
     pub ways: u64,
 }
 
-/// A fight under a ruleset's tables: dice, always the most, until one side is out of armies; or one
-/// battle in percent.
+/// A fight under a ruleset's tables: dice, always the maximum number, until one side has no armies
+/// left; or one battle in percent.
 #[derive(Clone, Debug)]
 pub struct Fight {
     kind: FightKind,
-    /// Cases looked at, beyond those that are kept.
+    /// The cases computed since [`Fight::take_work`], except those in caches.
     work: u64,
 }
 
@@ -59,7 +59,7 @@ enum FightKind {
 }
 
 impl Fight {
-    /// The tables that a fight may ask, with dice or in percent, and how many parameters each has.
+    /// The tables that a fight may use, and their numbers of parameters.
     pub const TABLES: [(&str, usize); 8] = [
         ("attack_dice", 1),
         ("defend_dice", 1),
@@ -71,23 +71,22 @@ impl Fight {
         ("kill_weighted", 1),
     ];
 
-    /// The fight of a ruleset whose phases declare that they fight by these tables; `None` where
-    /// none does. Tables alone tell nothing: a script that fights in a way of its own may have
+    /// Returns the fight of a ruleset whose phases declare that they fight by these tables; `None`
+    /// if none does. Tables alone are not enough: a script that fights in its own way may inherit
     /// them from the ruleset that it extends.
     #[must_use]
     pub fn of(decl: &Declaration, tables: &BTreeMap<String, NumberTable>) -> Option<Self> {
         Self::by(decl.fights()?, tables)
     }
 
-    /// The fight that these tables describe, with dice if they tell of both; `None` when they tell
-    /// of none.
+    /// Returns the fight that these tables describe, dice before percent; `None` if there is none.
     #[must_use]
     pub fn from_tables(tables: &BTreeMap<String, NumberTable>) -> Option<Self> {
         let mut ways = FightBy::ALL.into_iter();
         ways.find_map(|way| Self::by(way, tables))
     }
 
-    /// The fight that goes this way by these tables; `None` where they are missing.
+    /// Returns the fight in this way by these tables; `None` if tables are missing.
     #[must_use]
     pub fn by(way: FightBy, tables: &BTreeMap<String, NumberTable>) -> Option<Self> {
         let kind = match way {
@@ -97,16 +96,16 @@ impl Fight {
         Some(Self { kind, work: 0 })
     }
 
-    /// How many cases were looked at since the last time that somebody asked.
+    /// Returns the number of cases computed since the last call.
     pub fn take_work(&mut self) -> u64 {
         std::mem::take(&mut self.work)
     }
 
-    /// Every outcome of one round with `attack` dice against `defend` dice, of which at most
-    /// `pairs` pairs are compared, and in how many of all rolls it comes.
+    /// Returns every outcome of one round with `attack` dice against `defend` dice, comparing at
+    /// most `pairs` pairs, with the number of rolls that lead to each.
     ///
     /// # Errors
-    /// When a table does not cover the dice, or the fight has none.
+    /// When a table does not cover the dice, or the fight has no dice.
     pub fn round(&mut self, attack: i32, defend: i32, pairs: i32) -> Result<&[Ways], RuleFault> {
         match &mut self.kind {
             FightKind::Dice(dice) => dice.round(attack, defend, pairs),
@@ -114,7 +113,8 @@ impl Fight {
         }
     }
 
-    /// The odds of `attackers` that may fight, beyond any that must stay, against `defenders`.
+    /// Returns the odds of `attackers` that may fight, not counting any that must stay, against
+    /// `defenders`.
     ///
     /// # Errors
     /// When a number is negative or above [`MOST_ARMIES`], or a table does not cover it.
@@ -131,7 +131,7 @@ impl Fight {
                 volley.odds(attackers, defenders)?
             }
         };
-        // The sum of the parts of a certain thing may be a little more than all of it.
+        // Rounding may bring the sum of a certain outcome slightly above 1.
         odds.capture = odds.capture.min(1.0);
         odds.attackers_left_given_capture = if odds.capture > 0.0 {
             odds.attackers_left_given_capture / odds.capture
@@ -141,8 +141,8 @@ impl Fight {
         Ok(odds)
     }
 
-    /// The chance of a capture, for any numbers: beyond [`MOST_ARMIES`] both sides are scaled down
-    /// to it, where the chance hardly changes any more.
+    /// Returns the chance of a capture for any numbers. Above [`MOST_ARMIES`] both sides are scaled
+    /// down to it: the chance hardly changes there.
     ///
     /// # Errors
     /// When a number is negative, or a table does not cover it.
@@ -155,20 +155,19 @@ impl Fight {
                 (i64::from(armies) * i64::from(MOST_ARMIES) / most) as i32
             }
         };
-        // However few they are, they are there.
+        // A side with armies keeps at least one.
         let least = |armies: i32| scale(armies).max(armies.clamp(0, 1));
         Ok(self.odds(least(attackers), least(defenders))?.capture)
     }
 }
 
-/// Dice, always the most, until one side is out of armies.
 #[derive(Clone, Debug)]
 struct DiceFight {
     attack_dice: NumberTable,
     defend_dice: NumberTable,
     rule: DiceRule,
     rounds: BTreeMap<(i32, i32, Pairs), Vec<Ways>>,
-    /// Results by free attackers and defenders, for square grids up to `reach`.
+    /// By attackers and defenders, a square grid up to `reach`.
     grid: Vec<Odds>,
     reach: i32,
 }
@@ -256,7 +255,8 @@ impl DiceFight {
             .collect())
     }
 
-    /// `attackers_left_given_capture` is not yet divided by the chance of a capture.
+    /// Returns the odds, with `attackers_left_given_capture` not yet divided by the chance of a
+    /// capture.
     fn odds(&mut self, attackers: i32, defenders: i32) -> Result<Odds, RuleFault> {
         let most = attackers.max(defenders);
         if most > self.reach {
@@ -265,8 +265,8 @@ impl DiceFight {
         Ok(self.grid[(attackers * (self.reach + 1) + defenders) as usize])
     }
 
-    /// Fills the grid from small fights to large ones. `attackers_left_given_capture` holds the
-    /// expectation over captures here, not yet divided by their chance.
+    /// Fills the grid from small fights to large ones. `attackers_left_given_capture` is the
+    /// expectation over captures, not yet divided by their chance.
     fn fill(&mut self, reach: i32) -> Result<(), RuleFault> {
         let width = (reach + 1) as usize;
         let mut grid = vec![Odds::default(); width * width];
@@ -286,7 +286,6 @@ impl DiceFight {
         Ok(())
     }
 
-    /// The outcomes of the round that so many fight.
     fn round_of(&mut self, attackers: i32, defenders: i32) -> Result<&[Ways], RuleFault> {
         let attack = self.attack_dice.get_or_last(attackers)?;
         let defend = self.defend_dice.get_or_last(defenders)?;
@@ -298,7 +297,6 @@ impl DiceFight {
     }
 }
 
-/// The odds of a fight in which nobody is left on one side.
 fn decided(attackers: i32, defenders: i32) -> Odds {
     let left = f64::from(attackers);
     Odds {
@@ -313,7 +311,6 @@ fn decided(attackers: i32, defenders: i32) -> Odds {
     }
 }
 
-/// The odds before a round, from those of the smaller fights that it leads to.
 fn after_round(
     grid: &[Odds],
     width: usize,
@@ -333,7 +330,7 @@ fn after_round(
         let defenders = (defenders - outcome.killed).max(0);
         let part = outcome.ways as f64 / all as f64;
         let mut next = grid[attackers.max(0) as usize * width + defenders as usize];
-        // Where rules let the one that stays fall too, it is missing.
+        // Where rules let the army that must stay die too, it counts as negative.
         next.attackers_left += f64::from(attackers.min(0));
         sum.capture += part * next.capture;
         sum.attackers_left += part * next.attackers_left;

@@ -1,4 +1,4 @@
-//! How a game ended.
+//! The outcome of a game.
 
 use super::fault::RuleFault;
 use super::id::{Player, PlayerSet};
@@ -11,23 +11,23 @@ pub struct Rank {
     pub player: Player,
     /// The ruleset's score.
     pub score: i64,
-    /// The place, from 1; equals share it.
+    /// The place, from 1; players with equal results share it.
     pub place: u32,
 }
 
-/// How a game ended.
+/// The outcome of a game that ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// Why: `conquest`, `limit`, `draw`, or a word of the ruleset.
+    /// The reason: `conquest`, `limit`, `draw`, or a word of the ruleset.
     pub reason: String,
-    /// Who won; several share a draw, none at all is a draw of all.
+    /// The winners: several share a draw, and none means a draw of all players.
     pub winners: PlayerSet,
-    /// Everybody, best first.
+    /// All players, best first.
     pub ranking: Vec<Rank>,
 }
 
 impl Outcome {
-    /// The scores of all players, by seat.
+    /// Returns the scores of all players, by seat.
     #[must_use]
     pub fn scores(&self) -> Vec<i64> {
         let mut ranking: Vec<&Rank> = self.ranking.iter().collect();
@@ -36,28 +36,28 @@ impl Outcome {
     }
 }
 
-/// A game that was played, to the end or not.
+/// A game that was played, to its end or not.
 #[derive(Debug)]
 pub struct Finished {
     /// The last state.
     pub game: GameState,
-    /// How it ended, or why it did not.
+    /// The outcome, or the reason why the game stopped.
     pub outcome: Result<Outcome, Stop>,
 }
 
-/// Why a game stopped before its end.
+/// The reason why a game stopped before its end.
 #[derive(Debug, thiserror::Error)]
 pub enum Stop {
     /// The ruleset made a fault.
     #[error("the ruleset failed: {0}")]
     Rules(#[from] RuleFault),
-    /// Whoever runs the game wanted it to stop.
+    /// The caller stopped the game.
     #[error("the game was stopped")]
     Halted,
 }
 
-/// The ranking: winners first, those who forfeited last, otherwise by score; equal scores of
-/// players who are out are told apart by who was out last, of a team the last one.
+/// Ranks the players: winners first, forfeited players last, the others by score. Of equal scores
+/// the one eliminated later, or not at all, ranks higher; in a team the last elimination counts.
 #[must_use]
 pub(super) fn ranking(
     scores: &[i64],

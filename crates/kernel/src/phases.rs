@@ -1,6 +1,5 @@
-//! Standard phases in Rust: what most relatives of Risk share, with the same three hooks
-//! that a script has. They take their numbers from the ruleset's tables and call its hooks
-//! at rare moments.
+//! Standard phases in Rust: what most relatives of Risk share, with the same three hooks that a
+//! script has. They take their numbers from the ruleset's tables and rarely call its hooks.
 
 mod assault;
 mod attack;
@@ -38,9 +37,9 @@ pub use income::bonus;
 /// A standard phase before it is bound.
 #[derive(Clone, Copy)]
 pub struct StandardPhase {
-    /// Its name, as `standard("…")` takes it.
+    /// The name, as `standard("…")` takes it.
     pub name: &'static str,
-    /// What it does, in a line.
+    /// A one-line description.
     pub about: &'static str,
     bind: Binding,
 }
@@ -123,24 +122,24 @@ pub static STANDARD: [StandardPhase; 13] = [
     ),
 ];
 
-/// The standard phase of this name.
+/// Returns the standard phase with this name.
 #[must_use]
 pub fn named(name: &str) -> Option<&'static StandardPhase> {
     STANDARD.iter().find(|phase| phase.name == name)
 }
 
-/// From how many territories on options are drawn without writing all of them down.
+/// The number of territories from which on options are drawn without computing all of them.
 const LARGE: usize = 256;
 
-/// Does a standard phase leave orders to the hook `PHASE_play`?
+/// Reports whether a standard phase leaves orders to the hook `PHASE_play`.
 #[must_use]
 pub fn plays(name: &str) -> bool {
     matches!(name, "orders" | "execution")
 }
 
-/// What a standard phase tells the ruleset. A hook that is not defined is not called.
+/// The hooks of a ruleset that standard phases call. A hook that is not defined is not called.
 pub trait Hooks {
-    /// `me` has just taken `at`.
+    /// Runs after `player` has captured `at`.
     ///
     /// # Errors
     /// The hook's own fault.
@@ -151,14 +150,14 @@ pub trait Hooks {
         at: Territory,
     ) -> Result<(), RuleFault>;
 
-    /// Nobody who plays can attack any more, or all who can have passed in a row.
+    /// Runs when no active player can attack any more, or when all who can have passed in a row.
     ///
     /// # Errors
     /// The hook's own fault.
     fn on_exhausted(&mut self, game: &mut GameState) -> Result<(), RuleFault>;
 
-    /// An order that means something to the ruleset alone is given by `me`, or executed: then with
-    /// what is under way.
+    /// Runs an order that only the ruleset understands, when `player` gives it or when it is
+    /// executed: in that case `now` is the execution in progress.
     ///
     /// # Errors
     /// The hook's own fault.
@@ -172,9 +171,9 @@ pub trait Hooks {
     ) -> Result<(), RuleFault>;
 }
 
-/// A phase: what it does when it opens, what it offers, what an answer changes.
+/// A phase: what it does when it opens, what it offers, and what an answer changes.
 pub trait Phase {
-    /// The frame comes to the top.
+    /// Runs when the frame comes to the top of the stack.
     ///
     /// # Errors
     /// A fault of the ruleset.
@@ -188,17 +187,17 @@ pub trait Phase {
         Ok(())
     }
 
-    /// Is anybody asked in it?
+    /// Reports whether players decide in it.
     fn asks(&self) -> bool {
         true
     }
 
-    /// How it fights, by the ruleset's tables, if it does.
+    /// Returns how it resolves fights by the ruleset's tables, if it does.
     fn fights(&self) -> Option<FightBy> {
         None
     }
 
-    /// What a player may do.
+    /// Adds a player's options to `out`.
     ///
     /// # Errors
     /// A fault of the ruleset.
@@ -213,8 +212,8 @@ pub trait Phase {
         Ok(())
     }
 
-    /// As [`Rules::bounds_of`](crate::Rules::bounds_of): it must agree with
-    /// what `options` offers.
+    /// Returns bounds as [`Rules::bounds_of`](crate::Rules::bounds_of) does; must agree with
+    /// `options`.
     ///
     /// # Errors
     /// A fault of the ruleset.
@@ -230,13 +229,12 @@ pub trait Phase {
         Ok(Bounds::Unknown)
     }
 
-    /// The verbs that this phase can offer, for [`Rules::verbs`](crate::Rules::verbs).
+    /// Returns the verbs that this phase can offer, for [`Rules::verbs`](crate::Rules::verbs).
     fn verbs(&self) -> &[Verb] {
         &[]
     }
 
-    /// One of the options, each as likely as every other, without writing all of them down, as
-    /// [`Rules::draw`](crate::Rules::draw) wants it.
+    /// Draws one of the options, for [`Rules::draw`](crate::Rules::draw).
     ///
     /// # Errors
     /// A fault of the ruleset.
@@ -250,7 +248,7 @@ pub trait Phase {
         Ok(None)
     }
 
-    /// Does what a player answered.
+    /// Applies a player's answer.
     ///
     /// # Errors
     /// A fault of the ruleset.
@@ -267,10 +265,11 @@ pub trait Phase {
     }
 }
 
-/// The standard phase of this name, with everything it needs looked up.
+/// Returns the standard phase with this name, bound to the ruleset.
 ///
 /// # Errors
-/// Says what the ruleset must declare for it, or which parameter it does not know.
+/// When the ruleset lacks a declaration that the phase needs, or has a parameter that it does not
+/// know.
 pub fn standard(name: &str, bind: &mut Bind<'_>) -> Result<Box<dyn Phase>, Unbound> {
     let known = named(name).ok_or_else(|| Unbound::Phase(name.to_owned()))?;
     let phase = (known.bind)(bind)?;
@@ -282,7 +281,6 @@ fn at(value: i32) -> Territory {
     Territory::from_index(value as usize)
 }
 
-/// A territory from an answer's number, if there is such.
 fn on_board(game: &GameState, value: i32) -> Option<Territory> {
     usize::try_from(value)
         .ok()
@@ -290,12 +288,12 @@ fn on_board(game: &GameState, value: i32) -> Option<Territory> {
         .map(Territory::from_index)
 }
 
-/// A seat from a number that a script opened a phase with, counted round the table.
+/// Returns the seat of a number that a script opened a phase with, counted round the table.
 fn seat(game: &GameState, number: i32) -> Player {
     Player::from_index(number.rem_euclid(game.players() as i32) as usize)
 }
 
-/// A territory from a number that a script opened a phase with.
+/// Checks the territory of a number that a script opened a phase with.
 fn check_territory(game: &GameState, number: i32) -> Result<(), RuleFault> {
     let count = game.board().len();
     if usize::try_from(number).is_ok_and(|index| index < count) {

@@ -1,4 +1,4 @@
-//! A whole state as plain values: what a game can be begun from.
+//! A whole state as plain values, from which a game can begin.
 
 use std::sync::Arc;
 
@@ -13,46 +13,46 @@ use super::rng::{GameKey, Purpose, SecretStream};
 use super::state::{Frame, GameState, MOST, Order};
 use super::view::{Facts, View};
 
-/// The most random words that a position may have drawn of one stream: they are drawn again.
+/// The maximum number of random words that a position may have drawn from one stream.
 pub const MOST_DRAWN: u64 = 100_000_000;
 
-/// A whole state, at rest before a decision. Its ids are those of one board and one declaration.
+/// A whole state before a decision. Its ids are those of one board and one declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
     /// The owner of each territory.
     pub owners: Vec<Option<Player>>,
-    /// Units by territory and kind.
+    /// The units by territory and kind.
     pub units: Vec<i32>,
-    /// Counters by counter and holder, the table last.
+    /// The counters by counter and holder, the table last.
     pub counters: Vec<i64>,
-    /// Piles by pile and holder, the table last; the top card is the last.
+    /// The piles by pile and holder, the table last; a pile's top card is its last.
     pub piles: Vec<Vec<Card>>,
-    /// The book of stored orders, oldest first.
+    /// The stored orders, the oldest first.
     pub orders: Vec<Order>,
-    /// Whether each player is in the game, by seat.
+    /// The status of each player, by seat.
     pub status: Vec<Status>,
-    /// Faults so far, by seat.
+    /// The faults so far, by seat.
     pub strikes: Vec<u32>,
-    /// Who was eliminated, in order, and in which round.
+    /// The eliminated players in order, each with the round of the elimination.
     pub out: Vec<(Player, u32)>,
-    /// The open phases, the one being decided last.
+    /// The open frames, the one being decided last.
     pub frames: Vec<Frame>,
-    /// The round, 0 during the set-up.
+    /// The number of the round, 0 during the set-up.
     pub round: u32,
-    /// The player-turn, 0 during the set-up.
+    /// The number of the player-turn, 0 during the set-up.
     pub turn: u32,
-    /// Whose turn it is.
+    /// The player whose turn it is.
     pub mover: Option<Player>,
-    /// How many answers were given.
+    /// The number of answers.
     pub answers: u64,
-    /// How many rounds of fights were rolled.
+    /// The number of dice rolls and tried chances.
     pub battle_rounds: u64,
-    /// How many words were drawn of dice, decks and set-up.
+    /// The number of words drawn for dice, decks and set-up.
     pub drawn: [u64; 3],
 }
 
 impl Frame {
-    /// A phase that is not opened yet, of one player or of several, who decide in it.
+    /// Creates a frame that the rules have not entered, with the players who decide in it.
     #[must_use]
     pub const fn new(phase: Phase, players: PlayerSet, opened_for: Option<Player>) -> Self {
         Self {
@@ -64,21 +64,21 @@ impl Frame {
         }
     }
 
-    /// With the numbers that it is opened with.
+    /// Sets the numbers that the frame is opened with.
     #[must_use]
     pub const fn with_args(mut self, args: [i32; 3]) -> Self {
         self.args = args;
         self
     }
 
-    /// A phase as a position has it: `entered` says that the rules have opened it already.
+    /// Sets whether the rules have entered the frame.
     #[must_use]
     pub const fn entered(mut self, entered: bool) -> Self {
         self.entered = entered;
         self
     }
 
-    /// Have the rules opened it already?
+    /// Reports whether the rules have entered the frame.
     #[must_use]
     pub const fn is_entered(&self) -> bool {
         self.entered
@@ -86,7 +86,7 @@ impl Frame {
 }
 
 impl Position {
-    /// A position in which nothing stands anywhere and nothing was decided yet.
+    /// Creates a position with empty tables, before any decision.
     #[must_use]
     pub fn empty(board: &Board, decl: &Declaration, players: usize) -> Self {
         let holders = players + 1;
@@ -109,10 +109,10 @@ impl Position {
         }
     }
 
-    /// The position of a game that is at rest before a decision.
+    /// Returns the position of a game that is waiting for a decision.
     ///
     /// # Panics
-    /// When the game is not at rest: it is over, or a hook of its rules is not through.
+    /// When the game is not waiting for a decision: it is over, or in the middle of a hook.
     #[must_use]
     pub fn from_game(game: &GameState) -> Self {
         let is_at_rest = game.ending.is_none() && game.pending.is_empty();
@@ -137,14 +137,14 @@ impl Position {
         }
     }
 
-    /// The game in this position. With `drawn` its streams of random words are those of the
-    /// key behind the words that the position has drawn; without, they begin anew.
+    /// Creates the game in this position. With `drawn` its random streams continue those of the key
+    /// after the words that the position has drawn; without it they begin anew.
     ///
     /// # Errors
-    /// What does not fit together, as a fragment.
+    /// When the position is inconsistent; the error is a fragment of a sentence.
     ///
     /// # Panics
-    /// When its tables have not the lengths that board and declaration want.
+    /// When its tables do not have the lengths that the board and the declaration require.
     pub fn game(
         &self,
         board: &Arc<Board>,
@@ -164,11 +164,11 @@ impl Position {
         Ok(game)
     }
 
-    /// The facts that a player is told of, where this is what the player sees: what is hidden need
-    /// not fit together, and no phase need be open.
+    /// Returns the facts for a player, where this position is what the player sees: hidden parts
+    /// need not be consistent, and no phase need be open.
     ///
     /// # Errors
-    /// Which number no game has, as a fragment.
+    /// When a number is impossible in a game; the error is a fragment of a sentence.
     ///
     /// # Panics
     /// As [`Position::game`].
@@ -182,7 +182,7 @@ impl Position {
         Ok(Facts::new(game))
     }
 
-    /// The game in this position, whose digest is not summed yet.
+    /// The digest is not summed yet.
     fn assemble(self, board: &Arc<Board>, decl: &Arc<Declaration>, key: GameKey) -> GameState {
         let players = self.status.len();
         let mut game = GameState::new(Arc::clone(board), Arc::clone(decl), players, key);
@@ -212,7 +212,6 @@ impl Position {
         game
     }
 
-    /// Does it hold together?
     fn check(&self, board: &Board, decl: &Declaration) -> Result<(), String> {
         self.check_numbers()?;
         self.check_ids(board, decl)?;
@@ -257,7 +256,6 @@ impl Position {
         Ok(())
     }
 
-    /// Is every id one of the board, of the declaration or of a player who sits there?
     fn check_ids(&self, board: &Board, decl: &Declaration) -> Result<(), String> {
         let players = self.status.len();
         if !(1..=MAX_PLAYERS).contains(&players) {
@@ -353,7 +351,7 @@ impl Position {
         Ok(())
     }
 
-    /// The units of one kind on a territory, by its place on the board.
+    /// Returns the units of one kind on a territory, by its index on the board.
     #[must_use]
     pub fn units_of(&self, at: usize, unit: Unit) -> i32 {
         let kinds = self.units.len() / self.owners.len().max(1);
@@ -361,7 +359,6 @@ impl Position {
     }
 }
 
-/// Is an order an action of this game?
 fn check_order(
     board: &Board,
     decl: &Declaration,
@@ -397,9 +394,9 @@ fn check_order(
 }
 
 impl View {
-    /// What the player sees as a position, and nothing else: what is hidden is left out. Land is
-    /// nobody's then, units and counters are 0, of a pile only the number of cards is right, and of
-    /// stored orders there are only the player's. Nothing is told of random words.
+    /// Returns the position as the player sees it, without what is hidden: hidden owners are
+    /// `None`, hidden units and counters are 0, a hidden pile has only the right number of cards,
+    /// and only the player's own orders are included. Random words are left out.
     #[must_use]
     pub fn position(&self) -> Position {
         let decl = self.decl();
@@ -450,7 +447,7 @@ impl View {
         }
     }
 
-    /// As much of the game as the player sees, and nothing else.
+    /// Returns the facts that the player sees, and no others.
     #[must_use]
     pub fn seen(&self) -> Facts {
         let mut game = self.seen_game(GameKey::of_numbers(0, 0));
@@ -458,7 +455,7 @@ impl View {
         Facts::new(game)
     }
 
-    /// The same as a game with random words of this key, whose digest is not summed yet.
+    /// Returns what the player sees as a game with this key. The digest is not summed yet.
     pub(super) fn seen_game(&self, key: GameKey) -> GameState {
         self.position()
             .assemble(self.shared_board(), self.decl(), key)

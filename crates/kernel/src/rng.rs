@@ -1,17 +1,17 @@
 //! Random streams: portable, keyed, and exactly uniform.
 //!
-//! What must not be foretold (dice, decks, set-up) is drawn from the stream cipher ChaCha8 under
-//! the key of the game: nobody computes a number from those before it, nor from another stream.
-//! What a player draws for itself comes from a fast generator (xoshiro256++), seeded by such a
-//! stream of its own. Both are part of the record format. Numbers are taken from whole 64-bit words
-//! by our own method, so that no version of a crate can change a game.
+//! What players must not predict (dice, decks, set-up) comes from the stream cipher ChaCha8 under
+//! the key of the game: no number can be computed from those before it or from another stream. What
+//! a player draws for itself comes from a fast generator (xoshiro256++), seeded by a ChaCha8 stream
+//! of its own. Both are part of the record format. This module derives numbers from whole 64-bit
+//! words itself, so that no version of a crate can change a game.
 
 use chacha20::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// What a stream is for. A game has one of each of the first four, and each player has an own one,
-/// so that a bot that draws more numbers changes no die.
+/// The purpose of a stream. A game has one stream for each of the first four, and each player has
+/// one, so that a bot that draws more numbers changes no die.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// The dice of fights, and tries in percent.
@@ -20,9 +20,9 @@ pub enum Purpose {
     Decks,
     /// Deals and random set-up.
     Setup,
-    /// Who sits where.
+    /// The seating order.
     Seats,
-    /// Whatever the player in this seat draws for itself.
+    /// The draws of the player in this seat.
     Player(u8),
 }
 
@@ -38,22 +38,22 @@ impl Purpose {
     }
 }
 
-/// What all chance of one game follows from: 256 bits. A host makes it from the seed of a match and
-/// the number of the game by a hash that can't be inverted.
+/// The 256 bits that determine all randomness of one game. A host derives them from the seed of a
+/// match and the number of the game, by a hash that can't be inverted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct GameKey([u8; 32]);
 
-/// The stream of a key that its fingerprint is taken from: no purpose has this number.
+/// The number of the stream that the fingerprint comes from. No purpose has this number.
 const FINGERPRINT: u64 = 0;
 
 impl GameKey {
-    /// The key of these bytes.
+    /// Creates a key from bytes.
     #[must_use]
     pub const fn new(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// A key of two numbers. It hides nothing: for games that are imagined, and for tests.
+    /// Creates a key from two numbers. The key hides nothing: for imagined games and tests.
     #[must_use]
     pub fn of_numbers(first: u64, second: u64) -> Self {
         let mut bytes = [0; 32];
@@ -62,13 +62,13 @@ impl GameKey {
         Self(bytes)
     }
 
-    /// 64 bits that tell one key from another, and from which no key and no stream is found.
+    /// Returns 64 bits that identify the key and reveal neither the key nor a stream.
     #[must_use]
     pub fn fingerprint(&self) -> u64 {
         block(self, FINGERPRINT, 0)[0]
     }
 
-    /// The stream of what a player or a draw of seats needs: fast, and it leads to no other.
+    /// Returns the stream for a player or the seating order: fast, and it reveals no other stream.
     #[must_use]
     pub fn stream(&self, purpose: Purpose) -> Stream {
         let words = block(self, purpose.number(), 0);
@@ -80,19 +80,18 @@ impl GameKey {
     }
 }
 
-/// Without the bytes, from which the game follows.
+/// Omits the bytes: they determine the game.
 impl std::fmt::Debug for GameKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("GameKey(…)")
     }
 }
 
-/// Words of a block of the cipher.
 const WORDS: usize = 8;
 
-/// One block of the stream that a key has for this purpose.
 fn block(key: &GameKey, purpose: u64, number: u64) -> [u64; WORDS] {
-    // Key, number of the stream, and position in it in words of 32 bits, as the cipher reads them.
+    // As the cipher reads it: the key, the number of the stream, and the position in it in 32-bit
+    // words.
     let mut state = [0; 49];
     state[..32].copy_from_slice(&key.0);
     state[32..40].copy_from_slice(&purpose.to_le_bytes());
@@ -101,19 +100,19 @@ fn block(key: &GameKey, purpose: u64, number: u64) -> [u64; WORDS] {
     std::array::from_fn(|_| cipher.next_u64())
 }
 
-/// A stream of a game that nobody may foretell: dice, decks or set-up. It is the ChaCha8 stream of
-/// the game's key whose number is the purpose's.
+/// An unpredictable stream of a game: dice, decks or set-up. The ChaCha8 stream of the game's key
+/// with the number of the purpose.
 #[derive(Clone)]
 pub struct SecretStream {
     key: GameKey,
     purpose: Purpose,
     drawn: u64,
-    /// The block that the next word is in, once a word of it was drawn.
+    /// The block of the next word; valid once a word of the block has been drawn.
     block: [u64; WORDS],
 }
 
 impl SecretStream {
-    /// The stream for one purpose of one game.
+    /// Creates the stream for one purpose of one game.
     #[must_use]
     pub const fn new(key: GameKey, purpose: Purpose) -> Self {
         Self {
@@ -124,7 +123,7 @@ impl SecretStream {
         }
     }
 
-    /// The stream behind so many words.
+    /// Creates the stream as it is after `drawn` words.
     #[must_use]
     pub fn behind(key: GameKey, purpose: Purpose, drawn: u64) -> Self {
         let mut stream = Self::new(key, purpose);
@@ -135,13 +134,13 @@ impl SecretStream {
         stream
     }
 
-    /// How many words were drawn.
+    /// Returns how many words were drawn.
     #[must_use]
     pub const fn drawn(&self) -> u64 {
         self.drawn
     }
 
-    /// The next 64 random bits.
+    /// Returns the next 64 random bits.
     #[inline]
     pub fn word(&mut self) -> u64 {
         let at = self.drawn as usize % WORDS;
@@ -152,7 +151,7 @@ impl SecretStream {
         self.block[at]
     }
 
-    /// A uniform number below `bound`, exactly.
+    /// Returns a uniform number below `bound`, without bias.
     ///
     /// # Panics
     /// When `bound` is 0.
@@ -161,13 +160,13 @@ impl SecretStream {
         below(|| self.word(), bound)
     }
 
-    /// Puts a slice into random order, every order equally likely.
+    /// Shuffles a slice, every order equally likely.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         shuffle(items, |bound| self.below(bound));
     }
 }
 
-/// Without the key, from which the game follows.
+/// Omits the key: it determines the game.
 impl std::fmt::Debug for SecretStream {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("SecretStream")
@@ -185,14 +184,14 @@ impl PartialEq for SecretStream {
 
 impl Eq for SecretStream {}
 
-/// A stream of random numbers that is fast and no secret: a player's own, an order of seats, a map.
+/// A fast random stream that is not secret: for a player's own draws, a seating order or a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream {
     generator: Xoshiro256PlusPlus,
 }
 
 impl Stream {
-    /// The stream of two numbers and a purpose. Whoever knows some words of it can find the
+    /// Creates the stream of two numbers and a purpose. A few of its words are enough to find the
     /// numbers: for maps, checks and tries, not for games.
     #[must_use]
     pub fn new(first: u64, second: u64, purpose: Purpose) -> Self {
@@ -206,25 +205,25 @@ impl Stream {
         Self::from_generator(Xoshiro256PlusPlus::from_seed(bytes))
     }
 
-    /// The generator behind the stream: whoever hands it to another process hands over the stream.
+    /// Returns the generator of the stream. A process that gets the generator gets the stream.
     #[must_use]
     pub const fn generator(&self) -> &Xoshiro256PlusPlus {
         &self.generator
     }
 
-    /// A stream that goes on with this generator.
+    /// Creates a stream that continues this generator.
     #[must_use]
     pub const fn from_generator(generator: Xoshiro256PlusPlus) -> Self {
         Self { generator }
     }
 
-    /// The next 64 random bits.
+    /// Returns the next 64 random bits.
     #[inline]
     pub fn word(&mut self) -> u64 {
         self.generator.next_u64()
     }
 
-    /// A uniform number below `bound`, exactly.
+    /// Returns a uniform number below `bound`, without bias.
     ///
     /// # Panics
     /// When `bound` is 0.
@@ -233,13 +232,14 @@ impl Stream {
         below(|| self.word(), bound)
     }
 
-    /// Puts a slice into random order, every order equally likely.
+    /// Shuffles a slice, every order equally likely.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         shuffle(items, |bound| self.below(bound));
     }
 }
 
-/// A uniform number below `bound`, exactly (multiply, and draw again in the biased sliver).
+/// Returns a uniform number below `bound`, without bias: multiplies, and draws again in the biased
+/// sliver.
 #[inline]
 fn below(mut word: impl FnMut() -> u64, bound: u64) -> u64 {
     assert!(bound > 0, "a random number below 0 was asked for");
@@ -253,7 +253,6 @@ fn below(mut word: impl FnMut() -> u64, bound: u64) -> u64 {
     (wide >> 64) as u64
 }
 
-/// Puts a slice into random order, every order equally likely.
 fn shuffle<T>(items: &mut [T], mut below: impl FnMut(u64) -> u64) {
     for last in (1..items.len()).rev() {
         let other = below(last as u64 + 1) as usize;
@@ -261,7 +260,7 @@ fn shuffle<T>(items: &mut [T], mut below: impl FnMut(u64) -> u64) {
     }
 }
 
-/// A bijective mix of 64 bits (the finaliser of splitmix64).
+/// Mixes 64 bits bijectively (the finaliser of splitmix64).
 #[inline]
 #[must_use]
 pub const fn mix(word: u64) -> u64 {

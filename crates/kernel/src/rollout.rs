@@ -1,4 +1,4 @@
-//! A game that bots play on for some rounds.
+//! Games that bots continue for some rounds.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -16,14 +16,13 @@ use super::state::GameState;
 use super::turn_loop::play_on;
 use super::view::View;
 
-/// Bots in all seats that play games on, each for some rounds.
+/// Bots in all seats that continue games, each for some rounds.
 pub struct Rollout {
     bots: Vec<Box<dyn Bot>>,
-    /// When they stop.
     until: Rc<Cell<Until>>,
 }
 
-/// When a game is played on no further.
+/// The point at which a rollout stops.
 #[derive(Clone, Copy, Debug)]
 pub struct Until {
     round: u32,
@@ -31,14 +30,14 @@ pub struct Until {
 }
 
 impl Until {
-    /// When somebody is to decide in this round or a later one.
+    /// Stops before a decision in this round or a later one.
     #[must_use]
     pub const fn round(round: u32) -> Self {
         let turn = u32::MAX;
         Self { round, turn }
     }
 
-    /// When somebody is to decide in this player-turn or a later one.
+    /// Stops before a decision in this player-turn or a later one.
     #[must_use]
     pub const fn turn(turn: u32) -> Self {
         let round = u32::MAX;
@@ -51,7 +50,7 @@ impl Until {
 }
 
 impl Rollout {
-    /// These bots, by seat.
+    /// Creates a rollout with these bots, by seat.
     #[must_use]
     pub fn new(bots: Vec<Box<dyn Bot>>) -> Self {
         let until = Rc::new(Cell::new(Until::round(u32::MAX)));
@@ -67,9 +66,9 @@ impl Rollout {
         }
     }
 
-    /// Plays a game on that is at rest before a decision, until then, until it is over, or until
-    /// `halts` says so before somebody is asked. `seed` gives the bots' own streams; the game's go
-    /// on. A game that is not over was halted.
+    /// Continues a game from a decision to its end, stopping earlier at `until` or when `halts`
+    /// returns true at a decision. `seed` gives the bots' own streams; the game's streams continue.
+    /// A game that stopped before its end was halted.
     ///
     /// # Panics
     /// When the game has more or fewer players than there are bots.
@@ -111,7 +110,6 @@ impl Sink for Halts<'_> {
     }
 }
 
-/// A bot that halts the game at some time.
 struct Stopping {
     bot: Box<dyn Bot>,
     until: Rc<Cell<Until>>,
@@ -136,7 +134,7 @@ impl Bot for Stopping {
         self.bot.try_next(view, rules)
     }
 
-    /// What happens in a game that nobody plays is told to nobody.
+    /// Bots receive no events: the game is not a real one.
     fn preferences(&self) -> Preferences<'_> {
         Preferences {
             listens: false,

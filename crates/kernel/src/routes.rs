@@ -1,4 +1,4 @@
-//! Ways over the board: how far it is, what hangs together, and what holds it together.
+//! Routes over the board: shortest paths, components and cut territories.
 
 use std::collections::VecDeque;
 
@@ -8,21 +8,21 @@ use petgraph::graph::{NodeIndex, UnGraph};
 use super::board::Board;
 use super::id::Territory;
 
-/// Some of a board's territories.
+/// A set of a board's territories.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region(Vec<bool>);
 
 impl Region {
-    /// The whole board.
+    /// Returns the region of the whole board.
     #[must_use]
     pub fn all(board: &Board) -> Self {
         Self(vec![true; board.len()])
     }
 
-    /// These territories of a board.
+    /// Returns the region of these territories.
     ///
     /// # Panics
-    /// When one of them is not on it.
+    /// When one of them is not on the board.
     #[must_use]
     pub fn from_territories(
         board: &Board,
@@ -35,7 +35,7 @@ impl Region {
         Self(region)
     }
 
-    /// Is a territory in it?
+    /// Reports whether a territory is in the region.
     #[inline]
     #[must_use]
     pub fn has(&self, at: Territory) -> bool {
@@ -43,9 +43,9 @@ impl Region {
     }
 }
 
-/// The way from one territory to another with the fewest steps, both included; of several the one
-/// that the order of the borders finds first. On the way it enters the region alone; where it
-/// begins and ends need not be in it. `None` where there is no way.
+/// Returns a path with the fewest steps, both ends included; of several, the order of borders
+/// decides. All territories in between are in the region; the ends need not be. `None` if there is
+/// no path.
 #[must_use]
 pub fn path(
     board: &Board,
@@ -68,8 +68,8 @@ pub fn path(
     Some(path)
 }
 
-/// The territories of a region that can be reached from one territory without leaving the region,
-/// in the order of the map: nothing if the territory itself is not in it.
+/// Returns the territories that can be reached from one territory without leaving the region, in
+/// map order; empty if the territory itself is not in the region.
 #[must_use]
 pub fn component(board: &Board, from: Territory, within: &Region) -> Vec<Territory> {
     if !within.has(from) {
@@ -82,8 +82,8 @@ pub fn component(board: &Board, from: Territory, within: &Region) -> Vec<Territo
         .collect()
 }
 
-/// The territories of a region without which what hung together there falls apart, in the order of
-/// the map. A border that goes one way holds together, too.
+/// Returns the territories of a region whose removal splits a connected part of it, in map order.
+/// One-way borders connect as well.
 #[must_use]
 pub fn cuts(board: &Board, within: &Region) -> Vec<Territory> {
     let mut graph = UnGraph::<(), ()>::with_capacity(board.len(), 0);
@@ -103,8 +103,7 @@ pub fn cuts(board: &Board, within: &Region) -> Vec<Territory> {
     cuts
 }
 
-/// From where each territory is reached first, step by step, as far as the search may enter. It
-/// ends early where it has found `goal`.
+/// Returns, for each territory, the one from which the search reaches it first. Stops at `goal`.
 fn search(
     board: &Board,
     from: Territory,
@@ -120,7 +119,7 @@ fn search(
         for &next in board.neighbours(here) {
             if next != from && before[next.index()].is_none() && enters(next) {
                 before[next.index()] = Some(here);
-                // Nobody goes on from a goal outside the region.
+                // A goal outside the region is not expanded: the search stops there.
                 queue.push_back(next);
             }
         }

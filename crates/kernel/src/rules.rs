@@ -1,4 +1,4 @@
-//! What the kernel wants of the rules of a game.
+//! The interface between the kernel and the rules of a game.
 
 use super::action::{Action, Bounds, Legal, Options};
 use super::fault::RuleFault;
@@ -16,13 +16,13 @@ pub trait Rules {
     /// When the ruleset asks for something impossible.
     fn setup(&mut self, game: &mut GameState) -> Result<(), RuleFault>;
 
-    /// A frame comes to the top for the first time.
+    /// Runs when a frame comes to the top of the stack for the first time.
     ///
     /// # Errors
     /// When the ruleset asks for something impossible, or its script fails.
     fn enter(&mut self, game: &mut GameState, frame: &Frame) -> Result<(), RuleFault>;
 
-    /// What a player may do in a frame. Offering nothing takes the player out of it.
+    /// Adds a player's options in a frame to `out`. A player without options leaves the frame.
     ///
     /// # Errors
     /// When the ruleset asks for something impossible, or its script fails.
@@ -34,9 +34,8 @@ pub trait Rules {
         out: &mut Options,
     ) -> Result<(), RuleFault>;
 
-    /// What the last parameter of a verb may be in a frame, given those before it: a short way
-    /// to know whether an action is offered without writing all options down. It must agree
-    /// with the options.
+    /// Returns the bounds of a verb's last parameter in a frame, given the parameters before it: a
+    /// quick check of an action without computing all options. Must agree with [`Rules::options`].
     ///
     /// # Errors
     /// When the ruleset asks for something impossible, or its script fails.
@@ -52,17 +51,17 @@ pub trait Rules {
         Ok(Bounds::Unknown)
     }
 
-    /// The verbs of all that is offered in a frame, where that is known without a look at the
-    /// options: what is offered of each may hang on the game, and attacks, moves and places for
-    /// armies stand in the order of the map. Empty elsewhere.
+    /// Returns the verbs that a frame may offer, if they are known without computing the options.
+    /// Which actions of a verb are offered may depend on the game; attacks, moves and territories
+    /// to deploy to are offered in map order. Empty if the verbs are not known.
     fn verbs(&self, frame: &Frame) -> &[Verb] {
         let _ = frame;
         &[]
     }
 
-    /// Draws one of a player's options in a frame, each as likely as every other, without writing
-    /// all of them down. `None` where that is not possible, or no quicker: what was drawn from the
-    /// stream until then says nothing.
+    /// Draws one of a player's options in a frame, each with equal probability, without computing
+    /// all of them. Returns `None` where that is impossible or no quicker; the stream may have
+    /// advanced by then.
     ///
     /// # Errors
     /// When the ruleset asks for something impossible, or its script fails.
@@ -77,8 +76,9 @@ pub trait Rules {
         Ok(None)
     }
 
-    /// The whole actions that a player may choose from in a frame, as lists of steps up to the
-    /// first die, where the game counts those as its actions. Asked for bots that want them alone.
+    /// Adds the complete actions of a player in a frame to `out`, as lists of steps up to the first
+    /// die, where the game counts those as its actions. Called only for bots that choose among
+    /// plans.
     ///
     /// # Errors
     /// When the ruleset asks for something impossible, or its script fails.
@@ -93,8 +93,8 @@ pub trait Rules {
         Ok(())
     }
 
-    /// Does what a player answered. In a frame with several players it may change only what is the
-    /// answering player's own and no other player's options depend on.
+    /// Applies a player's answer. In a frame with several players it may change only what belongs
+    /// to the answering player and what no other player's options depend on.
     ///
     /// # Errors
     /// When the ruleset asks for something impossible, or its script fails.
@@ -106,8 +106,9 @@ pub trait Rules {
         action: Legal,
     ) -> Result<(), RuleFault>;
 
-    /// A player has lost the last territory, to `by` if somebody took it. Called after the hook
-    /// that did it, after the player is out where the ruleset says that such a player is.
+    /// Handles a player who has lost the last territory, to `by` if another player took it. Called
+    /// after the hook that caused the loss, and after the player is eliminated where the ruleset
+    /// eliminates such a player.
     ///
     /// # Errors
     /// When the ruleset asks for something impossible, or its script fails.
@@ -121,7 +122,7 @@ pub trait Rules {
         Ok(())
     }
 
-    /// A player has become neutral or has forfeited.
+    /// Handles a player who has become neutral or has forfeited.
     ///
     /// # Errors
     /// When the ruleset asks for something impossible, or its script fails.
@@ -130,7 +131,7 @@ pub trait Rules {
         Ok(())
     }
 
-    /// A player's strikes are used up and the ruleset declared that it decides what happens.
+    /// Handles a player whose strikes are used up, where the ruleset leaves this to its hook.
     ///
     /// # Errors
     /// When the ruleset asks for something impossible, or its script fails.
@@ -142,9 +143,9 @@ pub trait Rules {
         ))
     }
 
-    /// Makes up what `player` does not see beside cards, in a game that one is imagining: land and
-    /// units in fog, counters, stored orders; all of them are absent before. Chance comes from the
-    /// game's own streams. False where the rules have no way to do that.
+    /// Invents what `player` does not see, apart from cards, in an imagined game: fogged
+    /// territories and units, counters and stored orders, all of which are absent before the call.
+    /// Randomness comes from the game's own streams. Returns false if the rules can't do this.
     ///
     /// # Errors
     /// When the ruleset asks for something impossible, or its script fails.
@@ -153,7 +154,7 @@ pub trait Rules {
         Ok(false)
     }
 
-    /// A player's score, for the ranking.
+    /// Returns a player's score for the ranking.
     ///
     /// # Errors
     /// When the ruleset asks for something impossible, or its script fails.

@@ -1,34 +1,32 @@
-//! Who is told what happens.
+//! Sinks: receivers of events.
 
 use super::event::{Event, EventFilter};
 use super::fault::BotFault;
 use super::id::Player;
 use super::state::GameState;
 
-/// Who wants to know what happens: reports, records, tests.
+/// A receiver of events, such as a report, a record or a test.
 pub trait Sink {
-    /// Something happened. `game` is the state after the hook that did it.
+    /// Receives an event. `game` is the state after the hook that caused it.
     fn event(&mut self, game: &GameState, event: &Event);
 
-    /// A player gave no answer that could be taken. The event that tells of it comes later; this
-    /// has where it came from as well.
+    /// Receives a fault in an answer, with its cause. The event for it comes later.
     fn fault(&mut self, player: Player, fault: &BotFault) {
         let _ = (player, fault);
     }
 
-    /// Is the game to stop here? Looked at before anybody is asked.
+    /// Reports whether the game must stop here. Checked at each decision.
     fn halts(&self) -> bool {
         false
     }
 
-    /// Which events are wanted, from the beginning of a game to its end. Others may come as well,
-    /// where somebody else wants them.
+    /// Returns the events that are wanted throughout a game. Other events may come as well.
     fn wants(&self) -> EventFilter {
         EventFilter::All
     }
 }
 
-/// Nobody wants to know.
+/// A sink that wants no events.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NullSink;
 
@@ -39,7 +37,7 @@ impl Sink for NullSink {
     }
 }
 
-/// Several sinks as one.
+/// Several sinks combined into one.
 #[derive(Default)]
 pub struct Tee<'a>(pub Vec<&'a mut dyn Sink>);
 

@@ -1,4 +1,4 @@
-//! The state of a game: flat integers, and what can be read from them.
+//! The state of a game: flat integers, and the functions that read them.
 
 use std::sync::Arc;
 
@@ -11,19 +11,19 @@ use super::id::{
 };
 use super::rng::{GameKey, Purpose, SecretStream};
 
-/// The most units of one kind on one territory, and the greatest value of a counter.
+/// The maximum number of units of one kind on one territory, and the maximum of a counter.
 pub const MOST: i64 = 1_000_000_000;
 
 /// A phase on the stack and the players who still decide in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// The phase that this frame is of.
+    /// The phase.
     pub phase: Phase,
-    /// Who still decides.
+    /// The players who still decide.
     pub players: PlayerSet,
-    /// The player it was opened for; `None` if for several, or for nobody.
+    /// The player it was opened for; `None` if it is for several players or none.
     pub opened_for: Option<Player>,
-    /// The numbers it was opened with.
+    /// The numbers it was opened with, for its rules.
     pub args: [i32; 3],
     pub(super) entered: bool,
 }
@@ -33,20 +33,20 @@ pub struct Frame {
 pub struct Order {
     /// The player who gave it.
     pub player: Player,
-    /// What is to be executed.
+    /// The action to execute.
     pub action: Action,
 }
 
-/// Why and for whom the game ended.
+/// The reason for the end of the game, and the winners.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// The reason in a word: `conquest`, `limit` …
+    /// The reason as one word: `conquest`, `limit` …
     pub reason: String,
-    /// The winners; nobody for a draw of all.
+    /// The winners; empty for a draw of all players.
     pub winners: PlayerSet,
 }
 
-/// A player's territories, from their bits.
+/// A player's territories, read from a bit set.
 #[derive(Clone, Debug)]
 pub struct OwnedTerritories<'a> {
     words: std::slice::Iter<'a, i64>,
@@ -56,7 +56,7 @@ pub struct OwnedTerritories<'a> {
 }
 
 impl OwnedTerritories<'_> {
-    /// Those from this one on.
+    /// Continues at `start`.
     pub(super) fn from(mut self, start: Territory) -> Self {
         let word = start.index() / 64;
         let bit = start.index() % 64;
@@ -84,44 +84,43 @@ impl Iterator for OwnedTerritories<'_> {
     }
 }
 
-/// What the state keeps of a territory beside its units.
+/// The state of a territory, apart from its units.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    /// The seat of its owner, [`GameState::NOBODY`] for none.
+    /// The seat of its owner; [`GameState::NOBODY`] for none.
     pub(super) owner: u8,
-    /// How many neighbours its owner does not own: follows from the owners.
+    /// The number of neighbours that its owner does not own; follows from the owners.
     pub(super) foes: u16,
 }
 
-/// A game under way. Cheap to clone; changed only through the [mutators](super::mutators), each of
-/// which pushes one [`Event`].
+/// A game in progress. Cheap to clone; changed only through the [mutators](super::mutators), each
+/// of which pushes one [`Event`].
 #[derive(Clone, Debug)]
 pub struct GameState {
     pub(super) board: Arc<Board>,
     pub(super) decl: Arc<Declaration>,
     pub(super) players: usize,
-    /// Who holds each territory, by territory.
+    /// By territory.
     pub(super) places: Vec<Place>,
-    /// Units by territory and kind.
+    /// By territory and kind.
     pub(super) units: Vec<i32>,
-    /// How many kinds of units there are.
     pub(super) kinds: usize,
-    /// In one piece, so that a copy is quick: the counters by counter and holder, the table last;
-    /// how many of each continent each player owns; a bit for each territory, so many words for
-    /// each player. The last two follow from the owners.
+    /// One allocation, so that a copy is quick. It has three parts: the counters by counter and
+    /// holder, the table last; the number of territories of each continent that each player owns; a
+    /// bit set of territories for each player. The last two follow from the owners.
     pub(super) numbers: Vec<i64>,
-    /// Where the second and the third of these begin.
+    /// The start of the second and of the third part of `numbers`.
     pub(super) members_at: usize,
     pub(super) territories_at: usize,
-    /// Piles by pile and holder, the table last; the top card is the last. Copies share them until
-    /// a card moves.
+    /// Piles by pile and holder, the table last; a pile's top card is its last. Copies share the
+    /// piles until a card moves.
     pub(super) piles: Arc<Vec<Vec<Card>>>,
     pub(super) book: Vec<Order>,
-    /// By seat; those beyond the players mean nothing.
+    /// By seat; entries beyond the players mean nothing.
     pub(super) status: [Status; MAX_PLAYERS],
     pub(super) strikes: [u32; MAX_PLAYERS],
     pub(super) out_order: Vec<Player>,
-    /// The round in which each of these was out.
+    /// The round of each elimination in `out_order`.
     pub(super) out_rounds: Vec<u32>,
     pub(super) stack: Vec<Frame>,
     pub(super) round: u32,
@@ -133,22 +132,21 @@ pub struct GameState {
     pub(super) dice: SecretStream,
     pub(super) decks: SecretStream,
     pub(super) setup: SecretStream,
-    /// Of the key that the three are of.
+    /// The fingerprint of the key of these three streams.
     pub(super) fingerprint: u64,
-    /// While a game is imagined: the places of the piles that have cards of the right kind.
+    /// While a game is imagined: the piles that [`GameState::deal_among`] has dealt.
     pub(super) dealt: Vec<usize>,
-    // Derived from the above.
-    /// How many each player owns.
+    // Derived from the fields above.
     pub(super) territories: [u32; MAX_PLAYERS],
-    /// The share of the tables in the digest.
+    /// The tables' share of the digest.
     pub(super) table_sum: u64,
-    /// How many orders of the book, from the first on, are in this sum.
+    /// The number of orders, from the first in the book, that `table_sum` includes.
     pub(super) book_summed: usize,
-    // Of the loop.
+    // For the loop.
     pub(super) pending: Vec<Frame>,
     pub(super) fallen: Vec<(Player, Option<Player>)>,
     pub(super) events: Vec<Event>,
-    /// How many there were, whether anybody listened or not.
+    /// The number of events so far, wanted or not.
     pub(super) event_count: u64,
     pub(super) wanted: EventFilter,
     pub(super) drew: bool,
@@ -157,7 +155,7 @@ pub struct GameState {
 impl GameState {
     pub(super) const NOBODY: u8 = u8::MAX;
 
-    /// An empty board with `players` players, before the ruleset's set-up.
+    /// Creates an empty board with `players` players, before the ruleset's set-up.
     ///
     /// # Panics
     /// With more players than [`super::id::MAX_PLAYERS`], or none.
@@ -214,33 +212,33 @@ impl GameState {
         }
     }
 
-    /// The board that is played on.
+    /// Returns the board.
     #[inline]
     #[must_use]
     pub fn board(&self) -> &Arc<Board> {
         &self.board
     }
 
-    /// What the ruleset declares.
+    /// Returns the declarations of the ruleset.
     #[inline]
     #[must_use]
     pub fn decl(&self) -> &Arc<Declaration> {
         &self.decl
     }
 
-    /// How many players sat down.
+    /// Returns the number of players at the start.
     #[inline]
     #[must_use]
     pub const fn players(&self) -> usize {
         self.players
     }
 
-    /// All seats in order.
+    /// Returns all seats in order.
     pub fn seats(&self) -> impl Iterator<Item = Player> + use<> {
         (0..self.players).map(Player::from_index)
     }
 
-    /// Who owns a territory.
+    /// Returns the owner of a territory.
     #[inline]
     #[must_use]
     pub fn owner(&self, at: Territory) -> Option<Player> {
@@ -248,28 +246,28 @@ impl GameState {
         (owner != Self::NOBODY).then_some(Player(owner))
     }
 
-    /// Does this player own it?
+    /// Reports whether a player owns a territory.
     #[inline]
     #[must_use]
     pub fn owns(&self, player: Player, at: Territory) -> bool {
         self.places[at.index()].owner == player.0
     }
 
-    /// Units of one kind on a territory.
+    /// Returns the units of one kind on a territory.
     #[inline]
     #[must_use]
     pub fn units(&self, at: Territory, unit: Unit) -> i32 {
         self.units[at.index() * self.kinds + unit.index()]
     }
 
-    /// Units of the first kind, [`Unit::FIRST`].
+    /// Returns the units of the first kind, [`Unit::FIRST`].
     #[inline]
     #[must_use]
     pub fn armies(&self, at: Territory) -> i32 {
         self.units(at, Unit::FIRST)
     }
 
-    /// Units of every kind on a territory.
+    /// Returns the units of all kinds on a territory.
     #[must_use]
     pub fn all_units(&self, at: Territory) -> i32 {
         self.units[at.index() * self.kinds..][..self.kinds]
@@ -277,14 +275,14 @@ impl GameState {
             .fold(0, |sum, &units| sum.saturating_add(units))
     }
 
-    /// A counter's value; `None` is the table's.
+    /// Returns a counter's value; `None` is the table.
     #[inline]
     #[must_use]
     pub fn counter(&self, counter: Counter, of: Option<Player>) -> i64 {
         self.numbers[self.holder(counter.index(), of)]
     }
 
-    /// A pile, the top card last; `None` is the table's.
+    /// Returns a pile, the top card last; `None` is the table.
     #[inline]
     #[must_use]
     pub fn pile(&self, pile: Pile, of: Option<Player>) -> &[Card] {
@@ -296,7 +294,7 @@ impl GameState {
         index * (self.players + 1) + of.map_or(self.players, Player::index)
     }
 
-    /// The players of a player's team, with that player: those with the same number in the counter
+    /// Returns a player's team, including the player: those with the same number in the counter
     /// that the ruleset declares for teams.
     #[must_use]
     pub fn team(&self, player: Player) -> PlayerSet {
@@ -305,7 +303,7 @@ impl GameState {
             .fold(PlayerSet::default(), PlayerSet::with)
     }
 
-    /// Are these two players of one team? Whoever has no number above 0 is of none.
+    /// Reports whether two players share a team. A player without a number above 0 is in none.
     #[must_use]
     pub fn allied(&self, one: Player, other: Player) -> bool {
         self.decl.teams.is_some_and(|teams| {
@@ -314,7 +312,7 @@ impl GameState {
         })
     }
 
-    /// May this player attack a territory: is it nobody's, or of somebody who is no partner?
+    /// Reports whether a player may attack a territory: neither the player nor a partner owns it.
     #[inline]
     #[must_use]
     pub fn is_foe(&self, player: Player, at: Territory) -> bool {
@@ -325,14 +323,14 @@ impl GameState {
                     .is_none_or(|owner| !self.allied(player, owner)))
     }
 
-    /// How many territories a player owns.
+    /// Returns the number of territories that a player owns.
     #[inline]
     #[must_use]
     pub fn territory_count(&self, player: Player) -> u32 {
         self.territories[player.index()]
     }
 
-    /// A player's territories in file order.
+    /// Returns a player's territories in file order.
     #[inline]
     pub fn owned(&self, player: Player) -> OwnedTerritories<'_> {
         let words = self.places.len().div_ceil(64);
@@ -344,21 +342,21 @@ impl GameState {
         }
     }
 
-    /// Does land that its owner does not own lie next to this one?
+    /// Reports whether a territory has a neighbour with a different owner.
     #[inline]
     #[must_use]
     pub fn is_front(&self, at: Territory) -> bool {
         self.places[at.index()].foes > 0
     }
 
-    /// How many of the territories next to this one its owner does not own.
+    /// Returns the number of neighbours of a territory that its owner does not own.
     #[inline]
     #[must_use]
     pub fn foes_near(&self, at: Territory) -> usize {
         self.places[at.index()].foes.into()
     }
 
-    /// Does a player own all of a continent? An empty continent is nobody's.
+    /// Reports whether a player owns all of a continent. No player holds an empty continent.
     #[inline]
     #[must_use]
     pub fn holds(&self, player: Player, continent: Continent) -> bool {
@@ -366,20 +364,20 @@ impl GameState {
         size > 0 && self.owned_in(player, continent) == size
     }
 
-    /// How many territories of a continent a player owns.
+    /// Returns the number of territories of a continent that a player owns.
     #[inline]
     #[must_use]
     pub fn owned_in(&self, player: Player, continent: Continent) -> u32 {
         self.numbers[self.members_of(player, continent)] as u32
     }
 
-    /// Where the number of a continent's territories that a player owns stands.
+    /// Returns the index in `numbers` of the territories of a continent that a player owns.
     #[inline]
     pub(super) const fn members_of(&self, player: Player, continent: Continent) -> usize {
         self.members_at + continent.index() * self.players + player.index()
     }
 
-    /// All units of a player's land, of every kind.
+    /// Returns the units of all kinds on a player's territories.
     #[must_use]
     pub fn strength(&self, player: Player) -> i64 {
         let kinds = self.decl.units.len();
@@ -389,28 +387,28 @@ impl GameState {
             .sum()
     }
 
-    /// A player's status.
+    /// Returns a player's status.
     #[inline]
     #[must_use]
     pub fn status(&self, player: Player) -> Status {
         self.status[player.index()]
     }
 
-    /// The round in which a player was eliminated, from 1; 0 before the first round, `None` of a
-    /// player who was not.
+    /// Returns the round in which a player was eliminated, from 1; 0 before the first round, `None`
+    /// if the player was not eliminated.
     #[must_use]
     pub fn out_in_round(&self, player: Player) -> Option<u32> {
         let place = self.out_order.iter().position(|&out| out == player)?;
         self.out_rounds.get(place).copied()
     }
 
-    /// The players who still decide.
+    /// Returns the players who still decide.
     #[must_use]
     pub fn playing(&self) -> PlayerSet {
         self.with_status(|status| status == Status::Playing)
     }
 
-    /// The players who are not eliminated: those who play and the neutral ones.
+    /// Returns the players who are not eliminated, neutral players included.
     #[must_use]
     pub fn standing(&self) -> PlayerSet {
         self.with_status(|status| status != Status::Eliminated)
@@ -422,67 +420,67 @@ impl GameState {
             .fold(PlayerSet::default(), PlayerSet::with)
     }
 
-    /// A player's faults so far.
+    /// Returns the number of a player's faults so far.
     #[must_use]
     pub fn strikes(&self, player: Player) -> u32 {
         self.strikes[player.index()]
     }
 
-    /// The book of stored orders, oldest first.
+    /// Returns the stored orders, the oldest first.
     #[must_use]
     pub fn book(&self) -> &[Order] {
         &self.book
     }
 
-    /// The frames, the one being decided last.
+    /// Returns the frames, the one being decided last.
     #[must_use]
     pub fn stack(&self) -> &[Frame] {
         &self.stack
     }
 
-    /// The frame being decided.
+    /// Returns the frame being decided.
     #[must_use]
     pub fn frame(&self) -> Option<&Frame> {
         self.stack.last()
     }
 
-    /// The number of the round, 0 during the set-up.
+    /// Returns the number of the round, 0 during the set-up.
     #[must_use]
     pub const fn round(&self) -> u32 {
         self.round
     }
 
-    /// The number of the player-turn, 0 during the set-up.
+    /// Returns the number of the player-turn, 0 during the set-up.
     #[must_use]
     pub const fn turn(&self) -> u32 {
         self.turn
     }
 
-    /// Whose turn it is.
+    /// Returns the player whose turn it is.
     #[must_use]
     pub const fn mover(&self) -> Option<Player> {
         self.mover
     }
 
-    /// How many answers were given.
+    /// Returns the number of answers.
     #[must_use]
     pub const fn answers(&self) -> u64 {
         self.answers
     }
 
-    /// How many rounds of fights were rolled.
+    /// Returns how many times dice were rolled or a chance was tried.
     #[must_use]
     pub const fn battle_rounds(&self) -> u64 {
         self.rolls
     }
 
-    /// How many random words were drawn so far, of dice, decks and set-up.
+    /// Returns how many random words were drawn so far for dice, decks and set-up.
     #[must_use]
     pub const fn words_drawn(&self) -> u64 {
         self.dice.drawn() + self.decks.drawn() + self.setup.drawn()
     }
 
-    /// Why the game is over, if it is.
+    /// Returns the ending if the game is over.
     #[must_use]
     pub const fn ending(&self) -> Option<&Ending> {
         self.ending.as_ref()

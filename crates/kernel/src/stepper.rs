@@ -1,4 +1,4 @@
-//! A game that its caller drives by hand, decision by decision.
+//! Games that the caller drives, decision by decision.
 
 mod mixed_game;
 
@@ -19,17 +19,16 @@ use super::words::Words;
 use mixed_game::Company;
 pub use mixed_game::MixedGame;
 
-/// What a caller wants to decide and to hear.
+/// The choices and events that a caller wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepperSettings {
-    /// How long the game may go on.
+    /// The limits on the length of the game.
     pub limits: Limits,
-    /// Is the caller asked in phases that players may leave to the rules? Otherwise the first
-    /// option is taken there, as for bots that do not want to decide in them.
+    /// Whether the caller decides in optional phases. If not, the first option is taken there.
     pub asks_optional: bool,
-    /// Do options come with the plans that the ruleset has for them?
+    /// Whether options include the plans that the ruleset has for them.
     pub plans: bool,
-    /// Are events kept for [`Stepper::take_events`]?
+    /// Whether events are stored for [`Stepper::take_events`].
     pub listens: bool,
 }
 
@@ -44,20 +43,20 @@ impl Default for StepperSettings {
     }
 }
 
-/// Something that a player must decide now.
+/// A decision that a player must make now.
 #[derive(Clone, Debug)]
 pub struct Decision {
     /// The player who decides.
     pub player: Player,
-    /// Everything that the player may do, never empty.
+    /// The player's options, never empty.
     pub options: Options,
 }
 
-/// Why a step was not made.
+/// The reason why a step was not made.
 #[derive(Debug)]
 pub enum StepError {
-    /// The action is no option of this player's, in words. Nothing has changed, and it is no fault
-    /// that would count.
+    /// The action is not one of the player's options; the text explains why. Nothing has changed,
+    /// and this does not count as a fault.
     Refused(String),
     /// The ruleset failed. The game can't go on.
     Rules(RuleFault),
@@ -81,18 +80,18 @@ impl std::error::Error for StepError {
     }
 }
 
-/// A game that its caller drives by hand. It is the same game that [`play`](super::play) plays,
-/// with the same events, only that here the caller is asked and not a [`Bot`](super::Bot).
+/// A game that its caller drives. It is the same game that [`play`](super::play) plays, with the
+/// same events, but the caller decides instead of a [`Bot`](super::Bot).
 ///
-/// Set it up with [`Stepper::new`]. As long as [`Stepper::decisions`] is not empty, choose one of
-/// its options, `decision.options.nth(0)` say, for one of its players and hand it to
-/// [`Stepper::apply`]. Where several players decide at once, each of them answers from the same
-/// state, in any order; their answers are done in the order of the seats when the last one is in.
-/// When no decision is left, [`Stepper::outcome`] tells how the game ended.
+/// Create it with [`Stepper::new`]. While [`Stepper::decisions`] is not empty, choose an option of
+/// one of its players, such as `decision.options.nth(0)`, and pass it to [`Stepper::apply`]. Where
+/// several players decide simultaneously, each answers from the same state, in any order; the
+/// answers are applied in seat order once the last one is in. When no decision is left,
+/// [`Stepper::outcome`] returns how the game ended.
 ///
-/// A clone is a game of its own from there on; it shares its memory until one of the two changes.
-/// Rules hold nothing of a game, so one value serves any number of steppers. It must be the one
-/// that set the game up, or one that was made alike.
+/// A clone is an independent game; both share memory until one of them changes. Rules hold no state
+/// of a game, so one value serves any number of steppers. It must be the value that set the game
+/// up, or one created the same way.
 #[derive(Clone)]
 pub struct Stepper {
     facts: Facts,
@@ -105,12 +104,10 @@ pub struct Stepper {
     spare: Spare,
 }
 
-/// Options that are used no more, kept for their memory: most steps need none anew.
+/// Options no longer in use, reused for their memory: most steps then allocate none.
 #[derive(Default)]
 struct Spare {
-    /// Those that the rules write into.
     written: Options,
-    /// Those of the last decisions.
     asked: Vec<Options>,
 }
 
@@ -121,10 +118,10 @@ impl Clone for Spare {
 }
 
 impl Stepper {
-    /// Goes on to the first decision. `game` is an empty board, as [`GameState::new`] makes it,
-    /// which is set up; or a game at rest before a decision: see [`View::imagine`],
+    /// Runs to the first decision. `game` is an empty board, as [`GameState::new`] creates it,
+    /// which is then set up; or a game before a decision: see [`View::imagine`],
     /// [`Position::game`](super::position::Position::game), and
-    /// [`Finished::game`](super::Finished::game) of one that was halted.
+    /// [`Finished::game`](super::Finished::game) of a halted game.
     ///
     /// # Errors
     /// When the ruleset fails.
@@ -139,7 +136,7 @@ impl Stepper {
         Ok(stepper)
     }
 
-    /// What brings the game to its first decision: its set-up, unless it has begun.
+    /// Returns the step to the first decision: the set-up, unless the game has begun.
     fn beginning(
         &self,
     ) -> impl FnOnce(&mut Run<'_>, &mut Caller<'_>) -> Result<Outcome, Stop> + use<> {
@@ -153,7 +150,6 @@ impl Stepper {
         }
     }
 
-    /// A game that does not go on by itself.
     fn at(game: GameState, settings: StepperSettings) -> Self {
         let mut stepper = Self {
             facts: Facts::new(game),
@@ -169,46 +165,44 @@ impl Stepper {
         stepper
     }
 
-    /// What the caller wants to decide and to hear.
+    /// Returns the choices and events that the caller wants.
     #[must_use]
     pub const fn settings(&self) -> StepperSettings {
         self.settings
     }
 
-    /// The decisions that are to be made now, by seat. None when the game is over, or after a fault
-    /// of the ruleset.
+    /// Returns the current decisions by seat; empty after the end, or after a fault of the ruleset.
     #[must_use]
     pub fn decisions(&self) -> &[Decision] {
         &self.decisions
     }
 
-    /// The game as a player sees it.
+    /// Returns the game as a player sees it.
     #[must_use]
     pub fn view(&self, player: Player) -> View {
         View::new(&self.facts, player)
     }
 
-    /// The whole state, with everything that is hidden from players. While several players decide
-    /// at once, it is the state before their answers.
+    /// Returns the whole state, including everything that is hidden from players. While several
+    /// players decide simultaneously, it is the state before their answers.
     #[must_use]
     pub fn game(&self) -> &GameState {
         &self.facts
     }
 
-    /// Has nobody answered yet of those who decide at once?
+    /// Reports whether no player has answered yet in the current pass.
     #[must_use]
     pub fn is_at_rest(&self) -> bool {
         self.pass.is_empty()
     }
 
-    /// The game itself, before the decisions that are to be made now; answers of some of several
-    /// who decide at once are lost.
+    /// Returns the game before the current decisions. Answers of an incomplete pass are lost.
     #[must_use]
     pub fn into_game(self) -> GameState {
         self.facts.into_game()
     }
 
-    /// The ruleset's score of a player as things stand.
+    /// Returns the ruleset's current score of a player.
     ///
     /// # Errors
     /// When the ruleset fails.
@@ -216,18 +210,18 @@ impl Stepper {
         rules.score(&self.facts, player)
     }
 
-    /// How the game ended, once it is over.
+    /// Returns the outcome, once the game is over.
     #[must_use]
     pub const fn outcome(&self) -> Option<&Outcome> {
         self.outcome.as_ref()
     }
 
-    /// A player answers. When this was the last answer that was wanted, the game goes on to its
-    /// next decision, or to its end.
+    /// Applies a player's answer. After the last missing answer the game runs to its next decision,
+    /// or to its end.
     ///
     /// # Errors
-    /// When the player has nothing to decide or the action is not offered: nothing has changed
-    /// then. When the ruleset fails.
+    /// When the player has nothing to decide or the action is not offered: then nothing has
+    /// changed. When the ruleset fails.
     pub fn apply(
         &mut self,
         rules: &mut dyn Rules,
@@ -270,13 +264,13 @@ impl Stepper {
         Ok(())
     }
 
-    /// What has happened since the last call, in order, with everything that is hidden from
-    /// players; [`View::redact_for`] has an event as one player sees it.
+    /// Returns the events since the last call, in order, including everything that is hidden from
+    /// players; [`View::redact_for`] returns an event as one player sees it.
     pub fn take_events(&mut self) -> Vec<Event> {
         std::mem::take(&mut self.events)
     }
 
-    /// Are events to be kept from now on? A search that looks at states alone is faster without.
+    /// Sets whether events are stored. A search that reads only states is faster without.
     pub fn set_listening(&mut self, listens: bool) {
         self.settings.listens = listens;
         self.facts.change().wanted = if listens {
@@ -286,13 +280,12 @@ impl Stepper {
         };
     }
 
-    /// Gives the game other dice, decks and random set-ups from now on: a function of the number.
-    /// For a search, which must not know what the dice of the real game will show.
+    /// Replaces the game's dice, decks and random set-ups from now on by those of the seed. For a
+    /// search, which must not know the dice of the real game.
     pub fn reseed(&mut self, seed: u64) {
         self.facts.change().reseed(GameKey::of_numbers(seed, 0));
     }
 
-    /// Goes on until somebody must decide, or the game is over.
     fn run(
         &mut self,
         rules: &mut dyn Rules,
@@ -321,7 +314,7 @@ impl Stepper {
             Ok(outcome) => self.outcome = Some(outcome),
             Err(Stop::Halted) => {}
             Err(Stop::Rules(fault)) => {
-                // Events until the fault are told; what was asked of others is void.
+                // Events before the fault are reported; the pending decisions are void.
                 self.events.append(&mut self.facts.change().events);
                 self.decisions.clear();
                 return Err(fault);
@@ -341,18 +334,16 @@ impl std::fmt::Debug for Stepper {
     }
 }
 
-/// Whoever drives the game: is asked, and answers later.
+/// The driver of the game, which is asked now and answers later.
 struct Caller<'a> {
     settings: StepperSettings,
     decisions: &'a mut Vec<Decision>,
     events: &'a mut Vec<Event>,
     spare: &'a mut Vec<Options>,
-    /// The bots on other seats, if there are any.
     company: Option<Live<'a>>,
 }
 
 impl<'a> Caller<'a> {
-    /// The bot's table, if a bot holds this seat.
     fn bot(&mut self, player: Player) -> Option<&mut Live<'a>> {
         self.company.as_mut().filter(|live| live.has(player))
     }

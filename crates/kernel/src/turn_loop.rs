@@ -1,4 +1,4 @@
-//! The loop. It says what happens in which order; rules and bots say what.
+//! The loop. It decides the order of what happens; rules and bots decide what happens.
 
 pub(super) mod live;
 mod offered_plans;
@@ -20,7 +20,7 @@ pub use rehearsal::MOST_STEPS;
 
 /// Plays a game from its set-up to its end.
 ///
-/// `key` is that of the game: the players' own streams are of it. The game's streams are in `game`.
+/// `key` gives the players' own streams. The game's streams are in `game`.
 pub fn play(
     game: GameState,
     key: GameKey,
@@ -34,10 +34,10 @@ pub fn play(
     })
 }
 
-/// Plays a game on that was halted, from the decision before which it was to its end. The bots
-/// begin there: they are told nothing of what was before.
+/// Continues a halted game from the decision before which it stopped to its end. The bots begin
+/// there: they receive nothing of what came before.
 ///
-/// The players' own streams are of `key`; the game's streams go on.
+/// The players' own streams come from `key`; the game's streams continue.
 pub fn play_on(
     game: GameState,
     key: GameKey,
@@ -51,7 +51,6 @@ pub fn play_on(
     })
 }
 
-/// What is played of a game.
 type Part = for<'a> fn(&mut Run<'a>, &mut dyn Asker) -> Result<Outcome, Stop>;
 
 fn drive(
@@ -78,8 +77,7 @@ fn drive(
         Err(Stop::Halted) => run.scores().unwrap_or_default(),
         Err(Stop::Rules(_)) => Vec::new(),
     };
-    // A game that stops early stops in the middle of a hook or a decision: tell what happened until
-    // then.
+    // A game may stop in the middle of a hook or a decision: report the events until then.
     let events = std::mem::take(&mut facts.change().events);
     live.tell(&facts, &events);
     live.finish(&facts, &scores, outcome.as_ref().ok());

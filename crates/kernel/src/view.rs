@@ -1,4 +1,4 @@
-//! What one player may see. Bots get a [`View`], never the game.
+//! What one player may see: bots get a [`View`], never the game.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -10,13 +10,13 @@ use super::event::{Capture, Event, FightRound, PileOf, Status};
 use super::id::{Card, Counter, MAX_PLAYERS, Pile, Player, PlayerSet, Territory, Unit};
 use super::state::{Frame, GameState, Place};
 
-/// A game that can be read and shared, not changed. The loop changes the game only while nobody
-/// shares it, or changes a copy: facts that are kept stay as they were.
+/// A game that can be read and shared but not changed. The loop changes a game only while it is not
+/// shared, or changes a copy, so facts never change once they are handed out.
 #[derive(Clone, Debug)]
 pub struct Facts(Arc<GameState>);
 
 impl Facts {
-    /// Facts about a game.
+    /// Creates facts about a game.
     #[must_use]
     pub fn new(game: GameState) -> Self {
         Self(Arc::new(game))
@@ -27,7 +27,7 @@ impl Facts {
         Arc::make_mut(&mut self.0)
     }
 
-    /// The game itself, copied if somebody still shares it.
+    /// Returns the game itself, copied if it is still shared.
     #[must_use]
     pub fn into_game(self) -> GameState {
         Arc::unwrap_or_clone(self.0)
@@ -42,17 +42,16 @@ impl Deref for Facts {
     }
 }
 
-/// The game as one player sees it. A view that is kept stays as it was.
+/// The game as one player sees it. A view never changes.
 #[derive(Clone, Debug)]
 pub struct View {
     facts: Facts,
     player: Player,
-    /// No fog hides units.
     open: bool,
 }
 
 impl View {
-    /// The game as `player` sees it.
+    /// Creates the view of `player`.
     #[inline]
     #[must_use]
     pub fn new(facts: &Facts, player: Player) -> Self {
@@ -63,40 +62,40 @@ impl View {
         }
     }
 
-    /// The board that is played on, to be shared.
+    /// Returns the shared board.
     #[must_use]
     pub fn shared_board(&self) -> &Arc<Board> {
         self.facts.board()
     }
 
-    /// The player who looks.
+    /// Returns the player who sees this view.
     #[inline]
     #[must_use]
     pub const fn me(&self) -> Player {
         self.player
     }
 
-    /// The other players of one's team.
+    /// Returns the other players of the viewing player's team.
     #[must_use]
     pub fn partners(&self) -> PlayerSet {
         self.facts.team(self.player).without(self.player)
     }
 
-    /// The board that is played on.
+    /// Returns the board.
     #[inline]
     #[must_use]
     pub fn board(&self) -> &Board {
         self.facts.board()
     }
 
-    /// What the ruleset declares.
+    /// Returns the declarations of the ruleset.
     #[inline]
     #[must_use]
     pub fn decl(&self) -> &Arc<Declaration> {
         self.facts.decl()
     }
 
-    /// How many players sat down.
+    /// Returns the number of players at the start.
     #[must_use]
     pub fn players(&self) -> usize {
         self.facts.players()
@@ -107,8 +106,8 @@ impl View {
         sight == Sight::All || in_sight(&self.facts, self.player, at, sight)
     }
 
-    /// The owner of a territory; `None` when nobody owns it or fog hides
-    /// it, see [`View::sees_owner`].
+    /// Returns the owner of a territory; `None` if it has none or fog hides it
+    /// ([`View::sees_owner`]).
     #[inline]
     #[must_use]
     pub fn owner(&self, at: Territory) -> Option<Player> {
@@ -117,28 +116,28 @@ impl View {
             .filter(|&owner| owner == self.player || self.sees_owner(at))
     }
 
-    /// Is the owner of this territory in sight?
+    /// Reports whether the owner of this territory is in sight.
     #[inline]
     #[must_use]
     pub fn sees_owner(&self, at: Territory) -> bool {
         self.in_sight(at, self.facts.decl().owners_seen)
     }
 
-    /// Do I own it?
+    /// Reports whether the viewing player owns this territory.
     #[inline]
     #[must_use]
     pub fn mine(&self, at: Territory) -> bool {
         self.facts.owns(self.player, at)
     }
 
-    /// Is there land next to this one of mine that is not mine?
+    /// Reports whether the viewing player owns this territory but not all of its neighbours.
     #[inline]
     #[must_use]
     pub fn is_front(&self, at: Territory) -> bool {
         self.mine(at) && self.facts.is_front(at)
     }
 
-    /// The units of a kind on a territory; `None` when fog hides them.
+    /// Returns the units of a kind on a territory; `None` when fog hides them.
     #[inline]
     #[must_use]
     pub fn units(&self, at: Territory, unit: Unit) -> Option<i32> {
@@ -146,8 +145,8 @@ impl View {
             .then(|| self.facts.units(at, unit))
     }
 
-    /// The owners of all territories, and their units, each kind of a territory behind the other;
-    /// `None` where fog may hide some of them.
+    /// Returns the owners of all territories, and their units by territory and kind; `None` where
+    /// fog may hide some of them.
     #[inline]
     pub fn open_land(&self) -> Option<(impl Iterator<Item = Option<Player>>, &[i32])> {
         let game = &*self.facts;
@@ -157,15 +156,15 @@ impl View {
             .then(|| (game.places.iter().map(owner), &game.units[..]))
     }
 
-    /// The units of the first kind; `None` when fog hides them.
+    /// Returns the units of the first kind; `None` when fog hides them.
     #[inline]
     #[must_use]
     pub fn armies(&self, at: Territory) -> Option<i32> {
         self.units(at, Unit::FIRST)
     }
 
-    /// The units of the first kind on land next to this one that is not mine, as far as I see
-    /// them; `None` where all of it is mine.
+    /// Returns the visible units of the first kind on neighbours that the viewing player does not
+    /// own; `None` if the player owns all of them.
     #[must_use]
     pub fn bordering_units(&self, at: Territory) -> Option<i64> {
         let game = &*self.facts;
@@ -187,144 +186,143 @@ impl View {
         borders.then_some(units_there)
     }
 
-    /// My territories in file order.
+    /// Returns the viewing player's territories in file order.
     pub fn owned(&self) -> impl Iterator<Item = Territory> + '_ {
         self.facts.owned(self.player)
     }
 
-    /// My territories in file order, from this one on.
+    /// Returns the viewing player's territories in file order, starting at this one.
     pub fn owned_from(&self, start: Territory) -> impl Iterator<Item = Territory> + '_ {
         self.facts.owned(self.player).from(start)
     }
 
-    /// How many territories a player owns; `None` when fog hides some of the board's
-    /// owners from me.
+    /// Returns the number of a player's territories; `None` when fog may hide some.
     #[must_use]
     pub fn territory_count(&self, player: Player) -> Option<u32> {
         let open = player == self.player || self.facts.decl().owners_seen == Sight::All;
         open.then(|| self.facts.territory_count(player))
     }
 
-    /// A counter; `None` when it is hidden from me.
+    /// Returns a counter; `None` when it is hidden.
     #[must_use]
     pub fn counter(&self, counter: Counter, of: Option<Player>) -> Option<i64> {
         let seen = self.facts.decl().counters[counter.index()].seen;
         may_see(seen, of, self.player).then(|| self.facts.counter(counter, of))
     }
 
-    /// How many cards are on a pile.
+    /// Returns the number of cards on a pile.
     #[must_use]
     pub fn pile_len(&self, pile: Pile, of: Option<Player>) -> usize {
         self.facts.pile(pile, of).len()
     }
 
-    /// The cards of a pile, the top one last; `None` when they are hidden from me.
+    /// Returns the cards of a pile, the top one last; `None` when they are hidden.
     #[must_use]
     pub fn pile(&self, pile: Pile, of: Option<Player>) -> Option<&[Card]> {
         let seen = self.facts.decl().piles[pile.index()].seen;
         may_see(seen, of, self.player).then(|| self.facts.pile(pile, of))
     }
 
-    /// My orders that are stored and not yet executed, the oldest first.
+    /// Returns the viewing player's stored orders that are not yet executed, the oldest first.
     pub fn orders(&self) -> impl Iterator<Item = &Action> + '_ {
         let own = self.facts.book().iter();
         own.filter(|order| order.player == self.player)
             .map(|order| &order.action)
     }
 
-    /// A player's status.
+    /// Returns a player's status.
     #[must_use]
     pub fn status(&self, player: Player) -> Status {
         self.facts.status(player)
     }
 
-    /// The number of the round, 0 during the set-up.
+    /// Returns the number of the round, 0 during the set-up.
     #[must_use]
     pub fn round(&self) -> u32 {
         self.facts.round()
     }
 
-    /// The number of the player-turn, 0 during the set-up.
+    /// Returns the number of the player-turn, 0 during the set-up.
     #[must_use]
     pub fn turn(&self) -> u32 {
         self.facts.turn()
     }
 
-    /// How many answers were given so far. While answers are secret this counts whole passes alone,
-    /// so it tells nothing of who has answered.
+    /// Returns the number of answers so far. While answers are secret this counts only complete
+    /// passes, so it does not reveal who has answered.
     #[must_use]
     pub fn answers(&self) -> u64 {
         self.facts.answers()
     }
 
-    /// Whose turn it is.
+    /// Returns the player whose turn it is.
     #[must_use]
     pub fn mover(&self) -> Option<Player> {
         self.facts.mover()
     }
 
-    /// A player's faults so far.
+    /// Returns the number of a player's faults so far.
     #[must_use]
     pub fn strikes(&self, player: Player) -> u32 {
         self.facts.strikes(player)
     }
 
-    /// Who was eliminated, in order, and in which round.
+    /// Returns the eliminated players in order, each with the round of the elimination.
     pub fn eliminated(&self) -> impl Iterator<Item = (Player, u32)> + '_ {
         let rounds = self.facts.out_rounds.iter().copied();
         self.facts.out_order.iter().copied().zip(rounds)
     }
 
-    /// The open phases, the one being decided last.
+    /// Returns the open frames, the one being decided last.
     #[must_use]
     pub fn frames(&self) -> &[Frame] {
         self.facts.stack()
     }
 
-    /// The frame I am asked in, with the numbers it was opened with.
+    /// Returns the frame being decided, with the numbers it was opened with.
     #[must_use]
     pub fn frame(&self) -> Option<&Frame> {
         self.facts.frame()
     }
 
-    /// An event as I see it: whole, with what is hidden taken out, or not at all.
+    /// Returns an event as the viewing player sees it: complete, without its hidden parts, or not
+    /// at all.
     #[must_use]
     pub fn redact_for(&self, event: &Event) -> Option<Event> {
         redact_for(&self.facts, self.player, event)
     }
 }
 
-/// Nobody sits there, so nothing is this player's own.
+/// A player index that no seat has, so this player owns nothing.
 const ASIDE: Player = Player(MAX_PLAYERS as u8);
 
-/// An event as somebody sees it who does not play: without anything that is hidden from any player.
+/// Returns an event as a spectator sees it: without anything that is hidden from any player.
 #[must_use]
 pub fn in_public(game: &GameState, event: &Event) -> Option<Event> {
     redact_for(game, ASIDE, event)
 }
 
 impl GameState {
-    /// Does a player see who owns this territory, or that nobody does?
+    /// Reports whether a player sees who owns this territory, or that it has no owner.
     #[must_use]
     pub fn sees_owner(&self, player: Player, at: Territory) -> bool {
         in_sight(self, player, at, self.decl.owners_seen)
     }
 
-    /// Does a player see the units on this territory?
+    /// Reports whether a player sees the units on this territory.
     #[must_use]
     pub fn sees_units(&self, player: Player, at: Territory) -> bool {
         in_sight(self, player, at, self.decl.units_seen)
     }
 }
 
-/// What somebody sees who does not play: nothing that is hidden from any player.
+/// Returns the view of a spectator: without anything that is hidden from any player.
 #[must_use]
 pub fn view_in_public(facts: &Facts) -> View {
     View::new(facts, ASIDE)
 }
 
-/// The same game with nothing hidden, to be read by [`view_in_public`] and [`in_public`] and not
-/// played on.
+/// Returns a copy with nothing hidden, for [`view_in_public`] and [`in_public`]; not for play.
 #[must_use]
 pub fn revealed(game: &GameState) -> GameState {
     let mut decl = (*game.decl).clone();
@@ -341,7 +339,7 @@ pub fn revealed(game: &GameState) -> GameState {
     game
 }
 
-/// Is the board open: does everybody see all land and all units?
+/// Reports whether every player sees all owners and all units.
 #[must_use]
 pub fn is_open(decl: &Declaration) -> bool {
     decl.owners_seen == Sight::All && decl.units_seen == Sight::All
@@ -370,12 +368,10 @@ fn in_sight(game: &GameState, player: Player, at: Territory, sight: Sight) -> bo
     }
 }
 
-/// An event as a player sees it.
 fn redact_for(game: &GameState, player: Player, event: &Event) -> Option<Event> {
     Onlooker { game, player }.redact(event)
 }
 
-/// Somebody who hears of events.
 #[derive(Clone, Copy)]
 struct Onlooker<'a> {
     game: &'a GameState,
@@ -404,7 +400,8 @@ impl Onlooker<'_> {
         )
     }
 
-    /// An action shows where armies are: in fog only those near see it.
+    /// Reports whether the player sees an action. An action shows where armies are, so fog may hide
+    /// it.
     fn sees_action(self, actor: Player, action: &Action) -> bool {
         let slots = &self.game.decl().verbs[action.verb.index()].slots;
         let mut territories = slots
@@ -417,7 +414,6 @@ impl Onlooker<'_> {
         actor == self.player || territories.all(|(_, &at)| sees(at))
     }
 
-    /// The event whole, with what is hidden taken out, or not at all.
     fn redact(self, event: &Event) -> Option<Event> {
         match self.without_hidden(event) {
             Some(redacted) => Some(redacted),
@@ -425,7 +421,7 @@ impl Onlooker<'_> {
         }
     }
 
-    /// The event with a part taken out, if a part of it is hidden.
+    /// Returns the event without its hidden parts, or `None` if no part is hidden.
     fn without_hidden(self, event: &Event) -> Option<Event> {
         let hides = match event {
             Event::Filled { pile, .. } | Event::Shuffled { pile, .. } => !self.sees_pile(*pile),
@@ -449,7 +445,6 @@ impl Onlooker<'_> {
         Some(seen)
     }
 
-    /// Does the player hear of the event at all?
     fn sees(self, event: &Event) -> bool {
         let decl = self.game.decl();
         let fog = decl.units_seen != Sight::All;
@@ -457,14 +452,14 @@ impl Onlooker<'_> {
             Event::Answered { player, phase, .. } if decl.phases[phase.index()].secret => {
                 *player == self.player
             }
-            // How many orders others have given is as secret as what they are; what is executed is
-            // told then.
+            // The number of other players' orders is as secret as the orders. Their execution
+            // reveals them.
             Event::Stored { player, .. } | Event::Unstored { player, .. } => *player == self.player,
             Event::Answered { player, action, .. } | Event::Executed { player, action } => {
                 self.sees_action(*player, action)
             }
-            // Dice and tries say how many fight, and the ruleset's words what about; the losses are
-            // events of their own.
+            // Dice and tries reveal how many units fight, and the ruleset's messages what they are
+            // about; the losses have events of their own.
             Event::Rolled { .. } | Event::Tried { .. } => !fog,
             Event::Said { player, .. } => !fog || player.is_none_or(|about| about == self.player),
             Event::Owner { at, .. } => self.sees_owner(*at),

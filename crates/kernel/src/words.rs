@@ -1,4 +1,4 @@
-//! Actions in words and back: `attack alaska kamchatka 3`. Made from the declarations alone.
+//! Actions as words and back, such as `attack alaska kamchatka 3`, from the declarations alone.
 
 use super::action::{Action, Illegal, MAX_SLOTS, Options};
 use super::board::Board;
@@ -6,7 +6,7 @@ use super::declare::{Declaration, SlotKind};
 use super::error::KernelError;
 use super::id::{Card, Continent, MAX_PLAYERS, Player, Territory, Verb};
 
-/// Names for actions under one ruleset on one board.
+/// The words for actions under one ruleset on one board.
 #[derive(Clone, Copy, Debug)]
 pub struct Words<'a> {
     board: &'a Board,
@@ -14,13 +14,13 @@ pub struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    /// Names for this board and these declarations.
+    /// Creates the words for this board and these declarations.
     #[must_use]
     pub const fn new(board: &'a Board, decl: &'a Declaration) -> Self {
         Self { board, decl }
     }
 
-    /// One parameter as a word. Out of its range, the bare number.
+    /// Returns one parameter as a word, or as a number if it is out of range.
     #[must_use]
     pub fn value(self, kind: SlotKind, value: i32) -> String {
         let mut text = String::new();
@@ -48,7 +48,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The action in words.
+    /// Returns the action in words.
     #[must_use]
     pub fn action(self, action: Action) -> String {
         let mut text = String::new();
@@ -71,8 +71,8 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The action as the story tells it, without its subject: `bombs Alaska`. A verb without a
-    /// sentence is told by its name and its parameters; `name` names players.
+    /// Returns the action as a sentence without its subject: `bombs Alaska`. A verb without a
+    /// sentence is shown by its name and its parameters; `name` names players.
     #[must_use]
     pub fn sentence_by(self, action: Action, name: &dyn Fn(Player) -> String) -> String {
         let Some(verb) = self.decl.verbs.get(action.verb.index()) else {
@@ -98,13 +98,12 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// As [`Words::sentence_by`], with players by their seats.
+    /// Returns the sentence as [`Words::sentence_by`] does, with players named by their seats.
     #[must_use]
     pub fn sentence(self, action: Action) -> String {
         self.sentence_by(action, &|player| format!("player {}", player.0 + 1))
     }
 
-    /// One parameter by the name that people read.
     fn title(self, kind: SlotKind, value: i32, name: &dyn Fn(Player) -> String) -> String {
         let index = usize::try_from(value).ok();
         let title = match (kind, index) {
@@ -127,7 +126,7 @@ impl<'a> Words<'a> {
         title.unwrap_or_else(|| self.value(kind, value))
     }
 
-    /// A card by what is on it: its territory and its kind, or else its name.
+    /// Returns a card by its territory and kind, or else by its name.
     #[must_use]
     pub fn card(self, card: Card) -> String {
         let Some(info) = self.decl.cards.get(card.index()) else {
@@ -164,10 +163,10 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The action that these words say.
+    /// Parses an action.
     ///
     /// # Errors
-    /// Says which word is not understood.
+    /// When a word is not understood; the error says which.
     pub fn parse(self, text: &str) -> Result<Action, KernelError> {
         self.read(text).map_err(KernelError::Action)
     }
@@ -205,7 +204,7 @@ impl<'a> Words<'a> {
         Ok(Action::new(verb, &args[..rest.len()]))
     }
 
-    /// How a verb is said.
+    /// Returns how to write a verb.
     #[must_use]
     pub fn usage(self, verb: Verb) -> String {
         let info = &self.decl.verbs[verb.index()];
@@ -217,7 +216,7 @@ impl<'a> Words<'a> {
         format!("{}{slots}", info.name)
     }
 
-    /// Why an action was refused, in words, with what was offered instead.
+    /// Returns why an action was refused, with what was offered instead.
     #[must_use]
     pub fn refusal(self, options: &Options, action: Action, why: Illegal) -> String {
         let text = self.action(action);
@@ -258,7 +257,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// The values offered for one parameter, given those before it.
+    /// Returns the values offered for one parameter, given those before it.
     fn fitting(self, options: &Options, action: Action, index: usize, kind: SlotKind) -> String {
         const SHOWN: usize = 8;
         let mut values = std::collections::BTreeSet::new();
@@ -298,8 +297,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// A sentence with its `{placeholders}` filled in. Those that nobody knows stay as they are:
-/// rulesets are checked for them when they are loaded.
+/// Fills in the `{placeholders}` of a sentence. Unknown ones stay: loading a ruleset checks them.
 #[must_use]
 pub fn filled(template: &str, value: &dyn Fn(&str) -> Option<String>) -> String {
     let mut text = String::new();
@@ -317,7 +315,7 @@ pub fn filled(template: &str, value: &dyn Fn(&str) -> Option<String>) -> String 
     text + rest
 }
 
-/// The placeholders of a sentence, or nothing where its braces do not match.
+/// Returns the placeholders of a sentence, or `None` if its braces do not match.
 #[must_use]
 pub fn placeholders(template: &str) -> Option<Vec<&str>> {
     let mut keys = Vec::new();
@@ -330,7 +328,7 @@ pub fn placeholders(template: &str) -> Option<Vec<&str>> {
     Some(keys)
 }
 
-/// A kind of parameter in one word.
+/// Returns the name of a parameter's kind.
 #[must_use]
 pub const fn kind_word(kind: SlotKind) -> &'static str {
     match kind {

@@ -1,6 +1,6 @@
-//! What a recorded game says: luck apart from skill, and who was about to win, by playing on.
+//! Analysis of recorded games: luck apart from skill, and chances of winning from rollouts.
 //!
-//! Floating point is fine here: nothing of this enters a game.
+//! Floating point is fine here: none of these numbers enters a game.
 
 pub mod chances;
 pub mod decisions;

@@ -1,8 +1,8 @@
-//! Checking scripts: what can be known by reading them, and then by playing with them.
+//! Checks of scripts: first by reading them, then by playing with them.
 //!
 //! A trial plays random games on the ruleset's own map and on a small and a large one, always with
-//! the same seed. Its length is counted in games and decisions, never in time. With a bot elsewhere
-//! that speaks line-JSON there is a scripted conversation before.
+//! the same seed. Its length is counted in games and decisions, never in time. A process or remote
+//! bot that speaks line-JSON has a scripted conversation first.
 
 mod chances;
 mod conversation;
@@ -23,21 +23,21 @@ use risk_wire::line_json;
 pub use conversation::{CONFORMANCE, CaseReport, Verdict};
 pub use first_faults::{FirstFault, FirstFaults};
 
-/// What a check found.
+/// The result of a check.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// What was checked, as it was given.
+    /// The specification that was checked, as given.
     pub spec: String,
-    /// What is wrong with it.
+    /// The findings.
     pub findings: Vec<Finding>,
-    /// What came of a conversation, case by case, where there was one.
+    /// The cases of the conversation, if there was one.
     pub cases: Vec<CaseReport>,
-    /// What the trial counted: a name and its value.
+    /// Names and values of what the trial counted.
     pub facts: Vec<(&'static str, String)>,
 }
 
 impl Report {
-    /// Is there an error among the findings?
+    /// Reports whether a finding is an error.
     #[must_use]
     pub fn fails(&self) -> bool {
         self.findings
@@ -55,7 +55,7 @@ impl Report {
     }
 }
 
-/// Checks a ruleset, and plays so many random games with it; as many as are usual when nobody says.
+/// Checks a ruleset and plays `games` random games with it, or the usual number if `None`.
 #[must_use]
 pub fn ruleset(library: &Library, spec: &str, games: Option<u64>) -> Report {
     match load_ruleset(library, spec) {
@@ -89,21 +89,21 @@ fn load_ruleset(library: &Library, spec: &str) -> Result<(RuleSetup, Vec<Finding
     Ok((rules, findings))
 }
 
-/// How a bot is tried.
+/// The settings of a bot's trial.
 #[derive(Clone, Copy, Debug)]
 pub struct BotTrial<'a> {
-    /// The ruleset that is played.
+    /// The ruleset to play.
     pub ruleset: &'a str,
-    /// Is it the only one? Otherwise a bot elsewhere is asked in each that is built in.
+    /// Whether to try this ruleset alone; if not, the conversation tries every built-in one too.
     pub alone: bool,
-    /// Whom the bot meets.
+    /// The opponent's specification.
     pub against: &'a str,
-    /// How many games the first table plays; as many as are usual when nobody says.
+    /// The number of games at the first table; `None` for the usual number.
     pub games: Option<u64>,
 }
 
-/// Checks a bot for a ruleset: talks with it, if it is elsewhere and speaks line-JSON, and plays
-/// games with it against another.
+/// Checks a bot for a ruleset: holds a conversation with a process or remote bot that speaks
+/// line-JSON, and plays games against another bot.
 #[must_use]
 pub fn bot(library: &Library, spec: &str, trial: &BotTrial<'_>) -> Report {
     try_bot(library, spec, trial).unwrap_or_else(|failure| Report::failed(spec, failure))

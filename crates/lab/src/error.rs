@@ -1,12 +1,12 @@
-//! Why a name or a word can't be used.
+//! Errors about unusable names and words.
 
-/// Why a name or a word can't be used.
+/// An unusable name or word.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LabError {
-    /// No bot of a ladder can have this name: what a name must be.
+    /// The name is invalid for a bot of a ladder; the message describes valid names.
     #[error("{0}")]
     Name(String),
-    /// The text is no part of a tournament: what one is.
+    /// The text is no shard of a tournament; the message describes valid ones.
     #[error("{0}")]
     Shard(String),
 }

@@ -1,9 +1,9 @@
-//! Ladders: people hand in scripts, matches are played all the time, and the standings are those of
+//! Ladders: people submit scripts, matches are played all the time, and the standings are those of
 //! a tournament.
 //!
-//! A ladder lives in a folder: `plan.json` says what is played, `people.jsonl` who may hand in and
-//! what they did, `log.jsonl` what was played, a line for each block, `scripts` has the scripts,
-//! `records` the last games and `faults` what went wrong, for the owner of each bot alone.
+//! A ladder is a folder: `plan.json` is its plan, `people.jsonl` lists the people and their
+//! actions, `log.jsonl` has a line for each block played, `scripts` has the scripts, `records` the
+//! last games, and `faults` the faults of each bot, for its owner alone.
 
 mod folder;
 mod journal;

@@ -1,5 +1,5 @@
-//! Files of folders that somebody else may have filled: a link there may lead to any file, and a
-//! named pipe keeps whoever opens it waiting for good.
+//! Files of folders that other users may write to: a link there may lead to any file, and opening a
+//! named pipe may block forever.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -11,11 +11,11 @@ use rustix::fs::OFlags;
 const LINK: &str = "it is a symlink, and may lead anywhere: put what it leads to in its place";
 const NO_FILE: &str = "it is not a regular file";
 
-/// Opens a file that is read and added to. What is there must be a regular file, and no symlink:
-/// else nothing is changed.
+/// Opens a file to read and append. An existing path must be a regular file and no symlink; nothing
+/// else is changed.
 ///
 /// # Errors
-/// When it is something else, or the system refuses.
+/// When the path is anything else, or the system fails.
 pub fn open(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     if let Ok(there) = fs::symlink_metadata(path) {
         if there.is_symlink() {
@@ -25,16 +25,16 @@ pub fn open(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
             return Err(io::Error::other(NO_FILE));
         }
     }
-    // Somebody may put a link or a pipe there at this moment.
+    // A link or a pipe may appear between the check and this call.
     #[cfg(unix)]
     set(options, OFlags::NOFOLLOW | OFlags::NONBLOCK);
     regular(options.open(path)?)
 }
 
-/// Opens a file that is only read, through symlinks too: several folders may share one.
+/// Opens a file to read only, through symlinks too: several folders may share one.
 ///
 /// # Errors
-/// When it is no regular file, or the system refuses.
+/// When it is no regular file, or the system fails.
 pub fn open_to_read(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true);
@@ -43,19 +43,19 @@ pub fn open_to_read(path: &Path) -> io::Result<File> {
     regular(options.open(path)?)
 }
 
-/// Makes a folder that files are written into, where it is not there. It must not be a symlink.
+/// Creates a folder to write files into if it is missing. It must not be a symlink.
 ///
 /// # Errors
-/// When it is one, or the system refuses.
+/// When it is a symlink, or the system fails.
 pub fn make_folder(path: &Path) -> io::Result<()> {
     refuse_link(path)?;
     fs::create_dir_all(path)
 }
 
-/// Refuses a folder that files would be written into through a symlink.
+/// Returns an error if the path is a symlink, so that no files are written through it.
 ///
 /// # Errors
-/// When it is one.
+/// When the path is a symlink.
 pub fn refuse_link(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Ok(there) if there.is_symlink() => Err(io::Error::other(LINK)),

@@ -1,5 +1,4 @@
-//! Files of tests as types, for bots and for rulesets: what they are read into, and what their JSON
-//! Schema is made from.
+//! Types of the test files of bots and rulesets, and their JSON Schema.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +25,7 @@ pub enum OneOrMore {
 }
 
 impl OneOrMore {
-    /// All of them.
+    /// Returns all texts.
     #[must_use]
     pub fn all(&self) -> &[String] {
         match self {
@@ -122,10 +121,10 @@ pub struct RulesTest {
     pub ending: Option<String>,
 }
 
-/// Reads tests of a bot.
+/// Parses tests of a bot.
 ///
 /// # Errors
-/// What is wrong with the file, with its place.
+/// When the file is invalid, with the place of the error.
 pub fn of_bot(file: &TextFile) -> Result<BotTests, Finding> {
     let tests: BotTests = typed_yaml::read(file, "a file of tests", "test::syntax")?;
     some(file, tests.tests.len())?;
@@ -140,10 +139,10 @@ pub fn of_bot(file: &TextFile) -> Result<BotTests, Finding> {
     Ok(tests)
 }
 
-/// Reads tests of rules.
+/// Parses tests of rules.
 ///
 /// # Errors
-/// What is wrong with the file, with its place.
+/// When the file is invalid, with the place of the error.
 pub fn of_rules(file: &TextFile) -> Result<RulesTests, Finding> {
     let tests: RulesTests = typed_yaml::read(file, "a file of tests", "test::syntax")?;
     some(file, tests.tests.len())?;
@@ -153,7 +152,7 @@ pub fn of_rules(file: &TextFile) -> Result<RulesTests, Finding> {
     Ok(tests)
 }
 
-/// A finding at a test's name.
+/// Returns a finding at a test's name.
 #[must_use]
 pub fn at(file: &TextFile, name: &Spanned<String>, code: &str, text: impl Into<String>) -> Finding {
     let span = name.referenced.span();
@@ -162,7 +161,7 @@ pub fn at(file: &TextFile, name: &Spanned<String>, code: &str, text: impl Into<S
     Finding::error(code, text).at(file, start, len)
 }
 
-/// A list that holds nothing would test nothing.
+/// Rejects empty lists, which would test nothing.
 fn no_empty(
     file: &TextFile,
     name: &Spanned<String>,
@@ -176,7 +175,7 @@ fn no_empty(
     Ok(())
 }
 
-/// A file has tests, and not too many.
+/// Rejects a file with no tests or more than [`MOST_TESTS`].
 fn some(file: &TextFile, count: usize) -> Result<(), Finding> {
     if (1..=MOST_TESTS).contains(&count) {
         return Ok(());
@@ -186,7 +185,7 @@ fn some(file: &TextFile, count: usize) -> Result<(), Finding> {
     Err(Finding::error("test::count", text).help(help))
 }
 
-/// The JSON Schema of files of tests: those with a bot are of that bot.
+/// Returns the JSON Schema of test files; those with a bot are tests of that bot.
 #[must_use]
 pub fn schema() -> serde_json::Value {
     let bots = typed_yaml::schema::<BotTests>();

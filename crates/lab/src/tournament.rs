@@ -1,9 +1,8 @@
-//! Tournaments: who meets whom, runs that can be taken up again after anything, and what their
-//! games say.
+//! Tournaments: designs, runs that can be resumed after any interruption, and results.
 //!
-//! A tournament lives in a folder: `tournament.yaml` says what is played, `log.*.jsonl` hold what
-//! was played, a line for each block, and everything else can be made from these two. Finals have
-//! the same in a folder `finals` of it.
+//! A tournament is a folder: `tournament.yaml` is its plan, `log.*.jsonl` have a line for each
+//! block played, and everything else can be made from these two. Finals have the same files in the
+//! subfolder `finals`.
 
 pub mod balance;
 pub mod bot_log;

@@ -1,11 +1,12 @@
-//! Shares less the luck of the blocks: control variates of known mean 0.
+//! Shares adjusted for the luck of the blocks: control variates of known mean 0.
 //!
 //! A control is a number of each block whose true mean is known to be 0, such as a bot's luck with
 //! the dice less what dice give on average. The shares are regressed on the controls,
 //! x_b = share + Σ β z_b + rest, and the constant is the share that the bot would have had with
 //! average luck (Lavenberg & Welch 1981). Its variance is that of the constant in least squares,
 //! its limits are Wilson's with the design effect that follows, and t with G−1−q degrees of freedom
-//! for q controls. A control without a true mean of 0 makes the share wrong: what a bot can
+//! for q controls. A control whose true mean is not 0 makes the share wrong: it must not contain
+//! anything that a bot can influence (how many dice it rolls, when it stops).
 //! influence (how many dice it rolls, when it stops) must not be in it.
 
 use crate::MIN_BLOCKS;
@@ -17,10 +18,10 @@ use crate::shares::{design_effect, wilson};
 /// The most controls.
 pub const MOST_CONTROLS: usize = 20;
 
-/// A share with average luck.
+/// A share adjusted to average luck.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Adjusted {
-    /// The share as it was.
+    /// The unadjusted share.
     pub raw: f64,
     /// The share with average luck, kept within 0 and 1.
     pub share: f64,
@@ -28,22 +29,22 @@ pub struct Adjusted {
     pub standard_error: f64,
     /// Wilson's limits of the adjusted share.
     pub interval: Interval,
-    /// What one unit of each control adds to the share of a block.
+    /// The effect of one unit of each control on the share of a block.
     pub coefficients: Vec<f64>,
-    /// Which part of the variance the controls explain: 1 − adjusted variance/raw variance; below 0
-    /// if they explain nothing, as estimating them costs a little.
+    /// The part of the variance that the controls explain: 1 − adjusted variance/raw variance;
+    /// below 0 if they explain nothing, as estimating them costs a little.
     pub saved: f64,
 }
 
-/// The share of wins of one bot, adjusted by controls of mean 0.
+/// Returns one bot's share of wins, adjusted by controls of mean 0.
 ///
-/// `blocks` are the bot's block means, `games_per_block` how many games each has, and each list of
-/// `controls` has one value for each block.
+/// `blocks` are the bot's block means, `games_per_block` is the number of games in each, and each
+/// list of `controls` has one value for each block.
 ///
 /// # Errors
-/// There are fewer blocks than [`MIN_BLOCKS`] plus one for each control, a mean is not from 0 to 1,
-/// there are no controls or more than [`MOST_CONTROLS`], one of them follows from the others, or
-/// `alpha` is not from 1e-9 to .5.
+/// Returns an error if there are fewer blocks than [`MIN_BLOCKS`] plus one for each control, a mean
+/// is not from 0 to 1, there are no controls or more than [`MOST_CONTROLS`], one of them follows
+/// from the others, or `alpha` is not from 1e-9 to .5.
 pub fn adjusted_share(
     blocks: &[f64],
     games_per_block: usize,
@@ -113,7 +114,7 @@ fn check(blocks: &[f64], games_per_block: usize, controls: &[&[f64]]) -> Result<
     Ok(())
 }
 
-/// Σ (z_i − mean)(z_j − mean) of all pairs of controls.
+/// Returns Σ (z_i − mean)(z_j − mean) of all pairs of controls.
 fn cross_products(controls: &[&[f64]], middles: &[f64]) -> Square {
     let mut squares = Square::zero(controls.len());
     for (row, left) in controls.iter().enumerate() {
@@ -126,7 +127,7 @@ fn cross_products(controls: &[&[f64]], middles: &[f64]) -> Square {
     squares
 }
 
-/// The sum of the squares that the controls leave.
+/// Returns the residual sum of squares.
 fn rest_variance(
     blocks: &[f64],
     raw: f64,

@@ -1,9 +1,9 @@
-//! Choices among alternatives, and their log-likelihood: what the models of winners, of places and
-//! of covariates have in common.
+//! Choices among alternatives, and their log-likelihood: the common part of the models of winners,
+//! of places and of covariates.
 //!
 //! Alternative a of a choice is taken with the chance exp(u_a)/Σ exp(u), where u_a = Σ x·parameter
-//! over the alternative's terms (McFadden 1974). A choice that several share counts for each with
-//! its part of the credit.
+//! over the alternative's terms (McFadden 1974). A choice shared by several alternatives counts for
+//! each with its part of the credit.
 
 use crate::matrix::Square;
 use crate::moments::sum;
@@ -12,17 +12,15 @@ use crate::newton::Likelihood;
 /// One term of an alternative's utility: the parameter's index and its factor.
 pub(crate) type Term = (usize, f64);
 
-/// Choices in blocks, in order.
 pub(crate) struct Choices {
     parameters: usize,
-    /// How many terms each alternative has.
+    /// Terms of each alternative.
     width: usize,
     terms: Vec<Term>,
-    /// The credit of each alternative.
     credits: Vec<f64>,
-    /// Where each choice ends among the alternatives.
+    /// The end of each choice among the alternatives.
     choices: Vec<usize>,
-    /// Where each block ends among the choices.
+    /// The end of each block among the choices.
     blocks: Vec<usize>,
 }
 
@@ -38,7 +36,7 @@ impl Choices {
         }
     }
 
-    /// Adds an alternative to the choice that is being added; it has `width` terms.
+    /// Adds an alternative with `width` terms to the unfinished choice.
     pub(crate) fn add_alternative(&mut self, terms: &[Term], credit: f64) {
         debug_assert_eq!(terms.len(), self.width);
         self.terms.extend_from_slice(terms);
@@ -57,7 +55,7 @@ impl Choices {
         self.blocks.len()
     }
 
-    /// The log-likelihood of all choices, less `precision`·Σ parameter²/2.
+    /// Returns the log-likelihood of all choices, less `precision`·Σ parameter²/2.
     pub(crate) fn likelihood(&self, parameters: &[f64], precision: f64) -> Likelihood {
         let mut value = 0.0;
         let mut gradient = vec![0.0; self.parameters];
@@ -80,7 +78,7 @@ impl Choices {
         }
     }
 
-    /// The first derivatives of each block's log-likelihood, without a penalty.
+    /// Returns the first derivatives of each block's log-likelihood, without a penalty.
     pub(crate) fn scores(&self, parameters: &[f64]) -> Vec<Vec<f64>> {
         let mut scores = Vec::with_capacity(self.blocks.len());
         let mut begin = 0;
@@ -132,7 +130,7 @@ impl Choices {
         &self.terms[alternative * self.width..(alternative + 1) * self.width]
     }
 
-    /// Σ (credit − expected)·x.
+    /// Adds Σ (credit − expected)·x.
     fn add_score(&self, odds: &Odds, score: &mut [f64]) {
         for (at, expected) in odds.expected.iter().enumerate() {
             let rest = self.credits[odds.begin + at] - expected;
@@ -142,7 +140,7 @@ impl Choices {
         }
     }
 
-    /// Σ expected·x x' − (Σ expected·x)(Σ expected·x)'/weight.
+    /// Adds Σ expected·x x' − (Σ expected·x)(Σ expected·x)'/weight.
     fn add_information(&self, odds: &Odds, information: &mut Square) {
         if odds.weight <= 0.0 {
             return;
@@ -166,19 +164,18 @@ impl Choices {
     }
 }
 
-/// What the parameters expect of one choice.
+/// Fitted values of one choice.
 struct Odds {
-    /// Its first alternative.
     begin: usize,
     /// The credit of all alternatives.
     weight: f64,
-    /// The credit that each alternative should have.
+    /// The fitted credit of each alternative.
     expected: Vec<f64>,
-    /// The log-likelihood of all choices so far.
+    /// The log-likelihood of this choice.
     value: f64,
 }
 
-/// exp(u_a)/Σ exp(u), none of them below 1e-300.
+/// Returns exp(u_a)/Σ exp(u), with 1e-300 added to each exp so that no chance is 0.
 pub(crate) fn softmax(utilities: &[f64]) -> Vec<f64> {
     let highest = utilities.iter().fold(
         f64::NEG_INFINITY,

@@ -1,9 +1,9 @@
 //! The winner by covariates: P(a wins) = exp(Σ β x_a)/Σ exp(Σ β x), clustered.
 //!
-//! The conditional logit of McFadden (1974): what each player had, and who won. Covariates are
-//! scaled to a standard deviation of 1 within games before the fit, where they have the penalty
-//! N(0, 3²): it keeps the fit finite where a covariate tells the winner every time. The
-//! coefficients handed back are per unit of the covariate. Variances are the cluster sandwich of
+//! The conditional logit of McFadden (1974): the covariates of each player, and the winner.
+//! Covariates are scaled to a standard deviation of 1 within games before the fit, where they have
+//! the penalty N(0, 3²): it keeps the fit finite where a covariate always predicts the winner. The
+//! returned coefficients are per unit of the covariate. Variances are the cluster sandwich of
 //! [`ratings`](crate::ratings).
 
 use crate::MIN_BLOCKS;
@@ -14,22 +14,23 @@ use crate::newton::{maximise, sandwich};
 use crate::ratings::{Contrast, PRECISION};
 use crate::winner::check_credit;
 
-/// The players of one game: what each had, and who won.
+/// The players of one game: their covariates and the winner.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChoiceSet {
-    /// The covariates of each player, alike many.
+    /// The covariates of each player, the same number for all.
     pub covariates: Vec<Vec<f64>>,
-    /// What each player has of the win: 1 in all, or 0 if nobody won.
+    /// Each player's part of the win: 1 in all, or 0 if nobody won.
     pub credit: Vec<f64>,
 }
 
-/// The coefficient of each covariate, in nats per unit.
+/// Returns the coefficient of each covariate, in nats per unit.
 ///
 /// `clusters` are the blocks of games, or single games where these are independent.
 ///
 /// # Errors
-/// There are fewer than [`MIN_BLOCKS`] clusters, a covariate is constant or follows from others
-/// ([`StatsError::Singular`]), a game is ill-formed, or `alpha` is not from 1e-9 to .5.
+/// Returns an error if there are fewer than [`MIN_BLOCKS`] clusters, a covariate is constant or
+/// follows from others ([`StatsError::Singular`]), a game is ill-formed, or `alpha` is not from
+/// 1e-9 to .5.
 pub fn fit_covariates(
     clusters: &[Vec<ChoiceSet>],
     alpha: f64,
@@ -81,12 +82,12 @@ fn scaled_choices(clusters: &[Vec<ChoiceSet>], scales: &[f64]) -> Choices {
     choices
 }
 
-/// Whether somebody won; other games say nothing.
+/// Reports whether the game has a winner; other games say nothing.
 fn decided(game: &ChoiceSet) -> bool {
     game.credit.iter().any(|credit| *credit > 0.0)
 }
 
-/// The standard deviation of each covariate within games, after a look at all of them.
+/// Returns the standard deviation of each covariate within games, after checking all games.
 fn scales(clusters: &[Vec<ChoiceSet>]) -> Result<Vec<f64>, StatsError> {
     let games: Vec<&ChoiceSet> = clusters.iter().flatten().collect();
     let width = games

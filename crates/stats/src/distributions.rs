@@ -2,12 +2,12 @@
 //!
 //! Accurate to about 1e-13, and at least 1e-10 relative in the tails; the tables in the tests were
 //! computed with 50 digits. The normal distribution is `erfc` of the `libm` crate, the others are
-//! incomplete gamma and beta functions; quantiles are found by bounded, safeguarded Newton steps.
+//! incomplete gamma and beta functions; bounded, safeguarded Newton steps find the quantiles.
 
 use crate::error::{StatsError, within};
 use crate::special::{ln_beta, regularized_beta, split, upper_gamma};
 
-/// The most degrees of freedom; beyond it a t distribution is the normal one to ten digits.
+/// The most degrees of freedom; beyond it a t distribution equals the normal one to ten digits.
 pub const MAX_FREEDOM: f64 = 1e9;
 
 const SQRT_2: f64 = std::f64::consts::SQRT_2;
@@ -16,16 +16,16 @@ const LN_SQRT_2_PI: f64 = 0.918_938_533_204_672_8;
 /// The most Newton steps of a quantile; ten are usual.
 const STEPS: u32 = 200;
 
-/// P(Z ≤ x) of the standard normal distribution; `x` may be infinite, and is no NaN.
+/// Returns P(Z ≤ x) of the standard normal distribution; `x` may be infinite, but not NaN.
 #[must_use]
 pub fn normal_cdf(x: f64) -> f64 {
     0.5 * libm::erfc(-x / SQRT_2)
 }
 
-/// The x with P(Z ≤ x) = `chance`, for 0 < chance < 1.
+/// Returns the x with P(Z ≤ x) = `chance`, for 0 < chance < 1.
 ///
 /// # Errors
-/// The chance is not from 1e-300 to 1 − 1e-16.
+/// Returns an error if the chance is not from 1e-300 to 1 − 1e-16.
 pub fn normal_quantile(chance: f64) -> Result<f64, StatsError> {
     within("chance", chance, 1e-300, 1.0 - 1e-16)?;
     let tail = if chance < 0.5 { chance } else { 1.0 - chance };
@@ -35,7 +35,7 @@ pub fn normal_quantile(chance: f64) -> Result<f64, StatsError> {
     let below = 1.0 + r * (1.432788 + r * (0.189269 + r * 0.001308));
     let mut x = r - above / below;
     for _ in 0..STEPS {
-        // Halley's step; the density is taken into the exponent, so that no tail is too thin.
+        // Halley's step; the exponent includes the density, so that no tail is too thin.
         let upper = normal_cdf(-x);
         let density = libm::exp(-0.5 * x * x - LN_SQRT_2_PI);
         let error = (upper - tail) / density;
@@ -48,10 +48,11 @@ pub fn normal_quantile(chance: f64) -> Result<f64, StatsError> {
     Ok(if chance < 0.5 { -x } else { x })
 }
 
-/// P(T > x) of the t distribution with `freedom` degrees of freedom, exact in the far tail.
+/// Returns P(T > x) of the t distribution with `freedom` degrees of freedom, exact in the far tail.
 ///
 /// # Errors
-/// The degrees of freedom are not from 1 to [`MAX_FREEDOM`], or `x` is not finite.
+/// Returns an error if the degrees of freedom are not from 1 to [`MAX_FREEDOM`], or `x` is not
+/// finite.
 pub fn t_sf(x: f64, freedom: f64) -> Result<f64, StatsError> {
     within("degrees of freedom", freedom, 1.0, MAX_FREEDOM)?;
     within("t", x, f64::MIN, f64::MAX)?;
@@ -61,7 +62,7 @@ pub fn t_sf(x: f64, freedom: f64) -> Result<f64, StatsError> {
     Ok(t_upper(x, freedom))
 }
 
-/// P(T ≤ x) of the t distribution with `freedom` degrees of freedom.
+/// Returns P(T ≤ x) of the t distribution with `freedom` degrees of freedom.
 ///
 /// # Errors
 /// As [`t_sf`].
@@ -69,7 +70,7 @@ pub fn t_cdf(x: f64, freedom: f64) -> Result<f64, StatsError> {
     t_sf(-x, freedom)
 }
 
-/// P(|T| ≥ |x|): the p-value of a t statistic, two-sided.
+/// Returns P(|T| ≥ |x|): the two-sided p-value of a t statistic.
 ///
 /// # Errors
 /// As [`t_sf`].
@@ -77,12 +78,12 @@ pub fn t_two_sided(x: f64, freedom: f64) -> Result<f64, StatsError> {
     Ok(2.0 * t_sf(x.abs(), freedom)?)
 }
 
-/// P(T > x) for x ≥ 0.
+/// Returns P(T > x) for x ≥ 0.
 fn t_upper(x: f64, freedom: f64) -> f64 {
     if x == 0.0 {
         return 0.5;
     }
-    // Beyond this its square is no number any more; nor is the chance.
+    // Beyond this, the square overflows and the chance underflows.
     if x > 1e150 {
         return 0.0;
     }
@@ -90,10 +91,11 @@ fn t_upper(x: f64, freedom: f64) -> f64 {
     0.5 * regularized_beta(0.5 * freedom, 0.5, rest, square)
 }
 
-/// The x with P(T ≤ x) = `chance`.
+/// Returns the x with P(T ≤ x) = `chance`.
 ///
 /// # Errors
-/// The chance is not from 1e-12 to 1 − 1e-12, or the degrees of freedom as in [`t_sf`].
+/// Returns an error if the chance is not from 1e-12 to 1 − 1e-12, or the degrees of freedom are not
+/// as in [`t_sf`].
 pub fn t_quantile(chance: f64, freedom: f64) -> Result<f64, StatsError> {
     within("chance", chance, 1e-12, 1.0 - 1e-12)?;
     within("degrees of freedom", freedom, 1.0, MAX_FREEDOM)?;
@@ -119,7 +121,7 @@ pub fn t_quantile(chance: f64, freedom: f64) -> Result<f64, StatsError> {
         }
         let ln_density = -0.5 * (freedom + 1.0) * libm::log1p(x * x / freedom) - scale;
         let mut next = x + error / libm::exp(ln_density);
-        // A step that leaves the bracket is no good: halve it instead.
+        // Bisect if the step leaves the bracket.
         if !(next > low && next < high) {
             next = 0.5 * (low + high);
         }
@@ -132,21 +134,22 @@ pub fn t_quantile(chance: f64, freedom: f64) -> Result<f64, StatsError> {
     Ok(if chance < 0.5 { -x } else { x })
 }
 
-/// P(X > x) of the chi-square distribution with `freedom` degrees of freedom.
+/// Returns P(X > x) of the chi-square distribution with `freedom` degrees of freedom.
 ///
 /// # Errors
-/// The degrees of freedom are not from 1 to [`MAX_FREEDOM`], or `x` is negative or not finite.
+/// Returns an error if the degrees of freedom are not from 1 to [`MAX_FREEDOM`], or `x` is negative
+/// or not finite.
 pub fn chi_square_sf(x: f64, freedom: f64) -> Result<f64, StatsError> {
     within("degrees of freedom", freedom, 1.0, MAX_FREEDOM)?;
     within("chi-square", x, 0.0, f64::MAX)?;
     Ok(upper_gamma(0.5 * freedom, 0.5 * x))
 }
 
-/// P(X > x) of the F distribution with `above` and `below` degrees of freedom.
+/// Returns P(X > x) of the F distribution with `above` and `below` degrees of freedom.
 ///
 /// # Errors
-/// `above` is not from 1 to 1,000 or `below` not from 1 to [`MAX_FREEDOM`], or `x` is negative or
-/// not finite.
+/// Returns an error if `above` is not from 1 to 1,000 or `below` not from 1 to [`MAX_FREEDOM`], or
+/// `x` is negative or not finite.
 pub fn f_sf(x: f64, above: f64, below: f64) -> Result<f64, StatsError> {
     within("degrees of freedom", above, 1.0, 1000.0)?;
     within("degrees of freedom", below, 1.0, MAX_FREEDOM)?;

@@ -1,6 +1,6 @@
-//! Why a figure can't be computed, in words that a report can print in its place.
+//! Reasons why a figure can't be computed, worded for reports to print in its place.
 
-/// Why there is no figure.
+/// The reason why there is no figure.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum StatsError {
     /// There are no blocks, games or counts at all.
@@ -9,50 +9,50 @@ pub enum StatsError {
     /// An interval or a test needs more blocks.
     #[error("too few blocks: {blocks}, it takes {needed}")]
     TooFewBlocks {
-        /// Blocks there are.
+        /// The number of blocks.
         blocks: usize,
-        /// Blocks it takes.
+        /// The number of blocks needed.
         needed: usize,
     },
     /// A rating needs more wins.
     #[error("too few wins: {}, it takes {needed}", tenths(*wins))]
     TooFewWins {
-        /// Wins there are; a win shared by k players counts 1/k.
+        /// The number of wins; a win shared by k players counts 1/k.
         wins: f64,
-        /// Wins it takes.
+        /// The number of wins needed.
         needed: f64,
     },
     /// The bot that the others are compared with has too few wins itself.
     #[error("the anchor has too few wins: {}, it takes {needed}; name another one", tenths(*wins))]
     AnchorTooFewWins {
-        /// Wins there are.
+        /// The number of wins.
         wins: f64,
-        /// Wins it takes.
+        /// The number of wins needed.
         needed: f64,
     },
     /// A number is outside its range, infinite or not a number.
     #[error("{what} is {value}, it must be from {low} to {high}")]
     OutOfRange {
-        /// What the number stands for.
+        /// The name of the number.
         what: &'static str,
-        /// The number that was given or came out.
+        /// The number.
         value: f64,
-        /// The least it may be.
+        /// The lower bound.
         low: f64,
-        /// The most it may be.
+        /// The upper bound.
         high: f64,
     },
     /// Two lists that go together have different lengths.
     #[error("{what}: {left} on one side, {right} on the other")]
     LengthsDiffer {
-        /// What they hold.
+        /// The name of the lists' contents.
         what: &'static str,
-        /// Length of the one.
+        /// The length of the one list.
         left: usize,
-        /// Length of the other.
+        /// The length of the other list.
         right: usize,
     },
-    /// A pair of bots is of one bot, or came before.
+    /// A pair has the same bot twice, or came before.
     #[error("the pair {left}, {right} must be of two bots and come once")]
     BadPair {
         /// The one bot, from 0.
@@ -60,7 +60,7 @@ pub enum StatsError {
         /// The other one, from 0.
         right: usize,
     },
-    /// All blocks are alike, so that nothing tells how far chance goes.
+    /// All blocks are alike, so that there is no estimate of the effect of chance.
     #[error("all blocks are alike, so there is no margin of error")]
     NoVariation,
     /// A covariate or control is constant, or follows from the others.
@@ -72,17 +72,17 @@ pub enum StatsError {
     /// The search for the best fit didn't end within its bound.
     #[error("no best fit was found within {steps} steps")]
     NotConverged {
-        /// How many steps were taken.
+        /// The number of steps taken.
         steps: usize,
     },
 }
 
-/// Wins may be shared by three: 9.333333333333334 says no more than 9.3.
+/// Rounds to tenths: wins may be shared by three, and 9.333333333333334 says no more than 9.3.
 fn tenths(wins: f64) -> f64 {
     libm::round(wins * 10.0) / 10.0
 }
 
-/// `value`, if it is a number from `low` to `high`.
+/// Returns `value` if it is a number from `low` to `high`.
 pub(crate) fn within(
     what: &'static str,
     value: f64,
@@ -100,12 +100,11 @@ pub(crate) fn within(
     })
 }
 
-/// `alpha`, if it is a chance of error that makes sense: from 1e-9 to .5.
+/// Returns `alpha` if it is from 1e-9 to .5.
 pub(crate) fn checked_alpha(alpha: f64) -> Result<f64, StatsError> {
     within("alpha", alpha, 1e-9, 0.5)
 }
 
-/// Whether two lists that go together are equally long.
 pub(crate) fn same_length(what: &'static str, left: usize, right: usize) -> Result<(), StatsError> {
     if left == right {
         return Ok(());

@@ -1,9 +1,9 @@
-//! Whether all seats win alike: shares of seats with limits that hold at once, and omnibus tests.
+//! Whether all seats win alike: shares of seats with simultaneous limits, and omnibus tests.
 //!
 //! Each of N seats has Wilson limits at level 1 − alpha/N (Bonferroni), so that all of them are
 //! right at once with a chance of at least 1 − alpha. The omnibus p-value is that of chi-square on
 //! counts for independent games (Pearson 1900), and of Hotelling's T² on block means for games in
-//! blocks (Hotelling 1931). A game that nobody won says nothing about seats.
+//! blocks (Hotelling 1931). A game without a winner says nothing about seats.
 
 use crate::MIN_BLOCKS;
 use crate::distributions::{chi_square_sf, f_sf};
@@ -13,47 +13,47 @@ use crate::moments::{Interval, count, sum};
 use crate::multiple::bonferroni;
 use crate::shares::{share_of_counts, wilson};
 
-/// What the limits of the seats say together.
+/// The verdict of the limits of all seats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fairness {
     /// All limits are within 1/N ± tolerance.
     Fair,
     /// Some seat's limits exclude 1/N, and not all limits are within the tolerance.
     Unfair,
-    /// Neither: it takes more games.
+    /// Neither: more games are needed.
     CannotTell,
 }
 
-/// How often one seat wins.
+/// One seat's share of wins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeatShare {
-    /// Its share of the games that somebody won.
+    /// The seat's share of the games with a winner.
     pub share: f64,
-    /// Its limits, which hold for all seats at once.
+    /// The seat's limits, which hold for all seats at once.
     pub interval: Interval,
-    /// Whether they exclude 1/N.
+    /// Whether the limits exclude 1/N.
     pub uneven: bool,
 }
 
-/// How often each seat wins, and whether that is fair.
+/// Each seat's share of wins, and whether the shares are fair.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeatFairness {
-    /// Each seat, the first mover first.
+    /// The seats, the first mover first.
     pub seats: Vec<SeatShare>,
     /// The p-value of "all seats win alike", or why there is none.
     pub omnibus: Result<f64, StatsError>,
-    /// What the limits of all seats say together.
+    /// The verdict of the limits of all seats.
     pub fairness: Fairness,
 }
 
-/// The fairness of seats from independent games, `wins[s]` of which seat s won (a win shared by k
-/// counts 1/k).
+/// Returns the fairness of seats from independent games; `wins[s]` is the number that seat s won (a
+/// win shared by k counts 1/k).
 ///
-/// `tolerance` is how far a share may be from 1/N in a fair game, such as .03.
+/// `tolerance` is the largest distance of a share from 1/N in a fair game, such as .03.
 ///
 /// # Errors
-/// There are fewer than two seats or ten wins, a number is negative, `alpha` is not from 1e-9 to
-/// .5 or the tolerance not from 0 to 1.
+/// Returns an error if there are fewer than two seats or ten wins, a number is negative, `alpha` is
+/// not from 1e-9 to .5, or the tolerance is not from 0 to 1.
 pub fn fairness_of_counts(
     wins: &[f64],
     alpha: f64,
@@ -81,10 +81,10 @@ pub fn fairness_of_counts(
     })
 }
 
-/// The fairness of seats from blocks, `blocks[b][s]` being the wins of seat s in block b.
+/// Returns the fairness of seats from blocks; `blocks[b][s]` is the wins of seat s in block b.
 ///
 /// # Errors
-/// As [`fairness_of_counts`], with [`MIN_BLOCKS`] blocks in which somebody won.
+/// As [`fairness_of_counts`], or if fewer than [`MIN_BLOCKS`] blocks have a winner.
 pub fn fairness_of_blocks(
     blocks: &[Vec<f64>],
     alpha: f64,
@@ -120,12 +120,12 @@ pub fn fairness_of_blocks(
     })
 }
 
-/// The p-value of "all means are 0" (Hotelling 1931): with T² = G·m'S⁻¹m of d means,
+/// Returns the p-value of "all means are 0" (Hotelling 1931): with T² = G·m'S⁻¹m of d means,
 /// T²·(G−d)/(d(G−1)) has an F distribution with d and G−d degrees of freedom.
 ///
 /// # Errors
-/// There are fewer than [`MIN_BLOCKS`] rows or not at least 3 more than columns, they differ in
-/// length, or a column is constant or follows from the others.
+/// Returns an error if there are fewer than [`MIN_BLOCKS`] rows, fewer than 3 more rows than
+/// columns, rows of different lengths, or a column that is constant or follows from the others.
 pub fn hotelling(rows: &[Vec<f64>]) -> Result<f64, StatsError> {
     let width = rows.first().map_or(0, Vec::len);
     let number = count(rows.len());
@@ -149,7 +149,7 @@ pub fn hotelling(rows: &[Vec<f64>]) -> Result<f64, StatsError> {
         let apart: Vec<f64> = row.iter().zip(&middles).map(|(x, m)| x - m).collect();
         covariance.add_outer(&apart);
     }
-    // S is this over G−1.
+    // The covariance S is this over G−1.
     let solved = covariance.cholesky()?.solve(&middles);
     let t_squared = number * (number - 1.0) * dot(&middles, &solved);
     let free = number - count(width);

@@ -1,11 +1,11 @@
-//! Counts in powers of two: the size of things that differ by factors, in 65 numbers.
+//! Histograms with a bucket for each power of two: 65 counts cover every `u64`.
 
 use crate::error::{StatsError, within};
 
-/// 0, 1, 2–3, 4–7, … up to 2^63 and above.
+/// Buckets: 0, 1, 2–3, 4–7, … up to 2^63 and above.
 const BUCKETS: usize = 65;
 
-/// How many values have how many binary digits.
+/// Counts of values by number of binary digits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Histogram {
     counts: [u64; BUCKETS],
@@ -30,7 +30,7 @@ impl Histogram {
         self.most = self.most.max(value);
     }
 
-    /// Counts what another histogram has counted.
+    /// Adds the counts of another histogram.
     pub fn merge(&mut self, other: &Self) {
         for (count, more) in self.counts.iter_mut().zip(&other.counts) {
             *count = count.saturating_add(*more);
@@ -38,12 +38,12 @@ impl Histogram {
         self.most = self.most.max(other.most);
     }
 
-    /// A histogram from its counts, shortest numbers first (missing ones are 0), and the largest
-    /// value counted.
+    /// Makes a histogram from its counts, shortest numbers first (missing ones are 0), and the
+    /// largest value counted.
     ///
     /// # Errors
-    /// There are more than 65 counts, or the largest value does not belong to the last count that
-    /// is not 0.
+    /// Returns an error if there are more than 65 counts, or the largest value does not belong to
+    /// the last count that is not 0.
     pub fn from_counts(counts: &[u64], most: u64) -> Result<Self, StatsError> {
         let lengths = crate::moments::count(counts.len());
         within("counts of a histogram", lengths, 0.0, 65.0)?;
@@ -64,15 +64,15 @@ impl Histogram {
         Ok(found)
     }
 
-    /// The counts by number of binary digits, from 0 digits (the value 0) to the last count that is
-    /// not 0.
+    /// Returns the counts by number of binary digits, from 0 digits (the value 0) to the last count
+    /// that is not 0.
     #[must_use]
     pub fn counts(&self) -> &[u64] {
         let used = self.counts.iter().rposition(|count| *count > 0);
         &self.counts[..used.map_or(0, |last| last + 1)]
     }
 
-    /// How many values were counted.
+    /// Returns the number of values counted.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.counts
@@ -80,18 +80,17 @@ impl Histogram {
             .fold(0, |sum: u64, count| sum.saturating_add(*count))
     }
 
-    /// The largest value; 0 of none.
+    /// Returns the largest value; 0 if nothing was counted.
     #[must_use]
     pub fn largest(&self) -> u64 {
         self.most
     }
 
-    /// About the value that the part `chance` of all values do not exceed (.99: the p99): the
-    /// bucket is exact, the place in it is as if its values were spread evenly, and no value is
-    /// above the largest.
+    /// Estimates the value that the part `chance` of all values do not exceed (.99: the p99). The
+    /// bucket is exact; within it, values are taken to be spread evenly, none above the largest.
     ///
     /// # Errors
-    /// Nothing was counted, or the chance is not from 0 to 1.
+    /// Returns an error if nothing was counted, or the chance is not from 0 to 1.
     pub fn quantile(&self, chance: f64) -> Result<f64, StatsError> {
         within("chance", chance, 0.0, 1.0)?;
         let total = as_number(self.total());
@@ -111,7 +110,7 @@ impl Histogram {
         Ok(as_number(self.most))
     }
 
-    /// The value at a part of the way through a bucket.
+    /// Returns the value at a part of the way through a bucket.
     fn inside(&self, digits: usize, part: f64) -> f64 {
         if digits == 0 {
             return 0.0;

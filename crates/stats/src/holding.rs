@@ -1,9 +1,8 @@
-//! What holding a thing is worth: how often its holder wins, raw and with equal means.
+//! The worth of holding a thing: how often its holder wins, raw and with equal covariates.
 //!
-//! Who holds more wins more, so the raw share says little. The adjusted effect of thing t is the
-//! coefficient τ_t in P(win) ∝ exp(Σ β·covariates + τ_t·holds t), one t at a time, with a
-//! conditional logit ([`conditional`](crate::conditional)) and Holm's correction over all
-//! things.
+//! A player who holds more wins more, so the raw share says little. The adjusted effect of thing t
+//! is the coefficient τ_t in P(win) ∝ exp(Σ β·covariates + τ_t·holds t), one t at a time, with a
+//! conditional logit ([`conditional`](crate::conditional)) and Holm's correction over all things.
 
 use crate::MIN_WINS;
 use crate::conditional::{ChoiceSet, fit_covariates};
@@ -13,33 +12,33 @@ use crate::multiple::holm;
 use crate::ratings::Contrast;
 use crate::shares::{Share, share_of_counts};
 
-/// One game: the players, who won, and who held what.
+/// One game: the players, the winner, and the holders of things.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeldGame {
-    /// The covariates of each player, and the credit of each.
+    /// The covariates and the credit of each player.
     pub players: ChoiceSet,
     /// The holder of each thing, as an index of the players; `None` if nobody held it.
     pub holders: Vec<Option<usize>>,
 }
 
-/// What one thing is worth.
+/// The worth of one thing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HoldingEffect {
-    /// The share of wins of its holder, among decided games in which somebody held it.
+    /// The share of wins of its holder, among games with a winner in which a player held it.
     pub raw: Result<Share, StatsError>,
-    /// τ: how much holding it adds with equal covariates, in nats, or why that is not known.
+    /// τ, the effect of holding it with equal covariates, in nats, or why it is not known.
     pub effect: Result<Contrast, StatsError>,
     /// The p-value of τ by Holm over all things with an effect.
     pub adjusted_p: Option<f64>,
 }
 
-/// The effect of each of the things held, from clusters of games (blocks, or single games).
+/// Returns the effect of each thing, from clusters of games (blocks, or single games).
 ///
 /// A thing whose holders won fewer than [`MIN_WINS`] games, or lost fewer, has no effect.
 ///
 /// # Errors
-/// There are no games, they differ in how many things they have, a holder is no player, or `alpha`
-/// is not from 1e-9 to .5.
+/// Returns an error if there are no games, they differ in the number of things, a holder is no
+/// player, or `alpha` is not from 1e-9 to .5.
 pub fn holding_effects(
     clusters: &[Vec<HeldGame>],
     alpha: f64,
@@ -90,7 +89,7 @@ fn things(clusters: &[Vec<HeldGame>]) -> Result<usize, StatsError> {
     Ok(things)
 }
 
-/// How often a thing's holder won, and in how many games, by cluster.
+/// A thing's games with a holder and a winner, and those that the holder won, by cluster.
 struct Tally {
     wins: Vec<f64>,
     games: Vec<f64>,
@@ -146,7 +145,7 @@ fn effect(clusters: &[Vec<HeldGame>], thing: usize, alpha: f64) -> Result<Contra
     effects.pop().ok_or(StatsError::NoData)
 }
 
-/// The players with one more covariate: whether they hold the thing.
+/// Returns the players with one more covariate: whether they hold the thing.
 fn extended(game: &HeldGame, thing: usize) -> ChoiceSet {
     let mut players = game.players.clone();
     for (index, covariates) in players.covariates.iter_mut().enumerate() {

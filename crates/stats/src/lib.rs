@@ -1,14 +1,14 @@
 //! Statistics of blocks: shares, differences, ratings, tests and intervals.
 //!
-//! Everything here is a pure function of numbers: it knows no game, file, clock or random number.
-//! The unit is the **block**, a set of games that belong together (the same players, each in each
-//! seat once); blocks are independent, games within one are not. `ln`, `exp` and `sqrt` come from
-//! the `libm` crate and every sum runs in the order of its input, so that the same blocks give the
-//! same bits on every machine. Every loop is bounded. What can't be computed is an error with a
-//! reason ([`StatsError`]), never a NaN.
+//! Every function here is a pure function of numbers: this crate knows no games, files, clocks or
+//! random numbers. The unit is the **block**, a set of games that belong together (the same
+//! players, each in each seat once); blocks are independent, games within one are not. `ln`, `exp`
+//! and `sqrt` come from the `libm` crate and every sum runs in the order of its input, so that the
+//! same blocks give the same bits on every machine. Every loop is bounded. A figure that can't be
+//! computed is an error with a reason ([`StatsError`]), never a NaN.
 //!
 //! Chances and shares are 0 to 1; `alpha` is the chance of a wrong statement (0.05: 95 % limits).
-//! How well each method keeps its promise is in `docs/statistics.md`.
+//! `docs/statistics.md` shows how well each method keeps its promise.
 //!
 //! ```
 //! use risk_stats::shares::{elo, share};
@@ -47,9 +47,9 @@ pub mod winner;
 pub use error::StatsError;
 pub use moments::Interval;
 
-/// Fewer blocks than this give no interval: neither the t quantile nor the design effect can be
-/// trusted.
+/// The fewest blocks for an interval: with fewer, neither the t quantile nor the design effect can
+/// be trusted.
 pub const MIN_BLOCKS: usize = 10;
 
-/// A bot with fewer wins than this gets no rating from a model: its intervals cover too seldom.
+/// The fewest wins for which a model rates a bot: with fewer, its intervals cover too seldom.
 pub const MIN_WINS: f64 = 10.0;

@@ -10,7 +10,6 @@ pub(crate) struct Square {
 }
 
 impl Square {
-    /// A matrix of zeros.
     #[must_use]
     pub(crate) fn zero(size: usize) -> Self {
         Self {
@@ -19,19 +18,16 @@ impl Square {
         }
     }
 
-    /// Rows, and columns.
     #[must_use]
     pub(crate) fn size(&self) -> usize {
         self.size
     }
 
-    /// The cell in a row and a column, both from 0 and below the size.
     #[must_use]
     pub(crate) fn get(&self, row: usize, column: usize) -> f64 {
         self.cells[row * self.size + column]
     }
 
-    /// Adds to the cell in a row and a column, both from 0 and below the size.
     pub(crate) fn add(&mut self, row: usize, column: usize, value: f64) {
         self.cells[row * self.size + column] += value;
     }
@@ -45,7 +41,6 @@ impl Square {
         }
     }
 
-    /// The matrix times a vector as long as it is wide.
     #[must_use]
     pub(crate) fn times(&self, vector: &[f64]) -> Vec<f64> {
         self.cells
@@ -54,11 +49,11 @@ impl Square {
             .collect()
     }
 
-    /// The lower triangle L with L L' = this matrix, which must be symmetric (André-Louis
+    /// Returns the lower triangle L with L L' = this matrix, which must be symmetric (André-Louis
     /// Cholesky).
     ///
     /// # Errors
-    /// The matrix is not positive definite: a row follows from the others.
+    /// Returns an error if the matrix is not positive definite: a row follows from the others.
     pub(crate) fn cholesky(&self) -> Result<Cholesky, StatsError> {
         let mut lower = Square::zero(self.size);
         for row in 0..self.size {
@@ -83,20 +78,20 @@ impl Square {
     }
 }
 
-/// Σ aᵢ bᵢ, in order.
+/// Returns Σ aᵢ bᵢ, summed in order.
 #[must_use]
 pub(crate) fn dot(left: &[f64], right: &[f64]) -> f64 {
     crate::moments::sum(left.iter().zip(right).map(|(a, b)| a * b))
 }
 
-/// A positive definite matrix, decomposed so that it can be solved.
+/// The lower triangle of a positive definite matrix.
 #[derive(Clone, Debug)]
 pub(crate) struct Cholesky {
     lower: Square,
 }
 
 impl Cholesky {
-    /// The x with A x = `right`, which is as long as the matrix is wide.
+    /// Returns the x with A x = `right`, which is as long as the matrix is wide.
     #[must_use]
     pub(crate) fn solve(&self, right: &[f64]) -> Vec<f64> {
         let size = self.lower.size;

@@ -4,8 +4,8 @@ use crate::MIN_BLOCKS;
 use crate::distributions::{t_quantile, t_two_sided};
 use crate::error::{StatsError, checked_alpha, same_length};
 
-/// Block means that differ by less than this differ by rounding alone: two shares of wins are at
-/// least some 1e-4 apart.
+/// The largest difference of block means by rounding alone: two shares of wins are at least some
+/// 1e-4 apart.
 const ROUNDING: f64 = 1e-9;
 
 /// A lower and an upper limit.
@@ -18,7 +18,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// The limits `middle` − `half` and `middle` + `half`.
+    /// Returns the limits `middle` − `half` and `middle` + `half`.
     #[must_use]
     pub fn around(middle: f64, half: f64) -> Self {
         Self {
@@ -27,7 +27,6 @@ impl Interval {
         }
     }
 
-    /// The same limits, kept between `low` and `high`, which is no lower.
     #[must_use]
     pub(crate) fn kept_within(self, low: f64, high: f64) -> Self {
         Self {
@@ -36,13 +35,13 @@ impl Interval {
         }
     }
 
-    /// Whether a value is between the limits or is one of them.
+    /// Reports whether a value is within the limits, both included.
     #[must_use]
     pub fn contains(&self, value: f64) -> bool {
         value >= self.low && value <= self.high
     }
 
-    /// Half the distance of the limits.
+    /// Returns half the distance between the limits.
     #[must_use]
     pub fn half_width(&self) -> f64 {
         0.5 * (self.high - self.low)
@@ -52,7 +51,7 @@ impl Interval {
 /// A mean of blocks with its t limits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mean {
-    /// How many blocks.
+    /// The number of blocks.
     pub blocks: usize,
     /// The mean of the block means.
     pub mean: f64,
@@ -66,21 +65,20 @@ pub struct Mean {
     pub p_value: Result<f64, StatsError>,
 }
 
-/// The sum in the order of the list; 0 of none.
+/// Returns the sum in the order of the values; 0 if there are none.
 pub(crate) fn sum(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(0.0, |sum, value| sum + value)
 }
 
-/// How many, as a number to reckon with: counts stay far below 2^53.
 #[expect(clippy::cast_precision_loss, reason = "counts stay far below 2^53")]
 pub(crate) fn count(number: usize) -> f64 {
     number as f64
 }
 
-/// The arithmetic mean.
+/// Returns the arithmetic mean.
 ///
 /// # Errors
-/// The list is empty or holds a value that is not finite.
+/// Returns an error if the list is empty or holds a value that is not finite.
 pub fn mean(values: &[f64]) -> Result<f64, StatsError> {
     if values.is_empty() {
         return Err(StatsError::NoData);
@@ -89,11 +87,11 @@ pub fn mean(values: &[f64]) -> Result<f64, StatsError> {
     crate::error::within("a mean", mean, f64::MIN, f64::MAX)
 }
 
-/// The variance of the values around their mean, with the divisor n − 1; 0 if they differ by
-/// rounding alone.
+/// Returns the variance of the values around their mean, with the divisor n − 1; 0 if they differ
+/// by rounding alone.
 ///
 /// # Errors
-/// There are fewer than two values, or one of them is not finite.
+/// Returns an error if there are fewer than two values, or one of them is not finite.
 pub fn variance(values: &[f64]) -> Result<f64, StatsError> {
     covariance(values, values).map(|variance| {
         if variance < ROUNDING * ROUNDING {
@@ -104,10 +102,11 @@ pub fn variance(values: &[f64]) -> Result<f64, StatsError> {
     })
 }
 
-/// The covariance of two lists that go together, with the divisor n − 1.
+/// Returns the covariance of two lists that go together, with the divisor n − 1.
 ///
 /// # Errors
-/// The lists differ in length, have fewer than two values, or one that is not finite.
+/// Returns an error if the lists differ in length, have fewer than two values, or hold one that is
+/// not finite.
 pub fn covariance(left: &[f64], right: &[f64]) -> Result<f64, StatsError> {
     same_length("values of two lists", left.len(), right.len())?;
     if left.len() < 2 {
@@ -125,10 +124,11 @@ pub fn covariance(left: &[f64], right: &[f64]) -> Result<f64, StatsError> {
     Ok(sum(products) / (count(left.len()) - 1.0))
 }
 
-/// The mean of block values with t limits: mean ± t(G−1; 1−alpha/2)·s/√G ("Student" 1908).
+/// Returns the mean of block values with t limits: mean ± t(G−1; 1−alpha/2)·s/√G ("Student" 1908).
 ///
 /// # Errors
-/// There are no blocks, a value is not finite, or `alpha` is not from 1e-9 to .5.
+/// Returns an error if there are no blocks, a value is not finite, or `alpha` is not from 1e-9 to
+/// .5.
 pub fn mean_with_limits(blocks: &[f64], alpha: f64) -> Result<Mean, StatsError> {
     checked_alpha(alpha)?;
     let middle = mean(blocks)?;
@@ -160,7 +160,7 @@ pub fn mean_with_limits(blocks: &[f64], alpha: f64) -> Result<Mean, StatsError> 
     })
 }
 
-/// estimate ± t(freedom)·standard error; an error of 0 is "all blocks are alike".
+/// Returns estimate ± t(freedom)·standard error; an error of 0 means that all blocks are alike.
 pub(crate) fn t_limits(
     estimate: f64,
     standard_error: f64,

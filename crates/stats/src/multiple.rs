@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use crate::error::{StatsError, checked_alpha, within};
 use crate::moments::count;
 
-/// The p-values adjusted by Holm (1979), in the order in which they came.
+/// Returns the p-values adjusted by Holm (1979), in their original order.
 ///
 /// Of n p-values in rising order the i-th is multiplied by n−i+1, and is at least the one before
 /// it. "Adjusted p ≤ alpha" is wrong about any true hypothesis with a chance of at most alpha,
-/// whatever the dependence.
+/// under any dependence.
 ///
 /// # Errors
-/// A p-value is not from 0 to 1.
+/// Returns an error if a p-value is not from 0 to 1.
 pub fn holm(p_values: &[f64]) -> Result<Vec<f64>, StatsError> {
     for p in p_values {
         within("a p-value", *p, 0.0, 1.0)?;
@@ -34,10 +34,11 @@ pub fn holm(p_values: &[f64]) -> Result<Vec<f64>, StatsError> {
     Ok(adjusted)
 }
 
-/// The alpha of each of `statements` intervals that are to be right all at once (Bonferroni).
+/// Returns the alpha of each of `statements` intervals that are to be right all at once
+/// (Bonferroni).
 ///
 /// # Errors
-/// `alpha` is not from 1e-9 to .5, or there are no statements.
+/// Returns an error if `alpha` is not from 1e-9 to .5, or there are no statements.
 pub fn bonferroni(alpha: f64, statements: usize) -> Result<f64, StatsError> {
     if statements == 0 {
         return Err(StatsError::NoData);
@@ -45,14 +46,14 @@ pub fn bonferroni(alpha: f64, statements: usize) -> Result<f64, StatsError> {
     Ok(checked_alpha(alpha)? / count(statements))
 }
 
-/// How two bots compare.
+/// A comparison of two bots.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pair {
     /// The one bot, from 0.
     pub left: usize,
-    /// The other bot.
+    /// The other bot, from 0.
     pub right: usize,
-    /// Left minus right, in any unit: its sign alone counts here.
+    /// Left minus right, in any unit: only its sign counts here.
     pub difference: f64,
     /// The two-sided p-value of "no difference".
     pub p_value: f64,
@@ -61,20 +62,20 @@ pub struct Pair {
 /// The ranks that a bot may have, 1 being the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RankRange {
-    /// 1 + how many bots are surely better.
+    /// 1 + the number of bots that are surely better.
     pub best: usize,
-    /// The number of bots less how many are surely worse.
+    /// The number of bots less the number that are surely worse.
     pub worst: usize,
 }
 
-/// The range of ranks of each bot: who is surely better or worse, by Holm over all pairs.
+/// Returns the range of ranks of each bot, where Holm over all pairs decides who is surely better.
 ///
-/// A pair that is missing (two bots that never met) is not sure. As p-values are two-sided, a bot
-/// can also be called better though it is worse, with a chance of at most `alpha`/2 for one pair.
+/// A missing pair (two bots that never met) is not sure. As p-values are two-sided, a bot can also
+/// be called better though it is worse, with a chance of at most `alpha`/2 for one pair.
 ///
 /// # Errors
-/// `alpha` is not from 1e-9 to .5, a p-value is not from 0 to 1, or a pair is of one bot, comes
-/// twice or names a bot that is not below `bots`.
+/// Returns an error if `alpha` is not from 1e-9 to .5, a p-value is not from 0 to 1, or a pair has
+/// the same bot twice, comes twice or names a bot that is not below `bots`.
 pub fn rank_ranges(bots: usize, pairs: &[Pair], alpha: f64) -> Result<Vec<RankRange>, StatsError> {
     checked_alpha(alpha)?;
     check_pairs(bots, pairs)?;
@@ -117,10 +118,10 @@ fn check_pairs(bots: usize, pairs: &[Pair]) -> Result<(), StatsError> {
     Ok(())
 }
 
-/// Which pairs differ for sure, by Holm over all of them.
+/// Reports which pairs surely differ, by Holm over all of them.
 ///
 /// # Errors
-/// A p-value is not from 0 to 1.
+/// Returns an error if a p-value is not from 0 to 1.
 pub fn sure_pairs(pairs: &[Pair], alpha: f64) -> Result<Vec<bool>, StatsError> {
     let raw: Vec<f64> = pairs.iter().map(|pair| pair.p_value).collect();
     Ok(holm(&raw)?.into_iter().map(|p| p <= alpha).collect())

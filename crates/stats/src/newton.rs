@@ -1,43 +1,39 @@
-//! The best fit of a concave log-likelihood by Newton's method, with bounds on everything.
+//! The best fit of a concave log-likelihood by a bounded Newton's method.
 
 use crate::error::StatsError;
 use crate::matrix::{Square, dot};
 
 /// The most steps; eight are usual, and the penalty keeps the worst below fifty.
 const STEPS: usize = 200;
-/// No parameter changes more in one step: far from the best fit the curvature misleads.
+/// The largest change of a parameter in one step: far from the best fit the curvature misleads.
 const LONGEST_STEP: f64 = 2.0;
-/// A step this small is the end.
+/// The step size at which the search ends.
 const SHORTEST_STEP: f64 = 1e-12;
-/// A step this small that does not shrink any more is rounding, and also the end.
+/// The size below which a step that no longer shrinks is rounding, and also the end.
 const ROUNDING_STEP: f64 = 1e-7;
-/// How often a step that makes the fit worse is halved.
+/// The most halvings of a step that makes the fit worse.
 const HALVINGS: u32 = 30;
 
-/// A log-likelihood at some parameters.
 #[derive(Clone, Debug)]
 pub(crate) struct Likelihood {
-    /// The log-likelihood at these parameters.
     pub(crate) value: f64,
-    /// Its first derivatives.
     pub(crate) gradient: Vec<f64>,
-    /// Its second derivatives, with the sign turned: positive definite for a concave one.
+    /// The negated second derivatives: positive definite for a concave log-likelihood.
     pub(crate) information: Square,
 }
 
-/// The best fit.
 #[derive(Clone, Debug)]
 pub(crate) struct Fit {
-    /// The parameters at which the likelihood is greatest.
     pub(crate) parameters: Vec<f64>,
     /// The information at the best fit, penalty included.
     pub(crate) information: Square,
 }
 
-/// The parameters with the largest log-likelihood, found from 0 with steps of at most 2.
+/// Returns the parameters with the largest log-likelihood, found from 0 with steps of at most 2.
 ///
 /// # Errors
-/// A parameter follows from the others ([`StatsError::Singular`]), or 200 steps are not enough.
+/// Returns an error if a parameter follows from the others ([`StatsError::Singular`]), or 200 steps
+/// are not enough.
 pub(crate) fn maximise(
     size: usize,
     likelihood: impl Fn(&[f64]) -> Likelihood,
@@ -69,7 +65,7 @@ pub(crate) fn maximise(
     Err(StatsError::NotConverged { steps: STEPS })
 }
 
-/// Goes the step, or half of it, and half of that, until the fit is no worse but for rounding.
+/// Halves the step until the fit is no worse but for rounding, and takes it.
 fn improve(
     likelihood: &impl Fn(&[f64]) -> Likelihood,
     from: &[f64],
@@ -110,11 +106,11 @@ fn longest(step: &[f64]) -> f64 {
     })
 }
 
-/// The sandwich H⁻¹ (Σ S_b S_b') H⁻¹ · G/(G−1) of a fit (Huber 1967; Liang & Zeger 1986), where S_b
-/// is the score of block b minus the mean score.
+/// Returns the sandwich H⁻¹ (Σ S_b S_b') H⁻¹ · G/(G−1) of a fit (Huber 1967; Liang & Zeger 1986),
+/// where S_b is the score of block b minus the mean score.
 ///
 /// # Errors
-/// There are fewer than two blocks, or H can't be inverted.
+/// Returns an error if there are fewer than two blocks, or H can't be inverted.
 pub(crate) fn sandwich(information: &Square, scores: &[Vec<f64>]) -> Result<Square, StatsError> {
     let blocks = crate::moments::count(scores.len());
     if scores.len() < 2 {
@@ -132,7 +128,7 @@ pub(crate) fn sandwich(information: &Square, scores: &[Vec<f64>]) -> Result<Squa
     }
     let decomposed = information.cholesky()?;
     let mut covariance = Square::zero(size);
-    // H⁻¹ S_b first, and then the outer products: symmetric to the last bit.
+    // H⁻¹ S_b before the outer products keeps the result symmetric to the last bit.
     for score in scores {
         let centred: Vec<f64> = score.iter().zip(&middle).map(|(s, m)| s - m).collect();
         covariance.add_outer(&decomposed.solve(&centred));
@@ -147,7 +143,7 @@ pub(crate) fn sandwich(information: &Square, scores: &[Vec<f64>]) -> Result<Squa
     Ok(scaled)
 }
 
-/// The variance of Σ wᵢ·parameterᵢ.
+/// Returns the variance of Σ wᵢ·parameterᵢ.
 #[must_use]
 pub(crate) fn variance_of(covariance: &Square, weights: &[f64]) -> f64 {
     dot(weights, &covariance.times(weights))

@@ -1,10 +1,10 @@
-//! Places as choices one after the other: first the winner, then the best of the rest, and so on.
+//! Places as successive choices: first the winner, then the best of the rest, and so on.
 //!
 //! This is the model of Plackett (1975) and Luce (1959) with a term for each seat. Bots that share
-//! a place are each chosen from the same rest. It uses more of a game than the winner does, but it
-//! is a second table only: bots that survive long need not win. The misfit says so: a bot's share
-//! of wins less the one that the model implies, in standard errors; beyond 3 places do not measure
-//! winning here.
+//! a place are each chosen from the same rest. It uses more of a game than the winner does, but its
+//! ratings only supplement those of winners: bots that survive long need not win. The misfit
+//! measures this: a bot's share of wins less the one that the model implies, in standard errors;
+//! beyond 3, places do not measure winning here.
 
 use crate::choice::Choices;
 use crate::error::{StatsError, same_length, within};
@@ -12,28 +12,28 @@ use crate::moments::{count, mean_with_limits, sum};
 use crate::ratings::{Ratings, Seating, rate, seats_of};
 use crate::winner::check_credit;
 
-/// Who sat where in a game, which places they took, and who won.
+/// The bot in each seat of a game, their places, and the winner.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacedGame {
     /// The bot in each seat, from 0.
     pub bots: Vec<usize>,
     /// The place of each seat: 1 is the best, equal ones are shared.
     pub places: Vec<u32>,
-    /// What each seat has of the win, as in [`SeatedGame`](crate::winner::SeatedGame).
+    /// Each seat's part of the win, as in [`SeatedGame`](crate::winner::SeatedGame).
     pub credit: Vec<f64>,
 }
 
-/// Ratings from places, and how badly they tell winners.
+/// Ratings from places, and how badly they predict winners.
 #[derive(Clone, Debug)]
 pub struct PlaceRatings {
-    /// The ratings; a bot's "wins" are how often it came before somebody.
+    /// The ratings; a bot's "wins" count how often it came before another bot.
     pub ratings: Ratings,
     /// For each bot the mean over its blocks of (wins − implied wins), in standard errors, or why
     /// there is none.
     pub misfit: Vec<Result<f64, StatsError>>,
 }
 
-/// The ratings of `bots` bots from their places, as [`rate_winners`] does it from the winners.
+/// Returns the ratings of `bots` bots from their places, as [`rate_winners`] does from the winners.
 ///
 /// [`rate_winners`]: crate::winner::rate_winners
 ///
@@ -68,7 +68,7 @@ pub fn rate_places(
     Ok(PlaceRatings { ratings, misfit })
 }
 
-/// Adds the choices of one game: for each place that somebody has, its bots from those not before.
+/// Adds the choices of one game: for each place taken, its bots from those not before it.
 fn add_game(choices: &mut Choices, chosen: &mut [f64], bots: usize, game: &PlacedGame) {
     let mut places = game.places.clone();
     places.sort_unstable();
@@ -77,7 +77,7 @@ fn add_game(choices: &mut Choices, chosen: &mut [f64], bots: usize, game: &Place
         let rest: Vec<usize> = (0..game.bots.len())
             .filter(|seat| game.places[*seat] >= place)
             .collect();
-        // The last of all is no choice.
+        // The last bot is no choice.
         if rest.len() < 2 {
             continue;
         }
@@ -101,7 +101,7 @@ fn misfits(
     for block in blocks {
         let mut sums = vec![(0.0, 0usize); bots];
         for game in block {
-            // A game that nobody won has no winner to imply.
+            // A game without a winner has none to imply.
             if sum(game.credit.iter().copied()) == 0.0 {
                 continue;
             }

@@ -14,10 +14,10 @@ use crate::moments::{Interval, count, t_limits};
 use crate::newton::{maximise, sandwich, variance_of};
 use crate::{MIN_BLOCKS, MIN_WINS};
 
-/// 1/3²: how strongly parameters are drawn to 0, less than a quarter of one game's information.
+/// The penalty's precision 1/3²: less than a quarter of one game's information.
 pub(crate) const PRECISION: f64 = 1.0 / 9.0;
 
-/// The most bots and seats together: the fit takes the cube of it.
+/// The most bots and seats together: the fit takes time cubic in it.
 const MOST_PARAMETERS: f64 = 1000.0;
 
 /// A difference of parameters, in nats (multiply by [`ELO_PER_NAT`] for Elo points).
@@ -25,22 +25,22 @@ const MOST_PARAMETERS: f64 = 1000.0;
 /// [`ELO_PER_NAT`]: crate::shares::ELO_PER_NAT
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contrast {
-    /// The one less the other, in nats.
+    /// The one parameter less the other, in nats.
     pub nats: f64,
-    /// Its standard error.
+    /// The standard error of the difference.
     pub standard_error: f64,
-    /// Its t limits.
+    /// The t limits of the difference.
     pub interval: Interval,
     /// The two-sided p-value of "no difference".
     pub p_value: f64,
 }
 
-/// One bot's row.
+/// The rating of one bot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rating {
-    /// How often the bot was chosen: its wins, or how often it came before somebody.
+    /// How often the bot was chosen: its wins, or how often it came before another bot.
     pub wins: f64,
-    /// The bot against the anchor, or why it has no rating.
+    /// The contrast to the anchor, or why the bot has no rating.
     pub against_anchor: Result<Contrast, StatsError>,
 }
 
@@ -49,9 +49,9 @@ pub struct Rating {
 pub struct Ratings {
     /// The bot that the others are compared with.
     pub anchor: usize,
-    /// Each bot against the anchor; the anchor itself is 0 to 0.
+    /// Each bot against the anchor, whose own contrast is 0.
     pub bots: Vec<Rating>,
-    /// Each seat against the mean of all seats, or why that is not known.
+    /// Each seat against the mean of all seats, or why it is not known.
     pub seats: Vec<Result<Contrast, StatsError>>,
     model: Model,
 }
@@ -66,10 +66,11 @@ struct Model {
 }
 
 impl Ratings {
-    /// One bot against another, with p-value: for ranks and crosstables.
+    /// Compares two bots, with p-value: for ranks and crosstables.
     ///
     /// # Errors
-    /// There is no such bot, one of them has too few wins, or all blocks are alike.
+    /// Returns an error if a bot does not exist, one of them has too few wins, or all blocks are
+    /// alike.
     pub fn compare(&self, left: usize, right: usize) -> Result<Contrast, StatsError> {
         for bot in [left, right] {
             within("a bot", count(bot), 0.0, count(self.bots.len()) - 1.0)?;
@@ -78,10 +79,10 @@ impl Ratings {
         self.model.pair(left, right)
     }
 
-    /// The chance of each bot to be chosen first, where `seating[s]` is the bot in seat s.
+    /// Returns the chance of each bot to be chosen first, where `seating[s]` is the bot in seat s.
     ///
     /// # Errors
-    /// There is no such bot or seat.
+    /// Returns an error if a bot or a seat does not exist.
     pub fn chances(&self, seating: &[usize]) -> Result<Vec<f64>, StatsError> {
         within("seats", count(seating.len()), 1.0, count(self.seats.len()))?;
         for bot in seating {
@@ -124,7 +125,7 @@ impl Model {
         self.contrast(&weights)
     }
 
-    /// One seat against the mean of all.
+    /// Returns the contrast of one seat to the mean of all.
     fn seat(&self, seat: usize, seats: usize) -> Result<Contrast, StatsError> {
         let mut weights = vec![0.0; self.parameters.len()];
         let first = self.parameters.len() - seats;
@@ -138,7 +139,7 @@ impl Model {
     fn contrast(&self, weights: &[f64]) -> Result<Contrast, StatsError> {
         let nats = crate::matrix::dot(weights, &self.parameters);
         let variance = variance_of(&self.covariance, weights);
-        // Rounding leaves 1e-17 of nothing, or less than that.
+        // A variance of 0 leaves up to 1e-17 by rounding.
         if variance < 1e-15 {
             return Err(StatsError::NoVariation);
         }
@@ -152,14 +153,14 @@ impl Model {
     }
 }
 
-/// Who played whom in one game.
 pub(crate) struct Seating {
     pub(crate) seats: usize,
-    /// The bots that are rated.
+    /// Rated bots only.
     pub(crate) bots: Vec<usize>,
 }
 
-/// How many seats there are, after a look at all games: bots are below `bots`, seats alike many.
+/// Returns the number of seats, after checking that all games have as many, that bots are below
+/// `bots` and that games connect all of them.
 pub(crate) fn seats_of(
     bots: usize,
     games: impl Iterator<Item = Seating>,
@@ -204,14 +205,13 @@ fn root(groups: &[usize], mut bot: usize) -> usize {
     bot
 }
 
-/// Puts two bots into one group, under the one with the lower number.
+/// Joins the groups of two bots under the lower root.
 fn join(groups: &mut [usize], left: usize, right: usize) {
     let left = root(groups, left);
     let right = root(groups, right);
     groups[left.max(right)] = left.min(right);
 }
 
-/// Fits the choices of `wins.len()` bots at `seats` seats.
 pub(crate) fn rate(
     choices: &Choices,
     wins: Vec<f64>,
@@ -261,7 +261,7 @@ pub(crate) fn rate(
     })
 }
 
-/// The bot with the most wins, the first of those that have as many.
+/// Returns the bot with the most wins, the first if several have as many.
 fn most(wins: &[f64]) -> usize {
     let mut best = 0;
     for (bot, number) in wins.iter().enumerate() {

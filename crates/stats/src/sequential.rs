@@ -1,10 +1,11 @@
 //! The sequential test of one bot against another: two bets that can't be won by chance.
 //!
-//! A block gives x, the mean over its games of (share of A − share of B), from −1 to 1. H0 says
-//! E x ≤ d0, H1 says E x ≥ d1. Somebody bets against each of them, on every block, with what was
-//! seen before it. Under H0 the capital of the first, exp(up), is a non-negative supermartingale
-//! that begins with 1; so it ever reaches 1/alpha with a chance of at most alpha (Ville 1939), at
-//! whatever time one stops and whatever the distribution of x. The same holds for H1, dn and beta.
+//! A block gives x, the mean over its games of (share of A − share of B), from −1 to 1. H0 says E
+//! x ≤ d0, H1 says E x ≥ d1. One bettor bets against H0 and another against H1, on every block,
+//! using only the blocks before it. Under H0 the capital of the first, exp(up), is a non-negative
+//! supermartingale that begins with 1; so the chance that it ever reaches 1/alpha is at most alpha
+//! (Ville 1939), at any stopping time and for any distribution of x. The same holds for H1, dn and
+//! beta.
 //!
 //! Before block t the mean and the variance are estimated with one block of a prior worth (mean
 //! c = (d0+d1)/2, variance 1/4), and the stake is D/(variance + D²) with D = d1 − d0: nearly the
@@ -15,15 +16,15 @@
 //! - up += ln(1 + min(stake, .9/(1+d0))·(x − d0))
 //! - dn += ln(1 − min(stake, .9/(1−d1))·(x − d1))
 //!
-//! No likelihood is fitted to counts, so that there are no empty cells to fill. The verdict is a
-//! function of the blocks up to it: what is played beyond it changes nothing.
+//! No likelihood is fitted to counts, so there are no empty cells to fill. The verdict is a
+//! function of the blocks up to it: later blocks change nothing.
 
 use crate::error::{StatsError, within};
 
 /// The fewest blocks after which a test can end: twelve that are all won.
 pub const FEWEST_BLOCKS: usize = 12;
 
-/// What is tested, and how surely.
+/// The hypotheses of a test, and its error levels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hypotheses {
     /// H0: the mean is at most this; above −1.
@@ -38,7 +39,7 @@ pub struct Hypotheses {
     pub max_blocks: usize,
 }
 
-/// What the test says after some blocks.
+/// The verdict of the test after some blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// H0 is rejected: A is better than B by more than d0.
@@ -54,9 +55,9 @@ pub enum Verdict {
 /// One point of the test's path: the logarithms of both capitals after a block.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Capitals {
-    /// Against H0; it is rejected at ln(1/alpha).
+    /// The capital against H0, which is rejected at ln(1/alpha).
     pub up: f64,
-    /// Against H1; it is rejected at ln(1/beta).
+    /// The capital against H1, which is rejected at ln(1/beta).
     pub down: f64,
 }
 
@@ -71,11 +72,11 @@ pub struct SequentialTest {
 }
 
 impl SequentialTest {
-    /// A test that has taken no blocks.
+    /// Makes a test that has taken no blocks.
     ///
     /// # Errors
-    /// Not −1 < d0 < d1 < 1, `alpha` or `beta` is not between 0 and .5 (at least 1e-9), or
-    /// `max_blocks` is below [`FEWEST_BLOCKS`].
+    /// Returns an error unless −1 < d0 < d1 < 1, `alpha` and `beta` are between 0 and .5 (at least
+    /// 1e-9), and `max_blocks` is at least [`FEWEST_BLOCKS`].
     pub fn new(hypotheses: Hypotheses) -> Result<Self, StatsError> {
         let Hypotheses {
             d0,
@@ -86,7 +87,7 @@ impl SequentialTest {
         } = hypotheses;
         within("d0", d0, -0.999, 0.999)?;
         within("d1", d1, d0 + 1e-6, 0.999)?;
-        // .5 itself would be a coin.
+        // A level of .5 would be a coin toss.
         within("alpha", alpha, 1e-9, 0.5 - 1e-9)?;
         within("beta", beta, 1e-9, 0.5 - 1e-9)?;
         let most = crate::moments::count(max_blocks);
@@ -100,10 +101,10 @@ impl SequentialTest {
         })
     }
 
-    /// Takes the next block's mean difference; once there is a verdict, it changes nothing more.
+    /// Takes the next block's mean difference; after a verdict, a block changes nothing.
     ///
     /// # Errors
-    /// The difference is not from −1 to 1.
+    /// Returns an error if the difference is not from −1 to 1.
     pub fn push(&mut self, difference: f64) -> Result<Verdict, StatsError> {
         // A mean of games may exceed 1 by rounding.
         within("a difference", difference, -1.0 - 1e-12, 1.0 + 1e-12)?;
@@ -127,7 +128,7 @@ impl SequentialTest {
         Ok(self.verdict)
     }
 
-    /// The stake on the next block, from those before it.
+    /// Returns the stake on the next block, from those before it.
     fn stake(&self) -> f64 {
         let Hypotheses { d0, d1, .. } = self.hypotheses;
         let centre = 0.5 * (d0 + d1);
@@ -151,49 +152,49 @@ impl SequentialTest {
         }
     }
 
-    /// What `up` must reach: ln(1/alpha).
+    /// Returns the bound of `up`, ln(1/alpha).
     #[must_use]
     pub fn bound_up(&self) -> f64 {
         -libm::log(self.hypotheses.alpha)
     }
 
-    /// What `down` must reach: ln(1/beta).
+    /// Returns the bound of `down`, ln(1/beta).
     #[must_use]
     pub fn bound_down(&self) -> f64 {
         -libm::log(self.hypotheses.beta)
     }
 
-    /// The verdict so far.
+    /// Returns the verdict so far.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         self.verdict
     }
 
-    /// Both capitals now; 0 and 0 before the first block.
+    /// Returns both capitals now; 0 and 0 before the first block.
     #[must_use]
     pub fn capitals(&self) -> Capitals {
         let start = Capitals { up: 0.0, down: 0.0 };
         self.path.last().copied().unwrap_or(start)
     }
 
-    /// How many blocks count: those up to the verdict.
+    /// Returns the number of blocks that count: those up to the verdict.
     #[must_use]
     pub fn blocks(&self) -> usize {
         self.path.len()
     }
 
-    /// Both capitals after each block that counts.
+    /// Returns both capitals after each block that counts.
     #[must_use]
     pub fn path(&self) -> &[Capitals] {
         &self.path
     }
 }
 
-/// The test of blocks in their order, up to its verdict or the last of them.
+/// Tests blocks in their order, up to the verdict or the last of them.
 ///
 /// # Errors
-/// As [`SequentialTest::new`] and [`SequentialTest::push`]; blocks beyond the verdict are not
-/// looked at.
+/// As [`SequentialTest::new`] and [`SequentialTest::push`]; blocks after the verdict are not
+/// checked.
 pub fn test_blocks(hypotheses: Hypotheses, blocks: &[f64]) -> Result<SequentialTest, StatsError> {
     let mut test = SequentialTest::new(hypotheses)?;
     for block in blocks {
@@ -204,11 +205,12 @@ pub fn test_blocks(hypotheses: Hypotheses, blocks: &[f64]) -> Result<SequentialT
     Ok(test)
 }
 
-/// About how many blocks a test takes if the mean is d0 or d1: 2·ln(1/level)·variance/(d1−d0)² +
-/// 12, with the larger of both bounds; half way between d0 and d1 it takes about 1.7 times as many.
+/// Estimates how many blocks a test takes if the mean is d0 or d1:
+/// 2·ln(1/level)·variance/(d1−d0)² + 12, with the larger of both bounds; halfway between d0 and d1
+/// it takes about 1.7 times as many.
 ///
 /// # Errors
-/// As [`SequentialTest::new`], or the variance of a block is not from 0 to 1.
+/// As [`SequentialTest::new`], or if the variance of a block is not from 0 to 1.
 pub fn expected_blocks(hypotheses: Hypotheses, block_variance: f64) -> Result<f64, StatsError> {
     let test = SequentialTest::new(hypotheses)?;
     within("variance", block_variance, 0.0, 1.0)?;

@@ -16,9 +16,9 @@ use crate::moments::{Interval, Mean, count, mean, mean_with_limits, sum, varianc
 /// A share of wins with its limits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Share {
-    /// How many blocks.
+    /// The number of blocks.
     pub blocks: usize,
-    /// How many games: blocks × games of a block.
+    /// The number of games: blocks × games of a block.
     pub games: f64,
     /// The share, 0 to 1.
     pub share: f64,
@@ -29,13 +29,13 @@ pub struct Share {
     pub interval: Result<Interval, StatsError>,
 }
 
-/// The share of wins of one bot from its block means.
+/// Returns one bot's share of wins from its block means.
 ///
-/// `games_per_block` is how many games each block has.
+/// `games_per_block` is the number of games in each block.
 ///
 /// # Errors
-/// There are no blocks or no games in them, a mean is not from 0 to 1, or `alpha` is not from
-/// 1e-9 to .5.
+/// Returns an error if there are no blocks or no games in them, a mean is not from 0 to 1, or
+/// `alpha` is not from 1e-9 to .5.
 pub fn share(blocks: &[f64], games_per_block: usize, alpha: f64) -> Result<Share, StatsError> {
     checked_alpha(alpha)?;
     if games_per_block == 0 {
@@ -62,8 +62,8 @@ pub fn share(blocks: &[f64], games_per_block: usize, alpha: f64) -> Result<Share
     })
 }
 
-/// The variance of a share over that of as many independent games; 1 where there is no variance or
-/// the share is 0 or 1.
+/// Returns the variance of a share over that of as many independent games; 1 where there is no
+/// variance or the share is 0 or 1.
 #[must_use]
 pub(crate) fn design_effect(share: f64, variance_of_share: f64, games: f64) -> f64 {
     let independent = share * (1.0 - share) / games;
@@ -74,11 +74,11 @@ pub(crate) fn design_effect(share: f64, variance_of_share: f64, games: f64) -> f
     variance_of_share / independent
 }
 
-/// Wilson's limits of a share among `effective_games` games, with a t quantile.
+/// Returns Wilson's limits of a share among `effective_games` games, with a t quantile.
 ///
 /// # Errors
-/// The share is not from 0 to 1, there are no games, the degrees of freedom are below 1, or `alpha`
-/// is not from 1e-9 to .5.
+/// Returns an error if the share is not from 0 to 1, there are no games, the degrees of freedom are
+/// below 1, or `alpha` is not from 1e-9 to .5.
 pub fn wilson(
     share: f64,
     effective_games: f64,
@@ -94,7 +94,7 @@ pub fn wilson(
     let under_root = p * (1.0 - p) / n + 0.25 * rest / n;
     let half = q / (1.0 + rest) * libm::sqrt(under_root);
     let mut limits = Interval::around(centre, half).kept_within(0.0, 1.0);
-    // Exact, where rounding would leave 1e-18.
+    // Exact, as rounding would leave 1e-18.
     if p == 0.0 {
         limits.low = 0.0;
     }
@@ -104,15 +104,15 @@ pub fn wilson(
     Ok(limits)
 }
 
-/// A share among games whose number differs from block to block: wins/games, both summed over
-/// blocks.
+/// Returns a share among games whose number differs from block to block: wins/games, both summed
+/// over blocks.
 ///
 /// The variance is that of a ratio, G/(G−1)·Σ(wins_b − p·games_b)²/n² (Cochran 1977, chapter 6);
-/// with blocks of one size this is [`share()`]. Blocks without games say nothing and do not count.
+/// with blocks of one size this is [`share()`]. Blocks without games do not count.
 ///
 /// # Errors
-/// There are no games, a block has more wins than games or a number that is negative or not finite,
-/// the lists differ in length, or `alpha` is not from 1e-9 to .5.
+/// Returns an error if there are no games, a block has more wins than games or a number that is
+/// negative or not finite, the lists differ in length, or `alpha` is not from 1e-9 to .5.
 pub fn share_of_counts(wins: &[f64], games: &[f64], alpha: f64) -> Result<Share, StatsError> {
     checked_alpha(alpha)?;
     same_length("wins and games of blocks", wins.len(), games.len())?;
@@ -148,7 +148,7 @@ pub fn share_of_counts(wins: &[f64], games: &[f64], alpha: f64) -> Result<Share,
     })
 }
 
-/// Wilson's limits, if there are enough blocks for any.
+/// Returns Wilson's limits if there are at least [`MIN_BLOCKS`] blocks.
 fn share_limits(
     share: f64,
     effective_games: f64,
@@ -164,14 +164,14 @@ fn share_limits(
     wilson(share, effective_games, count(blocks) - 1.0, alpha)
 }
 
-/// The difference of two bots' shares from the means of the blocks in which both played, with t
-/// limits kept within −1 and 1.
+/// Returns the difference of two bots' shares from the means of the blocks in which both played,
+/// with t limits kept within −1 and 1.
 ///
-/// Whether two bots differ is seen here, and not from whether their own intervals overlap.
+/// This difference shows whether two bots differ; whether their own intervals overlap does not.
 ///
 /// # Errors
-/// The lists differ in length or are empty, a value is not finite, or `alpha` is not from 1e-9
-/// to .5.
+/// Returns an error if the lists differ in length or are empty, a value is not finite, or `alpha`
+/// is not from 1e-9 to .5.
 pub fn difference(left: &[f64], right: &[f64], alpha: f64) -> Result<Mean, StatsError> {
     same_length("blocks of two bots", left.len(), right.len())?;
     let apart: Vec<f64> = left.iter().zip(right).map(|(a, b)| a - b).collect();
@@ -183,11 +183,11 @@ pub fn difference(left: &[f64], right: &[f64], alpha: f64) -> Result<Mean, Stats
 /// Elo points of one nat: 400/ln 10.
 pub const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// Elo against the table: 400·log10(s/(1−s)·(N−1)), 0 for the share 1/N; `None` for the shares 0
-/// and 1, of which it would be infinite.
+/// Returns Elo against the table: 400·log10(s/(1−s)·(N−1)), 0 for the share 1/N; `None` for the
+/// shares 0 and 1, where it would be infinite.
 ///
 /// # Errors
-/// The share is not from 0 to 1, or there are fewer than two seats.
+/// Returns an error if the share is not from 0 to 1, or there are fewer than two seats.
 pub fn elo(share: f64, seats: usize) -> Result<Option<f64>, StatsError> {
     within("a share", share, 0.0, 1.0)?;
     let others = within("seats", count(seats), 2.0, f64::MAX)? - 1.0;
@@ -208,7 +208,7 @@ pub struct EloLimits {
     pub high: Option<f64>,
 }
 
-/// The limits of a share as limits of Elo against the table.
+/// Converts the limits of a share to limits of Elo against the table.
 ///
 /// # Errors
 /// As [`elo`].

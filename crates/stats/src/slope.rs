@@ -1,7 +1,7 @@
-//! A straight line through numbers that are known so and so well: how one changes with the other.
+//! The slope of a straight line through numbers with known standard errors.
 //!
 //! Weighted least squares with weights 1/se²: slope = Σw(x−x̄)(y−ȳ)/Σw(x−x̄)², its standard error
-//! 1/√Σw(x−x̄)², as the errors are known and not estimated from the rests (Aitken 1935). Normal
+//! 1/√Σw(x−x̄)², as the errors are known and not estimated from the residuals (Aitken 1935). Normal
 //! limits.
 
 use crate::distributions::{normal_cdf, normal_quantile};
@@ -11,32 +11,32 @@ use crate::moments::{Interval, sum};
 /// A number y at x, with its standard error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// Where it was measured.
+    /// The position of the measurement.
     pub x: f64,
-    /// What was measured.
+    /// The measured value.
     pub y: f64,
-    /// Its standard error, above 0.
+    /// The standard error of y, above 0.
     pub standard_error: f64,
 }
 
-/// How much y changes with one unit of x.
+/// The change of y with one unit of x.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slope {
-    /// The change of y, by least squares.
+    /// The slope, by least squares.
     pub slope: f64,
-    /// Its standard error.
+    /// The standard error of the slope.
     pub standard_error: f64,
-    /// Where the slope lies, with the level that was asked for.
+    /// The limits of the slope at the requested level.
     pub interval: Interval,
     /// The p-value of "no change".
     pub p_value: f64,
 }
 
-/// The slope of the line through these points.
+/// Returns the slope of the line through the points.
 ///
 /// # Errors
-/// All x are the same, or there are none ([`StatsError::Singular`]), a number is not finite, a
-/// standard error is not above 0, or `alpha` is not from 1e-9 to .5.
+/// Returns an error if there are no points or all x are the same ([`StatsError::Singular`]), a
+/// number is not finite, a standard error is not above 0, or `alpha` is not from 1e-9 to .5.
 pub fn slope(points: &[Point], alpha: f64) -> Result<Slope, StatsError> {
     checked_alpha(alpha)?;
     for point in points {

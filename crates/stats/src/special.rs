@@ -1,28 +1,29 @@
-//! The incomplete gamma and beta functions, from which the distributions are made.
+//! The incomplete gamma and beta functions, on which the distributions are built.
 //!
 //! Series and continued fractions are those of the NIST Digital Library of Mathematical Functions,
 //! chapters 5 and 8; fractions are evaluated from the front as in Lentz (1976), *Applied Optics*
-//! 15, 668. Logarithms of large gamma functions are never subtracted from one another: what they
-//! have in common is taken out first, so that 10^6 degrees of freedom keep ten digits.
+//! 15, 668. Logarithms of large gamma functions are never subtracted from each other: common parts
+//! are removed first, so that 10^6 degrees of freedom keep ten digits.
 
-/// From here on Stirling's series is exact to the last digits.
+/// From this argument on, Stirling's series is exact to the last digits.
 const LARGE: f64 = 20.0;
 
-/// The most terms of a series or fraction; those of a million degrees of freedom take fewer.
+/// The most terms of a series or fraction; a million degrees of freedom take fewer.
 const TERMS: u32 = 20_000;
 
-/// Where a continued fraction would divide by zero.
+/// The value in place of 0 where a continued fraction would divide by it.
 const TINY: f64 = 1e-300;
 
 const LN_SQRT_2_PI: f64 = 0.918_938_533_204_672_8;
 
-/// What Stirling's formula lacks: ln Γ(x) − ((x−½) ln x − x + ½ ln 2π), for x ≥ 20.
+/// Returns the rest of Stirling's formula, ln Γ(x) − ((x−½) ln x − x + ½ ln 2π), for x ≥ 20.
 fn stirling_rest(x: f64) -> f64 {
     let y = 1.0 / (x * x);
     (1.0 / 12.0 - y * (1.0 / 360.0 - y * (1.0 / 1260.0 - y * (1.0 / 1680.0 - y / 1188.0)))) / x
 }
 
-/// ln B(a, b) = ln Γ(a) + ln Γ(b) − ln Γ(a+b), for a, b > 0 of which one is at most some hundreds.
+/// Returns ln B(a, b) = ln Γ(a) + ln Γ(b) − ln Γ(a+b), for a, b > 0 of which one is at most some
+/// hundreds.
 pub(crate) fn ln_beta(a: f64, b: f64) -> f64 {
     let small = if a < b { a } else { b };
     let large = if a < b { b } else { a };
@@ -36,9 +37,9 @@ pub(crate) fn ln_beta(a: f64, b: f64) -> f64 {
     libm::lgamma(small) + ratio + rest
 }
 
-/// I_x(a, b), the regularized incomplete beta function, of x and y = 1 − x with their logarithms.
+/// Returns I_x(a, b), the regularized incomplete beta function, of x and y = 1 − x.
 ///
-/// Both are handed in, because the smaller one would lose its digits in 1 − x.
+/// Takes both, because the smaller one would lose its digits in 1 − x.
 pub(crate) fn regularized_beta(a: f64, b: f64, x: Split, y: Split) -> f64 {
     if x.value <= 0.0 {
         return 0.0;
@@ -61,7 +62,7 @@ pub(crate) struct Split {
     pub(crate) ln: f64,
 }
 
-/// x and y of `regularized_beta`, where x : y = `large` : `small`.
+/// Returns x and y of `regularized_beta`, where x : y = `large` : `small`.
 pub(crate) fn split(small: f64, large: f64) -> (Split, Split) {
     let x = Split {
         value: large / (large + small),
@@ -74,7 +75,7 @@ pub(crate) fn split(small: f64, large: f64) -> (Split, Split) {
     (x, y)
 }
 
-/// The continued fraction of the incomplete beta function, DLMF 8.17.22.
+/// Returns the continued fraction of the incomplete beta function, DLMF 8.17.22.
 fn beta_fraction(a: f64, b: f64, x: f64) -> f64 {
     let mut fraction = Fraction::new(1.0);
     // The first numerator is 1; `Fraction` starts after it.
@@ -93,7 +94,8 @@ fn beta_fraction(a: f64, b: f64, x: f64) -> f64 {
     1.0 / fraction.value
 }
 
-/// Q(a, x) = Γ(a, x)/Γ(a), the upper regularized incomplete gamma function, for a > 0, x ≥ 0.
+/// Returns Q(a, x) = Γ(a, x)/Γ(a), the upper regularized incomplete gamma function, for a > 0,
+/// x ≥ 0.
 pub(crate) fn upper_gamma(a: f64, x: f64) -> f64 {
     if x <= 0.0 {
         return 1.0;
@@ -112,7 +114,7 @@ pub(crate) fn upper_gamma(a: f64, x: f64) -> f64 {
     front / fraction.value
 }
 
-/// ln(x^a e^{−x} / Γ(a)).
+/// Returns ln(x^a e^{−x} / Γ(a)).
 fn ln_gamma_front(a: f64, x: f64) -> f64 {
     if a < LARGE {
         return a * libm::log(x) - x - libm::lgamma(a);
@@ -122,7 +124,7 @@ fn ln_gamma_front(a: f64, x: f64) -> f64 {
     a * (libm::log1p(ratio) - ratio) + 0.5 * libm::log(a) - LN_SQRT_2_PI - stirling_rest(a)
 }
 
-/// Σ x^k / (a (a+1) … (a+k)), DLMF 8.7.1.
+/// Returns Σ x^k / (a (a+1) … (a+k)), DLMF 8.7.1.
 fn gamma_series(a: f64, x: f64) -> f64 {
     let mut term = 1.0 / a;
     let mut sum = term;
@@ -153,7 +155,7 @@ impl Fraction {
         }
     }
 
-    /// Takes one more term; whether it changed nothing any more.
+    /// Adds a term; returns whether the value has converged.
     fn add(&mut self, numerator: f64, denominator: f64) -> bool {
         let below = denominator + numerator * self.below;
         let above = denominator + numerator / self.above;

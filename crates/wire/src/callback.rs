@@ -1,5 +1,4 @@
-//! The protocol of the callback arena: what a bot that registered itself is asked, and
-//! what it answers.
+//! The protocol of the callback arena, where bots register themselves.
 //!
 //! Source: the rules of the simplified game, sections 1 and 2, and its table of ambiguities
 //! (S1 to S29).

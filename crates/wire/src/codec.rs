@@ -1,4 +1,4 @@
-//! What a protocol says in the course of a game.
+//! Messages of a protocol in the course of a game.
 
 use std::fmt;
 use std::time::Duration;
@@ -19,16 +19,16 @@ use risk_kernel::{Answer, Preferences, Strike};
 /// One message to a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
-    /// What it is about, as the protocol names it: the end of the path over HTTP.
+    /// The subject in the protocol's terms: over HTTP the end of the path.
     pub path: &'static str,
-    /// The text itself.
+    /// The text.
     pub body: String,
     /// The body's media type.
     pub content_type: &'static str,
 }
 
 impl Message {
-    /// A message in JSON.
+    /// Makes a JSON message.
     #[must_use]
     pub fn json(path: &'static str, value: &serde_json::Value) -> Self {
         Self {
@@ -39,23 +39,23 @@ impl Message {
     }
 }
 
-/// What a decision comes to.
+/// A decision in a protocol's terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Question {
-    /// The bot is to be asked this.
+    /// A message to send to the bot.
     Ask(Message),
-    /// The protocol leaves nothing to decide: this is done.
+    /// The action to take, since the protocol leaves nothing to decide.
     Known(Action),
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct GameOver<'a> {
-    /// Who won, and why; `None` where the game was stopped before its end.
+    /// The outcome; `None` if the game was stopped before its end.
     pub outcome: Option<&'a Outcome>,
     /// The ruleset's score of each player, by seat.
     pub scores: &'a [i64],
-    /// How long the game took.
+    /// The duration of the game.
     pub elapsed: Duration,
 }
 
@@ -100,14 +100,14 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Why an answer is no answer.
+/// The reason that a reply is not an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoAnswer {
-    /// It means nothing: what is wrong with it, as a fragment.
+    /// The reply means nothing; the text says why, as a fragment.
     Wrong(String),
-    /// The bot says itself that it has none: the kind of its fault, and what happened.
+    /// The bot reports that it has no answer: the kind of its fault, and what happened.
     Failed(FaultKind, Failure),
-    /// The bot says that it can't play, and why.
+    /// The bot reports that it can't play, and why.
     Refused(Vec<Failure>),
 }
 
@@ -142,80 +142,81 @@ impl From<&str> for NoAnswer {
     }
 }
 
-/// One side of a conversation: what is said to a bot in the games of one thread, one after the
-/// other, and what its answers mean.
+/// One side of a conversation: the messages to a bot in consecutive games of one thread, and the
+/// meaning of its answers.
 pub trait Codec {
-    /// The bot's answer to the protocol's greeting.
+    /// Checks the bot's answer to the protocol's greeting.
     ///
     /// # Errors
-    /// What is wrong with it, as a sentence without its full stop, or why the bot can't play.
+    /// Returns what is wrong with the answer, as a sentence without its full stop, or why the bot
+    /// can't play.
     fn greeted(&mut self, text: &str) -> Result<(), NoAnswer> {
         let _ = text;
         Ok(())
     }
 
-    /// A game begins. `names` are the players' by seat, each one different; `rng` is the player's
+    /// Begins a game. `names` are the players' names by seat, all different; `rng` is the player's
     /// own random stream.
     fn start(&mut self, names: &[String], rng: Stream);
 
-    /// The bot's clock, where it has one: what is left on it for the next answer.
+    /// Notes the time left for the next answer on the bot's clock, if it has one.
     fn has_left(&mut self, clock: TimeLeft) {
         let _ = clock;
     }
 
-    /// What the bot is told when a game begins, and again when it was started anew in its course.
+    /// Returns the message that opens a game. It is sent again if the bot restarts during the game.
     fn game(&mut self, view: &View, resumed: bool) -> Option<Message> {
         let _ = (view, resumed);
         None
     }
 
-    /// What the bot is asked at a decision.
+    /// Returns the question for a decision.
     ///
     /// # Errors
-    /// When the protocol has no words for it.
+    /// Returns an error if the protocol has no words for the decision.
     fn question(&mut self, view: &View, ask: &Options) -> Result<Question, ProtocolError>;
 
-    /// Where bots speak in lines: is this one the answer to the last question? An `early` one was
-    /// there before the question. What is none is thrown away.
+    /// Reports whether a line is the answer to the last question, for bots that speak in lines. An
+    /// `early` line came before the question. Lines that are no answer are dropped.
     fn is_answer(&mut self, text: &str, early: bool) -> bool {
         let _ = text;
         !early
     }
 
-    /// The action that an answer means.
+    /// Parses an answer to a question.
     ///
     /// # Errors
-    /// What is wrong with it, or what the bot says went wrong.
+    /// Returns what is wrong with the answer, or what the bot reports went wrong.
     fn answer(&mut self, view: &View, ask: &Options, text: &str) -> Result<Answer, NoAnswer>;
 
-    /// What the bot wants to decide and to hear.
+    /// Returns the decisions and the events that the bot wants to get.
     fn preferences(&self) -> Preferences<'_> {
         Preferences::default()
     }
 
-    /// Something happened: what the bot is told of it. Where `is_heard` is `false`, nothing that is
-    /// told now is heard, so no message need be made.
+    /// Returns the message about an event. If `is_heard` is `false`, the bot hears nothing now, so
+    /// no message is needed.
     fn saw(&mut self, view: &View, event: &Event, is_heard: bool) -> Option<Message> {
         let _ = (view, event, is_heard);
         None
     }
 
-    /// What the bot is told of a fault of its own, before it is asked again.
+    /// Returns the message about a fault of the bot, sent before it is asked again.
     fn faulted(&mut self, view: &View, strike: &Strike<'_>) -> Option<Message> {
         let _ = (view, strike);
         None
     }
 
-    /// What is still to be told before the next question, or before the end.
+    /// Returns the message still due before the next question or before the end.
     fn unsaid(&mut self, view: &View) -> Option<Message> {
         let _ = view;
         None
     }
 
-    /// The game is over: what the bot is told of it. `is_heard` is as in [`Codec::saw`].
+    /// Returns the message about the end of the game. `is_heard` is as in [`Codec::saw`].
     fn finish(&mut self, view: &View, ending: GameOver<'_>, is_heard: bool) -> Option<Message>;
 
-    /// What is said last, when no game follows.
+    /// Returns the last message, when no game follows.
     fn bye(&self) -> Option<Message> {
         None
     }

@@ -1,4 +1,4 @@
-//! The protocol of a code lab's arena: everybody connected hears the same events, and players say
+//! The protocol of a code lab's arena: everyone connected gets the same events, and players send
 //! events of their own.
 //!
 //! Source: the rules of the code lab, section 2, with the readings D1 to D12.
@@ -18,7 +18,8 @@ pub use narrator::Narrator;
 use risk_kernel::board::Board;
 use risk_kernel::id::Territory;
 
-/// The protocol of the code lab. No command line names a bot that speaks it: its bots dial in.
+/// The protocol of the code lab. The command line can't name bots that speak it, since they dial
+/// in.
 pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     name: "codelab",
     aliases: &[],
@@ -38,23 +39,23 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     join_body: |_, name, url| json!({ "name": name, "url": url }),
 };
 
-/// One event, as it goes over the wire.
+/// Returns an event, as sent on the wire.
 #[must_use]
 pub fn event(name: &str, data: &Value) -> String {
     json!({ "event": name, "data": data }).to_string()
 }
 
-/// Where the code lab writes a territory otherwise than with underscores for hyphens.
+/// Territories that the code lab spells differently, apart from underscores for hyphens.
 const SPELT: [(&str, &str); 1] = [("yakutsk", "yakursk")];
 
-/// A territory's id as the code lab writes it.
+/// Returns a territory's id as the code lab writes it.
 fn country(board: &Board, at: Territory) -> String {
     let id = board.info(at).id.as_str();
     let spelt = SPELT.iter().find(|(ours, _)| *ours == id);
     spelt.map_or_else(|| id.replace('-', "_"), |(_, theirs)| (*theirs).to_owned())
 }
 
-/// The territory that the code lab writes so; our own id is understood too.
+/// Finds a territory by its id in the code lab, or by our own id.
 fn territory(board: &Board, country: &str) -> Option<Territory> {
     let spelt = SPELT.iter().find(|(_, theirs)| *theirs == country);
     let id = spelt.map_or_else(|| country.replace('_', "-"), |(ours, _)| (*ours).to_owned());

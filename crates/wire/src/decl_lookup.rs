@@ -1,10 +1,10 @@
-//! The parts of a ruleset that a protocol speaks of, found by their names.
+//! Lookup of the parts of a ruleset by name.
 
 use crate::error::ProtocolError;
 use risk_kernel::declare::Declaration;
 use risk_kernel::id::{Counter, Phase, Pile, Verb};
 
-/// What a ruleset declares, asked for by name; the error says which part it does not have.
+/// A ruleset whose parts are looked up by name; errors name the missing part.
 pub(super) struct DeclLookup<'a>(pub(super) &'a Declaration);
 
 impl DeclLookup<'_> {

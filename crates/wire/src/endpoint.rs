@@ -1,4 +1,4 @@
-//! A bot elsewhere: where it is, what carries messages there, and what is spoken.
+//! Bots elsewhere: address, transport and protocol.
 
 use std::sync::Arc;
 
@@ -12,20 +12,21 @@ use super::transport::{Address, Framing, NotThere, Route, Speech, Transport, Tra
 /// A bot elsewhere.
 #[derive(Clone, Debug)]
 pub struct Endpoint {
-    /// Where it is.
+    /// The bot's address.
     pub address: Address,
-    /// How it is reached there.
+    /// The route to that address.
     pub route: Arc<dyn Route>,
-    /// What is spoken.
+    /// The protocol in use.
     pub protocol: Protocol,
-    /// A hash of the files that it is said to be made of.
+    /// A hash of the files that the bot is declared to be made of.
     pub content: Option<String>,
-    /// Is it looked for before a match? Otherwise one that is gone shows itself when it is asked.
+    /// Whether to look for the bot before a match. If not, a missing bot is noticed when it is
+    /// asked.
     pub probed: bool,
 }
 
 impl Endpoint {
-    /// What carries messages there.
+    /// Opens a transport to the bot.
     #[must_use]
     pub fn open(&self) -> Box<dyn Transport> {
         let speech = Speech {
@@ -35,14 +36,15 @@ impl Endpoint {
         self.route.open(&self.address, speech)
     }
 
-    /// The transport that reaches it.
+    /// Returns the description of the transport that reaches the bot.
     #[must_use]
     pub fn transport(&self) -> &'static TransportInfo {
         self.route.info()
     }
 
-    /// In which protocol a program is asked, and how another is set: for one that says nothing, or
-    /// what is no line of that protocol. Nothing for bots whose protocol no such setting chooses.
+    /// Returns a hint with the protocol in use and the others, for a program that sends nothing or
+    /// no valid line of that protocol. Empty for bots whose protocol is not chosen by such a
+    /// setting.
     pub(super) fn protocol_hint(&self) -> String {
         let transport = self.transport();
         if transport.framing != Framing::Lines || transport.places.is_none() {
@@ -52,22 +54,23 @@ impl Endpoint {
         asked_with("protocol", self.protocol.info().name, names)
     }
 
-    /// The bot as what decides for a player.
+    /// Converts the endpoint into a bot source.
     #[must_use]
     pub fn into_source(self) -> BotSource {
         BotSource::Made(Arc::new(self))
     }
 
-    /// Is it a program that is to have walls, on a system that has none? It has limits alone then.
+    /// Reports whether the program should have walls but the system has none, so that it has only
+    /// limits.
     #[must_use]
     pub fn lacks_walls(&self) -> bool {
         self.route.wants_walls() && !has_walls()
     }
 
-    /// Looks whether a bot is there, as its protocol says.
+    /// Looks for the bot, as its protocol says.
     ///
     /// # Errors
-    /// What it answers instead.
+    /// Returns an error if the bot does not answer as expected.
     pub fn reach(&self) -> Result<(), NotThere> {
         self.open().greet(self.protocol.greeting())
     }

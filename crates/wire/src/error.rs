@@ -1,29 +1,30 @@
-//! Why what was sent can't be used: a message, a request, a connection.
+//! Errors of messages, requests and connections.
 
-/// Why what was sent can't be used, as a sentence without its full stop.
+/// The reason that a message, a request or a connection can't be used, as a sentence without its
+/// full stop.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProtocolError {
-    /// The ruleset lacks a part that the protocol speaks of.
+    /// The ruleset lacks a part that the protocol uses.
     #[error("it has no {kind} `{name}`")]
     Missing {
-        /// What kind of part: `verb`, `phase`, `counter` or `pile`.
+        /// The kind of part: `verb`, `phase`, `counter` or `pile`.
         kind: &'static str,
-        /// Its name.
+        /// The part's name.
         name: String,
     },
     /// The protocol has no words for a decision.
     #[error("the protocol has no words for what is to be decided here")]
     NoQuestion,
-    /// The protocol has no word for an action that is legal.
+    /// The protocol has no word for a legal action.
     #[error("the protocol has no word for what the bot says")]
     NoWord,
-    /// A message is not as the protocol has it, or is not expected now: what is wrong.
+    /// A message breaks the protocol or is not expected now; the text says why.
     #[error("{0}")]
     Message(String),
     /// A request asks for something that the protocol does not have.
     #[error("there is nothing here")]
     NoSuchRequest,
-    /// A bot or an arena elsewhere can't be reached, or refuses: why.
+    /// A bot or an arena elsewhere can't be reached, or refuses; the text says why.
     #[error("{0}")]
     Refused(String),
 }
@@ -40,7 +41,6 @@ impl From<&str> for ProtocolError {
     }
 }
 
-/// The words, for messages that go on.
 impl From<ProtocolError> for String {
     fn from(error: ProtocolError) -> Self {
         error.to_string()

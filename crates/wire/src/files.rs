@@ -1,15 +1,15 @@
-//! What a bot elsewhere is made of, as far as it is said: a hash of files on this machine.
+//! A hash of the files on this machine that a bot is made of.
 
 use std::fs;
 use std::io::Read;
 use std::path::Path;
 
-/// The most files that one bot names.
+/// Most files that one bot may name.
 const MOST: usize = 64;
-/// The most bytes of them all.
+/// Most bytes of all these files together.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// The names in a setting: words as shells split them.
+/// Splits a setting into names as shells do.
 pub(crate) fn names(value: &str) -> Result<Vec<String>, String> {
     let names = shlex::split(value).ok_or("a quote in `files` is not closed")?;
     if names.is_empty() || names.len() > MOST {
@@ -18,7 +18,7 @@ pub(crate) fn names(value: &str) -> Result<Vec<String>, String> {
     Ok(names)
 }
 
-/// The names as they stand in a setting.
+/// Joins names into the value of a setting.
 pub(crate) fn joined(names: &[String]) -> String {
     let quoted = |name: &String| match name.contains([' ', '\'', '"', '\\']) {
         true => format!("'{}'", name.replace('\'', "'\\''")),
@@ -27,7 +27,7 @@ pub(crate) fn joined(names: &[String]) -> String {
     names.iter().map(quoted).collect::<Vec<_>>().join(" ")
 }
 
-/// A hash of the files' names and bytes, in the order in which they are named.
+/// Hashes the files' names and bytes, in the order of `names`.
 pub(crate) fn hash(names: &[String]) -> Result<String, String> {
     let mut hasher = blake3::Hasher::new();
     let mut left = MOST_BYTES;
@@ -50,7 +50,7 @@ pub(crate) fn hash(names: &[String]) -> Result<String, String> {
             .limit()
             .checked_sub(1)
             .ok_or_else(|| wrong(format!("the files have more than {MOST_BYTES} bytes")))?;
-        // Where a file lies is no part of it.
+        // The folder of a file is not part of the hash.
         let short = path.file_name().unwrap_or_default().to_string_lossy();
         hasher.update(&(short.len() as u64).to_le_bytes());
         hasher.update(short.as_bytes());

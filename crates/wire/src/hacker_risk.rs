@@ -1,4 +1,4 @@
-//! The protocol of the Hacker Risk arena: what a bot is told, and what it answers.
+//! The protocol of the Hacker Risk arena.
 //!
 //! Source: the rules of Hacker Risk, section 4, and its table of disagreements (H1 to H26). A
 //! territory's name on the wire is its id with blanks for `-`.
@@ -37,7 +37,7 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     name: "hacker-risk",
     aliases: &[],
     ruleset: "hasbro",
-    // The arena took a pair with another card between them, and many bots spend such sets.
+    // The arena took a pair with another card between them as a set, and many bots spend such sets.
     options: &[("card_sets", "lax")],
     framings: &[Framing::Requests],
     setting: Some(ProtocolSetting {

@@ -1,4 +1,4 @@
-//! What a protocol is, whichever it is.
+//! Descriptions of protocols.
 
 use std::fmt;
 
@@ -9,34 +9,34 @@ use super::transport::{Framing, Greeting};
 use crate::error::ProtocolError;
 use risk_kernel::declare::Declaration;
 
-/// What there is to know of a protocol before it is spoken.
+/// The static description of a protocol.
 pub struct ProtocolInfo {
-    /// Its name on the command line.
+    /// The name on the command line.
     pub name: &'static str,
-    /// Other names under which it is found.
+    /// Other names of the protocol.
     pub aliases: &'static [&'static str],
-    /// The ruleset that is played over it when nobody says otherwise.
+    /// The ruleset that is played over it by default.
     pub ruleset: &'static str,
-    /// Values of the ruleset's options where nobody says otherwise, for what bots that speak it are
-    /// used to.
+    /// Default values of the ruleset's options: those that bots of this protocol are used to.
     pub options: &'static [(&'static str, &'static str)],
-    /// How its messages may go: over the transports that send them so.
+    /// The framings that can carry its messages.
     pub framings: &'static [Framing],
-    /// In which of several forms it is spoken, where there are several.
+    /// The setting, if the protocol has several forms.
     pub setting: Option<ProtocolSetting>,
-    /// Seconds that an answer may take when nobody says otherwise.
+    /// The default time limit for an answer, in seconds.
     pub timeout: u64,
-    /// Makes what speaks it in a value of its setting, for games of a ruleset. An error says what
-    /// the ruleset lacks.
+    /// Makes the codec for a ruleset and a value of the setting. Returns an error if the ruleset
+    /// lacks a part.
     pub codec: fn(&Declaration, usize) -> Result<Box<dyn Codec>, ProtocolError>,
-    /// How one sees that a bot is there, in a value of its setting.
+    /// Returns the greeting for a value of the setting.
     pub greeting: fn(usize) -> Greeting,
-    /// Is a connection good for one game alone?
+    /// Whether a connection serves one game only.
     pub one_game: bool,
-    /// What is said first on a new connection; the answer goes to [`Codec::greeted`]. `None` where
-    /// nobody is greeted in words.
+    /// The first message on a new connection, whose answer goes to [`Codec::greeted`]. `None` if
+    /// the protocol has no greeting in words.
     pub hello: Option<fn() -> Message>,
-    /// What a bot of ours sends to an arena to join, in a value of its setting: name and address.
+    /// Makes the body of a request to join an arena: from a value of the setting, a name and an
+    /// address.
     pub join_body: fn(usize, &str, &str) -> Value,
 }
 
@@ -49,21 +49,21 @@ impl fmt::Debug for ProtocolInfo {
 /// A setting of a protocol: its key in a bot's specification, and its values.
 #[derive(Clone, Copy)]
 pub struct ProtocolSetting {
-    /// The key: `encoding`, say.
+    /// The key, for example `encoding`.
     pub key: &'static str,
-    /// The values; the first is the one that holds when nothing is said.
+    /// The values, the default first.
     pub values: &'static [&'static str],
 }
 
 impl ProtocolSetting {
-    /// The index of the value with this name.
+    /// Returns the index of the value with this name.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<usize> {
         self.values.iter().position(|value| *value == name)
     }
 }
 
-/// What is spoken with a bot: a protocol, in one value of its setting.
+/// A protocol and a value of its setting.
 #[derive(Clone, Copy)]
 pub struct Protocol {
     info: &'static ProtocolInfo,
@@ -71,46 +71,47 @@ pub struct Protocol {
 }
 
 impl Protocol {
-    /// A protocol in the value of its setting that has this index; 0 where it has no setting.
+    /// Pairs a protocol with the index of its setting's value; 0 if it has no setting.
     #[must_use]
     pub const fn new(info: &'static ProtocolInfo, value: usize) -> Self {
         Self { info, value }
     }
 
-    /// Which protocol it is.
+    /// Returns the protocol's description.
     #[must_use]
     pub const fn info(self) -> &'static ProtocolInfo {
         self.info
     }
 
-    /// The index of the setting's value.
+    /// Returns the index of the setting's value.
     #[must_use]
     pub const fn value(self) -> usize {
         self.value
     }
 
-    /// What speaks it, for games of a ruleset.
+    /// Makes the codec for games of a ruleset.
     ///
     /// # Errors
-    /// What the ruleset lacks.
+    /// Returns an error if the ruleset lacks a part that the protocol uses.
     pub fn codec(self, decl: &Declaration) -> Result<Box<dyn Codec>, ProtocolError> {
         (self.info.codec)(decl, self.value)
     }
 
-    /// How one sees that a bot is there.
+    /// Returns the greeting that shows whether a bot is there.
     #[must_use]
     pub fn greeting(self) -> Greeting {
         (self.info.greeting)(self.value)
     }
 
-    /// The key of its setting, and the value's name; `None` where it has no setting.
+    /// Returns the key of the setting and the name of its value; `None` without a setting.
     #[must_use]
     pub fn setting(self) -> Option<(&'static str, &'static str)> {
         let ProtocolSetting { key, values } = self.info.setting?;
         Some((key, values.get(self.value)?))
     }
 
-    /// How a bot was asked, and how that is set: for a bot whose first answers are none.
+    /// Returns a hint with the setting in use and its other values, for a bot whose first answers
+    /// are invalid.
     #[must_use]
     pub fn hint(self) -> String {
         let Some((key, value)) = self.setting() else {
@@ -121,7 +122,6 @@ impl Protocol {
     }
 }
 
-/// How a bot was asked, and which other values of this setting there are.
 pub(super) fn asked_with<'a>(key: &str, value: &str, all: impl Iterator<Item = &'a str>) -> String {
     let others = all.filter(|other| *other != value);
     let others: Vec<String> = others.map(|other| format!("{key}={other}")).collect();
@@ -129,14 +129,14 @@ pub(super) fn asked_with<'a>(key: &str, value: &str, all: impl Iterator<Item = &
     format!(" (it was asked with {key}={value}; if it reads another, set {others})")
 }
 
-/// A bot that asks an arena to take it.
+/// A bot's request to join an arena.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JoinRequest {
     /// The player's name, unchecked.
     pub name: String,
-    /// Where the bot is, without a slash at its end; unchecked too.
+    /// The bot's address without a trailing slash, unchecked.
     pub url: String,
-    /// In which value of its protocol's setting it speaks.
+    /// The value of the protocol's setting.
     pub value: usize,
 }
 

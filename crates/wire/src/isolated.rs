@@ -1,5 +1,4 @@
-//! A script in a process of its own: this program, started once more, confines itself and speaks
-//! line-JSON.
+//! Scripts in a separate process: this program runs again, confines itself and speaks line-JSON.
 
 pub mod confine;
 
@@ -23,22 +22,22 @@ use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, Preferences, RuleQueries, Strike};
 
-/// The code of the finding that no process could be started, for which no script is to blame.
+/// The code of the finding that no process could be started, which is no fault of the script.
 pub const NO_PROCESS: &str = "bot::no-process";
 
-/// How a process is started that answers for a script.
+/// The command for a process that answers for a script.
 #[derive(Clone, Debug)]
 pub struct Isolation {
-    /// The script that it answers for.
+    /// The script that the process answers for.
     pub script: Script,
-    /// The program: this one.
+    /// The path of this program.
     pub program: PathBuf,
-    /// Its arguments: the ruleset, the map, the options, the script.
+    /// The arguments: ruleset, map, options and script.
     pub arguments: Vec<String>,
 }
 
-/// How long a process may be silent. Scripts are limited in operations; this is for a process
-/// that is stuck.
+/// Longest silence of a process. Scripts have an operation budget; this limit is for a stuck
+/// process.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 impl BotFactory for Isolation {
@@ -75,7 +74,7 @@ impl BotFactory for Isolation {
 }
 
 impl Isolation {
-    /// What the process says is wrong with the script, as it would be said within the program.
+    /// Converts a failure that the process reports into the fault of a script within the program.
     fn fault(&self, failure: Failure) -> ScriptFault {
         let mut fault = ScriptFault::new(failure.cause.unwrap_or(failure.code), failure.text);
         fault.help = failure.help;
@@ -92,9 +91,9 @@ impl Isolation {
     }
 }
 
-/// Gives every script of a match a process of its own, for games of so many players: of this
-/// program, which answers for it as `risk-cli isolated` does. One that has a process already gets
-/// another, for these games.
+/// Gives every script of a match its own process, for games of `players` players. The process runs
+/// this program, which answers for the script as `risk-cli isolated` does. A script that already
+/// has a process gets a new one.
 pub fn isolate(setup: &mut Setup, program: &Path, players: usize) {
     let mut common = ["isolated", "--ruleset", &setup.ruleset_spec]
         .map(str::to_owned)
@@ -122,8 +121,8 @@ pub fn isolate(setup: &mut Setup, program: &Path, players: usize) {
     }
 }
 
-/// A script that answers from a process of its own. Records and logs know it as the script itself,
-/// so nothing is told of what goes over the pipe.
+/// A script that answers from its own process. Records and logs show it as the script itself, so
+/// the traffic over the pipe is not reported.
 struct Isolated {
     remote: Remote,
     isolation: Isolation,

@@ -1,4 +1,4 @@
-//! JSON in which no key stands twice: which of the two was meant, nobody could tell.
+//! JSON without duplicate keys, since either value could be the one meant.
 
 use crate::error::ProtocolError;
 use std::fmt;
@@ -7,10 +7,10 @@ use super::quote::brief;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
-/// Reads one JSON value; `what` it is, for what is wrong with it: an answer, say.
+/// Parses one JSON value. `what` names the text in errors, for example `answer`.
 ///
 /// # Errors
-/// What is wrong with the text.
+/// When the text is not JSON or has a duplicate key.
 pub fn parse_unique_keys(text: &str, what: &str) -> Result<Value, ProtocolError> {
     match serde_json::from_str::<Unique>(text) {
         Ok(unique) => Ok(unique.0),
@@ -21,9 +21,9 @@ pub fn parse_unique_keys(text: &str, what: &str) -> Result<Value, ProtocolError>
     }
 }
 
-/// The whole number that a value is, however it is written: `3`, `3.0` and `3e0` are the same
-/// number, and many programs write the second. `None` for anything else, and beyond 2⁵³ where not
-/// each whole number has a float.
+/// Returns the whole number that a value is, however it is written: `3`, `3.0` and `3e0` are the
+/// same number, and many programs write the second. `None` for other values, and for floats beyond
+/// 2⁵³, where not every whole number has a float.
 #[must_use]
 pub fn whole_number(value: &Value) -> Option<i64> {
     const MOST: f64 = 9_007_199_254_740_992.0;

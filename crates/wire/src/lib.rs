@@ -1,15 +1,15 @@
-//! What is said on a wire, and what carries it.
+//! Protocols of bots elsewhere, and the transports that carry them.
 //!
 //! A [`Codec`] turns what a player may see into messages and answers into actions, without a clock,
-//! a thread or a socket; a [`Transport`](transport::Transport) carries messages and knows none of
-//! them. [`PROTOCOLS`] and [`TRANSPORTS`](transport::TRANSPORTS) list both.
+//! a thread or a socket; a [`Transport`](transport::Transport) carries messages and does not
+//! interpret them. [`PROTOCOLS`] and [`TRANSPORTS`](transport::TRANSPORTS) list both.
 //!
 //! # Invariants
 //!
 //! * A bot is sent what its player may see, and nothing else.
-//! * Each message has a greatest length, each answer a time, and each queue a greatest size.
-//! * What a bot says is untrusted: no key is used twice, and an error quotes a short piece of it.
-//! * No bot is asked outside the networks that are allowed, wherever its name leads.
+//! * Every message has a maximum length, every answer a time limit and every queue a maximum size.
+//! * A bot's words are untrusted: duplicate keys are refused, and errors quote only a short piece.
+//! * No bot is contacted outside the allowed networks, wherever its name resolves to.
 //!
 //! ```
 //! use risk_wire::{Protocol, line_json, protocol_named};
@@ -52,8 +52,8 @@ pub use schemes::SCHEMES;
 pub use text_fields::text_fields;
 use transport::TransportInfo;
 
-/// All protocols; the first is spoken with a bot of which nothing is said. A new one is a file with
-/// its [`ProtocolInfo`], and a row here.
+/// All protocols, the default first. A new protocol is a file with its [`ProtocolInfo`], and a row
+/// here.
 pub static PROTOCOLS: [&ProtocolInfo; 5] = [
     &hacker_risk::PROTOCOL,
     &callback::PROTOCOL,
@@ -62,7 +62,7 @@ pub static PROTOCOLS: [&ProtocolInfo; 5] = [
     &warlight::FIRST,
 ];
 
-/// The protocol with this name or alias.
+/// Returns the protocol with this name or alias.
 #[must_use]
 pub fn protocol_named(name: &str) -> Option<&'static ProtocolInfo> {
     PROTOCOLS
@@ -70,7 +70,7 @@ pub fn protocol_named(name: &str) -> Option<&'static ProtocolInfo> {
         .find(|info| info.name == name || info.aliases.contains(&name))
 }
 
-/// The protocols that a transport can carry; the first is spoken over it when nothing is said.
+/// Returns the protocols that a transport can carry, the default first.
 pub fn protocols_over(transport: &TransportInfo) -> impl Iterator<Item = &'static ProtocolInfo> {
     let framing = transport.framing;
     PROTOCOLS
@@ -78,8 +78,8 @@ pub fn protocols_over(transport: &TransportInfo) -> impl Iterator<Item = &'stati
         .filter(move |info| info.framings.contains(&framing))
 }
 
-/// What is to be said of a protocol in a bot's specification, each setting behind a comma. What
-/// holds anyway is left out.
+/// Returns the settings that choose a protocol in a bot's specification, each after a comma. Leaves
+/// out defaults.
 #[must_use]
 pub fn spec_settings(protocol: Protocol) -> String {
     let mut text = String::new();

@@ -1,5 +1,5 @@
-//! Line-JSON: the protocol for bots in any language, in any game. One JSON object is a message;
-//! what it says of a game is made from the ruleset's declarations alone.
+//! Line-JSON: the protocol for bots in any language, in any game. Each message is one JSON object;
+//! the ruleset's declarations alone determine how it describes a game.
 //!
 //! `docs/protocol.md` describes it; [`schema`] gives the JSON Schema of every message.
 
@@ -30,7 +30,7 @@ use risk_kernel::view::View;
 /// The major version of the protocol. Within it, keys and types of messages are only added.
 pub const VERSION: u32 = 1;
 
-/// The protocol that every ruleset can be played over.
+/// The protocol, over which every ruleset can be played.
 pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     name: "json",
     aliases: &[],
@@ -50,50 +50,50 @@ pub static PROTOCOL: ProtocolInfo = ProtocolInfo {
     join_body: |_, name, url| json!({ "name": name, "url": url }),
 };
 
-/// How things stand for a player, as the message `ask` has it under `state`.
+/// Returns the state for a player, as the message `ask` has it under `state`.
 #[must_use]
 pub fn state_value(view: &View) -> Value {
     let state = state::state(view, codec::lexicon(view), false);
     serde_json::to_value(state).expect("a state is plain data")
 }
 
-/// An event that the player may see, as the message `events` has it: [`View::redact_for`] says what
-/// may be seen.
+/// Returns an event that the player may see, as the message `events` has it. [`View::redact_for`]
+/// decides what may be seen.
 #[must_use]
 pub fn event_value(view: &View, event: &Event) -> Value {
     let event = codec::lexicon(view).event(event);
     serde_json::to_value(event).expect("an event is plain data")
 }
 
-/// What is played, as the message `game` has it.
+/// Returns the description of a game, as the message `game` has it.
 #[must_use]
 pub fn game_value(view: &View, names: &[String]) -> Value {
     let game = game::game(codec::lexicon(view), view, names);
     serde_json::to_value(game).expect("a game is plain data")
 }
 
-/// What may be done, as the message `ask` has it under `options`.
+/// Returns the options, as the message `ask` has them under `options`.
 #[must_use]
 pub fn options_value(view: &View, options: &Options) -> Value {
     let offers = codec::lexicon(view).offers(options);
     serde_json::to_value(offers).expect("offers are plain data")
 }
 
-/// The action that a list of words and numbers means, as answers have it under `do`.
+/// Parses an action from a list of words and numbers, as answers have it under `do`.
 ///
 /// # Errors
-/// What is wrong with it.
+/// When the list is not an action.
 pub fn read_action(view: &View, words: &Value) -> Result<Action, ProtocolError> {
     Ok(codec::lexicon(view).read_step(words)?)
 }
 
-/// The answer to `hello` of a bot that can't play, and why.
+/// Returns the answer to `hello` of a bot that can't play, with the reasons.
 #[must_use]
 pub fn refusal(why: &[Failure]) -> Value {
     json!({ "type": "hello", "protocol": VERSION, "refuses": why })
 }
 
-/// The JSON Schemas of what the program says and of what a bot says.
+/// Returns the JSON Schemas of the program's messages and of the bot's messages.
 #[must_use]
 pub fn schema() -> Value {
     json!({

@@ -1,19 +1,19 @@
-//! Somebody else's words inside a message of ours: in one line, harmless, and not long.
+//! Quotes of untrusted text in messages: on one line, escaped and short.
 
 use risk_text::{beginning, escape_control};
 
-/// How much of an answer is quoted in a fault, in characters.
+/// Longest quote of an answer, in characters.
 const QUOTED: usize = 300;
-/// How much of one word of it is, in characters.
+/// Longest quote of one word, in characters.
 const WORD: usize = 60;
 
-/// The beginning of somebody's word, for a message.
+/// Returns the beginning of an untrusted word, escaped.
 #[must_use]
 pub fn brief(text: &str) -> String {
     escape_control(&beginning(text, WORD, " …")).into_owned()
 }
 
-/// The beginning of an answer, in quotes.
+/// Returns the beginning of an answer, escaped and in quotes.
 #[must_use]
 pub fn quoted(text: &str) -> String {
     let shown = beginning(text, QUOTED, "");

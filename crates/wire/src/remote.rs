@@ -1,4 +1,4 @@
-//! A bot elsewhere: a codec says what it is asked and told, a transport carries that.
+//! Bots elsewhere: a codec makes the messages, a transport carries them.
 
 use std::time::Instant;
 
@@ -24,26 +24,27 @@ pub(super) struct Remote {
     transport: Box<dyn Transport>,
     greeting: Greeting,
     hello: Option<fn() -> Message>,
-    /// Does the protocol have no words for a second game?
+    /// Whether the protocol has no words for a second game.
     one_game: bool,
-    /// The players' names by seat, as they go onto the wire.
+    /// The players' names by seat, as sent on the wire.
     names: Vec<String>,
     began: Instant,
-    /// Why nothing more is tried with it.
+    /// Why the bot was given up.
     gone: Option<String>,
-    /// Was it asked for its last answer?
+    /// Whether the bot was asked for its last answer.
     was_asked: bool,
-    /// What is said behind the fault of a bot that may wait for another protocol; nothing once it
-    /// has shown that it speaks this one.
+    /// Added to the faults of a bot that may expect another protocol; empty once it has shown that
+    /// it speaks this one.
     hint: String,
-    /// Why it can't play, if it has said so.
+    /// Why the bot can't play, as it reports.
     refusal: Vec<Failure>,
-    /// What it has said went wrong with its last answer.
+    /// The failure that the bot reported with its last answer.
     failure: Option<Failure>,
 }
 
 impl Remote {
-    /// A bot at an endpoint, for games of a ruleset.
+    /// Makes a bot at an endpoint, for games of a ruleset, and looks for it if the endpoint is
+    /// probed.
     ///
     /// # Errors
     /// When the protocol has no words for the ruleset, or the bot is not there.
@@ -68,7 +69,7 @@ impl Remote {
         Ok(bot)
     }
 
-    /// A bot at the other end of a transport, which was not spoken to yet.
+    /// Makes a bot at the other end of a transport that has carried nothing yet.
     pub(super) fn speaking(
         protocol: Protocol,
         codec: Box<dyn Codec>,
@@ -90,10 +91,10 @@ impl Remote {
         }
     }
 
-    /// Starts the bot where that is to be done, and greets it.
+    /// Starts the bot if necessary, and greets it.
     ///
     /// # Errors
-    /// Whether it is there at all, and what is wrong with it.
+    /// Returns an error if the bot is not there, or says what is wrong with it.
     pub(super) fn greet(&mut self) -> Result<(), Unmet> {
         let there = self.transport.greet(self.greeting);
         there.map_err(|not_there| Unmet::NotThere(not_there.full))?;
@@ -104,7 +105,7 @@ impl Remote {
             })
     }
 
-    /// Looks whether the bot is there: by greeting it in words, where the protocol has them.
+    /// Looks for the bot, with a greeting in words if the protocol has one.
     fn look_for(&mut self, endpoint: &Endpoint) -> Result<(), Finding> {
         let unreachable = |text| Finding::error("bot::unreachable", text);
         if self.hello.is_some() {
@@ -131,7 +132,7 @@ impl Remote {
         })
     }
 
-    /// Greets the bot on a new connection, in words, where the protocol has them.
+    /// Greets the bot in words on a new connection, if the protocol has them.
     fn say_hello(&mut self) -> Result<(), WireError> {
         let Some(hello) = self.hello else {
             return Ok(());
@@ -147,7 +148,7 @@ impl Remote {
                 }
                 return WireError::connection(text);
             };
-            // Whoever answers with an object has understood the question.
+            // A bot that answers with an object has understood the question.
             let is_object = text.trim_start().starts_with('{');
             let hint = if is_object { "" } else { &self.hint };
             let answer = quoted(&text);
@@ -158,8 +159,8 @@ impl Remote {
         Ok(())
     }
 
-    /// What comes of a bot that did not answer. One that hangs and has never answered may wait for
-    /// lines of another protocol.
+    /// Adds the hint if no answer came: a bot that has never answered may wait for lines of another
+    /// protocol.
     fn hinted(&self, mut error: WireError) -> WireError {
         if matches!(error.kind, FaultKind::Hung | FaultKind::Timeout) {
             error.text += &self.hint;
@@ -167,7 +168,6 @@ impl Remote {
         error
     }
 
-    /// Sees to it that there is a bot that knows of the game.
     fn introduce(&mut self, view: &View) -> Result<(), WireError> {
         if self.transport.is_fresh() {
             self.say_hello()?;
@@ -176,7 +176,7 @@ impl Remote {
         Ok(())
     }
 
-    /// A game begins, or is taken up again.
+    /// Begins or resumes a game.
     fn open(&mut self, view: &View, rng: Stream, resumed: bool) {
         if self.names.len() != view.players() {
             let seats = 1..=view.players();
@@ -186,14 +186,14 @@ impl Remote {
         self.began = Instant::now();
         self.transport.begin();
         if self.greeting.each_game {
-            // One that is not there any more shows itself when it is asked.
+            // A bot that is gone is noticed when it is asked.
             let _ = self.transport.greet(self.greeting);
         }
-        // As does one that does not know how to greet.
+        // So is a bot that can't greet.
         let _ = self.begin(view, resumed);
     }
 
-    /// Tells of a game, on a connection that knows the program.
+    /// Sends the game to the bot, after a greeting on a fresh connection.
     fn begin(&mut self, view: &View, resumed: bool) -> Result<(), WireError> {
         if self.transport.is_fresh() {
             self.say_hello()?;
@@ -214,7 +214,7 @@ impl Remote {
         }
     }
 
-    /// The bot's answer, which the rules have not looked at yet.
+    /// Asks for the bot's answer, which the rules have not checked yet.
     fn ask_once(&mut self, view: &View, options: &Options) -> Result<Answer, WireError> {
         let illegal = |text| WireError {
             kind: FaultKind::Illegal,
@@ -246,21 +246,21 @@ impl Remote {
     }
 }
 
-/// Why a bot was not met.
+/// The reason that a greeting failed.
 pub(super) enum Unmet {
-    /// It can't be started or reached.
+    /// The bot can't be started or reached.
     NotThere(String),
-    /// It is there, and does not say hello as it should.
+    /// The bot is there but does not greet as it should.
     Strange(String),
-    /// It says that it can't play, and why.
+    /// The bot reports that it can't play, and why.
     Refused(Vec<Failure>),
 }
 
-/// So many times a bot may come back at one question.
+/// Most times that a bot may reconnect at one question.
 const RETURNS: u32 = 20;
 
 impl Remote {
-    /// Sees to it that the bot can be asked: it knows of the game, and of what happened since.
+    /// Prepares the bot for a question: it knows of the game and of the events since.
     fn ready(&mut self, view: &View) -> Result<(), WireError> {
         for _ in 0..RETURNS {
             match self.introduce(view) {
@@ -276,7 +276,7 @@ impl Remote {
         Err(restless())
     }
 
-    /// What the bot says to a question, which it is asked again when it comes back.
+    /// Returns the bot's reply to a question, which is asked again when the bot reconnects.
     fn heard(&mut self, view: &View, message: &Message) -> Result<String, WireError> {
         for _ in 0..RETURNS {
             let codec = &mut self.codec;

@@ -1,5 +1,5 @@
-//! Bots at an address, as the command line and files name them: the schemes that the engine's
-//! library takes.
+//! Schemes for bots at an address, as the command line and files name them: the engine's library
+//! takes these.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,25 +19,24 @@ use crate::transport::{Address, Route, TransportInfo};
 use crate::transport::{Confinement, Sandbox};
 use crate::{Endpoint, PROTOCOLS, Protocol, protocol_named, protocols_over};
 
-/// How much of an address is a player's name, in characters.
+/// Longest name taken from an address, in characters.
 const LONGEST_NAME: usize = 30;
 
-/// The setting of programs on this machine.
 const SANDBOX: &str = "sandbox";
 
-/// The setting of programs on this machine that names folders which they may read.
+/// Setting of local programs: folders that they may read.
 const READ: &str = "read";
 
-/// The setting of programs on this machine that names variables which they get.
+/// Setting of local programs: environment variables that they get.
 const ENVIRONMENT: &str = "env";
 
-/// The most folders, or variables, that one bot names.
+/// Most folders, or variables, that one bot may name.
 const MOST_NAMED: usize = 64;
 
-/// The setting of bots elsewhere that gives one a clock of its own.
+/// Setting of bots elsewhere: a clock of their own.
 const CLOCK: &str = "clock";
 
-/// The setting of bots elsewhere that says which files they are made of.
+/// Setting of bots elsewhere: the files that they are made of.
 const FILES: &str = "files";
 
 const OVER_HTTP: Scheme = Scheme {
@@ -61,11 +60,11 @@ const OVER_PIPES: Scheme = Scheme {
 /// [`Library::with_schemes`](risk_engine::Library::with_schemes).
 #[cfg(unix)]
 pub static SCHEMES: [&Scheme; 2] = [&OVER_HTTP, &OVER_PIPES];
-/// The schemes of all transports that there are without pipes.
+/// The schemes of all transports on systems without pipes.
 #[cfg(not(unix))]
 pub static SCHEMES: [&Scheme; 1] = [&OVER_HTTP];
 
-/// The settings of bots elsewhere: what is spoken, in which form, and how long an answer may take.
+/// Returns the settings of bots elsewhere.
 fn keys() -> Vec<&'static str> {
     let keys = PROTOCOLS.iter().filter_map(|info| Some(info.setting?.key));
     ["protocol"]
@@ -125,7 +124,7 @@ fn parse(
     })
 }
 
-/// Files and folders that settings name, as they are reached through a folder.
+/// Resolves the files and folders in settings relative to a folder.
 fn through_folder(folder: &Path, settings: &mut Settings) -> Result<(), LoadError> {
     for key in [FILES, READ] {
         let names = match (key, settings.get(key)) {
@@ -142,14 +141,12 @@ fn through_folder(folder: &Path, settings: &mut Settings) -> Result<(), LoadErro
     Ok(())
 }
 
-/// The clock of its own that a bot is given.
 fn clock(settings: &Settings) -> Result<Option<TimeControl>, LoadError> {
     let clock = settings.get(CLOCK).map(|text| text.parse());
     let wrong = |text| fail(text, "write clock=\"move=1s,bank=10s\", for example");
     clock.transpose().or_else(wrong)
 }
 
-/// The route to a bot over HTTP, which has no settings of programs.
 fn http_route(settings: &Settings) -> Result<Arc<dyn Route>, LoadError> {
     let of_programs = [SANDBOX, READ, ENVIRONMENT];
     if let Some(key) = of_programs.iter().find(|key| settings.contains_key(**key)) {
@@ -159,7 +156,6 @@ fn http_route(settings: &Settings) -> Result<Arc<dyn Route>, LoadError> {
     Ok(Arc::new(HttpRoute::default()))
 }
 
-/// The route to a program on this machine: what it may do.
 #[cfg(unix)]
 fn pipe_route(settings: &Settings) -> Result<Arc<dyn Route>, LoadError> {
     let mut confinement = Confinement::default();
@@ -190,7 +186,7 @@ fn pipe_route(settings: &Settings) -> Result<Arc<dyn Route>, LoadError> {
     Ok(Arc::new(PipeRoute(confinement)))
 }
 
-/// The words in a setting, as shells split them.
+/// Splits a setting into words as shells do.
 fn named(settings: &Settings, key: &str) -> Result<Vec<String>, LoadError> {
     let Some(value) = settings.get(key) else {
         return Ok(Vec::new());
@@ -204,7 +200,7 @@ fn named(settings: &Settings, key: &str) -> Result<Vec<String>, LoadError> {
     }
 }
 
-/// The seconds for an answer, if settings say them.
+/// Returns the time limit for an answer, in seconds.
 fn timeout(settings: &Settings) -> Result<Option<u64>, LoadError> {
     match settings
         .get("timeout")
@@ -219,7 +215,6 @@ fn timeout(settings: &Settings) -> Result<Option<u64>, LoadError> {
     }
 }
 
-/// What a bot elsewhere speaks, by its settings.
 fn protocol_of(transport: &TransportInfo, settings: &Settings) -> Result<Protocol, LoadError> {
     let mut carried = protocols_over(transport);
     let found = match settings.get("protocol") {

@@ -1,4 +1,4 @@
-//! What carries messages to a bot elsewhere, and its answers back.
+//! Transports, which carry messages to bots elsewhere and their answers back.
 
 #[cfg(unix)]
 mod environment;
@@ -36,12 +36,12 @@ pub use networks::Networks;
 /// [`Transport`], and a row here.
 #[cfg(unix)]
 pub static TRANSPORTS: [&TransportInfo; 3] = [&http::HTTP, &pipes::PIPES, &frames::FRAMES];
-/// All transports that there are without pipes.
+/// All transports on systems without pipes.
 #[cfg(not(unix))]
 pub static TRANSPORTS: [&TransportInfo; 2] = [&http::HTTP, &frames::FRAMES];
 
-/// What carries messages to a program that confines itself, started by these words, and is patient
-/// for so long; `None` where the system has no pipes for it.
+/// Makes a transport to a program that confines itself, started with `words` and allowed `patience`
+/// for an answer; `None` on systems without pipes.
 #[cfg_attr(
     not(unix),
     expect(unused_variables, reason = "there is nothing to start it with")
@@ -56,7 +56,7 @@ pub(crate) fn confining_itself(
     return None;
 }
 
-/// Has this system walls for programs, see [`Sandbox::On`]?
+/// Reports whether this system has walls for programs, see [`Sandbox::On`].
 #[must_use]
 pub fn has_walls() -> bool {
     #[cfg(target_os = "linux")]

@@ -1,5 +1,5 @@
 //! The protocols of the two Warlight AI Challenges (theaigames, 2014 and 2015): text lines over a
-//! process's pipes, written from their description. `docs/protocol.md` says where we differ.
+//! process's pipes, written from their description. `docs/protocol.md` lists the differences.
 
 mod codec;
 mod map;
@@ -13,7 +13,6 @@ use super::info::ProtocolInfo;
 use super::transport::{Framing, Greeting, GreetingReply};
 use codec::Warlight;
 
-/// Which of the two challenges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Challenge {
     First,
@@ -28,7 +27,7 @@ pub(super) static SECOND: ProtocolInfo = ProtocolInfo {
     ..COMMON
 };
 
-/// The first challenge: all wishes for land at once.
+/// The first challenge: all wishes for land in one answer.
 pub(super) static FIRST: ProtocolInfo = ProtocolInfo {
     name: "warlight1",
     ruleset: "warlight1",

@@ -1,8 +1,9 @@
 //! Actions as a few small numbers: the verb, then a value for each kind of parameter.
 //!
-//! What may be chosen for a factor hangs on those before it. Amounts are chosen in levels: the values
-//! that are offered are divided into as many ranges as the first level has buckets, and the range
-//! into as many as the next; where no more values are left than buckets, each has its own.
+//! The values allowed for a factor depend on the factors before it. Amounts are chosen in levels:
+//! the first level divides the offered values into as many ranges as it has buckets, and the next
+//! level divides the chosen range again. Once there are no more values than buckets, each value has
+//! its own.
 
 use risk_engine::{Action, Declaration, Domain, Options, SlotKind, Verb};
 
@@ -15,13 +16,12 @@ pub(crate) struct Column {
     pub(crate) name: String,
     /// Values are below this.
     pub(crate) size: usize,
-    /// Which parameters it is for: their kind, and how many of that kind come before.
+    /// The parameters of the column: their kind, and how many of that kind come before.
     role: (SlotKind, usize),
-    /// The level of an amount.
     level: usize,
 }
 
-/// How actions are factored.
+/// The factors of a ruleset's actions.
 #[derive(Clone, Debug)]
 pub(crate) struct Factors {
     pub(crate) columns: Vec<Column>,
@@ -31,10 +31,10 @@ pub(crate) struct Factors {
     slots: Vec<Vec<Option<usize>>>,
 }
 
-/// The most columns: two territories, four amounts of three levels and the verb are fewer.
+/// The limit of columns: two territories, four amounts of three levels and the verb are fewer.
 pub(crate) const MOST_COLUMNS: usize = 24;
 
-/// Values of a parameter: ranges in order that do not touch. Mostly it is one.
+/// Values of a parameter, as ordered ranges that do not touch. Mostly there is one.
 #[derive(Clone)]
 enum Values {
     One([(i64, i64); 1]),
@@ -81,7 +81,7 @@ fn place(values: &[(i64, i64)], wanted: i32) -> Option<u64> {
     None
 }
 
-/// How many digits a level offers for so many values, and the values of one of them.
+/// The division of values into digits at one level of an amount.
 #[derive(Clone, Copy)]
 struct Level {
     buckets: u64,
@@ -99,7 +99,7 @@ impl Level {
         }
     }
 
-    /// Where the values of a digit begin, and how many they are.
+    /// Returns where the values of a digit begin, and their number.
     fn range(self, len: u64, digit: u64) -> (u64, u64) {
         if len <= self.buckets {
             (digit, 1)
@@ -111,13 +111,13 @@ impl Level {
         }
     }
 
-    /// The value that stands for a range at the last level: the first for the first, the last for
-    /// the last.
+    /// Returns the value that represents a range at the last level: the first value for the first
+    /// range, the last value for the last.
     fn shown(self, len: u64, digit: u64) -> u64 {
         (u128::from(digit) * u128::from(len - 1) / u128::from(self.buckets - 1)) as u64
     }
 
-    /// The digit of a value; none where another value stands for it.
+    /// Returns the digit of a value; `None` if another value represents its range.
     fn digit(self, len: u64, place: u64) -> Option<u64> {
         if len <= self.buckets {
             Some(place)
@@ -131,16 +131,16 @@ impl Level {
     }
 }
 
-/// What is known of an action from its first factors.
+/// The part of an action that its first factors determine.
 struct Prefix {
     verb: Verb,
     fixed: [Option<i32>; MAX_SLOTS],
-    /// The values of the amount that is being chosen, and which part of them is left.
+    /// The values of the amount being chosen, and the part of them that is left: start and length.
     amount: Option<(Values, u64, u64)>,
 }
 
 impl Factors {
-    /// Factors for a ruleset, with so many buckets in each level of amounts.
+    /// Returns the factors of a ruleset, with these buckets in the levels of amounts.
     pub(crate) fn new(names: &Names, buckets: &[u64]) -> Result<Self, String> {
         if buckets.is_empty()
             || buckets.len() > 4
@@ -218,7 +218,7 @@ impl Factors {
         column > 0 && self.columns[column].role.0 == SlotKind::Count
     }
 
-    /// Which values of the next factor lead to an action that is offered, after these factors.
+    /// Marks the values of the next factor that lead to an offered action, after these factors.
     pub(crate) fn mask(
         &self,
         options: &Options,
@@ -257,7 +257,7 @@ impl Factors {
         Ok(())
     }
 
-    /// The amounts that are left to choose from in a column.
+    /// Returns the amounts left to choose from in a column: values, start and length.
     fn amount(
         &self,
         options: &Options,
@@ -282,7 +282,7 @@ impl Factors {
         )
     }
 
-    /// What some factors say of an action.
+    /// Decodes the first factors of an action.
     fn prefix(&self, options: &Options, given: &[i32]) -> Result<Prefix, String> {
         let verb = given.first().and_then(|&verb| usize::try_from(verb).ok());
         let verb = verb.filter(|&verb| verb < self.slots.len());
@@ -319,7 +319,6 @@ impl Factors {
         Ok(prefix)
     }
 
-    /// The action that these factors say.
     pub(crate) fn decode(&self, options: &Options, factors: &[i32]) -> Result<Action, String> {
         if factors.len() != self.columns.len() {
             return Err(format!(
@@ -341,7 +340,7 @@ impl Factors {
         Ok(Action::new(prefix.verb, &args[..slots]))
     }
 
-    /// The factors that say an action; none where an amount has no bucket of its own.
+    /// Encodes an action; `None` if an amount has no bucket of its own.
     pub(crate) fn encode(
         &self,
         options: &Options,
@@ -381,7 +380,7 @@ impl Factors {
         Some(())
     }
 
-    /// The columns that mean something for a verb, the verb's own left out.
+    /// Returns the columns that a verb uses, without the verb's own.
     pub(super) fn used(&self, verb: usize) -> impl Iterator<Item = usize> + '_ {
         (1..self.columns.len()).filter(move |&column| self.slots[verb][column].is_some())
     }
@@ -391,7 +390,7 @@ impl Factors {
     }
 }
 
-/// The parameters of a verb that are of a kind.
+/// Returns the parameters of a verb that are of a kind.
 fn of_kind(verb: &risk_engine::VerbInfo, kind: SlotKind) -> impl Iterator<Item = usize> + '_ {
     let slots = verb.slots.iter().enumerate();
     slots
@@ -399,7 +398,7 @@ fn of_kind(verb: &risk_engine::VerbInfo, kind: SlotKind) -> impl Iterator<Item =
         .map(|(index, _)| index)
 }
 
-/// How many things of a kind there are; none of amounts.
+/// Returns the number of values of a kind; `None` for amounts.
 fn size_of(names: &Names, kind: SlotKind) -> Option<usize> {
     let decl: &Declaration = &names.decl;
     Some(match kind {
@@ -436,7 +435,7 @@ fn column_name(kind: SlotKind, nth: usize, level: usize) -> String {
     format!("{name}{nth}{level}")
 }
 
-/// The offers of a verb that these values fit.
+/// Returns the offers of a verb that allow these values.
 fn fitting<'a>(
     options: &'a Options,
     verb: Verb,
@@ -452,7 +451,7 @@ fn fitting<'a>(
     })
 }
 
-/// The values that a parameter may take, given others.
+/// Returns the values that a parameter may take, given others.
 fn values(options: &Options, verb: Verb, fixed: &[Option<i32>; MAX_SLOTS], slot: usize) -> Values {
     let mut fits = fitting(options, verb, fixed).map(|offer| offer.slots()[slot]);
     let first = match fits.next() {
@@ -466,7 +465,7 @@ fn values(options: &Options, verb: Verb, fixed: &[Option<i32>; MAX_SLOTS], slot:
     Values::One([first])
 }
 
-/// The same where there are several ranges, or lists.
+/// Like [`values`], for several ranges or for lists.
 fn listed(options: &Options, verb: Verb, fixed: &[Option<i32>; MAX_SLOTS], slot: usize) -> Values {
     let mut values: Vec<(i64, i64)> = Vec::new();
     for offer in fitting(options, verb, fixed) {

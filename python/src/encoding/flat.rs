@@ -1,13 +1,12 @@
-//! Factored actions by one number each, for small maps: a table to and from factors.
+//! One number for each factored action, for small maps.
 
 use risk_engine::Options;
 
 use super::factors::Factors;
 
-/// The most actions of a table.
 pub(crate) const MOST_ACTIONS: usize = 1 << 20;
 
-/// Numbers for all factored actions that a ruleset could ever offer.
+/// Numbers for all factored actions that a ruleset could offer.
 #[derive(Clone, Debug)]
 pub(crate) struct Flat {
     /// By verb: its first number, and the columns that it uses with their sizes.
@@ -16,7 +15,6 @@ pub(crate) struct Flat {
 }
 
 impl Flat {
-    /// The table for these factors.
     pub(crate) fn new(factors: &Factors) -> Result<Self, String> {
         let mut verbs = Vec::new();
         let mut len = 0_usize;
@@ -40,7 +38,7 @@ impl Flat {
         Ok(Self { verbs, len })
     }
 
-    /// The number of factors.
+    /// Returns the number of an action's factors.
     pub(crate) fn index(&self, factors: &[i32]) -> Option<usize> {
         let (first, columns) = self.verbs.get(usize::try_from(*factors.first()?).ok()?)?;
         let mut index = 0;
@@ -53,7 +51,7 @@ impl Flat {
         Some(first + index)
     }
 
-    /// The factors with this number.
+    /// Writes the factors with this number.
     pub(crate) fn factors(&self, number: usize, factors: &mut [i32]) -> Option<()> {
         if number >= self.len {
             return None;
@@ -70,7 +68,7 @@ impl Flat {
         Some(())
     }
 
-    /// Which numbers say an action that is offered.
+    /// Marks the numbers of offered actions.
     pub(crate) fn mask(
         &self,
         factors: &Factors,

@@ -1,7 +1,7 @@
-//! What a player sees, as tensors of whole numbers: a row for each territory, and one row of
-//! everything else. Players are counted from the one who looks.
+//! The view of a player as tensors of integers: a row for each territory, and one row for
+//! everything else. Players are counted from the viewer.
 //!
-//! Nothing is rounded, scaled or cut, so that a view can be made of an observation again.
+//! Nothing is rounded, scaled or cut, so an observation can be turned back into a view.
 
 use risk_engine::{Action, Board, Counter, Declaration, Pile, Player, Position, Unit, Visibility};
 use risk_kernel::event::Status;
@@ -12,7 +12,7 @@ use risk_kernel::view::View;
 use super::MAX_SLOTS;
 use crate::action::Names;
 
-/// Numbers that stand side by side.
+/// A named range of numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Field {
     pub(crate) name: String,
@@ -20,26 +20,25 @@ pub(crate) struct Field {
     pub(crate) len: usize,
 }
 
-/// Where everything stands in an observation.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     players: usize,
     territories: usize,
     kinds: usize,
-    /// How many cards of a pile there is room for.
+    /// The capacity for cards of a pile.
     cards: usize,
-    /// How many stored orders there is room for.
+    /// The capacity for stored orders.
     orders: usize,
     pub(crate) fields: Vec<Field>,
     pub(crate) globals: usize,
-    /// The numbers of owners, by who looks and by the owner's byte.
+    /// The numbers of owners, by viewer and by the owner's byte.
     codes: Vec<[i32; 1 << u8::BITS]>,
 }
 
-/// The byte of an owner where there is none; its number is 0.
+/// The byte of no owner. Its number is 0.
 const NOBODY: u8 = u8::MAX;
 
-/// Numbers at the beginning, before those that there are several of.
+/// The single numbers at the beginning.
 const HEAD: [&str; 10] = [
     "seat",
     "players",
@@ -52,18 +51,18 @@ const HEAD: [&str; 10] = [
     "arg_1",
     "arg_2",
 ];
-/// A stored order: its verb, and as many numbers as a verb can have.
+/// The length of a stored order: its verb, and the most parameters of a verb.
 const ORDER: usize = 1 + MAX_SLOTS;
 
-/// The most cards of a pile that an observation is believed.
+/// The limit of cards of a pile when an observation is read.
 const MOST_CARDS: usize = 1 << 20;
-/// Orders that there is room for where a phase is secret, for each territory; and some more.
+/// The default capacity for orders with a secret phase: for each territory, plus a constant.
 const ORDERS_EACH: usize = 8;
 const ORDERS_MORE: usize = 64;
 
 impl Layout {
-    /// The layout for games of so many players. Without numbers there is room for all cards on each
-    /// pile; and for orders where the ruleset has a secret phase.
+    /// Returns the layout for games of this many players. By default, piles have space for all
+    /// cards, and there is space for orders if the ruleset has a secret phase.
     pub(crate) fn new(
         names: &Names,
         players: usize,
@@ -121,7 +120,7 @@ impl Layout {
         self.globals += len;
     }
 
-    /// Of how many holders of a pile a player sees the cards: the first ones, with the table last.
+    /// Returns for how many holders a pile's cards are visible: the first holders, the table last.
     fn seen(&self, seen: Visibility) -> usize {
         match seen {
             Visibility::All => self.players + 1,
@@ -130,7 +129,7 @@ impl Layout {
         }
     }
 
-    /// How many numbers there are for each territory: its owner, and each kind of unit.
+    /// Returns how many numbers each territory has: its owner, and each kind of unit.
     pub(crate) const fn columns(&self) -> usize {
         1 + self.kinds
     }
@@ -139,26 +138,26 @@ impl Layout {
         self.territories
     }
 
-    /// All players, from the one who looks on.
+    /// Returns all players, beginning with the viewer.
     fn seats(&self, me: Player) -> impl Iterator<Item = Player> {
         (me.index()..self.players)
             .chain(0..me.index())
             .map(Player::from_index)
     }
 
-    /// All holders of a counter or a pile: the players from the one who looks on, then the table.
+    /// Returns all holders of a counter or a pile: the players from the viewer on, then the table.
     fn holders(&self, me: Player) -> impl Iterator<Item = Option<Player>> {
         self.seats(me).map(Some).chain([None])
     }
 
-    /// A player as a number: 1 is who looks, 2 sits next, and 0 is nobody.
+    /// Returns a player's number: 1 for the viewer, 2 for the next seat, 0 for none.
     fn code(&self, me: Player, player: Option<Player>) -> i32 {
         player.map_or(0, |player| {
             1 + ((player.index() + self.players - me.index()) % self.players) as i32
         })
     }
 
-    /// The numbers of all owners for a player, by their bytes.
+    /// Returns the numbers of all owners for a viewer, by the owner's byte.
     fn owner_codes(&self, me: Player) -> [i32; 1 << u8::BITS] {
         let mut codes = [0; 1 << u8::BITS];
         for (seat, code) in codes[..self.players].iter_mut().enumerate() {
@@ -167,13 +166,11 @@ impl Layout {
         codes
     }
 
-    /// The player with this number.
     fn player(&self, me: usize, code: i32) -> Option<Player> {
         let step = usize::try_from(code).ok()?.checked_sub(1)?;
         Some(Player::from_index((me + step) % self.players))
     }
 
-    /// Writes an observation.
     pub(crate) fn write(
         &self,
         view: &View,
@@ -205,7 +202,7 @@ impl Layout {
         let code =
             |owner: Option<Player>| codes[usize::from(owner.map_or(NOBODY, |owner| owner.0))];
         if let Some((owners, all_units)) = view.open_land() {
-            // Most games have one kind of unit.
+            // The fast path for one kind of unit, which most games have.
             if let (1, (pairs, [])) = (self.kinds, land.as_chunks_mut()) {
                 for (([owner_cell, units_cell], owner), &units) in
                     pairs.iter_mut().zip(owners).zip(all_units)
@@ -302,8 +299,8 @@ impl Layout {
         Ok(())
     }
 
-    /// What was observed, as a position, and whose view it is. Of the course of the game an
-    /// observation shows nothing: whose turn it is, faults, who is out.
+    /// Returns the observed position and its viewer. An observation has no information about the
+    /// course of the game: whose turn it is, faults, who is out.
     pub(crate) fn position(
         &self,
         board: &Board,
@@ -380,7 +377,7 @@ impl Layout {
         Ok((player, position))
     }
 
-    /// The place of a holder's value among those from the player on who looks, the table last.
+    /// Returns the place of a holder's value: players from the viewer on, the table last.
     const fn holder(&self, me: usize, holder: usize) -> usize {
         if holder == self.players {
             holder
@@ -389,7 +386,7 @@ impl Layout {
         }
     }
 
-    /// How many seats behind the one who looks.
+    /// Returns how many seats after the viewer a seat is.
     const fn step(&self, me: usize, seat: usize) -> usize {
         (seat + self.players - me) % self.players
     }
@@ -426,7 +423,7 @@ impl Layout {
     }
 }
 
-/// The card with this code, from 1.
+/// Returns the card with this code, from 1.
 fn card(code: i32) -> Result<Card, String> {
     let index = u16::try_from(code)
         .ok()
@@ -435,7 +432,6 @@ fn card(code: i32) -> Result<Card, String> {
     Ok(Card::from_index(index.into()))
 }
 
-/// A number that is not negative.
 fn number<T: TryFrom<i32>>(given: i32) -> Result<T, String> {
     T::try_from(given).map_err(|_| format!("an observation has {given} where a count belongs"))
 }
@@ -471,7 +467,7 @@ impl<'a> Reader<'a> {
         self.take(1)[0]
     }
 
-    /// As many as there are, at most: a wrong number is found by whoever reads the view.
+    /// Takes the next `count` numbers. Wrong values are found when the view is read.
     fn take(&mut self, count: usize) -> &'a [i32] {
         let end = self.at + count;
         let taken = &self.rest[self.at..end];

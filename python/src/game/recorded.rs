@@ -16,7 +16,7 @@ use super::table::{Table, Ways};
 use crate::errors::{self, wrong};
 use crate::kit::{self, Kit};
 
-/// Says what the caller has said, then stops the game.
+/// A bot that gives the caller's answers, then halts the game.
 struct Said {
     answers: VecDeque<Action>,
     wants: bool,
@@ -42,7 +42,7 @@ impl Bot for Said {
     }
 }
 
-/// The record of a game so far: it is played again.
+/// Returns the record of a game so far, by playing it again.
 pub(super) fn record(table: &Table) -> PyResult<String> {
     let Some(answers) = &table.answers else {
         return Err(wrong(
@@ -54,7 +54,7 @@ pub(super) fn record(table: &Table) -> PyResult<String> {
     let number = table.seed.number;
     let bots = table.bots.clone();
     let wants = table.ways.optional;
-    // The clones of scripts that this thread has may not leave it, those of a setup may.
+    // Script clones of this thread can't leave it; those of a setup can.
     let text = with_stack(|| written(&setup, number, &bots, wants, answers))?;
     String::from_utf8(text).map_err(|_| wrong("a record is always text"))
 }
@@ -96,7 +96,7 @@ fn written(
         .map_err(|error| wrong(error.to_string()))
 }
 
-/// What a record was played with.
+/// Loads the ruleset and map of a record.
 fn setup(header: &Header, (ruleset, map): (Option<&str>, Option<&str>)) -> PyResult<Setup> {
     let ruleset_spec = kit::named(&header.ruleset, ruleset, "ruleset")?;
     let map_spec = kit::named(&header.map, map, "map")?;
@@ -117,7 +117,7 @@ fn setup(header: &Header, (ruleset, map): (Option<&str>, Option<&str>)) -> PyRes
     })
 }
 
-/// The game of a record, before a decision.
+/// Returns the game of a record, before a decision or at its end.
 pub(super) fn take_up(
     text: &str,
     decision: Option<u64>,
@@ -179,7 +179,7 @@ fn played(
     }
 }
 
-/// The answers of a record that a game can be played again with: none where there were faults.
+/// Returns the answers from which a game can be played again; `None` if there were faults.
 fn answers(kit: &Kit, record: &Record, count: u64) -> Option<Vec<(Player, Action)>> {
     let words = Words::new(&kit.names.board, kit.decl());
     let mut answers = Vec::new();

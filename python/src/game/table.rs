@@ -1,4 +1,4 @@
-//! A game, with the rules that it is played by.
+//! A game with its rules.
 
 mod of_thread;
 
@@ -17,7 +17,7 @@ use crate::kit::GameSeed;
 use crate::kit::Kit;
 use of_thread::OfThread;
 
-/// What the caller wants to hear and to decide.
+/// The events and decisions that the caller wants.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ways {
     pub(crate) events: bool,
@@ -37,22 +37,20 @@ impl Ways {
 }
 
 enum Play {
-    /// All seats are the caller's.
+    /// The caller plays all seats.
     Alone(Box<Stepper>),
-    /// Bots hold some of them.
+    /// Bots hold some seats.
     Mixed(OfThread),
 }
 
-/// A game, and everything that goes with it.
 pub(crate) struct Table {
     pub(crate) kit: Arc<Kit>,
     play: Play,
-    /// By seat: does a bot hold it?
+    /// By seat, whether a bot holds it.
     pub(super) bots: Vec<bool>,
     pub(super) ways: Ways,
-    /// The seed, and the number of the game.
     pub(crate) seed: GameSeed,
-    /// What the caller has answered; nothing where the game has gone another way than its seed.
+    /// The caller's answers; `None` if the game no longer follows from its seed.
     pub(super) answers: Option<Vec<(Player, Action)>>,
 }
 
@@ -101,7 +99,7 @@ impl Table {
         table.check_bots().map(|()| table)
     }
 
-    /// A game that was played so far elsewhere.
+    /// Continues a game that was played elsewhere.
     pub(super) fn taken_up(
         kit: Arc<Kit>,
         stepper: Stepper,
@@ -122,15 +120,14 @@ impl Table {
         }
     }
 
-    /// Another game of the same kind.
     pub(super) fn again(&self, seed: GameSeed) -> PyResult<Self> {
         Self::new(Arc::clone(&self.kit), self.bots.clone(), self.ways, seed)
     }
 
-    /// Sets another game up in the place of this one; its bots play on.
+    /// Replaces the game by another one, with the same bots.
     pub(super) fn restart(&mut self, seed: GameSeed) -> PyResult<()> {
         let kit = Arc::clone(&self.kit);
-        // It stays as it is where the next one can't be set up, without its bots.
+        // If the next game can't be set up, this one stays, without its bots.
         let last = Play::Alone(Box::new(self.stepper().clone()));
         let seated = match std::mem::replace(&mut self.play, last) {
             Play::Alone(_) => self.bots.iter().map(|_| None).collect(),
@@ -140,7 +137,6 @@ impl Table {
         Ok(())
     }
 
-    /// A copy without bots.
     pub(super) fn copy(&mut self) -> Self {
         Self {
             kit: Arc::clone(&self.kit),
@@ -148,12 +144,12 @@ impl Table {
             bots: vec![false; self.kit.players()],
             ways: self.ways,
             seed: self.seed.clone(),
-            // What bots have answered is in no list.
+            // The answers of bots are not in the list.
             answers: self.answers.clone().filter(|_| !self.has_bots()),
         }
     }
 
-    /// May this thread play with it?
+    /// Checks that the game may be used on this thread.
     pub(super) fn check_thread(&self) -> PyResult<()> {
         match &self.play {
             Play::Mixed(game) if !game.is_home() => Err(WrongThread::new_err(
@@ -187,7 +183,7 @@ impl Table {
             .collect()
     }
 
-    /// The decision of a player, or of whoever decides first.
+    /// Returns the decision of a player, or the first one.
     pub(crate) fn decision(&self, player: Option<Player>) -> PyResult<&Decision> {
         let decisions = self.stepper().decisions();
         let found = match player {
@@ -261,7 +257,7 @@ impl Table {
         })
     }
 
-    /// Has a bot stopped the game by itself?
+    /// Returns an error if a bot has stopped the game.
     fn check_bots(&self) -> PyResult<()> {
         let Play::Mixed(game) = &self.play else {
             return Ok(());
@@ -301,7 +297,7 @@ impl Table {
         score.map_err(|fault| errors::rules(&fault))
     }
 
-    /// A game that a player may take this one to be.
+    /// Draws a game that looks the same to this player.
     pub(super) fn imagine(&self, player: Player, seed: u64) -> PyResult<Self> {
         let mut rules = self.kit.rules()?;
         let imagined = self
@@ -313,7 +309,7 @@ impl Table {
         Ok(Self { ways, ..taken_up })
     }
 
-    /// The position as text; whoever has it knows everything that is hidden.
+    /// Returns the position as text. It includes all hidden information.
     pub(super) fn position(&self) -> PyResult<String> {
         let stepper = self.stepper();
         if stepper.outcome().is_some() {

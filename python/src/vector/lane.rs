@@ -1,4 +1,4 @@
-//! One thread's games.
+//! The games of one thread.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,7 +17,6 @@ use crate::errors::{self, wrong};
 use crate::kit::GameSeed;
 use crate::kit::{self, Kit, Loaded, Spec};
 
-/// What is played in all rows.
 #[derive(Clone)]
 pub(crate) struct Plan {
     pub(crate) spec: Spec,
@@ -25,16 +24,15 @@ pub(crate) struct Plan {
     pub(crate) seed: Seed,
     pub(crate) games: usize,
     pub(crate) buckets: Option<Vec<u64>>,
-    /// Cards and orders that observations have room for.
+    /// The capacity of observations for cards and orders.
     pub(crate) room: (Option<usize>, Option<usize>),
     pub(crate) flat: bool,
     /// Steps after which a game is cut off.
     pub(crate) max_steps: u32,
-    /// Does an illegal action end its game? Otherwise it is an exception.
+    /// Whether an illegal action ends its game, or is an exception.
     pub(crate) illegal_ends: bool,
 }
 
-/// How much there is in a row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sizes {
     pub(crate) territories: usize,
@@ -45,7 +43,7 @@ pub(crate) struct Sizes {
     pub(crate) mask: usize,
 }
 
-/// The caller's arrays, one row for each of a lane's games.
+/// One row for each of the lane's games.
 pub(crate) struct Rows<'a> {
     pub(crate) territories: &'a mut [i32],
     pub(crate) globals: &'a mut [i32],
@@ -57,7 +55,6 @@ pub(crate) struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// Nothing has been won, and no game has ended.
     fn clear(&mut self) {
         self.rewards.fill(0.0);
         self.terminated.fill(false);
@@ -68,16 +65,15 @@ impl Rows<'_> {
 enum Play {
     Alone(Stepper),
     Mixed(MixedGame<HostedSeats>),
-    /// Between two games.
     Nothing,
 }
 
-/// One game of the vector, and what it needs from step to step.
+/// One game of the vector, and its state between steps.
 struct Row {
     play: Play,
     number: u64,
     steps: u32,
-    /// Is the game over, or cut off? The next step sets up another.
+    /// Whether the game is over or cut off. The next step sets up another.
     over: bool,
 }
 
@@ -90,22 +86,21 @@ pub(crate) struct Lane {
     seed: Seed,
     first: usize,
     rows: Vec<Row>,
-    /// One for each row, so that draws do not hang on how many threads there are.
+    /// One for each row, so that draws do not depend on the number of threads.
     samplers: Vec<Stream>,
-    /// The actions that were drawn last, by row, and the numbers that say them: mostly they come
-    /// back, and need not be looked up.
+    /// The last drawn actions, by row, and their numbers. Usually these numbers come back in the
+    /// next step, and need no decoding.
     drawn: Vec<Option<Action>>,
     numbers: Vec<i32>,
 }
 
 thread_local!(static LANE: RefCell<Option<Lane>> = const { RefCell::new(None) });
 
-/// Leaves a lane with this thread.
 pub(super) fn keep(lane: Lane) {
     LANE.set(Some(lane));
 }
 
-/// Works with the lane of this thread. It is lost where the work panics.
+/// Calls `work` with the lane of this thread. The lane is lost if the work panics.
 pub(super) fn with<R>(work: impl FnOnce(&mut Lane) -> PyResult<R>) -> PyResult<R> {
     let mut lane = LANE.take().ok_or_else(failed)?;
     let done = catch_unwind(AssertUnwindSafe(|| work(&mut lane))).map_err(|_| failed())?;
@@ -146,7 +141,6 @@ impl Lane {
         )
     }
 
-    /// How much a row holds.
     pub(super) fn sizes(plan: &Plan, loaded: &Loaded) -> PyResult<Sizes> {
         let (kit, seats) = Self::kit(plan, loaded)?;
         for (spec, _) in kit
@@ -215,7 +209,7 @@ impl Lane {
         self.samplers = numbers.map(|row| of_row(row as u64)).collect();
     }
 
-    /// The digests of the games; empty where there is none.
+    /// Writes the digests of the games, and skips rows without one.
     pub(super) fn digests(&self, texts: &mut [String]) {
         for (row, text) in self.rows.iter().zip(texts) {
             if let Some(game) = row.stepper() {
@@ -224,7 +218,7 @@ impl Lane {
         }
     }
 
-    /// Sets all games up, under a seed where one is given, or as the next ones.
+    /// Sets up all games: the first ones of a seed if one is given, else the next ones.
     pub(super) fn reset(&mut self, seed: Option<&Seed>, mut out: Rows<'_>) -> PyResult<()> {
         if let Some(seed) = seed {
             self.seed.clone_from(seed);
@@ -243,7 +237,6 @@ impl Lane {
         Ok(())
     }
 
-    /// Sets the game of a row up.
     fn begin(&mut self, index: usize) -> PyResult<()> {
         let seed = GameSeed {
             seed: self.seed.clone(),
@@ -285,7 +278,7 @@ impl Lane {
             .collect()
     }
 
-    /// Writes what whoever decides next in a row sees, or what everybody may see of its end.
+    /// Writes the view of the player who decides next, or a view of the end.
     fn write(&self, index: usize, out: &mut Rows<'_>) -> PyResult<()> {
         let sizes = self.sizes;
         let row = &self.rows[index];
@@ -324,7 +317,6 @@ impl Lane {
         }
     }
 
-    /// A step of every game.
     pub(super) fn step(&mut self, actions: &[i32], mut out: Rows<'_>) -> PyResult<()> {
         out.clear();
         let each = self.sizes.factors;
@@ -343,7 +335,7 @@ impl Lane {
         refused.map_or(Ok(()), Err)
     }
 
-    /// One step of a game that goes on.
+    /// Makes a step of a game that is not over.
     fn play(&mut self, index: usize, action: &[i32], out: &mut Rows<'_>) -> PyResult<()> {
         let row = &mut self.rows[index];
         let Some(decision) = row.stepper().and_then(|game| game.decisions().first()) else {
@@ -386,7 +378,7 @@ impl Lane {
         Ok(())
     }
 
-    /// Draws a legal action for each game; zeros for those that are over.
+    /// Draws a legal action for each game, and zeros for games that are over.
     pub(super) fn sample(&mut self, numbers: &mut [i32]) -> PyResult<()> {
         let each = self.sizes.factors;
         let mut factors = vec![0; self.encoding.factors.columns.len()];
@@ -425,7 +417,7 @@ impl Lane {
         Ok(())
     }
 
-    /// Which values may follow these factors, for each game.
+    /// Marks the values that may follow these factors, for each game.
     pub(super) fn masks(
         &self,
         given: &[i32],
@@ -463,7 +455,7 @@ impl Row {
         }
     }
 
-    /// Applies an action; a refusal is a result.
+    /// Applies an action. A refusal is an inner error.
     fn apply(&mut self, kit: &Kit, player: Player, action: Action) -> PyResult<Result<(), String>> {
         let mut rules = kit.rules()?;
         let stepped = match &mut self.play {
@@ -479,7 +471,7 @@ impl Row {
     }
 }
 
-/// The action that a row's numbers say.
+/// Decodes the action of a row.
 fn read(encoding: &Encoding, options: &Options, numbers: &[i32]) -> Result<Action, String> {
     let Some(flat) = &encoding.flat else {
         return encoding.factors.decode(options, numbers);
@@ -494,7 +486,7 @@ fn read(encoding: &Encoding, options: &Options, numbers: &[i32]) -> Result<Actio
     encoding.factors.decode(options, &factors)
 }
 
-/// Draws factor by factor: for amounts that have no bucket of their own.
+/// Draws factor by factor, for amounts that have no bucket of their own.
 fn walk(
     encoding: &Encoding,
     options: &Options,

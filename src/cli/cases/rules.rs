@@ -1,4 +1,4 @@
-//! Tests of rulesets: answers that are given in a position, and what is so then.
+//! Tests of rulesets: answers given in a position, and the expected state after them.
 
 use std::path::Path;
 
@@ -23,7 +23,7 @@ pub(super) fn run(
     chosen.map(|case| run_test(case, file, folder)).collect()
 }
 
-/// A game where a test has brought it.
+/// The game at the end of a test.
 struct There<'a> {
     setup: &'a Setup,
     stepper: &'a Stepper,
@@ -42,7 +42,7 @@ impl There<'_> {
         Words::new(&self.setup.board, self.stepper.game().decl())
     }
 
-    /// May anybody say this now?
+    /// Reports whether any player may give this answer now.
     fn can(&self, said: &str) -> Result<bool, String> {
         let action = self.words().parse(said)?;
         let decisions = self.stepper.decisions().iter();
@@ -51,7 +51,6 @@ impl There<'_> {
             .any(|it| it.options.admit(action).is_ok()))
     }
 
-    /// What is so, in a few words.
     fn summary(&self) -> String {
         match (self.stepper.game().ending(), self.stepper.game().frame()) {
             (Some(ending), _) => {
@@ -107,7 +106,7 @@ fn run_test(test: &RulesTest, file: &TextFile, folder: &Path) -> Result<TestOutc
     })
 }
 
-/// Is everything as it is expected? Else what is not.
+/// Checks all expectations of a test, and describes the first that fails.
 fn holds(test: &RulesTest, there: &There<'_>) -> Result<(), String> {
     for (wanted, texts) in [(true, &test.can), (false, &test.cannot)] {
         for said in texts.as_ref().map_or(&[][..], OneOrMore::all) {
@@ -196,7 +195,7 @@ fn same(what: &str, wanted: Option<&String>, here: &str) -> Result<(), String> {
     }
 }
 
-/// Gives an answer for the first who may give it.
+/// Applies an answer for the first player who may give it.
 fn apply(stepper: &mut Stepper, worker: &mut Worker<'_>, said: &str) -> Result<(), StepError> {
     let words = Words::new(stepper.game().board(), stepper.game().decl());
     let action = words

@@ -1,4 +1,4 @@
-//! Where a person's words come from: a terminal with an editor for lines, or a pipe.
+//! The input of people: a terminal with a line editor, or a pipe.
 
 use std::io::{self, BufRead, IsTerminal, Read};
 
@@ -14,23 +14,22 @@ use crate::cli::{Error, say};
 use risk_arena::people::{Console, Line, NextWords, TableError};
 use risk_engine::load::diag::LoadError;
 
-/// The longest line that is read, in bytes.
+/// The longest line, in bytes.
 const LONGEST: u64 = 4_096;
-/// Where this program asks people.
 pub(super) enum OwnConsole {
     Terminal(Box<Editor<Completions, MemHistory>>),
-    /// The standard input, with the number of lines that were read.
+    /// The standard input, with the number of lines read so far.
     Pipe(u64),
 }
 
-/// Completes words that are possible.
+/// Completes words that are possible at the cursor.
 #[derive(Default)]
 pub(super) struct Completions {
     next: Option<NextWords>,
 }
 
 impl OwnConsole {
-    /// The terminal if this program runs in one; the standard input otherwise.
+    /// Opens the terminal, or the standard input if the program runs in none.
     pub(super) fn open() -> Result<Self, Error> {
         if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
             return Ok(Self::Pipe(0));
@@ -44,12 +43,10 @@ impl OwnConsole {
     }
 }
 
-/// Prints a line for people.
 pub(super) fn say_line(text: &str) -> Result<(), TableError> {
     say(text).map_err(table_error)
 }
 
-/// What the program says of its output, as the table hears it.
 fn table_error(error: Error) -> TableError {
     match error {
         Error::Input(failure) | Error::Script(failure) => TableError::Input(failure),
@@ -99,7 +96,7 @@ impl Console for OwnConsole {
     }
 }
 
-/// A line of a pipe, the one with this number, shown as if it were typed.
+/// Reads a line of a pipe and echoes it after the prompt.
 fn piped(prompt: &str, number: u64) -> Result<Line, TableError> {
     let unread = |error: io::Error| {
         let text = format!("the standard input can't be read: {error}");

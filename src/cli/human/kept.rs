@@ -1,4 +1,4 @@
-//! Where a game that people play is kept: its record, cut and marked where something is taken back.
+//! The record of a game with people. Undoing a decision cuts or marks it.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Seek, Write};
@@ -9,8 +9,8 @@ use risk_arena::people::GameFile;
 use risk_engine::matches::Setup;
 use risk_engine::record::{Record, Recorder};
 
-/// Where a game is kept: the file that is wanted, or one named after the ruleset, in this folder.
-/// The seed is in it: others can't read it.
+/// Creates the file of a game: the given one, or a new one in this folder, named after the ruleset.
+/// Only the owner can read it, because it contains the seed.
 pub(super) fn create(
     path: Option<&Path>,
     setup: &Setup,
@@ -22,7 +22,7 @@ pub(super) fn create(
     let stem = Path::new(&setup.ruleset_spec).file_stem();
     let stem = stem.map_or_else(|| "game".into(), |stem| stem.to_string_lossy());
     for number in 1..1_000 {
-        // Not after the seed, which nobody at the table may know.
+        // The name leaves out the seed, which must stay secret during the game.
         let path = PathBuf::from(format!("{stem}-{number}.jsonl"));
         match crate::cli::own_file().create_new(true).open(&path) {
             Ok(file) => return Ok((file, path)),
@@ -38,9 +38,8 @@ pub(super) fn create(
     ))
 }
 
-/// A game whose record is a file, which no other program plays meanwhile.
+/// A game whose record is a file, locked against other programs.
 pub(super) struct KeptGame<'a> {
-    /// The file.
     pub(super) path: &'a Path,
 }
 
@@ -49,7 +48,7 @@ impl KeptGame<'_> {
         Error::Write(self.path.display().to_string(), error)
     }
 
-    /// Keeps everybody else from playing the same game, as long as the file is open.
+    /// Locks the game against other programs, until the file is closed.
     fn lock(&self, file: &File) -> Result<(), Error> {
         match file.try_lock() {
             Ok(()) => Ok(()),
@@ -67,7 +66,7 @@ impl GameFile for KeptGame<'_> {
     type File = File;
     type Error = Error;
 
-    /// Half a line at its end, where a machine went down in the middle of it, is dropped.
+    /// Drops an incomplete last line, which a crash may have left.
     fn open(&mut self) -> Result<(Record, File, u64), Error> {
         let (text, record) = recorded::read(self.path)?;
         let mut file = OpenOptions::new()

@@ -36,7 +36,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
     });
     bar.finish_and_clear();
     let played = played?;
-    // What is finished is told, though a bot is gone for good.
+    // If a bot is gone for good, the finished games are still reported.
     let is_told = matches!(played, Err(MatchFault::Gone(..))) && done > 0;
     let played = played
         .map_err(|fault| stopped(fault, setup))
@@ -67,7 +67,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
         "{rate:.digits$} games per second, {}",
         counted(jobs, "thread")
     );
-    // A figure of this machine and moment, so not part of the data.
+    // The speed depends on the machine and the moment, so it is not part of the data.
     note(&format!("  {speed}"));
     played
 }
@@ -98,10 +98,10 @@ pub(super) fn stream(args: &PlayArgs, setup: &Setup) -> Done {
     Ok(Exit::Fine)
 }
 
-/// Plays the games, and writes down what programs write beside their answers, where that is wanted.
+/// Plays the games, and writes the standard error of the programs to `--bot-log`.
 ///
 /// # Errors
-/// When it can't be written.
+/// When the output can't be written.
 fn play_logged(
     args: &PlayArgs,
     setup: &Setup,
@@ -125,7 +125,7 @@ fn play_logged(
     written.map(|()| played)
 }
 
-/// Where each player made the first fault.
+/// Adds the first faulty game of each player.
 fn note_faults(setup: &Setup, result: &GameResult, games: &mut Vec<(usize, u64)>) {
     if result.faults.iter().all(|&faults| faults == 0) {
         return;
@@ -137,8 +137,7 @@ fn note_faults(setup: &Setup, result: &GameResult, games: &mut Vec<(usize, u64)>
     }
 }
 
-/// For each player who made faults in many games: the first of them is played once more, to tell
-/// it in full.
+/// Plays each player's first faulty game again, to print its first fault in full.
 fn explain_faults(setup: &Setup, games: &[(usize, u64)]) -> Result<(), Error> {
     for &(player, number) in games {
         let mut setup = setup.clone();

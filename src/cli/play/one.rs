@@ -1,4 +1,4 @@
-//! One game, told.
+//! One game, shown.
 
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -82,7 +82,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
     Ok(Exit::Fine)
 }
 
-/// Shows whoever watched how it ended. Says whether they left before.
+/// Shows the end to the spectator. Returns whether the spectator left before.
 fn watched(
     spectator: Spectator,
     game: &GameState,
@@ -98,7 +98,6 @@ fn watched(
     }
 }
 
-/// The names of the players, by seat.
 fn names(args: &PlayArgs, setup: &Setup) -> Vec<String> {
     let seating = setup.seating(args.first_of(setup));
     let seats = seating.iter();
@@ -107,7 +106,6 @@ fn names(args: &PlayArgs, setup: &Setup) -> Vec<String> {
         .collect()
 }
 
-/// The heading of a game.
 fn title(setup: &Setup) -> String {
     format!(
         "{} on {}, seed {}",
@@ -115,7 +113,7 @@ fn title(setup: &Setup) -> String {
     )
 }
 
-/// The story, with its heading where people read.
+/// Begins the story, with a heading in the text format.
 fn begin_story(
     args: &PlayArgs,
     setup: &Setup,
@@ -142,7 +140,8 @@ fn begin_record(
     };
     let file = create(path, args.force.force)?;
     let header = record::header(worker, args.first_of(worker.setup()));
-    // Whoever watches may end the program at any time: what they have seen is in the record.
+    // Unbuffered: a spectator may end the program at any time, and the record must have all that
+    // was shown.
     let file = if args.watch.watch {
         BufWriter::with_capacity(0, file)
     } else {
@@ -165,12 +164,11 @@ fn end_record(
     written.map(drop).map_err(failed)
 }
 
-/// Why a game stopped before its end, for whoever plays it.
 fn stopped(args: &PlayArgs, setup: &Setup, game: &GameState, stop: &Stop) -> Error {
     let record = args.record.as_deref();
     match stop {
         Stop::Rules(fault) => rules_failed(fault, Some(game), args.first_of(setup), record, setup),
-        // Nothing but a full record halts a game that is not served.
+        // Outside a server, only a full record halts a game.
         Stop::Halted => {
             let path = record.map(|path| path.display().to_string());
             let text = format!(
@@ -185,7 +183,6 @@ fn stopped(args: &PlayArgs, setup: &Setup, game: &GameState, stop: &Stop) -> Err
     }
 }
 
-/// What else there is, for people who have just seen a whole story scroll by.
 fn hint() -> Result<(), Error> {
     let paint = paint(&io::stdout());
     let text = "`--story full` tells all fights, `-q` the end alone, `--games 100` counts wins";
@@ -197,7 +194,7 @@ fn hint() -> Result<(), Error> {
         .join("\n"))
 }
 
-/// The story, with what scripts say of themselves where they say it.
+/// The story, interleaved with the debug output of scripts.
 struct StoryWithDebug<'a, W: Write> {
     story: &'a mut Story<W>,
     tracer: &'a Tracer,
@@ -215,7 +212,7 @@ impl<W: Write> Sink for StoryWithDebug<'_, W> {
     }
 }
 
-/// What scripts said that no story told.
+/// Prints the debug output of scripts that no story has shown.
 fn tell_said(tracer: &Tracer) {
     for debug in tracer.take_texts() {
         note(&format!(

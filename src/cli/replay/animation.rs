@@ -1,4 +1,4 @@
-//! A recorded game as a picture that moves.
+//! Recorded games as animated pictures.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use risk_report::picture::{self, Animation, LARGEST_ANIMATION, Reel, TooLarge};
 use risk_report::story::{self, ONE_LINE};
 use risk_text::escape_control;
 
-/// Writes the game as a picture that moves, and says how it was cut into frames.
+/// Writes the game as an animated SVG, and prints a summary of its frames.
 pub(super) fn write(
     worker: &mut Worker<'_>,
     playback: &mut Playback,
@@ -65,7 +65,7 @@ fn too_large(TooLarge(length): TooLarge) -> Error {
     )
 }
 
-/// What was made: how many frames, and what each stands for.
+/// Describes the animation: its frames, and the turns that each one covers.
 fn summary(path: &Path, animation: &Animation) -> String {
     let name = path.display().to_string();
     let turns = match animation.every {

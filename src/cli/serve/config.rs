@@ -1,5 +1,5 @@
 //! `serve --config FILE`: the options of an arena in a file. Options on the command line override
-//! the file; those that may be given several times are added.
+//! the file; options that can be repeated are added to it.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -15,7 +15,7 @@ use risk_engine::load;
 /// The largest file, in bytes.
 const LARGEST: u64 = 1 << 20;
 
-/// The options of the command line, and the words that say them.
+/// The options of the command line, parsed and as words.
 #[derive(Debug)]
 pub(in crate::cli) struct SaidArgs {
     pub(super) args: ServeArgs,
@@ -45,7 +45,7 @@ impl FromArgMatches for SaidArgs {
     }
 }
 
-/// What the command line says, as words that say the same, in its order.
+/// Returns the options of the command line as words, in the order given.
 fn words(matches: &ArgMatches) -> Vec<OsString> {
     let command = command();
     let is_said = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
@@ -72,14 +72,13 @@ fn command() -> Command {
     ServeArgs::augment_args(Command::new("serve"))
 }
 
-/// An option with a value.
 fn word(name: &str, value: &OsStr) -> OsString {
     let mut word = OsString::from(format!("--{name}="));
     word.push(value);
     word
 }
 
-/// The options of a file, with those of the command line behind them.
+/// Parses the options of a file, followed by those of the command line.
 pub(super) fn with_file(path: &Path, said: &SaidArgs) -> Result<ServeArgs, Error> {
     let file = load::file(path, LARGEST)?;
     let read = |finding| Error::Input(load::diag::LoadError::one(finding));
@@ -106,7 +105,7 @@ pub(super) fn with_file(path: &Path, said: &SaidArgs) -> Result<ServeArgs, Error
     })
 }
 
-/// A key of the file as words of a command line.
+/// Appends a key of the file as words of a command line.
 fn add(words: &mut Vec<OsString>, key: &str, value: Value) {
     let mut say = |value: String| words.push(word(key, value.as_ref()));
     match value {

@@ -16,17 +16,17 @@ use risk_lab::ladder::{Ladder, LadderConfig};
 use risk_text::escape_control;
 use risk_wire::transport::has_walls;
 
-/// The clock of each bot when nobody says: all of a game.
+/// The default clock of each bot, for a whole game.
 const BANK: Duration = Duration::from_secs(20);
-/// What a ladder may take of the disk when nobody says, in MiB.
+/// The default of `--disk`, in MiB.
 const DISK: u64 = 1_024;
 /// The default of `--registrations`.
 const REGISTRATIONS: u32 = 5;
-/// How many blocks are enough for a bot when nobody says.
+/// The default of `--enough`, in blocks.
 const ENOUGH: u32 = 500;
 
 impl ServeArgs {
-    /// Does nobody ask an arena for something of a ladder?
+    /// Refuses the options of a ladder for an arena.
     pub(super) fn check_no_ladder(&self) -> Result<(), Error> {
         let said = [
             ("--open", self.open),
@@ -46,14 +46,15 @@ impl ServeArgs {
     }
 }
 
-/// The seed that the ladder in this folder has; one that nobody guesses where there is none yet.
+/// Returns the given seed, else the one saved in the folder, else a random one.
 fn seed(args: &ServeArgs, folder: &Path) -> Seed {
     let saved = risk_lab::tournament::folder::saved_part(folder, "seed");
     let saved = saved.and_then(|seed| seed.parse().ok());
     args.seed.clone().or(saved).unwrap_or_else(any_seed)
 }
 
-/// Bots of the house play along, and nobody could take them for a version of somebody's bot.
+/// Checks that house bots are built-in or scripts, and that no name contains `@`, which marks
+/// versions of registered bots.
 fn check_house(setup: &Setup) -> Result<(), Error> {
     for spec in &setup.bots {
         let text = match &spec.source {

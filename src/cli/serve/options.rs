@@ -1,5 +1,5 @@
-//! The options of `serve`, once for the command line, for YAML files and for their JSON Schema:
-//! a field is an option, and its name is the file's key.
+//! The options of `serve`, defined once for the command line, for YAML files and for their JSON
+//! Schema: a field is an option, and its name is the key in the file.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -19,7 +19,7 @@ use risk_engine::load::bot_spec::BotInYaml;
 use risk_engine::load::diag::{Finding, TextFile};
 use risk_engine::load::typed_yaml::{self, Scalar, Word};
 
-// Ranges are here twice, side by side: clap's can't be read. A test holds them together.
+// Ranges appear twice, because clap's can't be read. A test compares the two.
 #[derive(Args, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(
@@ -186,7 +186,7 @@ pub(in crate::cli) struct ServeArgs {
     pub(super) rate: Option<u32>,
 }
 
-/// A text whose content the command line's parser looks at, as it does for all values of a file.
+/// Accepts any text without parsing it: the parser of the command line checks all values of a file.
 fn text<'de, D: Deserializer<'de>, T>(deserializer: D) -> Result<Option<T>, D::Error> {
     Option::<String>::deserialize(deserializer).map(|_| None)
 }
@@ -202,15 +202,14 @@ fn bots<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Er
     Ok(bots.iter().map(BotInYaml::words).collect())
 }
 
-/// The JSON Schema of files with these options.
 pub(in crate::cli) fn schema() -> Value {
     typed_yaml::schema::<ServeArgs>()
 }
 
-/// Reads a file: its keys with their values.
+/// Reads a file into its keys and values.
 ///
 /// # Errors
-/// What is wrong with the form of the file, with its place.
+/// Returns a finding with its place if the form of the file is wrong.
 pub(super) fn read(file: &TextFile) -> Result<BTreeMap<String, Value>, Finding> {
     let typed: ServeArgs = typed_yaml::read(file, "an arena", "serve::syntax")?;
     let mut keys: BTreeMap<String, Value> = typed_yaml::read(file, "an arena", "serve::syntax")?;

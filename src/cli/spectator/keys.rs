@@ -1,31 +1,28 @@
-//! The keys of whoever watches.
+//! The keys of the spectator.
 
-/// What a key asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Key {
-    /// To stop, or to go on.
+    /// Pauses or continues.
     Pause,
-    /// On to the next decision.
+    /// Goes to the next decision.
     Step,
-    /// On to the next turn.
+    /// Goes to the next turn.
     Turn,
-    /// More decisions a second.
     Faster,
-    /// Fewer decisions a second.
     Slower,
-    /// To stop watching: the terminal is given back.
+    /// Stops watching and restores the terminal.
     Leave,
 }
 
-/// Reads keys from a terminal's bytes, which may come in parts.
+/// Parses keys from a terminal's bytes, which may be split anywhere.
 #[derive(Default)]
 pub(super) struct Reader {
-    /// The beginning of a sequence.
+    /// The beginning of an escape sequence.
     begun: Vec<u8>,
 }
 
 impl Reader {
-    /// The keys in some bytes; what means nothing is left out.
+    /// Returns the keys in some bytes, and ignores all others.
     pub(super) fn read(&mut self, bytes: &[u8]) -> Vec<Key> {
         bytes.iter().filter_map(|&byte| self.take(byte)).collect()
     }
@@ -40,7 +37,7 @@ impl Reader {
                 self.begun.push(byte);
                 None
             }
-            // Parameters of a sequence, as many as come.
+            // Parameters of an escape sequence.
             ([0x1b, b'[', ..], b'0'..=b'?') => None,
             ([0x1b, _, ..], last) => {
                 self.begun.clear();

@@ -1,23 +1,21 @@
-//! How fast a game goes by.
+//! The speed at which a game is shown.
 
 use std::time::{Duration, Instant};
 
 use super::keys::Key;
 
-/// Decisions a second.
+/// The speeds, in decisions a second.
 const SPEEDS: [u16; 10] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
-/// How long a picture stands at least: eyes and terminals see no more.
+/// The least time between two pictures: neither eyes nor terminals follow more.
 const PICTURE: Duration = Duration::from_millis(33);
 
-/// How fast a game goes by, and what it waits for.
 pub(super) struct Pace {
     /// Decisions a second.
     pub(super) speed: u16,
-    /// Does it stand still until somebody says so?
     pub(super) is_paused: bool,
-    /// On to the turn after this one, without a picture.
+    /// The turn to skip without pictures.
     pub(super) turn: Option<u32>,
-    /// When the next decision is due.
+    /// The time at which the next decision is shown.
     due: Instant,
     drawn: Option<Instant>,
 }
@@ -33,7 +31,7 @@ impl Pace {
         }
     }
 
-    /// Takes a key in. Says whether the game is to go on for one decision at least.
+    /// Handles a key. Returns whether the game goes on for at least one decision.
     pub(super) fn take(&mut self, key: Key, turn: u32) -> bool {
         match key {
             Key::Pause => self.is_paused = !self.is_paused,
@@ -52,7 +50,7 @@ impl Pace {
         false
     }
 
-    /// Is a picture wanted of this moment, in this turn?
+    /// Reports whether this moment is drawn.
     pub(super) fn is_shown(&mut self, turn: u32) -> bool {
         if self.turn.is_some_and(|from| from == turn) {
             return false;
@@ -62,7 +60,7 @@ impl Pace {
         let step = Duration::from_secs(1) / u32::from(self.speed);
         let recent = self.drawn.is_some_and(|drawn| now < drawn + PICTURE);
         let behind = self.due + step < now;
-        // What nobody saw is not waited for either.
+        // A delay is not made up for.
         self.due = if behind { now + step } else { self.due + step };
         let is_shown = self.is_paused || !recent || self.due >= now + PICTURE;
         if is_shown {
@@ -71,18 +69,17 @@ impl Pace {
         is_shown
     }
 
-    /// How long to wait for the next decision; for ever while it stands still.
+    /// Returns how long to wait for the next decision; `None` while paused.
     pub(super) fn wait(&self) -> Option<Duration> {
         (!self.is_paused).then(|| self.due.saturating_duration_since(Instant::now()))
     }
 
-    /// What is said of the speed.
     pub(super) fn text(&self) -> String {
         format!("+ - speed {}/s", self.speed)
     }
 }
 
-/// The first speed that fits, or else the last one.
+/// Returns the first speed that fits, or else the last one.
 fn next<'a>(mut speeds: impl Iterator<Item = &'a u16> + Clone, fits: impl Fn(u16) -> bool) -> u16 {
     let last = speeds.clone().last().copied().unwrap_or(1);
     speeds.find(|&&speed| fits(speed)).copied().unwrap_or(last)

@@ -1,5 +1,4 @@
-//! A terminal that is drawn on: taken from its lines for a while, and given back as it was,
-//! whatever happens meanwhile.
+//! Drawing on the whole terminal. Its state is restored at every end: a drop, a panic, a signal.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -17,30 +16,28 @@ use rustix::termios::{
 
 use super::keys::{Key, Reader};
 
-/// Another screen without a cursor, on which long lines are not wrapped.
+/// Enters the alternate screen, hides the cursor and turns off line wrap.
 const ENTER: &[u8] = b"\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J";
-/// The screen that was there before, as it was.
+/// Restores the main screen, the cursor and line wrap.
 const LEAVE: &[u8] = b"\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l";
-/// How often it is looked whether nobody reads keys any more.
+/// How often the key thread checks whether it should end.
 const TICK: Duration = Duration::from_millis(100);
-/// How long a key that ends the program waits for the game, which a bot may hold up.
+/// The time that a key that ends the program waits for the game, which a bot may delay.
 const PATIENCE: Duration = Duration::from_millis(1_500);
-/// How many keys wait until the game has time for them.
+/// The keys that wait while the game is busy.
 const MOST_KEYS: usize = 64;
-/// The exit code of a program that Ctrl-C ended.
+/// The exit code after Ctrl-C.
 const INTERRUPTED: i32 = 130;
 
-/// What is given back.
 struct Found {
     modes: Termios,
     input: File,
     output: File,
 }
 
-/// The terminal, while it is drawn on.
 static TAKEN: Mutex<Option<Found>> = Mutex::new(None);
 
-/// Gives the terminal back, if it is taken. May be called by any thread, at any time.
+/// Restores the terminal, if it is taken. Any thread may call this at any time.
 fn give_back() {
     let mut taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(Found {
@@ -49,15 +46,14 @@ fn give_back() {
         mut output,
     }) = taken.take()
     {
-        // There is nobody left to tell.
+        // There is nowhere to report a failure.
         let _ = output.write_all(LEAVE);
         let _ = tcsetattr(&input, OptionalActions::Flush, &modes);
     }
 }
 
-/// A terminal that is drawn on; dropped, it is as it was before.
+/// A terminal to draw on. Dropping it restores its former state.
 pub(super) struct Terminal {
-    /// Keys as they are pressed.
     pub(super) keys: Receiver<Key>,
     heard: Arc<AtomicBool>,
     ended: Arc<AtomicBool>,
@@ -65,14 +61,14 @@ pub(super) struct Terminal {
 }
 
 impl Terminal {
-    /// Takes the terminal that this program's input and output are.
+    /// Takes over the terminal of the standard input and output.
     pub(super) fn take() -> io::Result<Self> {
         let input = File::from(io::stdin().as_fd().try_clone_to_owned()?);
         let keyboard = input.try_clone()?;
         let mut output = File::from(io::stdout().as_fd().try_clone_to_owned()?);
         let modes = tcgetattr(&input)?;
         let mut own = modes.clone();
-        // Keys one by one, unseen, Ctrl-C among them.
+        // Unbuffered keys without echo, Ctrl-C included.
         own.local_modes -=
             LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG | LocalModes::IEXTEN;
         own.input_modes -= InputModes::IXON;
@@ -108,7 +104,7 @@ impl Terminal {
         })
     }
 
-    /// The key that ends the program was heard: it ends in order.
+    /// Confirms the key that ends the program, so that the key thread does not exit the program.
     pub(super) fn hear(&self) {
         self.heard.store(true, Ordering::SeqCst);
     }
@@ -118,15 +114,15 @@ impl Drop for Terminal {
     fn drop(&mut self) {
         self.ended.store(true, Ordering::SeqCst);
         if let Some(reader) = self.reader.take() {
-            // It ends by itself; had it panicked, nothing more would be left to do either.
+            // The thread ends by itself. After a panic there is nothing left to do.
             let _ = reader.join();
         }
         give_back();
     }
 }
 
-/// Reads keys until nobody wants any more. Where nobody hears that the program is to end, a bot
-/// thinks for long, say: it ends.
+/// Reads keys until the terminal is dropped. Exits the program if [`Terminal::hear`] does not
+/// confirm a [`Key::Leave`] in time, while a bot thinks for example.
 fn read_keys(mut keyboard: &File, keys: &SyncSender<Key>, heard: &AtomicBool, ended: &AtomicBool) {
     let mut reader = Reader::default();
     let mut deadline: Option<Instant> = None;
@@ -149,7 +145,7 @@ fn read_keys(mut keyboard: &File, keys: &SyncSender<Key>, heard: &AtomicBool, en
             if key == Key::Leave && deadline.is_none() {
                 deadline = Some(Instant::now() + PATIENCE);
             }
-            // Keys beyond those that wait are lost: one is held down while a bot thinks.
+            // Keys beyond the limit are lost: one may be held down while a bot thinks.
             if let Err(TrySendError::Disconnected(_)) = keys.try_send(key) {
                 return;
             }
@@ -166,7 +162,7 @@ fn is_ready(keyboard: &File) -> bool {
     poll(&mut polled, Some(&tick)).is_ok_and(|count| count > 0)
 }
 
-/// Gives the terminal back when a signal ends the program.
+/// Restores the terminal when a signal ends the program.
 fn end_with_signals() {
     use tokio::signal::unix::{SignalKind, signal};
     static ONCE: std::sync::Once = std::sync::Once::new();

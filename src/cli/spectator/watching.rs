@@ -1,4 +1,4 @@
-//! What is drawn, and when.
+//! The picture of a watched game, and its timing.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -23,33 +23,31 @@ use risk_report::screen::Screen;
 use risk_report::story::Story;
 use risk_text::paint::Paint;
 
-/// How many lines of the story are kept.
+/// The lines of the story that are kept.
 const KEPT: usize = 40;
-/// How often it is looked whether the terminal has another size.
+/// How often the size of the terminal is checked.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Whoever watches a game in a terminal.
+/// A sink that shows a game in a terminal.
 pub(crate) struct Spectator {
     terminal: Terminal,
     canvas: Canvas,
     pace: Pace,
     story: Story<Told>,
     told: Told,
-    /// The last lines of the story.
     lines: VecDeque<String>,
     title: String,
     names: Vec<String>,
     seat: Option<Player>,
     outlines: Option<Outlines>,
-    /// What was done last.
+    /// The last answer and its player.
     done: Option<(Player, String)>,
-    /// The state after what was heard last.
+    /// The state after the last event.
     last: Option<GameState>,
     has_left: bool,
 }
 
 impl Spectator {
-    /// Takes the terminal.
     pub(super) fn begin(
         title: &str,
         names: &[String],
@@ -58,7 +56,7 @@ impl Spectator {
     ) -> io::Result<Self> {
         let colour = paint(&io::stdout()).colour;
         let told = Told::default();
-        // Lines of any length: each picture wraps them as it needs.
+        // The lines have any length: each picture wraps them.
         let wide = Paint {
             colour,
             width: 10_000,
@@ -87,12 +85,12 @@ impl Spectator {
         })
     }
 
-    /// Have those who watched left, before the end?
+    /// Reports whether the spectator left before the end.
     pub(crate) const fn has_left(&self) -> bool {
         self.has_left
     }
 
-    /// Shows how it ended, until whoever watches has seen enough. Says whether they left before.
+    /// Shows the end until the spectator leaves. Returns whether the spectator had left before.
     pub(crate) fn end(mut self, game: &GameState, ending: &str) -> bool {
         if self.has_left {
             return true;
@@ -120,7 +118,7 @@ impl Spectator {
         false
     }
 
-    /// Shows the moment, and waits as long as it is to stand.
+    /// Draws the game, and waits until the next decision is due.
     fn show(&mut self, game: &GameState) {
         if !self.pace.is_shown(game.turn()) {
             return self.listen(game);
@@ -128,7 +126,6 @@ impl Spectator {
         loop {
             let keys = self.keys();
             if self.draw(game, None, &keys).is_err() {
-                // There is nothing left to look at.
                 self.has_left = true;
                 return;
             }
@@ -156,7 +153,7 @@ impl Spectator {
         }
     }
 
-    /// Takes in keys while no picture stands.
+    /// Handles keys while nothing is drawn.
     fn listen(&mut self, game: &GameState) {
         while let Ok(key) = self.terminal.keys.try_recv() {
             self.take(key, game);
@@ -211,7 +208,7 @@ impl Spectator {
         self.canvas.draw(size, &lines)
     }
 
-    /// Something happened that whoever watches may hear.
+    /// Adds an event that the spectator may see.
     fn hear(&mut self, game: &GameState, event: &Event) {
         self.story.event(game, event);
         if let Event::Answered { player, action, .. } = event {
@@ -255,14 +252,14 @@ impl Sink for Spectator {
     }
 }
 
-/// The lines of the story that were not drawn yet.
+/// The output of the story that is not drawn yet.
 #[derive(Clone, Default)]
 struct Told(Rc<RefCell<Vec<u8>>>);
 
 impl Told {
     fn take(&self) -> Vec<String> {
         let mut bytes = self.0.borrow_mut();
-        // A line may still be written.
+        // The last line may be incomplete.
         let Some(end) = bytes.iter().rposition(|&byte| byte == b'\n') else {
             return Vec::new();
         };

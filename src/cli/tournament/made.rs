@@ -1,4 +1,4 @@
-//! What is made from the logs of a tournament: the tables, the report, and the same of its finals.
+//! The files made from the logs of a tournament: tables and the report, also for the finals.
 
 use std::fs;
 use std::io::{self, Write};
@@ -17,30 +17,25 @@ use risk_lab::tournament::{RecordedGames, TournamentPlan};
 use risk_report::tournament::{self as report, Extent};
 use risk_text::plural::counted;
 
-/// What is to be told of a tournament.
 #[derive(Default)]
 pub(super) struct ReportRequest<'a> {
-    /// In which form.
     pub(super) format: ReportFormat,
-    /// With ratings by places?
     pub(super) places: bool,
-    /// With the wall times of bots?
+    /// Whether to show the wall times of bots.
     pub(super) times: bool,
-    /// Are all blocks written into one log?
+    /// Whether to write all blocks into one log.
     pub(super) merges: bool,
-    /// The page to write.
     pub(super) html: Option<PageRequest<'a>>,
-    /// Not at all?
+    /// Whether to print nothing.
     pub(super) quiet: bool,
-    /// Are the files left as they are? Other shards may be at them.
+    /// Whether to write no files, which other shards may be writing.
     pub(super) dry: bool,
 }
 
-/// How much of a tournament is there.
 pub(super) struct Ended {
-    /// Is the first stage whole, or all there is?
+    /// Whether the first or only stage is complete.
     pub(super) is_whole: bool,
-    /// Are the finals whole, where there are any?
+    /// Whether the finals are complete, or there are none.
     finals: bool,
 }
 
@@ -54,8 +49,8 @@ impl Ended {
     }
 }
 
-/// Makes and tells everything that the logs in these folders say. As soon as the first stage is
-/// whole, `ready` hears of the finals, and may play them.
+/// Makes and prints everything that the logs in these folders give. Once the first stage is
+/// complete, calls `ready` with the finals, and it may play them.
 pub(super) fn tell(
     folder: &Folder,
     plan: &TournamentPlan,
@@ -114,19 +109,19 @@ pub(super) fn tell(
     })
 }
 
-/// What the logs of a stage say.
+/// The contents of a stage's logs.
 struct Made<'a> {
     tally: TournamentTally<'a>,
     results: Results,
     extent: Extent,
     duplicates: u64,
-    /// The games that have records, where a page is to show them.
+    /// The games with records, if there is a page to link them.
     games: RecordedGames,
-    /// What no other run has in common with this one, where it is asked for.
+    /// The wall times, if asked for. They differ from run to run.
     times: Option<WallTimes>,
 }
 
-/// Makes what is made from the logs of a stage; nothing if it has no block yet.
+/// Tallies the logs of a stage; `None` if it has no block yet.
 fn make<'a>(
     folder: &Folder,
     plan: &'a TournamentPlan,
@@ -211,7 +206,7 @@ impl Made<'_> {
         Ok(())
     }
 
-    /// Tells it as it is asked for.
+    /// Prints the report in the chosen format.
     fn show(&self, asked: &ReportRequest<'_>, finals: Option<&Self>) -> Result<(), Error> {
         if let Some(page) = asked.html {
             self.write_page(page, finals)?;
@@ -239,15 +234,15 @@ impl Made<'_> {
         }
     }
 
-    /// Writes the page, and replays beside it.
+    /// Writes the page, and the replays next to it.
     fn write_page(&self, asked: PageRequest<'_>, finals: Option<&Self>) -> Result<(), Error> {
         asked.check_folder()?;
-        // Nothing is written beside a page that can't be.
+        // If the page can't be created, no replays are written.
         let file = create(asked.path, asked.force)?;
         let mut replays = Replays::new(asked);
         let page = self.page(&mut replays, finals);
         let page = page.inspect_err(|_| {
-            // Half a page is of no use to anybody.
+            // An empty page is of no use.
             let _ = fs::remove_file(asked.path);
         })?;
         let unwritten = |error| Error::Write(asked.path.display().to_string(), error);
@@ -258,13 +253,12 @@ impl Made<'_> {
     }
 
     fn page(&self, replays: &mut Replays<'_>, finals: Option<&Self>) -> Result<String, Error> {
-        // Those of the finals are what most want to see.
+        // Replays are limited, and those of the finals matter most.
         let of_finals = finals.map(|finals| finals.stage(replays)).transpose()?;
         let first = self.stage(replays)?;
         Ok(report::page(&self.tally, &first, of_finals))
     }
 
-    /// A stage for the page.
     fn stage(&self, replays: &mut Replays<'_>) -> Result<String, Error> {
         let times = self.times.as_ref().map_or_else(String::new, |times| {
             report::times_html(&self.tally, &self.results, times)
@@ -274,7 +268,6 @@ impl Made<'_> {
         Ok(format!("{stage}{times}\n{games}"))
     }
 
-    /// Prints a stage for people.
     fn print(&self) -> Result<(), Error> {
         let paint = paint(&io::stdout());
         say(&report::text(
@@ -297,7 +290,7 @@ impl Made<'_> {
         }
     }
 
-    /// Says what is missing.
+    /// Notes missing and duplicate blocks.
     fn missing(&self, folder: &Folder) {
         if self.duplicates > 0 {
             let blocks = counted(self.duplicates, "block");

@@ -42,7 +42,7 @@ pub(super) fn run(args: &NewArgs) -> Done {
     let text = text(args)?;
     fs::create_dir_all(&args.folder)
         .map_err(|error| Error::Write(args.folder.display().to_string(), error))?;
-    // The seed is in it, which decides all dice: others can't read it.
+    // Only the owner can read the file, because its seed decides all dice.
     let file = args.folder.join(FILE);
     create_own(&file, args.force.force)?
         .write_all(text.as_bytes())
@@ -55,7 +55,7 @@ pub(super) fn run(args: &NewArgs) -> Done {
     Ok(Exit::Fine)
 }
 
-/// What the file says. What is left out stands there as a comment.
+/// Returns the text of the file. Options that were not given are comments.
 fn text(args: &NewArgs) -> Result<String, Error> {
     let rules = args.rules.load()?;
     let here = way_back(&args.folder)?;
@@ -68,7 +68,7 @@ fn text(args: &NewArgs) -> Result<String, Error> {
     let mut listed = String::new();
     for bot in bots {
         BotSpec::parse(library(), bot)?;
-        // In the file, paths are meant from its own folder.
+        // Paths in the file are relative to its folder.
         let bot = BotSpec::words_from(library(), &here, bot)?;
         listed += &format!("  - {}\n", quoted(&bot));
     }
@@ -106,7 +106,7 @@ fn text(args: &NewArgs) -> Result<String, Error> {
     ))
 }
 
-/// Keys that most tournaments do without.
+/// Keys that most tournaments leave out.
 const LEFT_OUT: &str = "\
 # design: all             # who meets whom: all, balanced, or { gauntlet: [mine] }
 # finals: { best: 4, blocks: 200 } # the best play on, under another seed
@@ -119,8 +119,8 @@ const LEFT_OUT: &str = "\
 # records: true           # write every game down in the folder records
 ";
 
-/// The way from a folder to the current one: through the folders above it where they are named, so
-/// that all of it can be moved, or else the whole path.
+/// Returns the path from a folder to the current one: `..` for each named folder, so that the whole
+/// tree can be moved, or else an absolute path.
 fn way_back(folder: &Path) -> Result<PathBuf, Error> {
     let mut back = PathBuf::new();
     for part in folder.components() {
@@ -136,7 +136,7 @@ fn way_back(folder: &Path) -> Result<PathBuf, Error> {
     Ok(back)
 }
 
-/// A text as YAML reads it.
+/// Quotes a text for YAML, if needed.
 fn quoted(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./".contains(c);
     let is_word = text.starts_with(|c: char| c.is_alphabetic() || c == '.' || c == '/');

@@ -1,4 +1,4 @@
-//! `risk-cli tournament run`: plays what is not played yet, and the finals behind it.
+//! `risk-cli tournament run`: plays the missing blocks, and then the finals.
 
 use std::ops::ControlFlow;
 
@@ -47,12 +47,11 @@ pub(super) fn run(args: &RunArgs) -> Done {
         folder.settle(plan)?;
         play_stage(args, folder, plan)
     })?;
-    // What is missing of the finals is for other shards to play.
+    // Missing blocks of the finals are left to other shards.
     let of_others = args.finals && args.shard != Shard::WHOLE && ended.is_whole;
     Ok(if of_others { Exit::Fine } else { ended.exit() })
 }
 
-/// Plays what a stage misses.
 fn play_stage(args: &RunArgs, folder: &Folder, plan: &TournamentPlan) -> Result<(), Error> {
     let jobs = threads(args.jobs, &plan.setup)?;
     let of_shard = (0..plan.blocks)
@@ -93,7 +92,7 @@ fn play_stage(args: &RunArgs, folder: &Folder, plan: &TournamentPlan) -> Result<
     Ok(())
 }
 
-/// Who has won most so far, for the line that is seen while games are played.
+/// Describes the current leader, for the progress bar.
 fn leader(tally: &TournamentTally<'_>) -> String {
     let mean = |bot: &BotTally| bot.shares.iter().sum::<f64>() / bot.shares.len().max(1) as f64;
     let bots = tally.bots.iter().zip(&tally.plan().setup.bots);

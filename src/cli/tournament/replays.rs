@@ -1,4 +1,4 @@
-//! The recorded games of a tournament, for its page: those that it shows, and replays of some.
+//! The recorded games on a tournament's page: links to records, and replays of some.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -12,27 +12,24 @@ use risk_report::tournament::{self as report, GameLinks};
 use risk_text::plural::counted;
 use risk_text::uri::reference;
 
-/// The most bytes of all replays of a tournament's page together.
+/// The limit of all replays of a page together, in bytes.
 const MOST_BYTES: usize = 256 << 20;
 
-/// Where a tournament's page goes, and what may be written beside it.
+/// The page of a tournament, and the limits of its replays.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PageRequest<'a> {
-    /// The page.
     pub(super) path: &'a Path,
-    /// May files that are there be written over?
     pub(super) force: bool,
-    /// The most replays, of all stages together.
+    /// The limit of replays, over all stages.
     pub(super) replays: usize,
 }
 
 impl PageRequest<'_> {
-    /// The folder of the replays, beside the page.
     fn folder(&self) -> PathBuf {
         self.path.with_extension("games")
     }
 
-    /// Refuses a folder of replays that leads elsewhere.
+    /// Refuses a folder of replays that is a link.
     pub(super) fn check_folder(&self) -> Result<(), Error> {
         let folder = self.folder();
         let refused = plain_files::refuse_link(&folder);
@@ -40,7 +37,6 @@ impl PageRequest<'_> {
     }
 }
 
-/// Writes replays beside a page.
 pub(super) struct Replays<'a> {
     asked: PageRequest<'a>,
     written: usize,
@@ -58,7 +54,8 @@ impl<'a> Replays<'a> {
         }
     }
 
-    /// The recorded games of a stage, for the page; as many as are left to do get replays.
+    /// Returns the recorded games of a stage as HTML. The first games get replays, up to the
+    /// limits.
     pub(super) fn section(
         &mut self,
         plan: &TournamentPlan,
@@ -110,7 +107,7 @@ impl<'a> Replays<'a> {
         Ok(report::games(&links, count, &command))
     }
 
-    /// Writes a replay. Its address, from the page.
+    /// Writes a replay, and returns its address relative to the page.
     fn write(&mut self, name: &str, page: &str) -> Result<String, Error> {
         let folder = self.asked.folder();
         let made = plain_files::make_folder(&folder);
@@ -124,7 +121,6 @@ impl<'a> Replays<'a> {
         Ok(from_page(self.asked.path, &path))
     }
 
-    /// Says what was written.
     pub(super) fn tell(&self) {
         if self.written > 0 {
             let folder = self.asked.folder();
@@ -144,7 +140,7 @@ impl<'a> Replays<'a> {
     }
 }
 
-/// The replay of a game as a page, or why there is none.
+/// Returns the replay of a game as a page, or why there is none.
 fn page(plan: &TournamentPlan, game: &RecordedGame) -> Result<String, String> {
     let told = |error: Error| match error {
         Error::Input(failure) | Error::Script(failure) => {
@@ -183,7 +179,7 @@ fn page(plan: &TournamentPlan, game: &RecordedGame) -> Result<String, String> {
     }
 }
 
-/// The address of a file, from a page.
+/// Returns the address of a file, relative to a page.
 fn from_page(page: &Path, file: &Path) -> String {
     let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let (page, file) = (whole(page), whole(file));
@@ -194,7 +190,7 @@ fn from_page(page: &Path, file: &Path) -> String {
     let same = from.iter().zip(&to).take_while(|(from, to)| from == to);
     let same = same.count();
     let up = from[same..].iter().map(|_| Component::ParentDir);
-    // On another drive there is no way from one to the other.
+    // There is no relative path to another drive.
     let path: PathBuf = if same == 0 {
         file.clone()
     } else {

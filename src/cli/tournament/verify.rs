@@ -1,4 +1,4 @@
-//! `risk-cli tournament verify`: plays blocks again, and holds log and records against them.
+//! `risk-cli tournament verify`: plays blocks again, and compares logs and records with them.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -20,9 +20,8 @@ use risk_lab::tournament::run::{KeptFiles, play};
 use risk_lab::tournament::{GameLine, RECORDS, TournamentPlan, record_name};
 use risk_text::plural::counted;
 
-/// How many blocks are held in memory at once.
+/// Blocks held in memory at the same time.
 const CHUNK: usize = 1_024;
-/// The most differences that are told.
 const MOST_TOLD: usize = 20;
 
 #[derive(Args, Debug)]
@@ -39,7 +38,7 @@ pub(in crate::cli) struct VerifyArgs {
     programs: ProgramsArg,
 }
 
-/// What was held against what.
+/// Counts of what was compared.
 #[derive(Default)]
 struct Held {
     blocks: u64,
@@ -49,7 +48,7 @@ struct Held {
 }
 
 impl Held {
-    /// Something is not as the log says.
+    /// Counts a difference, and prints it up to the limit.
     fn differs(&mut self, text: String) {
         self.wrong += 1;
         if self.wrong as usize <= MOST_TOLD {
@@ -101,7 +100,6 @@ pub(super) fn run(args: &VerifyArgs) -> Done {
     })
 }
 
-/// The blocks of a stage, counted.
 struct Stage<'a> {
     tally: TournamentTally<'a>,
     is_whole: bool,
@@ -131,7 +129,7 @@ fn stage<'a>(
     Ok(Stage { tally, is_whole })
 }
 
-/// Plays blocks again.
+/// Plays blocks again and compares them with the log.
 fn again(
     args: &VerifyArgs,
     plan: &TournamentPlan,
@@ -167,7 +165,7 @@ fn again(
     Ok(())
 }
 
-/// What a log says of a game that is not so.
+/// Describes the first field of a game's log line that differs from the replayed game.
 fn difference(here: &GameLine, there: &GameLine) -> Option<String> {
     let written = |line: &GameLine| serde_json::to_value(line).expect("a line is plain data");
     let (here, there) = (written(here), written(there));
@@ -177,7 +175,7 @@ fn difference(here: &GameLine, there: &GameLine) -> Option<String> {
     Some(format!("`{key}` {}, and it is {value}", there[key]))
 }
 
-/// Holds the records that are there against the log.
+/// Compares the existing records with the log.
 fn records(
     plan: &TournamentPlan,
     folder: &Path,
@@ -205,7 +203,7 @@ fn records(
     Ok(())
 }
 
-/// What is wrong with a record, or otherwise than in the log.
+/// Describes what is wrong with a record, or where it differs from the log.
 fn record_differs(
     plan: &TournamentPlan,
     path: &Path,

@@ -1,5 +1,5 @@
-//! A bot of ours at a callback arena. Requests do not say which game they are about, so it plays
-//! one game at a time.
+//! A bot served to callback arenas. Requests don't name their game, so the bot plays one game at a
+//! time.
 
 use super::decision_point::DecisionPoint;
 use super::served::{Answerer, RulesByCount, Served, begin};
@@ -9,7 +9,6 @@ use risk_kernel::answer_queue::AnswerQueue;
 use risk_wire::ProtocolError;
 use risk_wire::callback::{DecisionKind, PROTOCOL, Tracker, Vocabulary};
 
-/// How such an arena asks a bot of ours.
 pub(super) static SERVED: ServedProtocol = ServedProtocol {
     protocol: &PROTOCOL,
     about: "Place-then-attack arenas, with simplified",
@@ -20,19 +19,18 @@ pub(super) static SERVED: ServedProtocol = ServedProtocol {
     answerer: |served| Box::new(OngoingGame::new(served.spec.name.clone())),
 };
 
-/// The game that the bot is in.
 pub(crate) struct OngoingGame {
     rules: RulesByCount<Vocabulary>,
     tracker: Tracker,
     queue: AnswerQueue,
-    /// The game of the tracker that the queue belongs to.
+    /// The tracker's game count that `queue` belongs to.
     queued: u64,
     seated: Option<Seated>,
-    /// How often a bot has been made.
+    /// The number of bots made so far.
     bots: u64,
 }
 
-/// A bot, and for how many games and players the tracker counted when it was made.
+/// A bot, with the tracker's game count and players when it was made.
 struct Seated {
     bot: Box<dyn HostedBot>,
     made_for: (u64, Vec<String>),

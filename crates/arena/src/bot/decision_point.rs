@@ -1,4 +1,4 @@
-//! A position in which a bot of ours is to decide.
+//! A position in which a served bot decides.
 
 use risk_kernel::action::{Action, Legal, Options};
 use risk_kernel::answer_queue::AnswerQueue;
@@ -8,7 +8,6 @@ use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View};
 use risk_kernel::{Answer, Bot, Rules};
 
-/// A position, and what a player may answer there.
 pub(super) struct DecisionPoint {
     pub(super) facts: Facts,
     pub(super) me: Player,
@@ -16,10 +15,10 @@ pub(super) struct DecisionPoint {
 }
 
 impl DecisionPoint {
-    /// What a player may answer in a position.
+    /// Computes a player's options in a position.
     ///
     /// # Errors
-    /// The ruleset's fault.
+    /// Returns the ruleset's fault, or an error if there is nothing to decide.
     pub(super) fn new(game: GameState, me: Player, rules: &mut dyn Rules) -> Result<Self, String> {
         let frame = *game.frame().ok_or("there is nothing to decide")?;
         let facts = Facts::new(game);
@@ -30,15 +29,14 @@ impl DecisionPoint {
         Ok(Self { facts, me, options })
     }
 
-    /// The position as the player sees it.
     pub(super) fn view(&self) -> View {
         View::new(&self.facts, self.me)
     }
 
-    /// What a bot answers, if it is one of the options.
+    /// Asks the bot for an answer that is one of the options.
     ///
     /// # Errors
-    /// The bot's fault.
+    /// Returns the bot's fault.
     pub(super) fn ask(&self, bot: &mut dyn Bot, queue: &mut AnswerQueue) -> Result<Legal, String> {
         let action = self.next(bot, queue)?;
         self.options
@@ -46,10 +44,11 @@ impl DecisionPoint {
             .map_err(|_| "the bot says what is not offered".to_owned())
     }
 
-    /// The next action: the rest of an earlier answer, or a new one. It may be none of the options.
+    /// Returns the next action: the rest of an earlier answer, or a new one. The action need not be
+    /// one of the options.
     ///
     /// # Errors
-    /// The bot's fault.
+    /// Returns the bot's fault.
     pub(super) fn next(
         &self,
         bot: &mut dyn Bot,

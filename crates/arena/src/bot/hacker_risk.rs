@@ -1,4 +1,4 @@
-//! A bot of ours in the games of Hacker Risk arenas.
+//! A bot served to Hacker Risk arenas.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,6 @@ use risk_wire::hacker_risk::{
     fallback, reply,
 };
 
-/// How such an arena asks a bot of ours.
 pub(super) static SERVED: ServedProtocol = ServedProtocol {
     protocol: &PROTOCOL,
     about: "Arenas of Hacker Risk, with hasbro",
@@ -31,13 +30,12 @@ pub(super) static SERVED: ServedProtocol = ServedProtocol {
     answerer: |_| Box::new(Games::default()),
 };
 
-/// Games that a bot is in at once; the one that was quiet for longest gives way.
+/// The most games at one time. The least recently used one is dropped for a new one.
 const MOST_GAMES: usize = 16;
-/// How often a bot is asked where to place armies in one answer; then the rest go where
-/// it placed last.
+/// The most placements asked for in one answer. The remaining armies go to the last placement.
 const MOST_PLACED: usize = 500;
 
-/// The games that the bot is in, by their words and the player.
+/// The games of the bot, by game id and player name.
 #[derive(Default)]
 pub(crate) struct Games {
     rules: RulesByCount<Vocabulary>,
@@ -48,7 +46,7 @@ pub(crate) struct Games {
 struct OngoingGame {
     bot: Box<dyn HostedBot>,
     queue: AnswerQueue,
-    /// The number of the last request about it.
+    /// The number of the last request for this game.
     used: u64,
 }
 
@@ -99,7 +97,6 @@ impl Answerer for Games {
     }
 }
 
-/// One request that is being answered.
 struct Turn<'a> {
     bot: &'a mut dyn Bot,
     queue: &'a mut AnswerQueue,
@@ -145,7 +142,7 @@ impl Turn<'_> {
         Ok(reply(self.vocabulary, &game, about, action, moving)?)
     }
 
-    /// Where the bot places its armies, all of them in one answer, and the position behind it.
+    /// Collects the bot's placements in one answer, and returns it with the position after them.
     fn deploy(&mut self, mut game: GameState) -> Result<(Option<Value>, GameState), String> {
         let mut deployment = Deployment::default();
         for _ in 0..MOST_PLACED {
@@ -174,8 +171,8 @@ impl Turn<'_> {
         Ok((deployment.reply(left), game))
     }
 
-    /// How many more move in if an attack takes the land. The protocol wants to know it with the
-    /// attack, so the bot is asked as if it had.
+    /// Returns how many more armies move in if the attack takes the territory. The protocol
+    /// requires this with the attack, so the bot is asked as if the attack had succeeded.
     fn move_in(&mut self, mut game: GameState, attack: Action) -> Result<i32, String> {
         let [from, to, dice, ..] = *attack.args() else {
             return Ok(0);

@@ -1,4 +1,4 @@
-//! A bot of ours for programs that speak line-JSON, over lines or over HTTP.
+//! A bot served to programs that speak line-JSON, over lines or over HTTP.
 
 use std::error::Error as _;
 use std::sync::Arc;
@@ -27,7 +27,6 @@ use risk_wire::json::parse_unique_keys;
 use risk_wire::line_json::{AskMessage, GameMessage, PROTOCOL, VERSION, message_type};
 use risk_wire::{Failure, FailurePlace, ProtocolError, brief};
 
-/// How programs of line-JSON ask a bot of ours.
 pub(super) static SERVED: ServedProtocol = ServedProtocol {
     protocol: &PROTOCOL,
     about: "Programs that speak line-JSON, with any ruleset",
@@ -38,18 +37,17 @@ pub(super) static SERVED: ServedProtocol = ServedProtocol {
     answerer: |_| Box::new(LineJsonBot::default()),
 };
 
-/// One side of a conversation in line-JSON: what a bot of ours says to what it is told.
+/// The bot's side of a conversation in line-JSON.
 #[derive(Default)]
 pub struct LineJsonBot {
-    /// The rules of the last game, and the bot for games under them: the next one is often the
-    /// same.
+    /// The rules of the last game and a bot for them, reused if the next game has the same rules.
     known: Option<Known>,
     game: Option<OngoingGame>,
-    /// Why the last game that was told could not begin.
+    /// Why the game of the last `game` message could not begin.
     why_not: Option<String>,
 }
 
-/// The ruleset's name, the options, the map and how many players: what a bot is made for.
+/// Ruleset name, options, map and number of players: what a bot is made for.
 type Key = (String, Vec<(String, String)>, String, usize);
 
 struct Known {
@@ -62,11 +60,9 @@ struct Known {
 
 struct OngoingGame {
     message: GameMessage,
-    /// What was seen last.
     view: View,
 }
 
-/// What decides: a script of ours or another bot.
 enum Deciding {
     Script(Box<ScriptBot>),
     Other(Box<dyn HostedBot>),
@@ -92,13 +88,13 @@ impl Answerer for LineJsonBot {
 }
 
 impl LineJsonBot {
-    /// What the bot says to a message, if anything is to be said. A question that can't be answered
-    /// is answered with what is wrong, which is a fault there.
+    /// Handles a message and returns the bot's reply, if any. A question that can't be answered
+    /// gets the error as its reply, which counts as a fault in the other program.
     ///
     /// # Errors
-    /// What is wrong with a message to which nothing is to be said.
+    /// Returns an error for an invalid message that gets no reply.
     pub fn hear(&mut self, served: &Served, message: &str) -> Result<Option<Value>, ProtocolError> {
-        // Most messages are questions, and those of this program say so first.
+        // Most messages are questions, and this program writes their type first.
         let is_question = message.starts_with("{\"type\":\"ask\"");
         let kind = if is_question {
             "ask".into()
@@ -133,13 +129,13 @@ impl LineJsonBot {
                 }
                 Ok(None)
             }
-            // What a later version may say is not for us.
+            // Later versions of the protocol may add messages.
             _ => Ok(None),
         }
     }
 
-    /// What is wanted beside the questions. A bot whose rules are known says exactly what it needs,
-    /// so that it plays as it would play within the other program.
+    /// Returns the `hello` message. If the rules are known, it requests exactly what the bot needs,
+    /// so that the bot plays as it would inside the other program.
     fn hello(&self, served: &Served) -> Value {
         let name = &served.spec.name;
         let mut hello = json!({
@@ -171,10 +167,10 @@ impl LineJsonBot {
         hello
     }
 
-    /// A bot for the rules that are served, made before the first `game` message.
+    /// Creates a bot for the served rules, before the first `game` message.
     ///
     /// # Errors
-    /// Every fault found in the rules or the bot's script.
+    /// Returns every fault found in the rules or the bot's script.
     pub fn ready(served: &Served, players: usize) -> Result<Self, BuildError> {
         let RuleSetup {
             ruleset,
@@ -231,7 +227,7 @@ impl LineJsonBot {
         Ok(())
     }
 
-    /// What the bot says to a question: its answer, or its fault.
+    /// Asks the bot a question and returns its answer or its fault.
     fn ask(&mut self, message: &str) -> Result<(AskMessage, Result<Answer, BotFault>), String> {
         let why_not = || self.why_not.clone();
         let (Some(game), Some(known)) = (&mut self.game, &mut self.known) else {
@@ -261,7 +257,6 @@ impl LineJsonBot {
     }
 }
 
-/// A message with everything in it.
 fn object(message: &str) -> Result<Map<String, Value>, String> {
     match parse_unique_keys(message, "message")? {
         Value::Object(message) => Ok(message),
@@ -269,7 +264,7 @@ fn object(message: &str) -> Result<Map<String, Value>, String> {
     }
 }
 
-/// The bot's fault as a message, with its place in the script if it has one.
+/// Converts the bot's fault, with its place in the script if it has one.
 fn failure(fault: &BotFault) -> Failure {
     let BotFault::Strike { kind, text, .. } = fault else {
         return plain(FaultKind::Script, "the bot has stopped");
@@ -295,7 +290,7 @@ fn plain(kind: FaultKind, text: &str) -> Failure {
     }
 }
 
-/// A fault of a script, as a bot tells of it.
+/// Converts a fault of a script to the failure that a bot reports.
 #[must_use]
 pub fn in_script(fault: &ScriptFault) -> Failure {
     Failure {
@@ -311,7 +306,7 @@ pub fn in_script(fault: &ScriptFault) -> Failure {
     }
 }
 
-/// Plans are not told: the rules make them here, from what the player sees.
+/// Adds the plans that the message lacks: the rules make them from what the player sees.
 fn add_plans(
     rules: &mut dyn Rules,
     facts: &Facts,
@@ -370,7 +365,7 @@ fn bind(served: &Served, message: &GameMessage) -> Result<Known, String> {
     })
 }
 
-/// The ruleset with this name: the one that is served, or one of this program.
+/// Finds a ruleset by name: the served one, or one in the library.
 fn ruleset(served: &Served, name: &str) -> Result<Ruleset, String> {
     if served.rules.ruleset.manifest.name == name {
         return Ok(served.rules.ruleset.clone());
@@ -384,7 +379,6 @@ fn ruleset(served: &Served, name: &str) -> Result<Ruleset, String> {
     load::ruleset(&served.rules.library, name).map_err(|failure: LoadError| failure.to_string())
 }
 
-/// The bot, for games under these rules.
 fn made(served: &Served, bound: &Bound, rules: &RulesSource) -> Result<Deciding, BuildError> {
     let decl = &bound.decl;
     let fight = Fight::of(decl, bound.rules.tables());

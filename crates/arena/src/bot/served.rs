@@ -1,4 +1,4 @@
-//! What a served bot is, and what the protocols have in common that it is asked in.
+//! The served bot, and what its protocols have in common.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -15,26 +15,26 @@ use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View};
 use risk_wire::ProtocolError;
 
-/// A bot, and the game that it plays.
+/// A bot and the rules of its games.
 pub struct Served {
-    /// Who decides, and under which name.
+    /// The bot and its name.
     pub spec: BotSpec,
-    /// What the arena plays.
+    /// The rules that the arena plays.
     pub rules: RuleSetup,
-    /// What each call into a script may use.
+    /// The limits of each call into a script.
     pub limits: ScriptLimits,
 }
 
-/// What answers the requests of arenas that speak one protocol.
+/// The handler of requests in one protocol.
 pub trait Answerer {
-    /// The body of the answer to a request for this path.
+    /// Returns the body of the answer to a request for this path.
     ///
     /// # Errors
-    /// What is wrong with the request, or the bot's fault.
+    /// Returns an error if the request is invalid, or the bot's fault.
     fn answer(&mut self, served: &Served, path: &str, body: &str) -> Result<String, ProtocolError>;
 }
 
-/// The rules in force for some number of players, with what a protocol needs of them.
+/// The bound rules by number of players, with what a protocol needs of them.
 pub(super) struct RulesByCount<V>(BTreeMap<usize, (Bound, V)>);
 
 impl<V> Default for RulesByCount<V> {
@@ -68,7 +68,7 @@ impl<V> RulesByCount<V> {
     }
 }
 
-/// A bot that begins a game, which has this word. The same game gives it the same luck.
+/// Starts a bot for the game with this id. The same id and name give it the same random numbers.
 pub(super) fn begin(
     served: &Served,
     bound: &Bound,

@@ -1,25 +1,25 @@
-//! What it takes to ask a bot of ours in a protocol, whichever it is.
+//! The description of a protocol in which a bot can be served.
 
 use std::fmt;
 
 use super::served::{Answerer, Served};
 use risk_wire::ProtocolInfo;
 
-/// How a bot of ours is asked in a protocol.
+/// A protocol in which a bot can be served.
 pub struct ServedProtocol {
-    /// What is spoken.
+    /// The protocol that is spoken.
     pub protocol: &'static ProtocolInfo,
-    /// Who speaks it, in a line of help.
+    /// The programs that speak it, in one line of help.
     pub about: &'static str,
-    /// Is it spoken over lines too?
+    /// Whether it is also spoken over lines.
     pub over_lines: bool,
-    /// Do its messages have no path over HTTP?
+    /// Whether its messages have no path over HTTP.
     pub(super) at_root: bool,
-    /// The path under which somebody sees whether the bot is there, and what it answers.
+    /// The path at which a client checks for the bot, and the answer.
     pub(super) greeting: (&'static str, &'static str),
-    /// The paths under which a bot is told what it need not know.
+    /// The paths of notices, which the bot ignores.
     pub(super) notices: &'static [&'static str],
-    /// Makes what answers the messages of this protocol.
+    /// Creates the handler of this protocol's messages.
     pub answerer: fn(&Served) -> Box<dyn Answerer>,
 }
 

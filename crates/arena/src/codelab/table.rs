@@ -1,4 +1,4 @@
-//! The one game of the code lab's arena: who is there, who has joined, what everybody has heard.
+//! The one game of the code lab arena: its clients, its players and its events so far.
 
 use std::net::IpAddr;
 use std::sync::atomic::Ordering;
@@ -20,19 +20,18 @@ use risk_wire::transport::Address;
 use risk_wire::transport::frames::{FrameLink, FrameRoute, Outbox};
 use risk_wire::{Endpoint, Protocol, brief};
 
-/// The most events of one game that are kept and told.
+/// The most events stored and sent for one game.
 const MOST_EVENTS: usize = 2_000_000;
-/// Events that are handed on at once to somebody who comes late.
+/// Events sent per step to a client that catches up.
 const CHUNK: usize = 64;
 
-/// The game that everybody hears of.
 #[derive(Default)]
 pub(super) struct CodelabTable {
     state: Mutex<TableState>,
     news: News,
 }
 
-/// Changes whenever there is something to hear.
+/// A counter that changes with every update.
 struct News(watch::Sender<u64>);
 
 impl Default for News {
@@ -43,40 +42,39 @@ impl Default for News {
 
 #[derive(Default)]
 struct TableState {
-    /// How many games were dropped.
+    /// The number of dropped games.
     round: u64,
-    /// Has somebody come, so that the house has joined?
+    /// Whether the house bots have joined, which they do when the first client connects.
     is_open: bool,
     is_begun: bool,
-    /// The last id that was given.
     last_id: u64,
     joined: Vec<Attendee>,
     history: Vec<Arc<str>>,
-    /// Whose turn it is, by id.
+    /// The id of the player whose turn it is.
     turn: Option<u64>,
     hosted: Option<Arc<Hosted>>,
 }
 
-/// Somebody who has joined.
+/// A player who has joined.
 struct Attendee {
     id: u64,
     name: String,
     from: IpAddr,
-    /// `None` for a bot of the house.
+    /// `None` for a house bot.
     link: Option<Arc<FrameLink>>,
 }
 
-/// Somebody who has come in.
+/// A connected client.
 #[derive(Clone)]
 pub(super) struct Visitor {
     id: u64,
-    /// In which game.
+    /// The table's round when the client connected.
     round: u64,
     from: IpAddr,
     own: Sending,
 }
 
-/// Where what a player said goes that could not be done.
+/// The outbox that reports a player's refused messages.
 struct Refused {
     id: u64,
     to: Option<Sending>,
@@ -103,7 +101,7 @@ impl CodelabTable {
         self.news.0.send_modify(|count| *count += 1);
     }
 
-    /// Somebody comes in, who is told through `own` what happens.
+    /// Admits a client, which receives events through `own`.
     pub(super) fn enter(&self, lobby: &Lobby, from: IpAddr, own: Sending) -> Visitor {
         let mut state = self.state();
         state.open(lobby, from);
@@ -116,7 +114,7 @@ impl CodelabTable {
         }
     }
 
-    /// Drops the game: everybody is to come in again.
+    /// Drops the game. All clients must connect again.
     pub(super) fn clear(&self, lobby: &Lobby) {
         let mut state = self.state();
         let round = state.round + 1;
@@ -133,7 +131,8 @@ impl CodelabTable {
         self.tell_news();
     }
 
-    /// Says everything to somebody, from the beginning, until the game is dropped or they are gone.
+    /// Sends all events to a client from the beginning, until the game is dropped or the client is
+    /// gone.
     pub(super) async fn follow(&self, visitor: &Visitor) {
         let mut news = self.news.0.subscribe();
         let mut next = 0;
@@ -158,15 +157,14 @@ impl CodelabTable {
         visitor.own.end("a new game begins").await;
     }
 
-    /// The next events of a game; `None` when it was dropped.
+    /// Returns the next events of a game, or `None` if it was dropped.
     fn events(&self, round: u64, next: usize) -> Option<Vec<Arc<str>>> {
         let state = self.state();
         let end = state.history.len().min(next + CHUNK);
         (state.round == round).then(|| state.history[next..end].to_vec())
     }
 
-    /// Somebody says something. What is none of the code lab's events, or not theirs to say, is
-    /// dropped.
+    /// Handles a message of a client. Messages that are invalid or not allowed are dropped.
     pub(super) fn hear(self: &Arc<Self>, lobby: &Arc<Lobby>, visitor: &Visitor, text: String) {
         let id = visitor.id;
         let heard = Incoming::read(&text)
@@ -230,19 +228,19 @@ impl CodelabTable {
                 let player = players.find(|one| one.id == visitor.id);
                 let link = player.and_then(|one| one.link.clone());
                 drop(state);
-                // There is one connection in each link: the player's.
+                // Each link has one connection, the player's.
                 Ok(link.map_or(Ok(()), |link| link.receive(1, text))?)
             }
         }
     }
 
-    /// Begins the game with those who have joined. The house sits behind those who came.
+    /// Begins the game with the players who have joined. House bots sit after the others.
     fn start(self: &Arc<Self>, lobby: &Arc<Lobby>, state: &mut TableState) -> Result<(), String> {
         let own = state.joined.iter().filter(|one| one.link.is_some());
         let house = state.joined.iter().filter(|one| one.link.is_none());
         let ids: Vec<u64> = own.clone().chain(house).map(|one| one.id).collect();
         let house = lobby.config.setup.bots.iter().map(|bot| bot.name.clone());
-        // The house keeps its names.
+        // House bots keep their names.
         let mut called: Vec<String> = house.collect();
         let first = called.len();
         called.extend(own.clone().map(|one| one.name.clone()));
@@ -270,7 +268,6 @@ impl CodelabTable {
         Ok(())
     }
 
-    /// Everybody hears this.
     fn publish(&self, round: u64, events: Vec<String>, turn: Option<u64>) {
         let mut state = self.state();
         if state.round != round {
@@ -286,7 +283,7 @@ impl CodelabTable {
 }
 
 impl TableState {
-    /// The bots of the house join before everybody else.
+    /// Lets the house bots join before all other players.
     fn open(&mut self, lobby: &Lobby, from: IpAddr) {
         if std::mem::replace(&mut self.is_open, true) {
             return;
@@ -327,7 +324,7 @@ impl TableState {
         let to = lobby.config.tells_errors.then(|| visitor.own.clone());
         let link = Arc::new(FrameLink::default());
         link.connect(Box::new(Refused { id, to }))?;
-        // Names are free in this protocol; one that nobody could have here gets a plain one.
+        // The protocol allows any name. One that is invalid here is replaced by a plain one.
         let plain = |_| format!("player {id}");
         let called = names::check(name).map_or_else(plain, |()| name.to_owned());
         (lobby.hooks.tell)(&format!("{called} joins"));
@@ -344,7 +341,6 @@ impl TableState {
 }
 
 impl Attendee {
-    /// The player as a bot of a match.
     fn spec(&self, lobby: &Lobby, name: &str) -> BotSpec {
         let address = Address {
             place: "websocket".to_owned(),
@@ -352,7 +348,7 @@ impl Attendee {
             farewell: None,
         };
         let route = FrameRoute {
-            // Without one nobody ever comes.
+            // A default link never gets a connection.
             link: self.link.clone().unwrap_or_default(),
             unasked: true,
         };
@@ -372,7 +368,7 @@ impl Attendee {
     }
 }
 
-/// Tells everybody what happens in a game.
+/// The sink that publishes the events of a game.
 struct Voice {
     table: Arc<CodelabTable>,
     links: Vec<Arc<FrameLink>>,
@@ -386,7 +382,7 @@ impl Sink for Voice {
         let events = self.narrator.tell(game, event);
         let turn = self.narrator.turn();
         if turn != before {
-            // What was said for a turn that is over counts for no other.
+            // A message for an earlier turn must not count for another.
             self.links.iter().for_each(|link| link.forget());
         }
         if !events.is_empty() || turn != before {

@@ -1,4 +1,4 @@
-//! A hand-in is checked as `bot check` does, in a process of its own that may do nothing else.
+//! Checks of hand-ins, as in `bot check`, each in a process of its own that may do nothing else.
 
 use std::path::{Path, PathBuf, absolute};
 use std::process::Command;
@@ -15,21 +15,21 @@ const LONGEST: usize = 256 << 10;
 /// How long a check may take.
 const PATIENCE: Duration = Duration::from_secs(90);
 
-/// What the check of a script says: a document as `bot check --format json` has it for a file.
+/// The result of a check: a document like that of `bot check --format json` for one file.
 pub(super) struct CheckedBot {
-    /// May it play?
+    /// Whether the bot may play.
     pub(super) fine: bool,
-    /// What was found, and what the trial counted.
+    /// The findings, and the counts of the trial.
     pub(super) report: Value,
 }
 
 /// Checks the script of a bot in its folder.
 ///
 /// # Errors
-/// Why it could not be checked to its end, as its owner is told.
+/// Returns why the check could not finish, in words for the script's owner.
 pub(super) fn check(config: &LadderConfig, folder: &Path, bot: &str) -> Result<CheckedBot, String> {
     let spec = &config.base.ruleset_spec;
-    // The process is in another folder, so that what it says names no folder of ours.
+    // The process runs in the script's folder, so that its output names no other folder.
     let ruleset = match is_path(spec).then(|| absolute(spec)) {
         Some(Ok(path)) => path,
         _ => PathBuf::from(spec),

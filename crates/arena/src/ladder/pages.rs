@@ -1,4 +1,4 @@
-//! The pages of a ladder. All that comes from people is escaped.
+//! The pages of a ladder. All text from people is escaped.
 
 use std::fmt::Write;
 
@@ -12,12 +12,11 @@ const FRAME: &str = include_str!("../page/ladder.html");
 const HAND_IN: &str = include_str!("../page/hand_in.html");
 const REGISTER: &str = include_str!("../page/register.html");
 
-/// A text as it stands on a page.
 fn escaped(text: &str) -> String {
     xml(&escape_lines(text))
 }
 
-/// A value as it stands on a page.
+/// Formats a JSON value for a page.
 fn shown(value: &Value) -> String {
     match value {
         Value::String(text) => escaped(text),
@@ -28,7 +27,7 @@ fn shown(value: &Value) -> String {
 
 fn framed(served: &Served, body: &str) -> String {
     let title = escaped(&served.title()).replace('{', "&#123;");
-    // What is put in last may hold anything: nothing is looked for in it.
+    // The body comes last: its text is never searched for placeholders.
     FRAME.replace("{title}", &title).replacen("{body}", body, 1)
 }
 
@@ -38,7 +37,7 @@ fn percent(value: &Value) -> String {
         .map_or_else(|| "–".to_owned(), |share| format!("{:.1} %", 100.0 * share))
 }
 
-/// The columns of the standings.
+/// Columns of the standings.
 const HEADS: [&str; 8] = [
     "rank",
     "bot",
@@ -50,7 +49,7 @@ const HEADS: [&str; 8] = [
     "faults",
 ];
 
-/// A rating with its limits: `+35 (-12 to +82)`.
+/// Formats a rating with its limits: `+35 (-12 to +82)`.
 fn rating(value: &Value) -> String {
     let limits = &value["interval"];
     let read = |value: &Value| value.as_f64();
@@ -60,14 +59,14 @@ fn rating(value: &Value) -> String {
     else {
         return "–".to_owned();
     };
-    // That of the anchor is known.
+    // The rating of the anchor is exact.
     if low == high {
         return format!("{elo:.0}");
     }
     format!("{elo:+.0} ({low:+.0} to {high:+.0})")
 }
 
-/// The standings, and where scripts are handed in.
+/// Renders the standings, with the form for scripts.
 pub(super) fn standings(served: &Served, now: &Value) -> String {
     let mut body = String::new();
     let anchor = now["anchor"].as_str();
@@ -83,7 +82,7 @@ pub(super) fn standings(served: &Served, now: &Value) -> String {
             escaped(why)
         )
     });
-    // Writing to a text does not fail.
+    // Writing to a string can't fail.
     let _ = write!(
         body,
         "<p>{} blocks, {} games of the bots that play. <a href=\"/watch\">Watch a game</a>, <a href=\"/games\">the last \
@@ -102,7 +101,7 @@ pub(super) fn standings(served: &Served, now: &Value) -> String {
     framed(served, &body)
 }
 
-/// A row, with a rating where anybody has one.
+/// Renders a row, with a column for the rating if `rates` is set.
 fn standing(row: &Value, rates: bool) -> String {
     let [best, worst] = [&row["rank"][0], &row["rank"][1]];
     let rank = if best == worst {
@@ -133,13 +132,13 @@ fn standing(row: &Value, rates: bool) -> String {
     ];
     let mut cells = cells.map(|cell| format!("<td>{cell}</td>")).concat();
     if rates {
-        // Writing to a text does not fail.
+        // Writing to a string can't fail.
         let _ = write!(cells, "<td>{}</td>", rating(&row["rating"]));
     }
     format!("<tr>{cells}</tr>")
 }
 
-/// What came of a hand-in.
+/// Renders the result of a hand-in.
 pub(super) fn checked(served: &Served, head: &str, report: &Value) -> String {
     let mut body = format!("<h2>{}</h2><ul>", escaped(head));
     for finding in report["findings"].as_array().into_iter().flatten() {
@@ -159,7 +158,7 @@ pub(super) fn checked(served: &Served, head: &str, report: &Value) -> String {
     framed(served, &body)
 }
 
-/// Somebody has registered.
+/// Renders the page after a registration.
 pub(super) fn registered(served: &Served, name: &str, token: &str) -> String {
     let body = format!(
         "<h2>Welcome, {}</h2><p>Your token, which is shown only now: keep it, and give it to \
@@ -171,7 +170,6 @@ pub(super) fn registered(served: &Served, name: &str, token: &str) -> String {
     framed(served, &body)
 }
 
-/// A bot's last faults.
 fn listed(faults: &[Value]) -> String {
     let mut list = "<h2>Last faults</h2><ul>".to_owned();
     for fault in faults {
@@ -187,7 +185,7 @@ fn listed(faults: &[Value]) -> String {
     list + "</ul>"
 }
 
-/// What is known of a bot, as far as whoever asks may see it.
+/// Renders the page of a bot, from the data that the client may see.
 pub(super) fn bot(served: &Served, told: &Value) -> String {
     let name = shown(&told["bot"]);
     let mut body = format!(

@@ -1,4 +1,4 @@
-//! What a ladder is asked: to let somebody in, to take a script, to show what there is.
+//! Requests to a ladder: to register people, to hand in scripts and to show the results.
 
 use std::sync::Arc;
 use std::sync::PoisonError;
@@ -24,23 +24,22 @@ use risk_lab::ladder::{LadderFault, PlayedGame, StandingRow, Version};
 
 /// The longest script, in bytes.
 pub(super) const LARGEST_SCRIPT: usize = 64 << 10;
-/// Games on a page of the list, when nobody says, and at most.
+/// Games on a page of the list: the default and the most.
 const LISTED: (usize, usize) = (50, 500);
 
 type Shared = State<Arc<Served>>;
 
-/// Why something is not done.
 pub(super) struct Refused {
     status: StatusCode,
     text: String,
-    /// What a check found.
+    /// The findings of a check.
     report: Option<Value>,
-    /// What whoever runs the ladder is told.
+    /// The message for the operator.
     broken: Option<String>,
 }
 
 impl Refused {
-    /// Tells whoever runs the ladder what is theirs to mend.
+    /// Reports the message for the operator, if there is one.
     fn told_by(self, served: &Served) -> Self {
         if let Some(text) = &self.broken {
             served
@@ -110,7 +109,7 @@ pub(super) fn routes() -> Router<Arc<Served>> {
         .route("/metrics", get(metrics))
 }
 
-/// Whose token the head of a request has.
+/// Returns the person whose token the request has.
 fn person(served: &Served, headers: &HeaderMap) -> Result<String, Refused> {
     let word = bearer(headers).unwrap_or_default();
     by_token(served, word)
@@ -123,7 +122,7 @@ fn by_token(served: &Served, word: &str) -> Result<String, Refused> {
     })
 }
 
-/// Is whoever asks the one who runs the ladder?
+/// Reports whether the request has the operator's secret.
 fn is_host(served: &Served, headers: &HeaderMap) -> bool {
     let secret = served.config.secret.as_ref();
     secret.is_some_and(|secret| secret.is_in(headers))
@@ -173,7 +172,6 @@ async fn dismiss(
     Ok(Json(json!({ "left": name })))
 }
 
-/// A script as it came in.
 struct HandIn {
     person: String,
     bot: String,
@@ -181,7 +179,7 @@ struct HandIn {
     script: String,
 }
 
-/// Says that somebody's hand-in is being checked, until it is dropped.
+/// A guard that marks a person's hand-in as being checked.
 struct Busy {
     served: Arc<Served>,
     person: String,
@@ -206,14 +204,14 @@ impl Drop for Busy {
     }
 }
 
-/// Checks a script, and takes it in if it may play.
+/// Checks a script and accepts it if it may play.
 async fn take(
     served: &Arc<Served>,
     from: Peer,
     hand_in: HandIn,
 ) -> Result<(Version, Value), Refused> {
     let owned = Arc::clone(served);
-    // Whoever hangs up meanwhile leaves the check where it is: it keeps its place until it is over.
+    // The check keeps its place until it is over, even if the client hangs up.
     let task = tokio::spawn(async move { checked(&owned, from, &hand_in).await });
     let failed = |_| LadderFault::Broken("the check failed".to_owned());
     let taken = task.await.map_err(failed)?;
@@ -243,7 +241,7 @@ async fn checked(
     if !served.admits_hand_in(&hand_in.person) {
         return Err(too_many("you hand in too often; try again in an hour"));
     }
-    // It is never closed.
+    // The semaphore is never closed.
     let _turn = served.checking.acquire().await;
     let folder = ladder.folder.clone();
     let text = hand_in.script.clone();
@@ -278,7 +276,7 @@ async fn checked(
     outcome
 }
 
-/// A script as the body, its name in the path.
+/// Accepts a script as the body, with the bot's name in the path.
 async fn hand_in(
     State(served): Shared,
     Extension(peer): Extension<Peer>,
@@ -318,7 +316,7 @@ async fn hand_in(
     Ok(Json(told))
 }
 
-/// The same from the page.
+/// Accepts a script from the form on the page.
 async fn hand_in_by_form(
     State(served): Shared,
     Extension(peer): Extension<Peer>,
@@ -372,7 +370,7 @@ fn version(served: &Served, id: &str) -> Result<Version, Refused> {
     found.ok_or_else(|| refused(StatusCode::NOT_FOUND, text))
 }
 
-/// What is known of a version; its faults are for its owner, and for all where it is public.
+/// Describes a version. Its faults are for its owner, or for all if the version is public.
 fn bot_value(served: &Served, version: &Version, is_owner: bool) -> Value {
     let id = version.id();
     let summary = served.ladder.summary(&id);
@@ -410,7 +408,7 @@ async fn bot(
     Ok(Json(told).into_response())
 }
 
-/// The same for its owner at a browser.
+/// Shows a bot to its owner in a browser.
 async fn look(
     State(served): Shared,
     headers: HeaderMap,
@@ -439,7 +437,7 @@ async fn script(
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text).into_response())
 }
 
-/// A row of the standings, with what the roster says.
+/// Returns a row of the standings, with data from the roster.
 fn standing(served: &Served, row: &StandingRow) -> Value {
     let version = served.ladder.roster(|roster| roster.find(&row.id).cloned());
     let version = version.filter(|_| row.id.contains('@'));
@@ -464,12 +462,11 @@ fn standing(served: &Served, row: &StandingRow) -> Value {
     })
 }
 
-/// Figures are rounded as those of tournaments are.
+/// Rounds to six decimals, as tournaments do.
 fn round(value: f64) -> f64 {
     (value * 1e6).round() / 1e6
 }
 
-/// The standings as a document.
 pub(super) fn standings_value(served: &Served) -> Value {
     let now = served.ladder.standings();
     let config = &served.ladder.config;

@@ -1,5 +1,4 @@
-//! Games of a ladder on the page where matches are watched: those under way, and those whose
-//! records are still there.
+//! Games of a ladder for viewers: those under way, and those that still have a record.
 
 use std::net::IpAddr;
 use std::sync::atomic::Ordering;
@@ -22,19 +21,18 @@ use risk_kernel::state::GameState;
 use risk_kernel::{EventFilter, Finished, Sink, Stop};
 use risk_lab::ladder::{OpenGame, WatchedGame};
 
-/// Games that are over and are still at hand.
+/// Finished games that stay in memory.
 const KEPT: usize = 100;
-/// Games that the page lists.
+/// Games listed on the page.
 const LISTED: usize = 50;
 
-/// A game that is shown as it is played.
 struct Shown {
     watch: Arc<Watch>,
     watcher: Option<Watcher>,
     served: Arc<Served>,
 }
 
-/// What opens games for those who watch.
+/// Returns the function that opens games for viewers.
 pub(super) fn opener(served: &Arc<Served>) -> Box<OpenGame> {
     let served = Arc::clone(served);
     Box::new(move |game, setup, names| {
@@ -49,7 +47,7 @@ fn shown(served: &Arc<Served>, hosted: &Arc<Hosted>, setup: &Setup) -> Shown {
     let time = served.config.match_time;
     let watch = Arc::new(Watch {
         hosted: Arc::clone(hosted),
-        // What a fault says is its owner's.
+        // The text of a fault is for the bot's owner only.
         tell: Arc::new(|_| {}),
         metrics: Arc::clone(&served.metrics),
         stop: Arc::clone(&served.stop),
@@ -95,7 +93,7 @@ impl WatchedGame for Shown {
         };
         let story = watcher.finish(&stopped);
         let ended = self.watch.end(story, stopped, false);
-        // The story goes into memory, where nothing fails.
+        // The story is written to memory, which can't fail.
         let (end, outcome) = ended.unwrap_or_default();
         let metrics = &self.served.metrics;
         count(if outcome.is_some() {
@@ -109,7 +107,7 @@ impl WatchedGame for Shown {
 }
 
 impl Served {
-    /// Keeps a game at hand, and the last of those that are over.
+    /// Adds a game, and drops all but the last `KEPT` finished games.
     fn keep(&self, hosted: &Arc<Hosted>) {
         let mut matches = self.matches.lock().unwrap_or_else(PoisonError::into_inner);
         matches.insert(hosted.number, Arc::clone(hosted));
@@ -122,7 +120,6 @@ impl Served {
         self.tell_news();
     }
 
-    /// A game from its record.
     fn replayed(&self, number: u64) -> Option<Arc<Hosted>> {
         let text = self.ladder.folder.record_text(number).ok()?;
         let read = record::read(&text).ok()?;
@@ -138,7 +135,7 @@ impl Served {
         let watch = Arc::new(Watch {
             hosted: Arc::clone(&hosted),
             tell: Arc::new(|_| {}),
-            // What was played once counts once.
+            // A replay does not count again.
             metrics: Arc::default(),
             stop: Arc::clone(&self.stop),
             shows_scores: false,
@@ -171,7 +168,7 @@ impl Watched for Served {
 
     fn bring(&self, number: u64) -> Option<Arc<Hosted>> {
         let _one = self.bringing.lock().unwrap_or_else(PoisonError::into_inner);
-        // Somebody may have brought it meanwhile.
+        // Another request may have loaded it.
         if let Some(hosted) = self.find(number) {
             return Some(hosted);
         }

@@ -1,4 +1,4 @@
-//! Who suggests answers to a person.
+//! Suggestions of answers for a person.
 
 use std::collections::VecDeque;
 
@@ -9,14 +9,14 @@ use risk_kernel::view::View;
 use risk_kernel::words::Words;
 use risk_kernel::{Answer, Bot};
 
-/// Who suggests answers. It is asked once at each decision of its player, whoever makes it in the
-/// end: so its plans follow from the game alone, and a game that is taken up again has the same.
+/// The bots that suggest answers. They are asked once at each decision of the player, no matter how
+/// it is made, so that suggestions depend on the game alone and are the same in a resumed game.
 #[derive(Default)]
 pub(super) struct Adviser {
-    /// The name of the first one, who is asked before all others.
+    /// The name of the first bot, which is asked before all others.
     name: String,
     bots: Vec<Box<dyn Bot>>,
-    /// What is suggested, and how it goes on while it is followed.
+    /// The suggestion and its next steps, while the player follows it.
     ahead: VecDeque<Action>,
 }
 
@@ -29,21 +29,19 @@ impl Adviser {
         }
     }
 
-    /// A game begins.
     pub(super) fn start(&mut self, view: &View) {
         for bot in &mut self.bots {
             bot.start(view, Stream::new(0, 0, Purpose::Player(view.me().0)));
         }
     }
 
-    /// Something has happened.
     pub(super) fn saw(&mut self, view: &View, event: &Event) {
         for bot in self.bots.iter_mut().filter(|bot| bot.preferences().listens) {
             bot.saw(view, event);
         }
     }
 
-    /// The player is about to decide here.
+    /// Prepares a suggestion for the player's decision.
     pub(super) fn consider(&mut self, view: &View, options: &Options) {
         let goes_on = self.ahead.front();
         if goes_on.is_some_and(|&next| options.admit(next).is_ok()) {
@@ -55,18 +53,18 @@ impl Adviser {
         self.ahead = steps.unwrap_or_default().into();
     }
 
-    /// What is to be done at this decision; nothing where nobody has an idea.
+    /// Returns the suggestion for this decision, if any bot has one.
     pub(super) fn suggested(&self) -> Option<Action> {
         self.ahead.front().copied()
     }
 
-    /// The same with how it goes on, as a sentence.
+    /// Formats the suggestion and its next steps as a sentence.
     pub(super) fn hint(&self, view: &View) -> String {
         let steps: Vec<Action> = self.ahead.iter().copied().collect();
         told(&self.name, &steps, view)
     }
 
-    /// The player does this: a suggestion goes on only where it is what was suggested.
+    /// Notes the player's action. Any action other than the suggested one drops the next steps.
     pub(super) fn heed(&mut self, action: Action) {
         if self.ahead.pop_front() != Some(action) {
             self.ahead.clear();
@@ -74,7 +72,7 @@ impl Adviser {
     }
 }
 
-/// What a bot would do here, with how it would go on, as a sentence.
+/// Formats a bot's steps as a sentence.
 pub(super) fn told(who: &str, steps: &[Action], view: &View) -> String {
     let words = Words::new(view.board(), view.decl());
     let steps: Vec<String> = steps.iter().map(|&step| words.action(step)).collect();
@@ -87,7 +85,7 @@ pub(super) fn told(who: &str, steps: &[Action], view: &View) -> String {
     }
 }
 
-/// What a bot would say here: its answer, and how it would go on.
+/// Returns the bot's answer and its next steps, or nothing if the answer is not possible.
 pub(super) fn advice(bot: &mut dyn Bot, view: &View, options: &Options) -> Vec<Action> {
     let quick = bot.try_next(view, &mut &*options);
     if let Some(action) = quick.filter(|&action| options.admit(action).is_ok()) {

@@ -6,20 +6,19 @@ use risk_kernel::declare::SlotKind;
 use risk_kernel::id::{Territory, Unit};
 use risk_kernel::view::View;
 
-/// The most pairs of territories that are looked at.
+/// The most pairs of territories in one offer. Offers with more are skipped.
 const MOST_PAIRS: u64 = 100_000;
 
-/// An attack that is possible.
 pub(super) struct Attack {
     pub(super) from: Territory,
     pub(super) to: Territory,
-    /// The armies of both sides; units of all kinds where the ruleset fights in a way of its own.
+    /// Armies, or units of all kinds if the ruleset does not fight by tables; likewise `defenders`.
     pub(super) armies: i32,
     pub(super) defenders: i32,
     pub(super) chance: Option<f64>,
 }
 
-/// The attacks that are possible, each with its chance where the ruleset tells it.
+/// Returns the possible attacks, each with its chance if the ruleset provides it.
 pub(super) fn attacks(view: &View, options: &Options, chances: &mut FightChances) -> Vec<Attack> {
     let mut pairs = std::collections::BTreeSet::new();
     for offer in options.offers() {
@@ -69,7 +68,7 @@ pub(super) fn attacks(view: &View, options: &Options, chances: &mut FightChances
     pairs.into_iter().filter_map(attack).collect()
 }
 
-/// The units of all kinds on a territory, where they are seen.
+/// Returns the number of units of all kinds on a territory, if they are visible.
 fn units(view: &View, at: Territory) -> Option<i32> {
     let kinds = (0..view.decl().units.len()).map(Unit::from_index);
     kinds.map(|kind| view.units(at, kind)).sum()

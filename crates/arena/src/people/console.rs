@@ -1,42 +1,42 @@
-//! Where people are asked line by line: a terminal, or a pipe.
+//! The console at which people are asked line by line: a terminal or a pipe.
 
 use super::stopped::TableError;
 
-/// How many lines of a pipe may say nothing possible, one after the other.
+/// The most invalid lines in a row from a pipe.
 pub(super) const MOST_WRONG: u32 = 1_000;
 
-/// A line that was read.
+/// The result of reading a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// A line, without its end.
+    /// A line without its line end.
     Text(String),
-    /// There is no more, or the person wants to stop.
+    /// The end of the input, or the person wants to stop.
     End,
 }
 
-/// Words that may come next, by those before them.
+/// A function that returns the words that may come next, given those before them.
 pub type NextWords = Box<dyn Fn(&[&str]) -> Vec<String>>;
 
-/// A terminal or a pipe at which people are asked, line by line. The program prints through it.
+/// A terminal or a pipe at which people are asked line by line, and to which the program prints.
 pub trait Console {
     /// Prints a text and a line end.
     ///
     /// # Errors
-    /// When it can't be written.
+    /// Returns an error if the text can't be written.
     fn say(&mut self, text: &str) -> Result<(), TableError>;
 
-    /// Do lines come from a pipe, where no person can be asked again?
+    /// Reports whether lines come from a pipe, where no person can be asked again.
     fn is_pipe(&self) -> bool;
 
-    /// Asks for a line. In a terminal `next` says which words complete it.
+    /// Asks for a line. In a terminal, `next` completes words.
     ///
     /// # Errors
-    /// When none can be read.
+    /// Returns an error if no line can be read.
     fn line(&mut self, prompt: &str, next: Option<NextWords>) -> Result<Line, TableError>;
 
-    /// Wipes the screen, so that one person does not read what was for another.
+    /// Clears the screen, so that one person can't read what another was shown.
     ///
     /// # Errors
-    /// When it can't be written to.
+    /// Returns an error if the console can't be written to.
     fn wipe(&mut self) -> Result<(), TableError>;
 }

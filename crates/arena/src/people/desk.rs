@@ -1,4 +1,4 @@
-//! What a game and the pages of its people share.
+//! The state that a game shares with the pages of its people.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -18,14 +18,14 @@ const MOST_WAITING: usize = 16;
 pub struct PersonAt {
     /// The seat, from 0.
     pub seat: usize,
-    /// The word in the person's link.
+    /// The token in the person's link.
     pub token: String,
 }
 
-/// What is the same for everybody at a table, and does not change.
+/// The fixed properties of a table, the same for everyone.
 #[derive(Clone, Debug)]
 pub struct Table {
-    /// Ruleset and map.
+    /// The ruleset and the map.
     pub title: String,
     /// The board as a picture.
     pub map: String,
@@ -41,7 +41,7 @@ pub enum Onlookers {
     /// Only what no player's fog or secrecy hides.
     #[default]
     Public,
-    /// All land, units, cards and counters; orders once they are executed.
+    /// All territories, units, cards and counters; orders once they are executed.
     All,
     /// No spectators.
     None,
@@ -58,78 +58,78 @@ pub struct Links {
     pub onlookers: Option<String>,
 }
 
-/// What a person wants.
+/// A person's wish at a question.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Wish {
-    /// To do this: a list of words and numbers, as in line-JSON; over and over while it is
-    /// possible, if so wanted.
+    /// An action as a list of words and numbers, as in line-JSON; repeated while possible if
+    /// `true`.
     Do(Value, bool),
-    /// The same in the words of the terminal.
+    /// An action in the words of the terminal.
     Say(String),
     /// To take the last answer back.
     Undo,
     /// To take back the order with this number, from 0.
     Retract(usize),
-    /// To know what a bot would do.
+    /// To learn what a bot would do.
     Hint,
-    /// To leave the phase to the bot that has hints.
+    /// To leave the phase to the bot that gives hints.
     Auto,
-    /// To know the exact chances of a fight to the end: of so many who may attack against so many.
+    /// To learn the exact chances of a fight to the end, for these numbers of attackers and
+    /// defenders.
     Odds(i32, i32),
 }
 
-/// What comes of it.
+/// The reply to a request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
-    /// It is done.
+    /// The wish is granted.
     Done,
-    /// What is to be told.
+    /// A text for the person.
     Told(String),
-    /// The chance to take the land, and how many are left on both sides as a rule.
+    /// The chance to take the territory, and the mean numbers left on both sides.
     Odds {
         /// From 0 to 1.
         capture: f64,
-        /// The mean of the attackers who are left.
+        /// The mean number of attackers left.
         attackers_left: f64,
-        /// The mean of the defenders who are left.
+        /// The mean number of defenders left.
         defenders_left: f64,
     },
-    /// The question is answered already.
+    /// The question is no longer open.
     Stale,
-    /// It is not possible, and why.
+    /// The wish is not possible, with the reason.
     Refused(String),
 }
 
-/// A request that somebody has sent.
+/// A request of a person.
 #[derive(Debug)]
 pub struct Request {
-    /// The seat of whoever sent it, as the token says.
+    /// The seat of the sender, according to the token.
     pub seat: usize,
-    /// The question that it is about.
+    /// The number of the question.
     pub question: u64,
-    /// What is wanted.
+    /// The person's wish.
     pub wish: Wish,
     reply: oneshot::Sender<Reply>,
 }
 
 impl Request {
-    /// Answers the request. Nobody may be there any more to hear it.
+    /// Answers the request. The sender may be gone.
     pub fn reply(self, reply: Reply) {
         let _ = self.reply.send(reply);
     }
 }
 
-/// What the game takes from the desk.
+/// A message from the desk to the game.
 #[derive(Debug)]
 pub enum Taken {
-    /// Somebody's page asks or answers.
+    /// A request from a person's page.
     Request(Request),
     /// The desk has closed.
     Closed,
 }
 
-/// Somebody who may see a sheet, as an index: people in the order of the table, then whoever looks
-/// on.
+/// A viewer of a sheet, as an index: people in the order of the table, then spectators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Viewer(usize);
 
@@ -138,16 +138,16 @@ pub(super) struct Viewer(usize);
 struct Sheet {
     game: Value,
     parts: Map<String, Value>,
-    /// All of it as JSON, and the number of changes so far.
+    /// `parts` as JSON, and the number of its changes so far.
     text: String,
     version: u64,
-    /// How many wait for another version.
+    /// The number of requests that wait for another version.
     waiting: usize,
-    /// How many questions there were at this seat: of others nothing is counted.
+    /// The number of questions at this seat so far; those at other seats are not counted.
     questions: u64,
 }
 
-/// Who is asked.
+/// The seat that is asked. `question` is 0 once it is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Asked {
     seat: usize,
@@ -162,13 +162,13 @@ struct Sheets {
     end: Value,
 }
 
-/// Where a game and the pages of its people meet.
+/// The meeting point of a game and the pages of its people.
 pub struct Desk {
     pub(super) table: Table,
     /// The secret of each person's link, then that of the spectators' link, if there is one.
     secrets: Vec<Secret>,
     sheets: Mutex<Sheets>,
-    /// By person: requests under way.
+    /// Requests under way, by person.
     waiting: Vec<AtomicUsize>,
     requests: Sender<Taken>,
     news: watch::Sender<u64>,
@@ -177,10 +177,10 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// A desk for a table, the links to it, and where requests come out.
+    /// Creates the desk of a table, with the links to the table and the receiver of requests.
     ///
     /// # Panics
-    /// Where the system has no random numbers.
+    /// Panics if the system has no random numbers.
     #[must_use]
     pub fn new(table: Table) -> (Arc<Self>, Links, Receiver<Taken>) {
         let person = |&seat: &usize| PersonAt {
@@ -221,14 +221,14 @@ impl Desk {
         found.unwrap_or(people.len())
     }
 
-    /// What is played, for the person on this seat, or for whoever looks on.
+    /// Sets the description of the game for the person on this seat, or for spectators.
     pub fn begin(&self, seat: Option<usize>, game: Value) {
         let at = self.index(seat);
         self.lock().all[at].game = game;
     }
 
-    /// Shows the person on this seat, or whoever looks on, how things stand; a question that was
-    /// open there is none any more.
+    /// Shows the state to the person on this seat, or to spectators, and closes a question that was
+    /// open there.
     pub fn show(&self, seat: Option<usize>, parts: Map<String, Value>) {
         let at = self.index(seat);
         let mut sheets = self.lock();
@@ -239,8 +239,8 @@ impl Desk {
         self.publish(sheets);
     }
 
-    /// Asks the person on this seat, with how things stand; everybody else is told who is asked,
-    /// unless answers are secret now. Says the number of the question.
+    /// Asks the person on this seat and shows the state. Others see who is asked, unless the answer
+    /// is secret. Returns the number of the question.
     pub fn ask(
         &self,
         seat: usize,
@@ -264,7 +264,7 @@ impl Desk {
         number
     }
 
-    /// The question is answered, or is none any more.
+    /// Closes the open question.
     pub fn answered(&self) {
         let mut sheets = self.lock();
         let Some(asked) = &mut sheets.asked else {
@@ -278,7 +278,7 @@ impl Desk {
         self.publish(sheets);
     }
 
-    /// The game is over, or can't go on; `replay` is a page of all of it.
+    /// Shows that the game is over or can't continue. `replay` is a page of the whole game.
     pub fn end(&self, end: Value, replay: Option<String>) {
         *self.replay.lock().unwrap_or_else(PoisonError::into_inner) = replay;
         let mut sheets = self.lock();
@@ -287,8 +287,8 @@ impl Desk {
         self.publish(sheets);
     }
 
-    /// Makes the texts of all sheets anew. A sheet that stays as it was has no new version: how
-    /// often others did something in secret can't be counted.
+    /// Updates the texts of all sheets. An unchanged sheet keeps its version, so that secret
+    /// actions of others can't be counted.
     fn publish(&self, mut sheets: MutexGuard<'_, Sheets>) {
         let asked = sheets.asked;
         let end = sheets.end.clone();
@@ -311,7 +311,7 @@ impl Desk {
         self.news.send_modify(|count| *count += 1);
     }
 
-    /// Who has this token. All tokens are looked at, and each in constant time.
+    /// Returns the holder of a token. Compares all tokens, each in constant time.
     pub(super) fn holder(&self, token: &str) -> Option<Viewer> {
         let secrets = self.secrets.iter().enumerate();
         secrets.fold(None, |found, (at, secret)| {
@@ -320,23 +320,22 @@ impl Desk {
         })
     }
 
-    /// A spectator without a token, if the table allows it.
+    /// Returns a spectator without a token, if the table allows it.
     pub(super) fn onlooker(&self) -> Option<Viewer> {
         let open = self.table.onlookers == Onlookers::Public;
         open.then_some(Viewer(self.table.people.len()))
     }
 
-    /// The seat of a viewer, if it is a person's.
     pub(super) fn seat(&self, viewer: Viewer) -> Option<usize> {
         self.table.people.get(viewer.0).copied()
     }
 
-    /// What is played, for a viewer.
+    /// Returns the description of the game for a viewer.
     pub(super) fn game(&self, viewer: Viewer) -> Value {
         self.lock().all[viewer.0].game.clone()
     }
 
-    /// A viewer's sheet, if it is another one than this version.
+    /// Returns a viewer's sheet, unless `known` is its version.
     pub(super) fn sheet(&self, viewer: Viewer, known: Option<u64>) -> Option<String> {
         let sheets = self.lock();
         let sheet = &sheets.all[viewer.0];
@@ -345,23 +344,20 @@ impl Desk {
         (known != Some(version)).then(|| format!("{{\"version\":{version},{rest}"))
     }
 
-    /// Changes whenever a sheet may have.
+    /// Returns a counter that changes whenever a sheet may have changed.
     pub(super) fn news(&self) -> watch::Receiver<u64> {
         self.news.subscribe()
     }
 
-    /// The number of the question that is open at this seat.
     pub(super) fn open_question(&self, seat: usize) -> Option<u64> {
         let asked = self.lock().asked?;
         (asked.seat == seat && asked.question > 0).then_some(asked.question)
     }
 
-    /// Is the game over?
     pub(super) fn is_over(&self) -> bool {
         !self.lock().end.is_null()
     }
 
-    /// A page of all of the game, once it is over.
     pub(super) fn replay(&self) -> Option<String> {
         self.replay
             .lock()
@@ -369,8 +365,8 @@ impl Desk {
             .clone()
     }
 
-    /// Hands a request to the game; `None` where too many of this person wait already, or the game
-    /// is not there any more.
+    /// Passes a request to the game. Returns `None` if too many of this person wait already, or if
+    /// the game is gone.
     pub(super) async fn request(&self, viewer: Viewer, question: u64, wish: Wish) -> Option<Reply> {
         let seat = self.seat(viewer)?;
         let _under_way = UnderWay::begin(&self.waiting[viewer.0])?;
@@ -385,7 +381,7 @@ impl Desk {
         replied.await.ok()
     }
 
-    /// One more place to wait for news, if there is one left for this viewer.
+    /// Takes a place to wait for news, unless this viewer already has `most`.
     pub(super) fn wait(self: &Arc<Self>, viewer: Viewer, most: usize) -> Option<Waiting> {
         let mut sheets = self.lock();
         let sheet = &mut sheets.all[viewer.0];
@@ -400,29 +396,29 @@ impl Desk {
         })
     }
 
-    /// Closes the desk: nobody is told or asked anything any more.
+    /// Closes the desk. Nothing is shown or asked any more.
     pub fn close(&self) {
         if !self.is_closed.swap(true, Ordering::SeqCst) {
-            // A game that is over takes nothing any more.
+            // A game that is over receives nothing.
             let _ = self.requests.send(Taken::Closed);
             self.news.send_modify(|count| *count += 1);
         }
     }
 
-    /// Has the desk closed?
+    /// Reports whether the desk has closed.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.is_closed.load(Ordering::SeqCst)
     }
 
-    /// Until it has.
+    /// Waits until the desk has closed.
     pub(super) async fn closed(&self) {
         let mut news = self.news();
         while !self.is_closed() && news.changed().await.is_ok() {}
     }
 }
 
-/// A request under way, to its answer or until whoever sent it has gone.
+/// A guard that counts a request until it is answered or its sender is gone.
 struct UnderWay<'a>(&'a AtomicUsize);
 
 impl<'a> UnderWay<'a> {

@@ -1,5 +1,5 @@
-//! A game with people, played to its end or until one of them stops it: every decision is in
-//! its record before the next question, so the record can always continue the game.
+//! A game with people, played to its end or until one of them stops it. Every decision is in its
+//! record before the next question, so the record can always continue the game.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -32,35 +32,36 @@ use risk_text::escape_control;
 use risk_text::paint::Paint;
 use serde_json::json;
 
-/// A game that people sit at.
+/// A game with people at the table.
 #[derive(Clone, Debug)]
 pub struct SeatedGame {
-    /// By seat. Where people sit, a bot that is never asked stands for them.
+    /// By seat. The bot at a person's seat is never asked.
     pub setup: Setup,
-    /// By seat: does a person sit there?
+    /// By seat, whether a person sits there.
     pub people: Vec<bool>,
     /// The number of the game in its match.
     pub number: u64,
-    /// The name of its record, as people are shown it.
+    /// The name of the record, as people see it.
     pub record: String,
-    /// May people take back what chance has followed?
+    /// Whether people may take back answers that chance has followed.
     pub takeback: bool,
-    /// What spectators see at pages.
+    /// What spectators see on pages.
     pub onlookers: Onlookers,
 }
 
 impl SeatedGame {
-    /// Each seat, and whether a person sits there.
+    /// Returns each seat, and whether a person sits there.
     pub fn seats(&self) -> impl Iterator<Item = (usize, bool)> + '_ {
         self.people.iter().copied().enumerate()
     }
 
-    /// Does a seat answer the same again when it is asked again? Bots elsewhere may not.
+    /// Reports whether a seat is held to its recorded answers, because people and bots elsewhere
+    /// may not answer the same again.
     fn is_held(&self, seat: usize) -> bool {
         self.people[seat] || self.setup.bots[seat].source.is_elsewhere()
     }
 
-    /// The name of the bot that plays this ruleset when no other is named.
+    /// Returns the name of the ruleset's default bot.
     fn adviser(&self) -> String {
         let bots = &self.setup.ruleset.manifest.bots;
         bots.first().cloned().unwrap_or_default()
@@ -76,54 +77,53 @@ impl SeatedGame {
 pub trait GameFile {
     /// The file that lines are appended to.
     type File: Write;
-    /// Why that fails.
+    /// The error of an operation on the record.
     type Error: From<TableError>;
 
-    /// The record as it is, its file with the end of it ready for the next line, and how many bytes
-    /// are in it.
+    /// Returns the record so far, its file ready for the next line, and the file's length in bytes.
     ///
     /// # Errors
-    /// When it can't be read, or goes on in another program.
+    /// Returns an error if the record can't be read, or is continued in another program.
     fn open(&mut self) -> Result<(Record, Self::File, u64), Self::Error>;
 
-    /// Cuts off what follows an answer.
+    /// Cuts off everything after an answer.
     ///
     /// # Errors
-    /// When it can't be written.
+    /// Returns an error if the file can't be written.
     fn cut(&mut self, answer: u64) -> Result<(), Self::Error>;
 
-    /// Marks that what follows an answer is taken back.
+    /// Marks everything after an answer as taken back.
     ///
     /// # Errors
-    /// When it can't be written.
+    /// Returns an error if the file can't be written.
     fn mark(&mut self, answer: u64) -> Result<(), Self::Error>;
 
-    /// What went wrong when a line was written.
+    /// Converts an error in writing a line.
     fn failed(&self, error: std::io::Error) -> Self::Error;
 }
 
-/// How a game with people came to its end, or stopped.
+/// The end of a game with people, or the reason that it stopped.
 #[derive(Debug)]
 pub enum End {
-    /// It is over.
+    /// The game is over.
     Over(Box<GameState>, Outcome),
-    /// Somebody wants to stop; the game is kept.
+    /// A person stopped the game, which is kept.
     Quit,
-    /// The ruleset has failed.
+    /// The ruleset failed.
     Rules(RuleFault, Box<GameState>),
     /// The game differs from its record.
     Differs(Mismatch),
-    /// A bot is gone: its name, and why.
+    /// A bot is gone: its name, and the reason.
     Gone(String, String),
-    /// The record is as long as a record may be.
+    /// The record has reached its largest size.
     Full,
 }
 
-/// The people of one game, and where they are asked.
+/// The people of one game, at a console or at pages.
 pub struct PeopleTable(Rc<RefCell<SharedTable>>);
 
 impl PeopleTable {
-    /// People who share a console. Of a game that is taken up again so many lines are told first.
+    /// Creates a table for people who share a console. A resumed game first shows `recap` lines.
     #[must_use]
     pub fn at_console(
         seated: &SeatedGame,
@@ -135,11 +135,11 @@ impl PeopleTable {
         Self::new(seated, worker, Front::Console(console), paint, recap)
     }
 
-    /// People with a page each, served on this port of the machine, or on a free one for 0. The
-    /// addresses are printed.
+    /// Creates a table for people with a page each, served on this port of the machine, or on a
+    /// free one for 0. Prints the addresses.
     ///
     /// # Errors
-    /// When the port can't be had, or the addresses can't be printed.
+    /// Returns an error if the port is not available or the addresses can't be printed.
     pub fn at_pages(
         seated: &SeatedGame,
         worker: &Worker<'_>,
@@ -149,7 +149,7 @@ impl PeopleTable {
         let setup = &seated.setup;
         let people = seated.seats().filter(|seat| seat.1).map(|seat| seat.0);
         let played = Played {
-            // Without the seed: with it a player could predict all dice and cards.
+            // The seed is left out: with it a player could predict all dice and cards.
             title: format!("{} on {}", setup.ruleset_spec, setup.map_spec),
             names: seated.names(),
             people: people.collect(),
@@ -193,14 +193,14 @@ impl PeopleTable {
         })))
     }
 
-    /// Are people asked at pages?
+    /// Reports whether people are asked at pages.
     #[must_use]
     pub fn has_pages(&self) -> bool {
         self.0.borrow().pages().is_some()
     }
 
-    /// Shows on the pages, if there are any, how the game has ended and what its dice came from,
-    /// with a page of all of it to keep.
+    /// Shows on the pages, if there are any, how the game ended, its seed and salt, and a page of
+    /// the whole game to keep.
     pub fn show_end(
         &self,
         seated: &SeatedGame,
@@ -222,7 +222,7 @@ impl PeopleTable {
         pages.end(end, replay);
     }
 
-    /// Waits until the program is told to end, where there are pages.
+    /// Waits for a shutdown signal, if there are pages.
     pub fn wait(&self) {
         let pages = self.0.borrow().pages();
         if let Some(pages) = pages {
@@ -231,10 +231,10 @@ impl PeopleTable {
     }
 }
 
-/// Plays the game in the record, from wherever it is, to its end or until somebody stops it.
+/// Continues the game in the record to its end, or until a person stops it.
 ///
 /// # Errors
-/// When people can't be asked, or the record can't be kept.
+/// Returns an error if people can't be asked, or if the record can't be read or written.
 pub fn play<F: GameFile>(
     seated: &SeatedGame,
     worker: &mut Worker<'_>,
@@ -280,7 +280,7 @@ pub fn play<F: GameFile>(
     }
 }
 
-/// Why a game stopped that no person stopped.
+/// Returns why a game stopped that no person stopped.
 fn halted(bots: &[Box<dyn HostedBot>], seated: &SeatedGame) -> End {
     let gone = bots.iter().zip(&seated.setup.bots);
     let mut gone = gone.filter_map(|(bot, spec)| Some((spec, bot.gone()?)));
@@ -290,7 +290,7 @@ fn halted(bots: &[Box<dyn HostedBot>], seated: &SeatedGame) -> End {
     }
 }
 
-/// Everybody at the table, made anew.
+/// Creates the bots and the seats of people anew.
 fn bots(
     seated: &SeatedGame,
     worker: &Worker<'_>,
@@ -316,15 +316,15 @@ fn bots(
     Ok(all)
 }
 
-/// Who has suggestions: the bot that plays this ruleset when no other is named, and after it one
-/// that has an answer to everything.
+/// Returns the adviser: the ruleset's default bot, and after it one that has an answer to
+/// everything.
 fn adviser(table: &SharedTable) -> Adviser {
     let names = [table.adviser.as_str(), BuiltIn::Outnumber.as_str()];
     let bots = names.into_iter().filter_map(|name| table.bot(name).ok());
     Adviser::new(&table.adviser, bots.collect())
 }
 
-/// Makes bots for hints.
+/// Returns the function that makes bots for hints.
 fn maker(seated: &SeatedGame, worker: &Worker<'_>) -> MakeBot {
     let setup = &seated.setup;
     let library = setup.library.clone();
@@ -348,7 +348,7 @@ fn maker(seated: &SeatedGame, worker: &Worker<'_>) -> MakeBot {
     })
 }
 
-/// Does everybody see everything?
+/// Reports whether all players see everything.
 fn hides_nothing(decl: &Declaration) -> bool {
     let seen = |counter: &CounterDecl| counter.seen != Visibility::Owner;
     is_open(decl)

@@ -1,4 +1,4 @@
-//! What a person hears of a game: the story from one seat, and what others did to it.
+//! The story of a game from one seat, and what others did to that seat.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -12,19 +12,18 @@ use risk_kernel::view::View;
 use risk_report::story::Story;
 use risk_text::paint::Paint;
 
-/// How much of the story is kept, in bytes.
+/// The longest stored story, in bytes.
 const LONGEST_LOG: usize = 64 << 10;
 
-/// What a person has heard.
+/// The story of a game for one viewer.
 pub(super) struct Heard {
     story: Story<Pages>,
     pages: Pages,
-    /// What others did to this player since this was asked last.
+    /// What others did to this player since the last call of `suffered`.
     suffered: Suffered,
 }
 
 impl Heard {
-    /// Nothing yet, of players with these names.
     pub(super) fn new(paint: Paint, names: Vec<String>) -> Self {
         let pages = Pages::default();
         Self {
@@ -34,7 +33,7 @@ impl Heard {
         }
     }
 
-    /// Nothing yet, for somebody who does not play.
+    /// Creates the story for a spectator.
     pub(super) fn in_public(paint: Paint, names: Vec<String>) -> Self {
         let pages = Pages::default();
         Self {
@@ -44,35 +43,35 @@ impl Heard {
         }
     }
 
-    /// Something happened that everybody may see.
+    /// Adds an event that everyone may see.
     pub(super) fn take_public(&mut self, game: &GameState, event: &Event) {
         self.story.event(game, event);
     }
 
-    /// Reads what there is of the story for everybody.
+    /// Marks the public story so far as read.
     pub(super) fn turn_public(&mut self, game: &GameState) {
         self.story.pause(game);
         self.pages.turn();
     }
 
-    /// Something happened that this player sees.
+    /// Adds an event that this player sees.
     pub(super) fn take(&mut self, view: &View, event: &Event) {
         self.story.event(&view.seen(), event);
         self.suffered.take(view, event);
     }
 
-    /// The story since this was asked last.
+    /// Returns the story since the last call, and marks it as read.
     pub(super) fn turn(&mut self, view: &View) -> String {
         self.story.pause(&view.seen());
         self.pages.turn()
     }
 
-    /// What others did since this was asked last, in a sentence; nothing where nobody did anything.
+    /// Returns what others did since the last call as a sentence, if they did anything.
     pub(super) fn suffered(&mut self, view: &View, names: &[String]) -> Option<String> {
         std::mem::take(&mut self.suffered).told(view, names)
     }
 
-    /// The last lines of what was read.
+    /// Returns the last lines that were read.
     pub(super) fn last_lines(&self, most: usize) -> Vec<String> {
         let text = self.pages.0.borrow();
         let lines: Vec<&str> = text.read.lines().collect();
@@ -81,7 +80,7 @@ impl Heard {
     }
 }
 
-/// What was told and is not read yet, and what was read.
+/// The story as text, in an unread and a read part.
 #[derive(Clone, Debug, Default)]
 struct Pages(Rc<RefCell<Text>>);
 
@@ -103,7 +102,7 @@ impl Write for Pages {
 }
 
 impl Pages {
-    /// What is not read yet; it counts as read from now on.
+    /// Returns the unread text, which counts as read from now on.
     fn turn(&self) -> String {
         let mut text = self.0.borrow_mut();
         let new = String::from_utf8_lossy(&std::mem::take(&mut text.unread)).into_owned();
@@ -120,9 +119,8 @@ impl Pages {
 /// What others did to a player.
 #[derive(Debug, Default)]
 struct Suffered {
-    /// Land that was taken, and by whom.
+    /// Captured territories, and by whom.
     lost: Vec<(Territory, Player)>,
-    /// Land that was attacked.
     attacked: Vec<Territory>,
 }
 
@@ -143,7 +141,7 @@ impl Suffered {
         }
     }
 
-    /// The same in a sentence; nothing where nobody did anything.
+    /// Formats the losses and the defences as a sentence, if there are any.
     fn told(self, view: &View, names: &[String]) -> Option<String> {
         let title = |at: Territory| view.board().info(at).name.clone();
         let lost: Vec<String> = self

@@ -17,7 +17,6 @@ use risk_kernel::view::View;
 use risk_kernel::words::Words;
 use risk_wire::line_json;
 
-/// A person at a page.
 pub(super) struct AtPage {
     table: Rc<RefCell<SharedTable>>,
     pages: Rc<Pages>,
@@ -31,7 +30,7 @@ impl AtPage {
         }
     }
 
-    /// How things stand, the question, and whether it is answered in secret.
+    /// Returns the state, the question, and whether the answer is secret.
     fn shown(&self, question: &Question<'_>) -> (Map<String, Value>, Value, bool) {
         let &Question { view, options, .. } = question;
         let words = Words::new(view.board(), view.decl());
@@ -63,10 +62,10 @@ impl AtPage {
         (parts, question, secret)
     }
 
-    /// What comes of a wish.
+    /// Carries out a wish.
     ///
     /// # Errors
-    /// Why it can't be.
+    /// Returns why the wish is not possible.
     fn taken(&self, question: &Question<'_>, wish: &desk::Wish) -> Result<Done, String> {
         let &Question { view, options, .. } = question;
         match wish {
@@ -116,7 +115,6 @@ impl AtPage {
     }
 }
 
-/// What comes of a request.
 enum Done {
     Choice(Choice),
     Wish(Wish),
@@ -124,7 +122,7 @@ enum Done {
 }
 
 impl Asker for AtPage {
-    /// Request by request, until one of them is an answer.
+    /// Takes requests until one of them is an answer.
     fn ask(&mut self, question: &Question<'_>) -> Result<Choice, Stopped> {
         let seat = question.view.me().index();
         let pages = &self.pages;

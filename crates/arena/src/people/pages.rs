@@ -1,4 +1,4 @@
-//! The pages in a browser at which people play: what they are told, and where they are.
+//! The pages in a browser at which people play: their data and their addresses.
 
 use std::cell::{Cell, RefCell};
 use std::io;
@@ -24,54 +24,53 @@ use risk_text::escape_control;
 use risk_text::paint::Paint;
 use risk_wire::line_json;
 
-/// How the story is set on pages.
+/// The layout of the story on pages.
 pub(super) const PAPER: Paint = Paint {
     colour: false,
     width: 62,
 };
-/// How many lines of the story a page is told.
+/// Lines of the story on a page.
 const LINES: usize = 150;
 
-/// What is played, for those who show it.
+/// The description of a game for pages.
 pub(super) struct Played {
-    /// Ruleset and map.
+    /// The ruleset and the map.
     pub(super) title: String,
     /// The players' names, by seat.
     pub(super) names: Vec<String>,
     /// The seats at which people sit.
     pub(super) people: Vec<usize>,
-    /// The name of the bot that has hints.
+    /// The name of the bot that gives hints.
     pub(super) adviser: String,
-    /// Where the game is kept.
+    /// The name of the record.
     pub(super) record: String,
     pub(super) takeback: bool,
     pub(super) onlookers: Onlookers,
-    /// The commitment to the seed, where the game publishes one.
+    /// The commitment to the seed, if the game publishes one.
     pub(super) commitment: Option<String>,
 }
 
-/// Prints a line for people.
+/// A function that prints a line for people.
 pub(super) type Say<'a> = dyn FnMut(&str) -> Result<(), TableError> + 'a;
 
-/// The pages of all people at a table.
 pub(super) struct Pages {
     pub(super) desk: Arc<Desk>,
     pub(super) requests: Receiver<Taken>,
     pub(super) played: Played,
     server: RefCell<Option<JoinHandle<io::Result<()>>>>,
-    /// Has the game come to where somebody is asked? What was before is in the record, and pages
-    /// are not told of it once more.
+    /// Whether a person has been asked since the game began or was resumed. Earlier events are in
+    /// the record, and pages don't show them again.
     pub(super) is_live: Cell<bool>,
-    /// The game as it was last.
+    /// The latest state of the game.
     last: RefCell<Option<Facts>>,
-    /// By seat: what people have heard.
+    /// The stories of the players, by seat.
     pub(super) heard: RefCell<Vec<Heard>>,
     /// The spectators' story.
     public: RefCell<Heard>,
 }
 
 impl Pages {
-    /// Begins to serve pages on this machine, and says where.
+    /// Starts to serve pages on this machine and prints their addresses.
     pub(super) fn open(
         port: u16,
         played: Played,
@@ -113,19 +112,18 @@ impl Pages {
         })
     }
 
-    /// The game begins anew, to be played to where it was.
+    /// Resets the pages, before the game is replayed to its latest position.
     pub(super) fn begin_again(&self) {
         self.is_live.set(false);
         *self.heard.borrow_mut() = self.played.heard();
         *self.public.borrow_mut() = self.played.heard_by_onlookers();
     }
 
-    /// Has somebody told the program to end?
     pub(super) fn is_closed(&self) -> bool {
         self.desk.is_closed()
     }
 
-    /// Shows everybody but one how things stand.
+    /// Shows the state to everyone except one seat.
     pub(super) fn show_all(&self, but: Option<usize>, pauses: bool) {
         let last = self.last.borrow();
         let Some(facts) = last.as_ref() else { return };
@@ -148,7 +146,7 @@ impl Pages {
         self.desk.show(None, parts);
     }
 
-    /// How things stand for one person.
+    /// Returns the state for one person.
     pub(super) fn parts(&self, view: &View, pauses: bool) -> Map<String, Value> {
         let heard = &mut self.heard.borrow_mut()[view.me().index()];
         if pauses {
@@ -159,13 +157,13 @@ impl Pages {
         parts
     }
 
-    /// Shows how the game has ended, until the program is told to end.
+    /// Shows how the game has ended.
     pub(super) fn end(&self, end: Value, replay: Option<String>) {
         self.show_all(None, true);
         self.desk.end(end, replay);
     }
 
-    /// Until the program is told to end.
+    /// Waits until the desk closes.
     pub(super) fn wait(&self) {
         while !matches!(self.requests.recv(), Ok(Taken::Closed) | Err(_)) {}
     }
@@ -175,7 +173,7 @@ impl Drop for Pages {
     fn drop(&mut self) {
         self.desk.close();
         if let Some(server) = self.server.borrow_mut().take() {
-            // What went wrong there has closed the desk.
+            // An error in the server has closed the desk.
             let _ = server.join();
         }
     }
@@ -196,7 +194,7 @@ impl Played {
         }
     }
 
-    /// What does not change, for the person on a seat, or for whoever looks on.
+    /// Returns the fixed properties of the game, for the person on a seat or for spectators.
     fn game(&self, facts: &Facts, seat: Option<usize>) -> Value {
         let view = match seat {
             Some(seat) => View::new(facts, Player::from_index(seat)),
@@ -220,7 +218,7 @@ impl Played {
 }
 
 impl Onlookers {
-    /// The game that spectators see.
+    /// Returns the game that spectators see.
     fn facts(self, facts: &Facts) -> Facts {
         match self {
             Self::All => Facts::new(revealed(facts)),
@@ -228,7 +226,6 @@ impl Onlookers {
         }
     }
 
-    /// The spectators' view of it.
     fn view(self, facts: &Facts) -> View {
         match self {
             Self::Seat(seat) => View::new(facts, Player::from_index(seat)),
@@ -237,14 +234,14 @@ impl Onlookers {
     }
 }
 
-/// How things stand, as line-JSON has it.
+/// Returns the state as in line-JSON.
 fn state(view: &View) -> Map<String, Value> {
     let mut parts = Map::new();
     parts.insert("state".to_owned(), line_json::state_value(view));
     parts
 }
 
-/// Says where each person's page is.
+/// Prints the address of each person's page, and of the spectators'.
 fn tell_links(
     address: &str,
     links: &Links,
@@ -274,7 +271,7 @@ fn tell_links(
     say("  anyone with a link can play its seat; Ctrl-C ends, and the game is kept")
 }
 
-/// Hears all that happens, for the pages of those who are not asked.
+/// The sink that updates the pages of people who are not asked.
 pub(super) struct Onlooker(pub(super) Rc<Pages>);
 
 impl Onlooker {
@@ -321,7 +318,7 @@ impl Sink for Onlooker {
     }
 }
 
-/// How a game ended, as pages show it.
+/// Returns the ending of a game for pages.
 pub(super) fn ending(text: &str, outcome: &Outcome) -> Value {
     let ranking = outcome.ranking.iter();
     let rank = |rank: &Rank| {

@@ -1,5 +1,6 @@
-//! What a person says, as an action: the grammar of records with shortcuts. Unique beginnings of
-//! names are enough, `all` and `half` are numbers, and what can be only one thing may be left out.
+//! The parser of what a person types: the grammar of records with shortcuts. Unique beginnings of
+//! names are enough, `all` and `half` are numbers, and a word with only one possible value may be
+//! left out.
 
 use risk_kernel::action::{Action, Domain, MAX_SLOTS, Options};
 use risk_kernel::declare::SlotKind;
@@ -8,20 +9,20 @@ use risk_kernel::view::View;
 use risk_kernel::words::{Words, kind_word};
 use risk_text::plural::counted;
 
-/// The most values of one parameter that are looked at: no map has more territories.
+/// The most values of one parameter that are tried. No map has more territories.
 const MOST_VALUES: usize = 20_000;
 /// The most names in one sentence.
 const MOST_NAMED: usize = 8;
 
-/// What was said.
+/// A parsed answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Said {
     pub(super) action: Action,
-    /// Is it to be repeated until it is not possible any more? Said with `!` behind it.
+    /// Whether to repeat the action until it is impossible, as `!` after the answer requests.
     pub(super) to_the_end: bool,
 }
 
-/// Reads what a person says at one decision.
+/// The context for parsing an answer to one decision.
 #[derive(Clone, Copy)]
 pub(super) struct Reading<'a> {
     pub(super) view: &'a View,
@@ -29,17 +30,17 @@ pub(super) struct Reading<'a> {
     pub(super) names: &'a [String],
 }
 
-/// The values that a parameter may have, those before it given.
+/// The possible values of a parameter, given those before it.
 enum Values {
     Numbers { low: i32, high: i32 },
     Named(Vec<i32>),
 }
 
 impl Reading<'_> {
-    /// The action that these words say.
+    /// Parses the action in these words.
     ///
     /// # Errors
-    /// What is not understood or not possible, and what is.
+    /// Returns what is unknown or impossible, and what is possible.
     pub(super) fn read(&self, text: &str) -> Result<Said, String> {
         let mut words: Vec<&str> = text.split_whitespace().collect();
         let mut to_the_end = false;
@@ -63,7 +64,7 @@ impl Reading<'_> {
             .ok_or("nothing is suggested here: say something, or ? for help")?;
         let action = match self.verb(first) {
             Ok(verb) => self.in_any_order(verb, rest, to_the_end)?,
-            // Where one thing alone can be done, its verb is left out as well.
+            // If only one verb is possible, it may be left out as well.
             Err(why) => {
                 let verb = self.only_verb().ok_or_else(|| why.clone())?;
                 let read = self.in_any_order(verb, &words, to_the_end);
@@ -73,8 +74,7 @@ impl Reading<'_> {
         Ok(Said { action, to_the_end })
     }
 
-    /// What a verb and its parameters mean; where they may stand in any order, in the first that
-    /// is possible.
+    /// Parses the parameters of a verb: in the first possible order, if any order is allowed.
     fn in_any_order(&self, verb: Verb, said: &[&str], to_the_end: bool) -> Result<Action, String> {
         let mut orders = self.options.orders_of(verb, said.len());
         let turned =
@@ -87,7 +87,7 @@ impl Reading<'_> {
         })
     }
 
-    /// The verb, where one alone is offered and takes parameters.
+    /// Returns the verb, if only one is offered and it takes parameters.
     fn only_verb(&self) -> Option<Verb> {
         let verbs = self.verbs();
         let [(verb, _)] = verbs.as_slice() else {
@@ -96,8 +96,7 @@ impl Reading<'_> {
         (!self.kinds(*verb).is_empty()).then_some(*verb)
     }
 
-    /// What a verb and its parameters mean, of which those may be left out that have one possible
-    /// value.
+    /// Parses the parameters of a verb. Those with one possible value may be left out.
     fn action(&self, verb: Verb, said: &[&str], to_the_end: bool) -> Result<Action, String> {
         let kinds = self.kinds(verb);
         let too_much = || {
@@ -133,7 +132,7 @@ impl Reading<'_> {
         admitted.map(|legal| legal.action()).map_err(refused)
     }
 
-    /// What may be said next, behind these words.
+    /// Returns the words that may follow these.
     pub(super) fn next_words(&self, before: &[&str]) -> Vec<String> {
         let Some((&first, rest)) = before.split_first() else {
             return self.verbs().into_iter().map(|(_, name)| name).collect();
@@ -166,7 +165,7 @@ impl Reading<'_> {
         Words::new(self.view.board(), self.view.decl())
     }
 
-    /// The verbs that are offered, in the order in which they are.
+    /// Returns the offered verbs, in the order of the offers.
     pub(super) fn verbs(&self) -> Vec<(Verb, String)> {
         let mut all: Vec<(Verb, String)> = Vec::new();
         for offer in self.options.offers() {
@@ -201,12 +200,11 @@ impl Reading<'_> {
         }
     }
 
-    /// Name and kind of each parameter.
     fn kinds(&self, verb: Verb) -> Vec<(String, SlotKind)> {
         self.view.decl().verbs[verb.index()].slots.clone()
     }
 
-    /// What the parameter behind these may be.
+    /// Returns the possible values of the parameter after the given ones.
     fn values(&self, verb: Verb, given: &[i32]) -> Values {
         let place = given.len();
         let offers = self.options.offers().iter().filter(|offer| {
@@ -255,7 +253,7 @@ impl Reading<'_> {
         }
     }
 
-    /// The names under which people know a value.
+    /// Returns the names by which people know a value.
     fn spellings(&self, kind: SlotKind, value: i32) -> Vec<String> {
         let mut all = vec![self.named(kind, value), self.words().value(kind, value)];
         if kind == SlotKind::Territory
@@ -298,8 +296,8 @@ impl Reading<'_> {
         }
     }
 
-    /// The value that was left out, if there is only one; of numbers the greatest where an action
-    /// is to be repeated.
+    /// Returns the value of a parameter that was left out, if there is only one. With `greatest`,
+    /// returns the greatest of several numbers.
     fn only(
         &self,
         name: &str,
@@ -326,7 +324,7 @@ impl Reading<'_> {
     }
 }
 
-/// The same action again, with as much as is possible now; nothing where it is not.
+/// Returns the same action with as much as is possible now, if it is still possible.
 pub(super) fn again(last: Action, options: &Options) -> Option<Action> {
     let lands = last.args().len().min(2);
     let again = options
@@ -370,17 +368,17 @@ fn number(name: &str, low: i32, high: i32, word: &str) -> Result<i32, String> {
     })
 }
 
-/// A word without what people leave out or write otherwise.
+/// Reduces a word to its letters and digits, in lower case.
 fn plain(word: &str) -> String {
     let letters = word.chars().filter(|letter| letter.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// The one of some things, each with its spellings, that a word means: by its whole name, or by a
-/// beginning that no other has.
+/// Returns the thing that a word means: by one of its whole spellings, or by a beginning that no
+/// other thing has.
 ///
 /// # Errors
-/// The names of several that it may mean; nothing where there is none.
+/// Returns the names of several things that the word may mean, or nothing if there is none.
 fn chosen<T: Copy>(word: &str, things: &[(T, Vec<String>)]) -> Result<T, Vec<String>> {
     let word = plain(word);
     if word.is_empty() {
@@ -412,7 +410,7 @@ fn listed(names: &[impl AsRef<str>]) -> String {
     joined(names, "and")
 }
 
-/// Some names as a sentence has them, not too many.
+/// Joins names as in a sentence, at most `MOST_NAMED` of them.
 fn joined(names: &[impl AsRef<str>], last: &str) -> String {
     let shown: Vec<&str> = names.iter().take(MOST_NAMED).map(AsRef::as_ref).collect();
     let more = names.len() - shown.len();

@@ -1,4 +1,4 @@
-//! What a page asks and says, in HTTP. docs/play.md describes it.
+//! The HTTP requests of pages, as described in docs/play.md.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,13 +21,13 @@ use risk_wire::json::{parse_unique_keys, whole_number};
 
 type Shared = State<Arc<Desk>>;
 
-/// How long somebody waits for news before there is an answer without any.
+/// How long a request waits for news before it gets an empty answer.
 const PATIENCE: Duration = Duration::from_secs(25);
-/// The most that wait for news at once with one token; without one, that many look on.
+/// The most requests that wait for news with one token. Spectators without one share this limit.
 const MOST_WAITING: usize = 16;
 /// The longest body of a request, in bytes.
 const LONGEST: usize = 16 << 10;
-/// The longest text that is typed, in characters.
+/// The longest typed text, in characters.
 const LONGEST_SAID: usize = 1_000;
 
 pub(super) fn routes() -> Router<Arc<Desk>> {
@@ -58,7 +58,7 @@ fn refused(status: StatusCode, text: &str) -> Response {
     (status, Json(json!({ "error": text }))).into_response()
 }
 
-/// Whose page asks: without a token, that of somebody who looks on.
+/// Returns the viewer that sent a request: a spectator if it has no token.
 fn viewer_of(desk: &Desk, headers: &HeaderMap) -> Result<Viewer, Response> {
     if !headers.contains_key(header::AUTHORIZATION) {
         return desk.onlooker().ok_or_else(|| {
@@ -78,7 +78,7 @@ fn viewer_of(desk: &Desk, headers: &HeaderMap) -> Result<Viewer, Response> {
 
 async fn page(State(desk): Shared) -> Html<String> {
     let table = &desk.table;
-    // What is put in last may hold anything: nothing is looked for in it.
+    // The map comes last: its text is never searched for placeholders.
     Html(
         include_str!("play.html")
             .replace("{nobody}", picture::NOBODY)
@@ -97,7 +97,7 @@ async fn game(State(desk): Shared, headers: HeaderMap) -> Response {
     }
 }
 
-/// The numbers with these names behind the question mark.
+/// Parses the numbers with these names from a query.
 fn numbers<const N: usize>(
     query: Option<&str>,
     names: [&str; N],
@@ -106,7 +106,7 @@ fn numbers<const N: usize>(
         .map_err(|text| refused(StatusCode::BAD_REQUEST, &text))
 }
 
-/// How things stand, as soon as that is something else than the version that is known.
+/// Answers with the viewer's sheet as soon as it differs from the known version.
 async fn now(State(desk): Shared, headers: HeaderMap, RawQuery(query): RawQuery) -> Response {
     let viewer = match viewer_of(&desk, &headers) {
         Ok(viewer) => viewer,
@@ -137,7 +137,7 @@ async fn now(State(desk): Shared, headers: HeaderMap, RawQuery(query): RawQuery)
     }
 }
 
-/// A page of the whole game, to keep; there is one when it is over.
+/// Answers with a page of the whole game to keep, once the game is over.
 async fn replay(State(desk): Shared, headers: HeaderMap) -> Response {
     if let Err(refusal) = viewer_of(&desk, &headers) {
         return refusal;
@@ -158,7 +158,7 @@ async fn replay(State(desk): Shared, headers: HeaderMap) -> Response {
     (kept, page).into_response()
 }
 
-/// What a body says: about which question, and what is wanted.
+/// Parses a body into the number of the question and the wish.
 fn read(body: &[u8]) -> Result<(u64, Wish), String> {
     let text = std::str::from_utf8(body).map_err(|_| "the request is not UTF-8".to_owned())?;
     let Value::Object(mut fields) = parse_unique_keys(text, "request")? else {
@@ -231,7 +231,7 @@ fn said(value: &Value) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-/// An answer to a question, or a wish about it.
+/// Handles an answer to a question, or a wish about it.
 async fn say(State(desk): Shared, headers: HeaderMap, body: Bytes) -> Response {
     let viewer = match viewer_of(&desk, &headers) {
         Ok(viewer) => viewer,

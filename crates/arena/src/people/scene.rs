@@ -1,4 +1,5 @@
-//! What a person is shown: the question, attacks with their chances, the map, players and cards.
+//! The text that a person sees: the question, attacks with their chances, the map, players and
+//! cards.
 
 use super::attacks::{self, Attack};
 use risk_engine::script::chances::FightChances;
@@ -11,9 +12,9 @@ use risk_report::decision;
 use risk_text::paint::{Paint, pad};
 use risk_text::plural::counted;
 
-/// The most attacks that are shown unasked.
+/// The most attacks shown with a question.
 const SHOWN: usize = 8;
-/// What everything that is shown is made of.
+/// The data for everything that a person sees.
 #[derive(Clone, Copy)]
 pub(super) struct Scene<'a> {
     pub(super) view: &'a View,
@@ -31,7 +32,7 @@ impl Scene<'_> {
         self.names.get(player.index()).map_or("?", String::as_str)
     }
 
-    /// The name of the phase, as people read it.
+    /// Returns the name of the phase for display.
     pub(super) fn phase(&self) -> String {
         let decl = self.view.decl();
         self.view.frame().map_or_else(String::new, |frame| {
@@ -39,8 +40,8 @@ impl Scene<'_> {
         })
     }
 
-    /// What stands above the first question of a phase: whose turn it is, what there is to spend,
-    /// what is possible.
+    /// Formats the heading of a phase's first question: whose turn it is, the player's counters,
+    /// and what is possible.
     pub(super) fn question(&self, chances: &mut FightChances) -> Vec<String> {
         let when = match self.view.round() {
             0 => "set-up".to_owned(),
@@ -57,7 +58,7 @@ impl Scene<'_> {
         lines
     }
 
-    /// The player's own counters that are not 0.
+    /// Formats the player's counters that are not 0.
     fn counters(&self, player: Player) -> Vec<String> {
         let decl = self.view.decl();
         let kept = decl.counters.iter().enumerate();
@@ -70,7 +71,7 @@ impl Scene<'_> {
         .collect()
     }
 
-    /// How each verb that is offered is said.
+    /// Formats the usage of each offered verb.
     fn verbs(&self) -> Vec<String> {
         let words = Words::new(self.view.board(), self.view.decl());
         let mut seen: Vec<Verb> = Vec::new();
@@ -89,8 +90,7 @@ impl Scene<'_> {
             .collect()
     }
 
-    /// The attacks that are possible, the likeliest first, each with its chance where the
-    /// ruleset tells it.
+    /// Formats the possible attacks, likeliest first, with their chances if the ruleset has any.
     pub(super) fn attacks(&self, chances: &mut FightChances, most: usize) -> Vec<String> {
         let mut attacks = attacks::attacks(self.view, self.options, chances);
         attacks.sort_by(|one, other| {
@@ -124,7 +124,7 @@ impl Scene<'_> {
         lines
     }
 
-    /// How much land and how many armies a player has, as far as that is known.
+    /// Formats what is known of a player's territories and armies.
     fn land_and_armies(&self, player: Player) -> Vec<String> {
         let lands = self.view.board().territories();
         let lands = lands.filter(|&at| self.view.owner(at) == Some(player));
@@ -156,7 +156,7 @@ impl Scene<'_> {
         vec![land, armies]
     }
 
-    /// Everybody, with what all may know of them.
+    /// Formats all players, with what is known of them.
     pub(super) fn players(&self) -> Vec<String> {
         let seats = (0..self.view.players()).map(Player::from_index);
         let line = |player: Player| {
@@ -183,7 +183,7 @@ impl Scene<'_> {
         seats.flat_map(line).collect()
     }
 
-    /// The cards that this player sees: the own ones, and those that lie open.
+    /// Formats the cards that the player sees: their own, and those that lie open.
     pub(super) fn cards(&self) -> Vec<String> {
         let words = Words::new(self.view.board(), self.view.decl());
         let mut lines = Vec::new();
@@ -207,12 +207,12 @@ impl Scene<'_> {
         lines
     }
 
-    /// All land by owner.
+    /// Formats all territories by owner.
     pub(super) fn land(&self) -> Vec<String> {
         decision::position(self.view, self.names, self.paint)
     }
 
-    /// The orders that were given and are still to be executed.
+    /// Formats the player's pending orders.
     pub(super) fn orders(&self) -> Vec<String> {
         let words = Words::new(self.view.board(), self.view.decl());
         let orders: Vec<String> = self
@@ -227,7 +227,6 @@ impl Scene<'_> {
         }
     }
 
-    /// What can be said.
     pub(super) fn help(&self) -> Vec<String> {
         let mut lines = vec!["  You can say:".to_owned()];
         let words = Words::new(self.view.board(), self.view.decl());
@@ -248,7 +247,7 @@ impl Scene<'_> {
     }
 }
 
-/// What can always be said.
+/// Inputs that are always possible.
 const HELP: [(&str, &str); 12] = [
     ("Enter", "what is suggested"),
     ("auto", "what is suggested, until this phase is over"),

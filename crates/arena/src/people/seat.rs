@@ -1,4 +1,4 @@
-//! A seat at which a person decides: what is the same wherever the person is asked.
+//! A seat at which a person decides, the same at a console and at a page.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -17,12 +17,12 @@ use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, OptionalPhases, Preferences};
 
-/// Where a person is asked, and how.
+/// The way in which a person is asked.
 pub(super) trait Asker {
-    /// It is this player's turn to decide; whether they are asked is still to be seen.
+    /// Begins a decision of this player, who may not have to be asked.
     ///
     /// # Errors
-    /// Why the game stops here.
+    /// Returns why the game stops here.
     fn arrive(&mut self, _view: &View) -> Result<(), Stopped> {
         Ok(())
     }
@@ -30,34 +30,31 @@ pub(super) trait Asker {
     /// Asks until there is an answer.
     ///
     /// # Errors
-    /// Why there is none.
+    /// Returns why there is no answer.
     fn ask(&mut self, question: &Question<'_>) -> Result<Choice, Stopped>;
 
-    /// Something has happened.
     fn saw(&mut self, view: &View, event: &Event);
 
-    /// The game is over, or stops here.
+    /// Handles the end of the game, or its stop.
     fn finish(&mut self, _view: &View, _outcome: Option<&Outcome>) {}
 }
 
-/// What a person is asked.
 pub(super) struct Question<'a> {
     pub(super) view: &'a View,
     pub(super) options: &'a Options,
     pub(super) adviser: &'a Adviser,
-    /// What is to be told beside it.
+    /// A note to show with the question.
     pub(super) note: Option<String>,
 }
 
-/// What a person decides.
 pub(super) enum Choice {
     Say(Said),
-    /// This, which is suggested, and whatever is suggested until the phase is over.
+    /// The suggested action, and all further suggestions until the phase is over.
     Auto(Action),
 }
 
 impl Choice {
-    /// This, and nothing of what comes then.
+    /// Returns the choice of an action without repetition.
     pub(super) const fn once(action: Action) -> Self {
         Self::Say(Said {
             action,
@@ -66,16 +63,15 @@ impl Choice {
     }
 }
 
-/// A person at the table.
 pub(super) struct Seat<A> {
     table: Rc<RefCell<SharedTable>>,
     adviser: Adviser,
     asker: A,
-    /// What is repeated until it is not possible any more.
+    /// The action to repeat until it is impossible.
     repeated: Option<Action>,
-    /// The turn and the phase in which the suggestions are taken unasked.
+    /// The turn and the phase in which suggestions are taken without asking.
     left_to_adviser: Option<(u32, Phase)>,
-    /// What is to be told beside the next question.
+    /// A note to show with the next question.
     note: Option<String>,
 }
 
@@ -91,7 +87,7 @@ impl<A: Asker> Seat<A> {
         }
     }
 
-    /// What the player does: what was said of it before, or else what they say now.
+    /// Returns the player's action. Asks only if no earlier choice, rule or suggestion settles it.
     fn decide(&mut self, view: &View, options: &Options) -> Result<Action, Stopped> {
         self.repeated = self.repeated.and_then(|last| again(last, options));
         if let Some(action) = self.repeated {
@@ -134,7 +130,7 @@ impl<A: Asker> Seat<A> {
     }
 }
 
-/// Can nothing be decided here? That is the end of a phase, for example.
+/// Reports whether there is nothing to decide, as at the end of a phase.
 fn is_forced(options: &Options) -> bool {
     options.len() == 1 && options.offers()[0].slots().is_empty()
 }

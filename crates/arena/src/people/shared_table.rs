@@ -1,5 +1,5 @@
-//! What all people at one table share: where they are asked, whose turn it was, and what may be
-//! taken back.
+//! The state that all people at one table share: where they are asked, whose turn it was, and what
+//! may be taken back.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -23,63 +23,58 @@ use risk_text::paint::Paint;
 /// An answer that a person gave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Given {
-    /// How many answers there were before.
+    /// The number of answers before this one.
     pub(super) before: u64,
     pub(super) seat: usize,
     pub(super) action: Action,
-    /// Was it given in secret?
     pub(super) secret: bool,
 }
 
-/// Where people are asked.
+/// The console or the pages at which people are asked.
 pub(super) enum Front {
     Console(Rc<RefCell<dyn Console>>),
     Pages(Rc<super::pages::Pages>),
 }
 
-/// Makes a bot by its specification, for hints.
+/// A function that makes a bot for hints from its specification.
 pub(super) type MakeBot = Box<dyn Fn(&str) -> Result<Box<dyn Bot>, String>>;
 
-/// What all people at one table share.
+/// The state that all people at one table share.
 pub(super) struct SharedTable {
     pub(super) front: Front,
     pub(super) paint: Paint,
-    /// The players' names, by seat.
     pub(super) names: Vec<String>,
-    /// By seat: does a person sit there?
+    /// By seat, whether a person sits there.
     pub(super) people: Vec<bool>,
-    /// The chances of fights, where the ruleset tells any.
+    /// The chances of fights, if the ruleset provides any.
     pub(super) chances: FightChances,
-    /// The name of the bot whose suggestions are made.
     pub(super) adviser: String,
     pub(super) make_bot: MakeBot,
-    /// May one person see what another is shown?
+    /// Whether one person may see what another is shown.
     pub(super) is_open: bool,
-    /// May decisions be taken back behind chance?
+    /// Whether answers that chance has followed may be taken back.
     pub(super) takeback: bool,
-    /// The answers that people gave, the oldest first.
+    /// The answers of people, oldest first.
     pub(super) said: Vec<Given>,
-    /// Are those of the record among them still to be told of? They are where a game is taken up
-    /// again; where something is taken back, `said` has them already.
+    /// Whether answers in the record are still to be added to `said`. They are when a game is
+    /// resumed; when something is taken back, `said` has them already.
     pub(super) is_recalling: bool,
-    /// Answers that were given already, and are given again where something before them was taken
-    /// back.
+    /// Earlier answers to give again, after something before them was taken back.
     pub(super) queued: VecDeque<Given>,
-    /// How many answers there were when chance, or somebody else, had spoken last.
+    /// The number of answers when chance or another player last intervened.
     pub(super) settled: u64,
-    /// Were answers given in secret since then that somebody else may learn of as soon as the phase
-    /// is over?
+    /// Whether secret answers were given since then that others may learn after the phase.
     pub(super) is_sealed: bool,
-    /// How many lines of what was before the first question are told: of a game that is taken up
-    /// again, the last few.
+    /// How many lines of the story to show before the first question: the last few for a resumed
+    /// game.
     pub(super) recap: usize,
-    /// Who was asked last.
+    /// The player who was asked last.
     pub(super) last: Option<Player>,
     pub(super) stopped: Option<Stopped>,
 }
 
 impl SharedTable {
-    /// Makes sure that only this player looks.
+    /// Passes the console to this player, so that no other person looks.
     pub(super) fn pass_to(&mut self, player: Player) -> Result<(), Stopped> {
         let before = self.last.replace(player);
         let people = self.people.iter().filter(|person| **person).count();
@@ -97,7 +92,6 @@ impl SharedTable {
         }
     }
 
-    /// Asks for a line.
     pub(super) fn line(&self, prompt: &str, scene: Scene<'_>) -> Result<Line, TableError> {
         let console = self.console();
         if console.borrow().is_pipe() {
@@ -117,7 +111,6 @@ impl SharedTable {
         console.borrow_mut().line(prompt, Some(Box::new(next)))
     }
 
-    /// The pages, where people play at such.
     pub(super) fn pages(&self) -> Option<Rc<super::pages::Pages>> {
         match &self.front {
             Front::Console(_) => None,
@@ -125,7 +118,6 @@ impl SharedTable {
         }
     }
 
-    /// Has somebody told the program to end?
     pub(super) fn is_closed(&self) -> bool {
         match &self.front {
             Front::Console(_) => false,
@@ -133,10 +125,10 @@ impl SharedTable {
         }
     }
 
-    /// Where lines are read from.
+    /// Returns the console.
     ///
     /// # Panics
-    /// Where people are asked elsewhere.
+    /// Panics if people are asked at pages.
     pub(super) fn console(&self) -> Rc<RefCell<dyn Console>> {
         match &self.front {
             Front::Console(console) => Rc::clone(console),
@@ -144,22 +136,21 @@ impl SharedTable {
         }
     }
 
-    /// The game begins anew, to be played to where it was.
+    /// Resets the state, before the game is replayed to its latest position.
     pub(super) fn begin_again(&mut self) {
         self.settled = 0;
         self.is_sealed = false;
         self.is_recalling = self.said.is_empty() && self.queued.is_empty();
     }
 
-    /// Keeps what somebody has answered according to the record: it can be taken back like what is
-    /// answered now.
+    /// Stores an answer in the record, so that it can be taken back like a new one.
     pub(super) fn recall(&mut self, view: &View, action: Action) {
         if self.is_recalling {
             self.gives(view, action);
         }
     }
 
-    /// Keeps what somebody answers, before the next question is asked.
+    /// Stores an answer, before the next question is asked.
     pub(super) fn gives(&mut self, view: &View, action: Action) {
         let phase = view.frame().map(|frame| frame.phase.index());
         self.said.push(Given {
@@ -170,11 +161,11 @@ impl SharedTable {
         });
     }
 
-    /// What this player has answered already, before something was taken back.
+    /// Returns the player's next earlier answer to give again, after something was taken back.
     ///
     /// # Errors
-    /// In words, what was answered then and is not possible any more. All that came behind it is
-    /// forgotten as well.
+    /// Returns the earlier answers in words if the next one is not possible any more. The player's
+    /// later ones are forgotten as well.
     pub(super) fn given_again(
         &mut self,
         view: &View,
@@ -199,32 +190,31 @@ impl SharedTable {
         Err(format!("not possible any more: {}", told.join(", ")))
     }
 
-    /// A bot for a hint.
     pub(super) fn bot(&self, spec: &str) -> Result<Box<dyn Bot>, String> {
         (self.make_bot)(spec)
     }
 
-    /// Where the last answer of the player who looks is taken back to.
+    /// Takes back the last answer of the player who is asked. Returns the position to return to.
     ///
     /// # Errors
-    /// Why it can't be.
+    /// Returns why the answer can't be taken back.
     pub(super) fn undo(&mut self, view: &View) -> Result<Wish, String> {
         let seat = view.me().index();
         let last = self.said.iter().rposition(|given| given.seat == seat);
         self.take_back(view, last)
     }
 
-    /// Where the answer is taken back to that gave one of a player's orders which wait. What was
-    /// answered since is answered again.
+    /// Takes back the answer that gave one of a player's pending orders. Later answers are given
+    /// again. Returns the position to return to.
     ///
     /// # Errors
-    /// Why it can't be.
+    /// Returns why the answer can't be taken back.
     pub(super) fn retract(&mut self, view: &View, order: usize) -> Result<Wish, String> {
         let orders: Vec<Action> = view.orders().copied().collect();
         let Some(&action) = orders.get(order) else {
             return Err("there is no such order".to_owned());
         };
-        // Of several that are alike, as many were given behind it as wait behind it.
+        // Of several equal orders, as many were given after this one as are pending after it.
         let behind = orders[order + 1..].iter().filter(|&&it| it == action);
         let behind = behind.count();
         let seat = view.me().index();
@@ -234,14 +224,14 @@ impl SharedTable {
         self.take_back(view, found)
     }
 
-    /// Nothing before so many answers is taken back for free any more.
+    /// Ends free takebacks of anything before this number of answers.
     fn settle(&mut self, answers: u64) {
         self.settled = answers;
         self.is_sealed = false;
     }
 
-    /// Where one of the answers is taken back to. What others answered in secret meanwhile, and the
-    /// player's own answers behind it, wait to be given again.
+    /// Takes back one of the answers. If that is free, secret answers of others since then and the
+    /// player's own later answers are queued to be given again.
     fn take_back(&mut self, view: &View, which: Option<usize>) -> Result<Wish, String> {
         if self.is_sealed && !is_secret(view.decl(), view.frame().map(|frame| frame.phase)) {
             self.settle(view.answers());
@@ -281,16 +271,17 @@ impl SharedTable {
     }
 }
 
-/// Are answers given in this phase hidden from others?
+/// Reports whether answers in this phase are hidden from others.
 fn is_secret(decl: &Declaration, phase: Option<Phase>) -> bool {
     phase.is_some_and(|phase| decl.phases[phase.index()].secret)
 }
 
-/// Sees when chance or somebody else speaks, behind which nothing is taken back for free.
+/// The sink that notices when chance or another player intervenes, after which nothing before is
+/// taken back for free.
 pub(super) struct Watch {
     table: Rc<RefCell<SharedTable>>,
     drawn: u64,
-    /// Has a phase begun since the last answer? What happens then is the ruleset's doing, and may
+    /// Whether a phase has begun since the last answer. Events then come from the ruleset, and may
     /// show what was answered in secret.
     has_begun: bool,
 }
@@ -315,12 +306,12 @@ impl Sink for Watch {
                 self.has_begun = false;
                 let is_person = table.people[player.index()];
                 let secret = is_secret(game.decl(), Some(*phase));
-                // One person alone learns nothing from what that person said.
+                // A lone person learns nothing from their own answer.
                 let is_alone = is_person && table.people.iter().filter(|it| **it).count() == 1;
                 table.is_sealed |= secret && !is_alone;
                 !is_person && !secret
             }
-            // What was answered in secret is open now, or does what it does.
+            // Secret answers are now open, or take effect.
             Event::PhaseBegan { phase, .. } => {
                 self.has_begun = true;
                 table.is_sealed && !is_secret(game.decl(), Some(*phase))

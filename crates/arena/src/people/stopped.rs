@@ -1,31 +1,31 @@
-//! Why a person gives no answer, and why people can't be asked.
+//! The reasons that a person gives no answer, or that people can't be asked.
 
 use std::io;
 
 use risk_engine::load::diag::{Finding, LoadError};
 
-/// What a person wants of the game beside an answer.
+/// A person's wish other than an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wish {
     /// To stop; the game is kept.
     Quit,
-    /// The game as it was after so many answers.
+    /// To return to the position after this number of answers.
     Undo(u64),
-    /// The same, though chance has spoken since: the record marks it.
+    /// The same, although chance has intervened since. The record marks it.
     TakeBack(u64),
 }
 
-/// Why people can't be asked.
+/// The reason that people can't be asked.
 #[derive(Debug)]
 pub enum TableError {
-    /// What is wrong with what came from them, or with where they are.
+    /// An error in the input of people, or in the place where they are asked.
     Input(LoadError),
-    /// What could not be written, and why.
+    /// A failed write: what could not be written, and why.
     Write(String, io::Error),
 }
 
 impl TableError {
-    /// Bad input that is no file's.
+    /// Creates an error for bad input that is not in a file.
     #[must_use]
     pub fn input(code: &str, text: impl Into<String>, help: impl Into<String>) -> Self {
         Self::Input(LoadError::one(Finding::error(code, text).help(help)))
@@ -38,11 +38,9 @@ impl From<io::Error> for TableError {
     }
 }
 
-/// Why there is no answer.
+/// The reason that there is no answer.
 pub(super) enum Stopped {
-    /// A person wants something else.
     Wish(Wish),
-    /// They can't be asked.
     Error(TableError),
 }
 

@@ -1,4 +1,4 @@
-//! A person who is asked at the terminal, or whose lines come from a pipe.
+//! A person at the terminal, or lines from a pipe.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -20,10 +20,9 @@ use risk_kernel::words::Words;
 use risk_report::picture;
 use risk_text::paint::Paint;
 
-/// How many lines of it `log` shows.
+/// Lines of the story that `log` shows.
 const SHOWN_OF_LOG: usize = 40;
 
-/// A person at the terminal.
 pub(super) struct AtTerminal {
     table: Rc<RefCell<SharedTable>>,
     console: Rc<RefCell<dyn Console>>,
@@ -61,7 +60,7 @@ impl AtTerminal {
         self.say(&lines.join("\n"))
     }
 
-    /// Line by line, until one of them is an answer.
+    /// Reads lines until one of them is an answer.
     fn prompted(&mut self, scene: Scene<'_>, adviser: &Adviser) -> Result<Choice, Stopped> {
         let Scene { view, options, .. } = scene;
         let suggested = adviser.suggested();
@@ -110,7 +109,7 @@ impl AtTerminal {
         }
     }
 
-    /// Does what is no answer; whether it was something of that kind.
+    /// Runs a command that is not an answer. Returns `false` if the text is no such command.
     fn commanded(
         &mut self,
         text: &str,
@@ -154,7 +153,7 @@ impl AtTerminal {
         Ok(true)
     }
 
-    /// What the adviser, or another bot, would do here, with how it would go on.
+    /// Shows what the adviser or the named bot would do, with its next steps.
     fn hint(&self, name: &str, scene: Scene<'_>, adviser: &Adviser) -> Result<(), Stopped> {
         let Scene { view, options, .. } = scene;
         let text = if name.is_empty() {
@@ -173,7 +172,7 @@ impl AtTerminal {
         Ok(())
     }
 
-    /// Tells what has happened since the last question.
+    /// Shows what has happened since the last question.
     fn read_on(&mut self, view: &View) -> Result<(), TableError> {
         let text = self.heard.turn(view);
         let is_whole = self.table.borrow().recap == usize::MAX;
@@ -232,7 +231,7 @@ impl Asker for AtTerminal {
         let was_last = self.table.borrow().last == Some(view.me());
         if outcome.is_some() && was_last {
             self.table.borrow_mut().recap = SHOWN_OF_LOG;
-            // The output may be closed: that is told where the end is.
+            // The output may be closed, which is reported with the end of the game.
             let _ = self.read_on(view);
         }
     }

@@ -1,4 +1,5 @@
-//! Players as the command line names them: a built-in bot, a script, with a name.
+//! Specifications of bots on the command line: a built-in bot, a script, or an address, with a
+//! name.
 
 mod in_yaml;
 mod scheme;
@@ -21,19 +22,17 @@ use risk_kernel::Bot;
 use risk_text::escape_control;
 use risk_text::suggest;
 
-/// The settings of every bot.
 const COMMON: [&str; 2] = ["name", "bot"];
 /// Examples of specifications, for help.
 pub const SAY: &str =
     "write name=alice,bot=greedy or http://127.0.0.1:4444,encoding=raw,timeout=10, for example";
 
-/// A person at the terminal.
 const HUMAN: &str = "human";
 
-/// What stands before the names of settings that a script declares.
+/// The prefix of settings that a script declares.
 const SET: &str = "set.";
 
-/// A finding about a bot that is given.
+/// Returns an error about a bot's specification.
 ///
 /// # Errors
 /// Always.
@@ -42,9 +41,9 @@ pub fn fail<T>(text: impl Into<String>, help: impl Into<String>) -> Result<T, Lo
 }
 
 impl BotSpec {
-    /// A bot that the program around the library makes, under this name: it plays in
-    /// [`play_many`](crate::play_many) and in tournaments as those of this library do. It is made
-    /// once for each thread that plays, and plays many games.
+    /// Wraps a bot that the program using this library makes, under this name. It plays in
+    /// [`play_many`](crate::play_many) and in tournaments as built-in bots do. It is made once for
+    /// each thread that plays, and plays many games.
     ///
     /// ```
     /// use risk_engine::{Answer, Bot, BotFault, BotSpec, MatchSpec, Options, View};
@@ -68,7 +67,7 @@ impl BotSpec {
     /// ```
     ///
     /// # Errors
-    /// When nobody can have this name.
+    /// When the name is not valid.
     pub fn own(
         name: &str,
         make: impl Fn() -> Box<dyn Bot> + Send + Sync + 'static,
@@ -84,8 +83,8 @@ impl BotSpec {
         })
     }
 
-    /// Reads a bot as the command line gives it: a name, a path, an address,
-    /// or settings: `name=alice,bot=greedy`.
+    /// Parses a bot as given on the command line: a name, a path, an address, or settings such as
+    /// `name=alice,bot=greedy`.
     ///
     /// # Errors
     /// When there is no such bot or setting, or its file can't be read.
@@ -93,8 +92,8 @@ impl BotSpec {
         Self::parse_in(library, Path::new(""), spec)
     }
 
-    /// Reads a bot as a file of this folder gives it: as [`BotSpec::parse`] does, with paths from
-    /// there.
+    /// Parses a bot as a file of this folder gives it: as [`BotSpec::parse`] does, with relative
+    /// paths from the folder.
     ///
     /// # Errors
     /// As [`BotSpec::parse`].
@@ -103,7 +102,7 @@ impl BotSpec {
         Self::from_settings(library, folder, settings)
     }
 
-    /// Loads a bot as a YAML file of this folder has it, with paths from there.
+    /// Loads a bot from a YAML file of this folder, with relative paths from the folder.
     ///
     /// # Errors
     /// As [`BotSpec::parse`].
@@ -154,11 +153,11 @@ impl BotSpec {
         Ok(found)
     }
 
-    /// A bot's specification as a file says it from whose folder this folder is reached: paths go
-    /// through it. Nothing is loaded.
+    /// Resolves the relative paths of a bot's specification against the folder, without loading
+    /// anything.
     ///
     /// # Errors
-    /// When it is no specification.
+    /// When the specification is not valid.
     pub fn words_from(library: &Library, folder: &Path, spec: &str) -> Result<String, LoadError> {
         let mut settings = settings::parse(spec).or_else(|text| fail(text, SAY))?;
         through_folder(library, folder, &mut settings)?;
@@ -236,7 +235,7 @@ impl BotSpec {
     }
 }
 
-/// Is this no built-in bot with a level that it doesn't have?
+/// Checks that a built-in bot with a level has that level.
 fn check_level(bot: &str) -> Result<(), LoadError> {
     let Some((name, level)) = bot.split_once(':') else {
         return Ok(());
@@ -257,8 +256,7 @@ fn check_level(bot: &str) -> Result<(), LoadError> {
     ))
 }
 
-/// The settings that a script declares itself, as they are given. Whether it has them is looked at
-/// when it is compiled.
+/// Returns the given settings for the script itself. They are checked when it is compiled.
 fn own_settings(
     bot: &str,
     settings: &Settings,
@@ -284,14 +282,12 @@ fn own_settings(
     Ok(own)
 }
 
-/// What reaches a bot with this address.
 fn scheme_of(library: &Library, bot: &str) -> Option<&'static Scheme> {
     let (name, _) = bot.split_once(':')?;
     let mut schemes = library.schemes().iter().copied();
     schemes.find(|scheme| scheme.name == name)
 }
 
-/// Is a key one that a bot of this kind has?
 fn check_key(
     library: &Library,
     key: &str,
@@ -319,7 +315,6 @@ fn check_key(
     fail(text, suggest::help(key, known))
 }
 
-/// Paths of a specification as they are reached through a folder.
 fn through_folder(
     library: &Library,
     folder: &Path,
@@ -332,8 +327,8 @@ fn through_folder(
     scheme.map_or(Ok(()), |scheme| (scheme.through_folder)(folder, settings))
 }
 
-/// Gives players who have the same name numbers; also where only case, blanks or characters that
-/// can't be seen differ.
+/// Numbers players with the same name, or with names that differ only in case, blanks or invisible
+/// characters.
 pub fn tell_apart(bots: &mut [BotSpec]) {
     let mut all: Vec<String> = bots.iter().map(|spec| spec.name.clone()).collect();
     names::tell_apart(&mut all);

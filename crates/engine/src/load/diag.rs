@@ -1,4 +1,4 @@
-//! Findings about input files: one form for all of them.
+//! Findings about input files, in one form for all kinds.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,14 +9,14 @@ use risk_text::escape_control;
 /// A file's name and text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextFile {
-    /// The name, as the user gave it.
+    /// The name as given.
     pub name: Arc<str>,
-    /// All that the file holds: places are counted in its bytes.
+    /// The whole text. Places are offsets in its bytes.
     pub text: Arc<str>,
 }
 
 impl TextFile {
-    /// A file as it would be read: nothing is opened.
+    /// Creates a file in memory, without reading from disk.
     #[must_use]
     pub fn new(name: &str, text: &str) -> Self {
         Self {
@@ -26,27 +26,27 @@ impl TextFile {
     }
 }
 
-/// A place in a file: bytes.
+/// A range of bytes in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// The whole file, so that lines can be counted and shown.
+    /// The file, with all its text, for counting and showing lines.
     pub file: TextFile,
     /// The first byte.
     pub start: usize,
-    /// How many bytes.
+    /// The number of bytes.
     pub len: usize,
 }
 
 impl Span {
-    /// The line and the column in characters, both from 1.
+    /// Returns the line and the column in characters, both from 1.
     #[must_use]
     pub fn line_column(&self) -> (usize, usize) {
         LineCounter::default().line_column(self)
     }
 }
 
-/// Lines and columns of one place after the other, each counted on from the last: many places of
-/// a large file cost one pass.
+/// Computes lines and columns, each counted on from the previous place: many places of a large
+/// file, in order, cost one pass.
 #[derive(Default)]
 pub struct LineCounter<'a> {
     text: &'a str,
@@ -56,7 +56,7 @@ pub struct LineCounter<'a> {
 }
 
 impl<'a> LineCounter<'a> {
-    /// The line and the column in characters, both from 1.
+    /// Returns the line and the column in characters, both from 1.
     pub fn line_column(&mut self, place: &'a Span) -> (usize, usize) {
         let text: &str = &place.file.text;
         let start = place.start.min(text.len());
@@ -66,7 +66,7 @@ impl<'a> LineCounter<'a> {
                 ..Self::default()
             };
         }
-        // A place inside a character is where that begins.
+        // A place inside a character becomes the beginning of the character.
         while let Some(letter) = text[self.at..].chars().next()
             && self.at + letter.len_utf8() <= start
         {
@@ -82,19 +82,19 @@ impl<'a> LineCounter<'a> {
     }
 }
 
-/// How much a finding matters.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// Nobody is told of it.
+    /// Not reported.
     Allow,
-    /// Reported, and the file is used all the same.
+    /// Reported; the file is used all the same.
     Warn,
-    /// Reported, and the file is refused.
+    /// Reported; the file is refused.
     Deny,
 }
 
 impl Level {
-    /// The level in one word.
+    /// Returns the level in one word.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -104,7 +104,7 @@ impl Level {
         }
     }
 
-    /// The level with this name.
+    /// Returns the level with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         [Self::Allow, Self::Warn, Self::Deny]
@@ -113,24 +113,24 @@ impl Level {
     }
 }
 
-/// Something found in a file, or about a name.
+/// A finding about a file or a name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{text}")]
 pub struct Finding {
     /// A short code for the kind of finding.
     pub code: String,
-    /// How much it matters.
+    /// The severity.
     pub level: Level,
-    /// What it is, as a fragment without a full stop.
+    /// The message, as a fragment without a full stop.
     pub text: String,
-    /// What to do.
+    /// How to fix it.
     pub help: Option<String>,
-    /// Where it is.
+    /// The place in the file.
     pub place: Option<Span>,
 }
 
 impl Finding {
-    /// An error without a place.
+    /// Creates an error without a place.
     #[must_use]
     pub fn error(code: &str, text: impl Into<String>) -> Self {
         Self {
@@ -142,14 +142,14 @@ impl Finding {
         }
     }
 
-    /// With what to do.
+    /// Sets the help.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// With one more line of what to do.
+    /// Adds a line to the help.
     #[must_use]
     pub fn add_help(mut self, line: &str) -> Self {
         self.help = Some(match self.help {
@@ -159,7 +159,7 @@ impl Finding {
         self
     }
 
-    /// With a place.
+    /// Sets the place.
     #[must_use]
     pub fn at(mut self, file: &TextFile, start: usize, len: usize) -> Self {
         self.place = Some(Span {
@@ -191,7 +191,7 @@ impl From<ScriptFault> for Finding {
     }
 }
 
-/// The bytes of the word that begins in this line and column.
+/// Returns the bytes of the word that begins at this line and column.
 fn word_at(text: &str, line: usize, column: usize) -> (usize, usize) {
     let mut start = 0;
     for (number, content) in text.split_inclusive('\n').enumerate() {
@@ -219,7 +219,7 @@ fn word_at(text: &str, line: usize, column: usize) -> (usize, usize) {
     (text.len(), 0)
 }
 
-/// Why something could not be loaded: everything that was found.
+/// The error of a failed load, with all findings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadError {
     /// The findings; at least one is an error.
@@ -227,7 +227,7 @@ pub struct LoadError {
 }
 
 impl LoadError {
-    /// One for a single reason, which is an error.
+    /// Creates an error from one finding of level [`Level::Deny`].
     #[must_use]
     pub fn one(finding: Finding) -> Self {
         Self {
@@ -257,10 +257,9 @@ impl fmt::Display for LoadError {
 
 impl std::error::Error for LoadError {}
 
-/// The most findings that are told in a line each.
 const MOST_BRIEF: usize = 200;
 
-/// Findings, a line each: quick where they stand in the order of their file.
+/// Formats findings, a line each. This is fast if they are in the order of their file.
 #[must_use]
 pub fn brief(findings: &[&Finding]) -> String {
     let mut lines = Vec::new();

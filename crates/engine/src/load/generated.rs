@@ -1,4 +1,4 @@
-//! Maps that are made from a few words: `grid:5x5`, `hex:4`, `random:150:7`.
+//! Generated maps: `grid:5x5`, `hex:4`, `random:150:7`.
 
 use super::diag::{Finding, LoadError};
 use risk_kernel::board::{Board, Datum, TerritoryInfo};
@@ -6,22 +6,20 @@ use risk_kernel::id::Territory;
 
 mod random;
 
-/// The most territories of a map that is made.
 const MOST: usize = 5_000;
 
-/// A kind of maps that are made.
+/// A kind of generated map.
 pub struct Generator {
-    /// How such a map is asked for; the word before the colon is the kind's.
+    /// The form of its specification; the word before the colon names the kind.
     pub words: &'static str,
-    /// What is made.
+    /// A description of the map.
     pub about: &'static str,
-    /// What to write instead of words that ask for none.
     help: fn() -> String,
-    /// The map, from all the words and from those behind the first colon.
+    /// Makes the map from the specification and from its part after the first colon.
     make: fn(&str, &str) -> Option<Board>,
 }
 
-/// All kinds of maps that are made.
+/// All kinds of generated maps.
 pub static GENERATORS: [Generator; 3] = [
     Generator {
         words: "grid:WxH",
@@ -53,22 +51,21 @@ pub static GENERATORS: [Generator; 3] = [
     },
 ];
 
-/// What makes the map of these words, and the words behind their first colon.
+/// Finds the generator of a specification, and the part after its first colon.
 fn generator(spec: &str) -> Option<(&'static Generator, &str)> {
     let (kind, rest) = spec.split_once(':')?;
     let named = |it: &&Generator| it.words.split(':').next() == Some(kind);
     Some((GENERATORS.iter().find(named)?, rest))
 }
 
-/// Do these words ask for a map that is made?
 pub(super) fn is_made(spec: &str) -> bool {
     generator(spec).is_some()
 }
 
-/// A map by words: `None` when they are about something else.
+/// Generates a map; returns `None` if the text does not name a generator.
 ///
 /// # Errors
-/// When the words begin like such a map and are none.
+/// When the text names a generator but is not valid for it.
 pub(super) fn parse(spec: &str) -> Option<Result<Board, LoadError>> {
     let (generator, rest) = generator(spec)?;
     let board = (generator.make)(spec, rest);
@@ -83,7 +80,7 @@ pub(super) fn parse(spec: &str) -> Option<Result<Board, LoadError>> {
     }))
 }
 
-/// `WIDTHxHEIGHT`, with 8 neighbours, or `WIDTHxHEIGHT:4` with 4. Row 0 is the lowest, column
+/// Makes `WIDTHxHEIGHT`, with 8 neighbours, or `WIDTHxHEIGHT:4` with 4. Row 0 is the lowest, column
 /// 0 the leftmost.
 fn grid(spec: &str, rest: &str) -> Option<Board> {
     let (size, neighbours) = rest.split_once(':').unwrap_or((rest, "8"));
@@ -138,8 +135,7 @@ fn grid(spec: &str, rest: &str) -> Option<Board> {
     ))
 }
 
-/// A hexagon of hexagons. Each has the numbers of its column and row on slanted axes, the middle
-/// has 0 and 0.
+/// Makes a hexagon of hexagons. Columns and rows are on slanted axes; the middle is at 0 and 0.
 fn hex(spec: &str, rest: &str) -> Option<Board> {
     let radius: i64 = rest
         .parse()
@@ -156,9 +152,9 @@ fn hex(spec: &str, rest: &str) -> Option<Board> {
     let mut territories = Vec::new();
     let mut borders = Vec::new();
     for &(column, row) in &all {
-        // From the left corner, so that no id has a sign.
+        // Count from the left corner, so that no id has a sign.
         let id = format!("h{}-{}", column + radius, row + radius);
-        // A row is 87 lower than the one before, and half a step to the side.
+        // A row is 87 below the previous one, and half a step to the side.
         let at = (
             (column * 100 + row * 50 + radius * 150) as i32,
             ((row + radius) * 87) as i32,

@@ -1,5 +1,4 @@
-//! What a program brings along: maps, rulesets and bots by name, and the kinds of bots that it
-//! can reach.
+//! The library of a program: maps, rulesets and bots by name, and schemes for remote bots.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,10 +8,11 @@ use super::Kind;
 use super::bot_spec::Scheme;
 use crate::players::BuiltIn;
 
-/// The files that are found by name, and the bots that are found by an address. Cloning is cheap.
+/// The files that are found by name, and the schemes by which bots are found by address. Cloning is
+/// cheap.
 ///
-/// The engine has no files of its own, so a name finds nothing in [`Library::default`]; paths,
-/// made maps such as `grid:5x5` and bots in Rust work with any library.
+/// The engine has no files of its own, so [`Library::default`] has no names; paths, generated maps
+/// such as `grid:5x5` and bots in Rust work with any library.
 ///
 /// ```
 /// use risk_engine::load::{Kind, Library};
@@ -28,13 +28,12 @@ pub struct Library(Arc<Inner>);
 
 #[derive(Clone, Default)]
 struct Inner {
-    /// Texts by kind and name.
     files: [BTreeMap<String, String>; 3],
     schemes: Vec<&'static Scheme>,
 }
 
 impl Library {
-    /// A library of these files: names without ending, and their texts, for each kind.
+    /// Creates a library of these files: for each kind, names without extension, and their texts.
     #[must_use]
     pub fn new(files: impl Fn(Kind) -> Vec<(String, String)>) -> Self {
         let files = Kind::ALL.map(|kind| files(kind).into_iter().collect());
@@ -44,7 +43,7 @@ impl Library {
         }))
     }
 
-    /// The same files, and bots outside the program that addresses of these schemes reach.
+    /// Returns a library with the same files and these schemes for remote bots.
     #[must_use]
     pub fn with_schemes(&self, schemes: impl IntoIterator<Item = &'static Scheme>) -> Self {
         Self(Arc::new(Inner {
@@ -53,27 +52,27 @@ impl Library {
         }))
     }
 
-    /// The names of a kind, sorted.
+    /// Returns the names of a kind, sorted.
     #[must_use]
     pub fn names(&self, kind: Kind) -> Vec<&str> {
         let files = self.files(kind);
         files.keys().map(String::as_str).collect()
     }
 
-    /// The names of all bots, those in Rust first.
+    /// Returns the names of all bots, those in Rust first.
     pub fn bots(&self) -> impl Iterator<Item = &str> {
         let scripts = self.files(Kind::Bot).keys().map(String::as_str);
         let built_in = BuiltIn::ALL.into_iter();
         built_in.map(|bot| -> &str { bot.as_str() }).chain(scripts)
     }
 
-    /// The text of a file. `None` if there is no such name.
+    /// Returns the text of a file, or `None` if there is no such name.
     #[must_use]
     pub fn text(&self, kind: Kind, name: &str) -> Option<&str> {
         self.files(kind).get(name).map(String::as_str)
     }
 
-    /// The schemes of bots outside the program.
+    /// Returns the schemes of remote bots.
     #[must_use]
     pub fn schemes(&self) -> &[&'static Scheme] {
         &self.0.schemes

@@ -1,4 +1,4 @@
-//! The checks of maps: a code, a level, a reason and what to do, for each.
+//! The lints of maps: a code, a level, a reason and a help text for each.
 
 use std::collections::BTreeMap;
 
@@ -9,15 +9,15 @@ use risk_text::suggest;
 /// A kind of finding about a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lint {
-    /// The word by which levels and messages name it, `one-way-border` say.
+    /// The name in levels and messages, for example `one-way-border`.
     pub code: &'static str,
-    /// Its level when nobody says otherwise.
+    /// The default level.
     pub level: Level,
-    /// Does it stay denied whatever is asked, because there is no board with it?
+    /// Whether the lint is always denied, because there can be no board.
     pub hard: bool,
-    /// What is checked.
+    /// The property that is checked.
     pub about: &'static str,
-    /// What to do about a finding.
+    /// How to fix a finding.
     pub help: &'static str,
 }
 
@@ -61,8 +61,8 @@ const fn allow(code: &'static str, about: &'static str, help: &'static str) -> L
     }
 }
 
-/// All lints: first those without which there is no board, then those of all maps, then those
-/// of one form.
+/// All lints: first those without which there is no board, then those of all maps, then those of
+/// one form.
 pub const LINTS: [Lint; 69] = [
     hard(
         "syntax",
@@ -416,7 +416,7 @@ pub const LINTS: [Lint; 69] = [
     ),
 ];
 
-/// The lint with a code.
+/// Returns the lint with a code.
 #[must_use]
 pub fn find(code: &str) -> Option<&'static Lint> {
     LINTS.iter().find(|lint| lint.code == code)
@@ -432,10 +432,10 @@ pub struct Levels {
 }
 
 impl Levels {
-    /// From what the user said: codes with their levels, and whether every warning is an error.
+    /// Creates levels from the user's codes and levels. `strict` makes every warning an error.
     ///
     /// # Errors
-    /// When a code is not known, said twice with different levels, or can't have that level.
+    /// When a code is unknown, given twice with different levels, or can't have its level.
     pub fn new<'a>(
         given: impl IntoIterator<Item = (&'a str, Level)>,
         strict: bool,
@@ -457,7 +457,7 @@ impl Levels {
         Ok(levels)
     }
 
-    /// The same levels, for whoever mends the map: what takes long to check is checked, too.
+    /// Adds the slow checks, for a map's author.
     #[must_use]
     pub fn closely(self) -> Self {
         Self {
@@ -466,21 +466,20 @@ impl Levels {
         }
     }
 
-    /// Is everything checked, whatever time it takes?
     pub(super) const fn is_close(&self) -> bool {
         self.closely
     }
 
-    /// Takes a level from the map's own file.
+    /// Adds a level from the map's own file.
     ///
     /// # Errors
-    /// When the code is not known, or can't have that level.
+    /// When the code is unknown, or can't have that level.
     pub(super) fn ask(&mut self, code: &str, level: Level) -> Result<(), String> {
         self.by_file.insert(settable(code, level)?, level);
         Ok(())
     }
 
-    /// The level of a lint: what the user said, or else the file, or else the default.
+    /// Returns the level of a lint: the user's, else the file's, else the default.
     pub(super) fn level_of(&self, lint: &Lint) -> Level {
         let set = self
             .by_user

@@ -1,8 +1,8 @@
-//! Maps: from a file in one of five forms to a board, with every check on the way.
+//! Maps: from a file in one of five forms to a board, with all checks.
 //!
-//! The format is recognised by the file's text, never by its name: a `.map` file has sections in
-//! square brackets, a drawing begins with `<`, JSON of regions has their key, anything else is
-//! YAML.
+//! The form is recognised by the file's text, never by its name: a `.map` file has sections in
+//! square brackets, a drawing begins with `<`, JSON of regions has the form's keys, anything else
+//! is YAML.
 
 mod checks;
 mod conquest;
@@ -30,17 +30,17 @@ use risk_text as text;
 pub use schema::schema;
 use sections::{SectionDialect, Sections};
 
-/// The most words and lines of a map, counted by what stands between them.
+/// The most words and lines of a map, counted by their separators.
 const MOST_WORDS: usize = 1_500_000;
 
-/// Keys, values and lists of a file: enough for the most borders, with all that territories
-/// say of themselves.
+/// The most keys, values and lists of a file: enough for the most borders, with all data of the
+/// territories.
 const MOST_VALUES: usize = 600_000;
 
 /// The form of a map's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// This program's own.
+    /// The program's own YAML.
     Yaml,
     /// `.map` of Domination.
     Domination,
@@ -48,12 +48,12 @@ pub enum Form {
     Conquest,
     /// JSON of regions and super regions.
     Regions,
-    /// A drawing: paths are territories.
+    /// An SVG drawing: paths are territories.
     Svg,
 }
 
 impl Form {
-    /// The form's name.
+    /// Returns the form's name.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -66,21 +66,21 @@ impl Form {
     }
 }
 
-/// How the borders of a map are taken.
+/// How the borders of a map are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Borders {
     /// In the direction in which the file lists them.
     #[default]
     AsListed,
-    /// Each can be crossed both ways, at whichever end it is listed.
+    /// In both directions, even if listed at one end only.
     TwoWay,
 }
 
 impl Borders {
-    /// Both ways to take them.
+    /// Both ways to read borders.
     pub const ALL: [Self; 2] = [Self::AsListed, Self::TwoWay];
 
-    /// In a word.
+    /// Returns the name in one word.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -90,12 +90,12 @@ impl Borders {
     }
 }
 
-/// How a map is checked: by default with each lint at its own level, and borders as listed.
+/// The settings of a check: by default each lint has its own level, and borders are read as listed.
 #[derive(Clone, Debug, Default)]
 pub struct CheckSettings {
     /// The levels of lints.
     pub levels: Levels,
-    /// How borders are taken.
+    /// How borders are read.
     pub borders: Borders,
 }
 
@@ -108,21 +108,21 @@ impl From<Levels> for CheckSettings {
     }
 }
 
-/// A map that was checked.
+/// The result of checking a map.
 #[derive(Debug)]
 pub struct CheckedMap {
-    /// The board, when nothing was denied.
+    /// The board, if no finding is denied.
     pub board: Option<Board>,
-    /// Everything that was found, in the order of the file.
+    /// All findings, in the order of the file.
     pub findings: Vec<Finding>,
     /// The form of the file, if it has one.
     pub form: Option<Form>,
 }
 
-/// The text of a map's bytes, and whether it is in the old encoding of `.map` files, Latin-1.
+/// Decodes a map, and reports whether it is in Latin-1, the old encoding of `.map` files.
 ///
 /// # Errors
-/// When the bytes are no text in an encoding that maps have.
+/// When the bytes are not text in an encoding for maps.
 pub(super) fn decode(name: &str, bytes: Vec<u8>) -> Result<(TextFile, bool), LoadError> {
     match text::decode(bytes) {
         Ok(text) => Ok((TextFile::new(name, &text), false)),
@@ -144,16 +144,16 @@ pub fn check(file: &TextFile, settings: &CheckSettings) -> CheckedMap {
     check_decoded(file, false, settings)
 }
 
-/// Checks a map as it lies in a file, in whatever encoding.
+/// Checks a map from the bytes of a file, in any encoding for maps.
 ///
 /// # Errors
-/// When the bytes are no text in an encoding that maps have.
+/// When the bytes are not text in such an encoding.
 pub fn read(name: &str, bytes: Vec<u8>, settings: &CheckSettings) -> Result<CheckedMap, LoadError> {
     let (file, latin) = decode(name, bytes)?;
     Ok(check_decoded(&file, latin, settings))
 }
 
-/// Checks a map whose text may have been in Latin-1.
+/// Checks a map. `latin` reports whether its text was in Latin-1.
 fn check_decoded(file: &TextFile, latin: bool, settings: &CheckSettings) -> CheckedMap {
     let mut finder = Diagnostics::new(file, settings.levels.clone());
     let (form, draft) = if can_be_read(file, &mut finder) {
@@ -170,7 +170,6 @@ fn check_decoded(file: &TextFile, latin: bool, settings: &CheckSettings) -> Chec
     }
 }
 
-/// Is there something in the file, and not too much?
 fn can_be_read(file: &TextFile, finder: &mut Diagnostics<'_>) -> bool {
     let between = file
         .text
@@ -189,7 +188,6 @@ fn can_be_read(file: &TextFile, finder: &mut Diagnostics<'_>) -> bool {
     true
 }
 
-/// What a file is written as, and what it says.
 fn draft_of(
     file: &TextFile,
     latin: bool,
@@ -224,13 +222,12 @@ fn draft_of(
     }
 }
 
-/// What is drawn in a file.
 fn drawing(file: &TextFile, finder: &mut Diagnostics<'_>) -> Option<Draft> {
     let stem = stem(file, finder);
     svg::read(file, &stem, finder)
 }
 
-/// The file's name without folder and ending, as the name of a map that has no other.
+/// Returns the file's name without folder and extension, for a map without a name.
 fn stem(file: &TextFile, finder: &mut Diagnostics<'_>) -> String {
     let stem = Path::new(&*file.name)
         .file_stem()
@@ -238,7 +235,7 @@ fn stem(file: &TextFile, finder: &mut Diagnostics<'_>) -> String {
     finder.readable(&stem.unwrap_or_default(), (0, 0))
 }
 
-/// A document in YAML, or in JSON, which is YAML, too.
+/// Reads a document in YAML, or in JSON, which is also YAML.
 fn from_document(file: &TextFile, finder: &mut Diagnostics<'_>) -> (Option<Form>, Option<Draft>) {
     let known = |line: &str| {
         let line = line.trim_start_matches(['{', ' ', '\t', '"', '\'', '-']);

@@ -1,5 +1,5 @@
-//! YAML as a tree in which every value and key knows its place, and the reader of such trees: maps
-//! and positions are read by it.
+//! YAML as a tree in which every value and key has a place, and the reader of such trees for maps
+//! and positions.
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_yaml::Spanned;
@@ -8,18 +8,17 @@ use super::diag::{Finding, TextFile};
 use super::yaml_reader::YamlKind;
 use risk_text::suggest;
 
-/// Where something stands: the first byte, and how many.
+/// A range in the file: the first byte, and the number of bytes.
 pub(in crate::load) type Extent = (usize, usize);
 
-/// A key, where it stands, and its value.
+/// A key, its node for the place, and its value.
 pub(in crate::load) type Entry<'n> = (&'n str, &'n Node, &'n Node);
 
-/// Reads one YAML document. No key is there twice.
+/// Parses one YAML document. Duplicate keys are errors.
 pub(in crate::load) fn parse(file: &TextFile, kind: YamlKind<'_>) -> Result<Node, Finding> {
     kind.read::<Spanned<Value>>(file).map(Node::new)
 }
 
-/// A value with its place.
 #[derive(Clone, Debug)]
 pub(in crate::load) struct Node {
     pub(in crate::load) value: Value,
@@ -27,7 +26,6 @@ pub(in crate::load) struct Node {
     pub(in crate::load) len: usize,
 }
 
-/// What stands there.
 #[derive(Clone, Debug)]
 pub(in crate::load) enum Value {
     Null,
@@ -50,12 +48,11 @@ impl Node {
         }
     }
 
-    /// Where it stands: the first byte, and how many.
     pub(in crate::load) const fn extent(&self) -> Extent {
         (self.start, self.len)
     }
 
-    /// A place for a whole map: its first key.
+    /// Returns the place of the first key, to stand for the whole map.
     pub(in crate::load) fn first_key(&self) -> Extent {
         match &self.value {
             Value::Map(entries) => entries
@@ -65,7 +62,6 @@ impl Node {
         }
     }
 
-    /// The value of a key, if this is a map that has it.
     pub(in crate::load) fn get(&self, name: &str) -> Option<&Self> {
         let Value::Map(entries) = &self.value else {
             return None;
@@ -77,7 +73,6 @@ impl Node {
             .map(|(_, value)| value)
     }
 
-    /// The kind of value, in words.
     pub(in crate::load) fn kind(&self) -> &'static str {
         match self.value {
             Value::Null => "nothing",
@@ -163,23 +158,21 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 }
 
-/// Reads nodes one by one, and goes on behind what is wrong with them.
+/// Reads nodes, and continues after errors in them.
 pub(in crate::load) trait NodeReader {
-    /// Keeps what is wrong; the code is a lint of maps, which other files need not have.
+    /// Records a finding. The code is a lint of maps; other files may ignore it.
     fn found(&mut self, code: &str, text: String, help: Option<String>, place: Extent);
 
-    /// A value that can't be.
     fn wrong(&mut self, node: &Node, text: impl Into<String>, help: impl Into<String>) {
         self.found("value", text.into(), Some(help.into()), node.extent());
     }
 
-    /// A value of another kind than expected.
     fn expected(&mut self, node: &Node, what: &str, expected: &str) {
         let text = format!("{what} must be {expected}, not {}", node.kind());
         self.wrong(node, text, format!("write {expected}"));
     }
 
-    /// The entries of a map with these keys; others are wrong.
+    /// Returns the entries of a map with these keys; other keys are errors.
     fn entries<'n>(&mut self, node: &'n Node, what: &str, known: &[&str]) -> Vec<Entry<'n>> {
         let mut entries = self.pairs(node, what);
         entries.retain(|(key, place, _)| {
@@ -194,7 +187,6 @@ pub(in crate::load) trait NodeReader {
         entries
     }
 
-    /// The entries of a map with any keys.
     fn pairs<'n>(&mut self, node: &'n Node, what: &str) -> Vec<Entry<'n>> {
         let Value::Map(entries) = &node.value else {
             self.expected(node, what, "keys with values");
@@ -214,7 +206,6 @@ pub(in crate::load) trait NodeReader {
         found
     }
 
-    /// The values of a list.
     fn list<'n>(&mut self, node: &'n Node, what: &str) -> &'n [Node] {
         if let Value::List(list) = &node.value {
             list
@@ -224,7 +215,6 @@ pub(in crate::load) trait NodeReader {
         }
     }
 
-    /// A whole number from `low` to `high`.
     fn number(&mut self, node: &Node, what: &str, low: i64, high: i64) -> Option<i64> {
         match node.value {
             Value::Int(number) if (low..=high).contains(&number) => return Some(number),

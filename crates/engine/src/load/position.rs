@@ -1,7 +1,7 @@
-//! Positions as files: a game under way in YAML, with names, that people can read and change.
+//! Position files: a game in progress as YAML, with names, for people to read and edit.
 //!
-//! A file is read in two steps: what it says of ruleset, map and players at once, and the rest when
-//! these are loaded and say which names there are.
+//! A file is read in two steps: first its ruleset, map and players, and then the rest, once these
+//! are loaded and its names are known.
 
 mod bind;
 mod reading;
@@ -17,16 +17,14 @@ use reading::Reading;
 use risk_kernel::id::MAX_PLAYERS;
 pub use write::{Origin, write};
 
-/// The largest file that is read, in bytes: it must fit into one line of a record.
+/// The size limit of a file, in bytes: it must fit into one line of a record.
 pub const LARGEST: u64 = 400 << 10;
 
-/// The most keys and values of a position.
 const MOST_VALUES: usize = 100_000;
 
-/// The form of positions that this program reads and writes.
+/// The version of the format that this program reads and writes.
 const FORMAT: i64 = 1;
 
-/// The keys of a position.
 const KEYS: [&str; 18] = [
     "position",
     "ruleset",
@@ -48,15 +46,15 @@ const KEYS: [&str; 18] = [
     "phases",
 ];
 
-/// A position as a file has it, before ruleset and map are loaded.
+/// A position before its ruleset and map are loaded.
 #[derive(Clone, Debug)]
 pub struct PositionFile {
-    /// The file's name and text, for whatever is found wrong in it later.
+    /// The file's name and text, for later findings.
     pub file: TextFile,
     root: Node,
     /// The ruleset: a name or a path.
     pub ruleset: String,
-    /// The map: a name or a path; the ruleset's own where it is left out.
+    /// The map: a name or a path; by default the ruleset's own.
     pub map: Option<String>,
     /// Options of the ruleset; the others have their defaults.
     pub options: Vec<(String, String)>,
@@ -68,10 +66,10 @@ pub struct PositionFile {
     pub names: Vec<String>,
 }
 
-/// Reads a position's file.
+/// Reads a position file.
 ///
 /// # Errors
-/// When it can't be read, or everything that is wrong with its keys.
+/// When it can't be read, or with everything that is wrong with its keys.
 pub fn file(path: &Path) -> Result<PositionFile, LoadError> {
     read(&super::file(path, LARGEST)?)
 }
@@ -79,7 +77,7 @@ pub fn file(path: &Path) -> Result<PositionFile, LoadError> {
 /// Reads a position.
 ///
 /// # Errors
-/// Everything that is wrong with what can be understood without ruleset and map.
+/// Everything that is wrong in the parts that need no ruleset or map.
 pub fn read(file: &TextFile) -> Result<PositionFile, LoadError> {
     if !is_position(&file.text) {
         return Err(no_position(file));
@@ -137,8 +135,8 @@ pub fn read(file: &TextFile) -> Result<PositionFile, LoadError> {
     })
 }
 
-/// Does this look like a position: is there a line with its first key, or is it in one line of
-/// JSON?
+/// Reports whether the text looks like a position: a line begins with its first key, or with that
+/// key inside `{`, as in JSON.
 fn is_position(text: &str) -> bool {
     let is_json = text.trim_start().starts_with('{');
     let begins = |line: &str| {
@@ -154,8 +152,8 @@ fn is_position(text: &str) -> bool {
     text.lines().any(begins)
 }
 
-/// The error for a file that is no position. It quotes nothing of the file: a file of tests from
-/// somebody else may name any file of this machine.
+/// Returns the error for a file that is not a position. It quotes nothing of the file, since a test
+/// file from another person may name any file of this machine.
 fn no_position(file: &TextFile) -> LoadError {
     let text = format!(
         "{} is not a position: the key `position` is missing",
@@ -165,13 +163,12 @@ fn no_position(file: &TextFile) -> LoadError {
     LoadError::one(Finding::error("position::value", text).help(help))
 }
 
-/// The JSON Schema of such files. It is written by hand, as the reader is.
+/// Returns the JSON Schema of position files. It is handwritten, as the reader is.
 #[must_use]
 pub fn schema() -> serde_json::Value {
     serde_json::from_str(include_str!("position/schema.json")).expect("a test reads it")
 }
 
-/// The names of the players, no two of them the same.
 fn names(reading: &mut Reading<'_>, node: &Node) -> Vec<String> {
     let list = reading.list(node, "the players");
     if list.is_empty() || list.len() > MAX_PLAYERS {
@@ -199,7 +196,6 @@ fn names(reading: &mut Reading<'_>, node: &Node) -> Vec<String> {
     names
 }
 
-/// The findings as a failure.
 fn failure(findings: Vec<Finding>) -> LoadError {
     LoadError { findings }
 }

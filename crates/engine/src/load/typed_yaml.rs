@@ -1,5 +1,5 @@
-//! YAML files that are read into a type of their own: a tournament, say. Their JSON Schemas come
-//! from the same types.
+//! YAML files that are read into types of their own, such as tournaments. Their JSON Schemas are
+//! generated from the same types.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,13 +12,12 @@ use serde_json::{Value, json};
 use super::diag::{Finding, TextFile};
 use super::yaml_reader::YamlKind;
 
-/// The most keys and values of such a file.
 const MOST_VALUES: usize = 100_000;
 
-/// Reads a file of this kind, `a tournament` say.
+/// Reads a file of this kind, for example `a tournament`.
 ///
 /// # Errors
-/// What is wrong with it, with its place.
+/// Returns the first error, with its place.
 pub fn read<T: DeserializeOwned>(file: &TextFile, kind: &str, code: &str) -> Result<T, Finding> {
     let kind = YamlKind {
         name: kind,
@@ -53,8 +52,8 @@ impl fmt::Display for Scalar {
     }
 }
 
-/// What a text is in the schema of such a file: one need not quote a text that looks like something
-/// else, `name: 3` say.
+/// The schema of a string in such a file. A string that looks like another type needs no quotes,
+/// for example `name: 3`.
 pub struct Word;
 
 impl JsonSchema for Word {
@@ -71,15 +70,15 @@ impl JsonSchema for Word {
     }
 }
 
-/// The JSON Schema of a type that is read so: a whole number may stand in quotes, and a text need
-/// not.
+/// Returns the JSON Schema of a type read by [`read`]: integers may have quotes, and strings need
+/// none.
 #[must_use]
 pub fn schema<T: JsonSchema>() -> Value {
     let mut schema = bounded::<T>();
     let bare = schema.as_object_mut().and_then(|it| it.remove("$defs"));
     quote(&mut schema);
     if let Some(Value::Object(mut defs)) = bare {
-        // The value of an option is what it is written as.
+        // The value of an option keeps its type.
         let written = defs.remove_entry("Scalar");
         defs.values_mut().for_each(quote);
         defs.extend(written);
@@ -88,7 +87,7 @@ pub fn schema<T: JsonSchema>() -> Value {
     schema
 }
 
-/// The JSON Schema of a type, with the ranges that its numbers have by their size.
+/// Returns the JSON Schema of a type, with the ranges of its integer types.
 #[must_use]
 pub fn bounded<T: JsonSchema>() -> Value {
     let mut schema: Value = schemars::schema_for!(T).into();
@@ -96,7 +95,7 @@ pub fn bounded<T: JsonSchema>() -> Value {
     schema
 }
 
-/// Lets whole numbers stand in quotes.
+/// Allows quotes around integers.
 fn quote(schema: &mut Value) {
     match schema {
         Value::Object(entries) => {
@@ -120,7 +119,7 @@ fn quote(schema: &mut Value) {
     }
 }
 
-/// Writes out what `format` says of whole numbers: few readers of schemas know these formats.
+/// Writes out the range that `format` implies for integers: few schema readers know these formats.
 fn bound(schema: &mut Value) {
     match schema {
         Value::Object(entries) => {
@@ -148,7 +147,7 @@ fn bound(schema: &mut Value) {
     }
 }
 
-/// The schema of two kinds of files: those that have this key, and the others.
+/// Combines the schemas of two kinds of files: those with this key, and the others.
 #[must_use]
 pub fn either(title: &str, key: &str, with: Value, without: Value) -> Value {
     let mut defs = serde_json::Map::new();

@@ -1,5 +1,5 @@
-//! YAML of any kind that people write: its limits, and what is wrong with it in our words. No other
-//! file knows the library's errors.
+//! YAML input of any kind: its limits, and its errors in the program's own words. Only this file
+//! handles the library's errors.
 
 use serde::de::DeserializeOwned;
 use serde_yaml::budget::BudgetBreach;
@@ -11,28 +11,25 @@ use serde_yaml::{
 use super::diag::{Finding, TextFile};
 use risk_text::{beginning, escape_control, suggest};
 
-/// The deepest nesting that is read.
 const DEEPEST: usize = 32;
-/// How many letters of a key are shown.
+/// The most characters of a key in a message.
 const LONGEST_KEY: usize = 60;
 
-/// A kind of file.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::load) struct YamlKind<'a> {
-    /// With its article: `a map`, say.
+    /// The name with its article, for example `a map`.
     pub(in crate::load) name: &'a str,
-    /// The code of what is wrong with it as YAML.
     pub(in crate::load) code: &'a str,
     /// The most keys and values.
     pub(in crate::load) most: usize,
 }
 
 impl YamlKind<'_> {
-    /// Reads a file of this kind, a single document. Aliases are refused: no file of ours has a use
-    /// for them, and a bomb has.
+    /// Reads a file of this kind, a single document. Aliases are refused: our files don't need
+    /// them, and they allow exponential expansion.
     ///
     /// # Errors
-    /// What is wrong with it, with its place.
+    /// Returns the first error, with its place.
     pub(in crate::load) fn read<T: DeserializeOwned>(self, file: &TextFile) -> Result<T, Finding> {
         let mut options = serde_yaml::Options::default();
         options.with_snippet = false;
@@ -59,7 +56,7 @@ impl YamlKind<'_> {
         })
     }
 
-    /// What is wrong, and what to do.
+    /// Returns the message and the help for an error.
     fn told(self, error: &Error) -> (String, String) {
         let name = self.name;
         let (text, help) = match error {
@@ -112,7 +109,6 @@ impl YamlKind<'_> {
         (text, help)
     }
 
-    /// Which limit is exceeded.
     fn exceeded(self, breach: &BudgetBreach) -> (String, String) {
         match breach {
             BudgetBreach::Aliases { .. }
@@ -160,7 +156,7 @@ impl YamlKind<'_> {
     }
 }
 
-/// Has the library's parser a limit of its own that is exceeded?
+/// Reports whether a limit of the library's own parser was exceeded.
 fn is_too_deep(source: &ExternalMessageSource) -> bool {
     match source {
         ExternalMessageSource::Parser(error) => {
@@ -170,7 +166,7 @@ fn is_too_deep(source: &ExternalMessageSource) -> bool {
     }
 }
 
-/// The error without what the library wraps around it.
+/// Removes the library's wrappers from an error.
 fn innermost(error: &Error) -> &Error {
     match error {
         Error::WithSnippet { error, .. } | Error::AliasError { error, .. } => innermost(error),
@@ -178,12 +174,12 @@ fn innermost(error: &Error) -> &Error {
     }
 }
 
-/// A key of the file, as messages show it.
+/// Shortens and escapes a key for messages.
 fn shown(key: &str) -> String {
     beginning(&escape_control(key), LONGEST_KEY, "…")
 }
 
-/// What the library expects of a value, in our words.
+/// Translates what the library expects of a value.
 fn wanted(expected: &str) -> String {
     let range = |low: i128, high: u128| format!("a whole number from {low} to {high}");
     match expected {
@@ -202,7 +198,7 @@ fn wanted(expected: &str) -> String {
     }
 }
 
-/// Where in the text an error is: the first byte, and how many.
+/// Returns the place of an error: the first byte, and the number of bytes.
 fn place(text: &str, location: Location) -> (usize, usize) {
     let span = location.span();
     let start = match span.byte_offset() {
@@ -215,7 +211,7 @@ fn place(text: &str, location: Location) -> (usize, usize) {
     (start, end - start)
 }
 
-/// The byte at a line and a column, which is in characters; both from 1.
+/// Returns the byte at a line and a column in characters, both from 1.
 fn offset_of(text: &str, line: usize, column: usize) -> usize {
     let mut lines = text.split_inclusive('\n');
     let before: usize = lines
@@ -231,7 +227,7 @@ fn offset_of(text: &str, line: usize, column: usize) -> usize {
             .map_or(line.len(), |(at, _)| at)
 }
 
-/// The start of the character that a byte is in.
+/// Returns the start of the character that contains a byte.
 fn floor(text: &str, mut at: usize) -> usize {
     at = at.min(text.len());
     while !text.is_char_boundary(at) {

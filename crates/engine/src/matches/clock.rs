@@ -1,5 +1,5 @@
-//! How long bots take: by the clock of this machine and moment, so nothing that enters a game or a
-//! result.
+//! Clocks: how long bots take, in wall-clock time, which may not affect a game or a result (except
+//! by a time control).
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -15,34 +15,32 @@ use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, Preferences, RuleQueries};
 
-/// What one bot took.
+/// The time that one bot took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BotTime {
-    /// All of it, whatever the bot was told or asked.
+    /// The total, calls that ask for no answer included.
     pub all: Duration,
     /// The longest answer.
     pub most: Duration,
-    /// How many answers it gave.
+    /// The number of answers.
     pub answers: u64,
 }
 
-/// One bot's clock, shared with whoever reads it.
+/// One bot's clock, shared between the bot's wrapper and the worker that reads it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clock(Rc<Cell<(bool, BotTime)>>);
 
 impl Clock {
-    /// Sets it to 0, and lets it run or rest.
     pub(super) fn set(&self, runs: bool) {
         self.0.set((runs, BotTime::default()));
     }
 
-    /// What it shows, if it runs.
     pub(super) fn read(&self) -> Option<BotTime> {
         let (runs, time) = self.0.get();
         runs.then_some(time)
     }
 
-    /// Does something while it runs. `answered` says whether that gave an answer.
+    /// Runs `work` on the clock. `answered` reports whether its result is an answer.
     fn during<T>(&self, work: impl FnOnce() -> T, answered: impl FnOnce(&T) -> bool) -> T {
         if !self.0.get().0 {
             return work();
@@ -61,14 +59,14 @@ impl Clock {
     }
 }
 
-/// A bot with a clock, that only shows how long it takes, or holds it to a time control.
+/// A bot with a clock, which either only measures time or also enforces a time control.
 pub(super) struct Timed {
     bot: Box<dyn HostedBot>,
     clock: Clock,
     left: Option<TimeLeft>,
-    /// How long it has thought about its next answer already.
+    /// The time already spent on the next answer.
     thought: Duration,
-    /// Was its quick answer too late? The decision is a fault then.
+    /// The fault of a quick answer that came too late; the decision then returns it.
     was_late: Option<BotFault>,
 }
 
@@ -83,10 +81,10 @@ impl Timed {
         }
     }
 
-    /// Lets the bot think while its clock runs. Something comes back for what is an answer.
+    /// Lets the bot think while its clock runs. `answered` reports whether the result is an answer.
     ///
     /// # Errors
-    /// When it takes longer than it has left; that is an answer too, a late one.
+    /// Returns a timeout if the bot takes longer than it has left, even without an answer.
     fn held<T>(
         &mut self,
         think: impl FnOnce(&mut Self) -> T,
@@ -101,7 +99,7 @@ impl Timed {
         let took = self.thought + began.elapsed();
         let is_late = took > clock.left;
         if !is_late && !answered(&done) {
-            // It belongs to the answer that is still to come.
+            // This time counts towards the answer still to come.
             self.thought = took;
             return Ok(done);
         }

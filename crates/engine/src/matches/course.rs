@@ -1,4 +1,4 @@
-//! Work of many numbered pieces on several threads, with its results in the order of the numbers.
+//! Numbered pieces of work on several threads, with results in the order of the numbers.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -7,43 +7,42 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 
 use super::{MatchFault, STACK};
 
-/// Pieces of work: their numbers, and how many are done ahead.
+/// The numbers of the pieces of work, and how far ahead they are done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pieces {
     /// The first number.
     pub first: u64,
-    /// How many numbers.
+    /// The number of pieces.
     pub count: u64,
-    /// How far work goes ahead of the first piece whose result is still out: so many results wait
+    /// How far work may be ahead of the first piece without a result, and so how many results wait
     /// at most.
     pub ahead: u64,
 }
 
-/// What one thread does: made on the thread that uses it.
+/// The work of one thread. Each thread creates its own.
 pub trait Producer {
-    /// What comes of a piece.
+    /// The result of a piece.
     type Product: Send;
 
-    /// Does one piece: its result, and what it cost. Results are handed over several at a time,
-    /// for waking somebody for each short piece would cost more than it: as soon as they cost
-    /// 20,000 together.
+    /// Does one piece, and returns its result and its cost. A thread hands over its results once
+    /// they cost 20,000 together: waking the receiver for each short piece would cost more than the
+    /// piece.
     ///
     /// # Errors
-    /// What ends the whole work. Of several the one of the first piece counts.
+    /// An error ends the whole work. Of several errors, that of the first piece is reported.
     fn produce(&mut self, number: u64) -> Result<(Self::Product, u64), MatchFault>;
 }
 
-/// Costs after which results are handed over.
 const BATCH: u64 = 20_000;
 
 type Batch<T> = Vec<Result<(u64, T), MatchFault>>;
 
-/// Does all pieces on so many threads and hands over their results one by one, in the order of
-/// their numbers, until one of them is answered with a break. What it holds does not grow with the
-/// number of pieces.
+/// Does all pieces on `jobs` threads and passes each result to `each` in the order of the numbers,
+/// until `each` breaks. Memory use does not grow with the number of pieces.
 ///
 /// # Errors
-/// Of the first piece that has one; when a thread can't be had, or panics.
+/// Returns the error of the first piece that fails, or an error if a thread can't be created or
+/// panics.
 pub fn in_order<P: Producer>(
     pieces: Pieces,
     jobs: usize,
@@ -53,7 +52,7 @@ pub fn in_order<P: Producer>(
     let course = Course::new(pieces);
     let mut fault: Option<MatchFault> = None;
     std::thread::scope(|scope| {
-        // Whatever happens here, no thread waits for ever.
+        // Keeps threads from waiting forever if this one panics.
         let _end = EndOnPanic(&course);
         let (sender, receiver) = mpsc::sync_channel::<Batch<P::Product>>(64);
         let mut threads = Vec::new();
@@ -71,7 +70,7 @@ pub fn in_order<P: Producer>(
                         threads.len()
                     );
                     fault = Some(MatchFault::Broken(text));
-                    // Those that are there wait at the gate.
+                    // The threads that exist wait for `gate`.
                     course.stop.store(0, Ordering::SeqCst);
                     break;
                 }
@@ -111,12 +110,12 @@ fn work<P: Producer>(
     sender: &mpsc::SyncSender<Batch<P::Product>>,
 ) {
     let _end = EndOnPanic(course);
-    // Nobody takes memory before all are there: what is left may be too little.
+    // Don't use memory before all threads exist: too little may be left for the rest.
     drop(course.lock());
     if course.stops(0) {
         return;
     }
-    // A receiver that is gone has heard enough.
+    // If the receiver is gone, the fault is not needed.
     let mut producer = match new() {
         Ok(producer) => producer,
         Err(fault) => return drop(sender.send(vec![Err(fault)])),
@@ -129,7 +128,7 @@ fn work<P: Producer>(
             return drop(sender.send(batch));
         }
         if !course.has_room(number) {
-            // The result that the others wait for may be in here.
+            // The batch may hold the result that the others wait for.
             if sender.send(std::mem::take(&mut batch)).is_err() {
                 return;
             }
@@ -157,7 +156,6 @@ fn work<P: Producer>(
     }
 }
 
-/// What a panic says.
 fn panic_message(panic: &dyn std::any::Any) -> String {
     let text = panic
         .downcast_ref::<&str>()
@@ -169,7 +167,8 @@ fn panic_message(panic: &dyn std::any::Any) -> String {
     )
 }
 
-/// The fault of the earlier game.
+/// Chooses the fault to report: a broken program before a load error, a bot that is gone, and a
+/// ruleset's fault; of two ruleset faults that of the earlier game.
 fn earlier(old: Option<MatchFault>, new: MatchFault) -> MatchFault {
     match (old, new) {
         (Some(MatchFault::Rules(a, old)), MatchFault::Rules(b, new)) => {
@@ -188,7 +187,6 @@ fn earlier(old: Option<MatchFault>, new: MatchFault) -> MatchFault {
     }
 }
 
-/// Results that wait for those of earlier pieces.
 struct InOrder<T> {
     next: u64,
     waiting: BTreeMap<u64, T>,
@@ -211,12 +209,11 @@ impl<T> InOrder<T> {
     }
 }
 
-/// How far the work is, for all its threads.
 struct Course {
     next: AtomicU64,
     stop: AtomicU64,
     ahead: u64,
-    /// Below this number all results have been handed over.
+    /// All results below this number have been handed over.
     handed: Mutex<u64>,
     room: Condvar,
 }
@@ -233,10 +230,10 @@ impl Course {
         }
     }
 
-    /// No piece from this number on is begun.
+    /// Prevents pieces from this number on from starting.
     fn stop_at(&self, number: u64) {
         self.stop.fetch_min(number, Ordering::SeqCst);
-        // Whoever is about to wait has looked at `stop` under the lock.
+        // A thread about to wait has read `stop` under the lock.
         drop(self.lock());
         self.room.notify_all();
     }
@@ -265,7 +262,6 @@ impl Course {
     }
 }
 
-/// Stops work whose thread panics.
 struct EndOnPanic<'a>(&'a Course);
 
 impl Drop for EndOnPanic<'_> {

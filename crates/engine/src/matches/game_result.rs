@@ -1,4 +1,4 @@
-//! What is kept of one game of many.
+//! The result of one game of many.
 
 use std::sync::Arc;
 
@@ -7,30 +7,30 @@ use risk_kernel::id::PlayerSet;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
 
-/// What is kept of one game of many.
+/// The result of one game of many.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameResult {
     /// The number of the game, from 0.
     pub number: u64,
     /// The winning seats.
     pub winners: PlayerSet,
-    /// Did several win who are not of one team?
+    /// Whether there are several winners who are not of one team.
     pub shared: bool,
-    /// Why it ended.
+    /// Why the game ended.
     pub reason: Arc<str>,
-    /// How many rounds had begun when it ended.
+    /// How many rounds had begun at the end.
     pub rounds: u32,
-    /// How many turns of players had begun when it ended.
+    /// How many turns of players had begun at the end.
     pub turns: u32,
-    /// How many answers were taken from all players.
+    /// The number of answers of all players.
     pub decisions: u64,
-    /// How often dice were rolled for a fight.
+    /// The number of dice rounds.
     pub battle_rounds: u64,
-    /// The place of each seat in the ranking, from 1; equals share one.
+    /// The place of each seat in the ranking, from 1; ties share a place.
     pub places: Vec<u32>,
-    /// The round in which each seat was eliminated, from 1; none of a player who was not.
+    /// The round in which each seat was eliminated, from 1, or `None` for the others.
     pub out_in_round: Vec<Option<u32>>,
-    /// What the scripts of the bots used, by seat; none where nobody counts.
+    /// The operations of the bots' scripts, by seat, or `None` where they are not counted.
     pub operations: Vec<Option<Operations>>,
     /// Faults of the players, by seat.
     pub faults: Vec<u32>,
@@ -39,7 +39,7 @@ pub struct GameResult {
 }
 
 impl GameResult {
-    /// What is kept of a game that was played to its end, with what its bots used, by seat.
+    /// Summarizes a finished game. `operations` are those of its bots, by seat.
     #[must_use]
     pub fn new(
         number: u64,

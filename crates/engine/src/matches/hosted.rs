@@ -1,4 +1,4 @@
-//! Bots as a match hosts them: what they are told and asked beside the game itself.
+//! Bots as a match hosts them: the interface beside the game itself.
 
 use super::operations::Operations;
 use super::time_control::TimeLeft;
@@ -10,89 +10,89 @@ use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, Bots, Preferences, RuleQueries, Strike};
 
-/// What a bot wrote beside its answers, for whoever looks for its mistakes.
+/// What a bot wrote apart from its answers, for finding its mistakes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Aside {
-    /// The last of it, some 64 KiB at most.
+    /// The end of the text, about 64 KiB at most.
     pub text: String,
-    /// Was there more before?
+    /// Whether an earlier part is missing.
     pub is_cut: bool,
 }
 
-/// A bot in a match. Whatever a [`Bot`] need not know of is here: names, clocks, what went over the
-/// wire, games that are taken up again. [`hosted`] makes one of any bot.
+/// A bot in a match. It adds to [`Bot`] what only a match needs: names, clocks, exchanges with
+/// remote bots, resumed games. [`hosted`] turns any bot into one.
 pub trait HostedBot: Bot {
-    /// The bot that this one stands before, if it does: what the methods below do not say of
-    /// themselves, that bot says. Whoever overrides it overrides [`HostedBot::inner_mut`] as well.
+    /// Returns the bot that this one wraps, if any. By default most of the methods below forward to
+    /// it. Override this together with [`HostedBot::inner_mut`].
     fn inner(&self) -> Option<&dyn HostedBot> {
         None
     }
 
-    /// The same bot as [`HostedBot::inner`], to be spoken to.
+    /// Returns the same bot as [`HostedBot::inner`], mutably.
     fn inner_mut(&mut self) -> Option<&mut dyn HostedBot> {
         None
     }
 
-    /// Who sits where in the next game, by seat: names as people see them.
+    /// Receives the names of the players in the next game, by seat.
     fn meet(&mut self, names: &[String]) {
         if let Some(bot) = self.inner_mut() {
             bot.meet(names);
         }
     }
 
-    /// Its clock, where it has one: how long its next answer may take. It is told before a game
-    /// begins and before each answer; a later one is a fault, whatever it says.
+    /// Receives the bot's clock, if it has one: before a game begins and before each answer. An
+    /// answer that comes too late is a fault.
     fn has_left(&mut self, clock: TimeLeft) {
         if let Some(bot) = self.inner_mut() {
             bot.has_left(clock);
         }
     }
 
-    /// As [`Bot::start`], of a game that was begun before and is taken up again: all that happened
-    /// is told once more, and answers that are known are not asked for.
+    /// Starts as [`Bot::start`] does, in a game that is resumed: the bot sees all earlier events
+    /// again, but is not asked for answers that are already known.
     fn resume(&mut self, view: &View, rng: Stream) {
         self.start(view, rng);
     }
 
-    /// In a game that is taken up again, after [`HostedBot::resume`]: this is what the player
-    /// answered here. The bot is not asked, and may remember what it would remember if it had been.
+    /// Receives a known answer of the player in a resumed game, after [`HostedBot::resume`]. The
+    /// bot is not asked, and may remember what it would have remembered if it had been.
     fn recall(&mut self, view: &View, options: &Options, said: Action) {
         if let Some(bot) = self.inner_mut() {
             bot.recall(view, options, said);
         }
     }
 
-    /// Was it asked for its last answer? Not where that followed from what it had said before, or
-    /// had not: nothing comes back into its clock then.
+    /// Reports whether the last answer came from asking the bot. An answer that followed from its
+    /// earlier answers, or from their absence, adds no time to its clock.
     fn was_asked(&self) -> bool {
         self.inner().is_none_or(HostedBot::was_asked)
     }
 
-    /// Its answer was a fault, or there was none: see [`Bots::faulted`].
+    /// Receives a fault of the bot, or the lack of an answer: see [`Bots::faulted`].
     fn faulted(&mut self, view: &View, strike: &Strike<'_>) -> Option<Exchange> {
         self.inner_mut()?.faulted(view, strike)
     }
 
-    /// What a bot elsewhere wrote beside its answers since this was asked last; `None` where it was
+    /// Returns what a remote bot wrote apart from its answers since the last call, or `None` if
     /// nothing.
     fn take_aside(&mut self) -> Option<Aside> {
         self.inner_mut()?.take_aside()
     }
 
-    /// The operations that its script has used since the game began; `None` of a bot whose work is
-    /// not counted.
+    /// Returns the operations that the bot's script has used since the game began, or `None` if
+    /// they are not counted.
     fn operations(&self) -> Option<&Operations> {
         self.inner()?.operations()
     }
 
-    /// Why nothing more is to be had from this bot, in this game and in any other: where it halts
-    /// the game by itself.
+    /// Returns why the bot plays no more, in this game or any other, if it halts games for that
+    /// reason.
     fn gone(&self) -> Option<&str> {
         self.inner()?.gone()
     }
 }
 
-/// A bot for a match, of one that knows of no matches.
+/// Wraps a bot for a match.
 ///
 /// ```
 /// use risk_engine::{Answer, Bot, BotFault, MatchSpec, NullSink, Options, View, Worker, hosted};
@@ -119,7 +119,6 @@ pub fn hosted(bot: impl Bot + 'static) -> Box<dyn HostedBot> {
     Box::new(Plain(bot))
 }
 
-/// A bot that knows of no matches.
 struct Plain<B>(B);
 
 impl<B: Bot> Bot for Plain<B> {
@@ -150,11 +149,11 @@ impl<B: Bot> Bot for Plain<B> {
 
 impl<B: Bot> HostedBot for Plain<B> {}
 
-/// The bots of a game by hand, by seat; none where the caller decides.
+/// The bots of a stepped game, by seat, with `None` where the caller decides.
 pub struct HostedSeats(Vec<Option<Box<dyn HostedBot>>>);
 
 impl HostedSeats {
-    /// These bots, in seats under these names.
+    /// Seats these bots, under these names.
     #[must_use]
     pub fn new(mut bots: Vec<Option<Box<dyn HostedBot>>>, names: &[String]) -> Self {
         for bot in bots.iter_mut().flatten() {
@@ -163,13 +162,13 @@ impl HostedSeats {
         Self(bots)
     }
 
-    /// Why a bot plays no more, where one has halted the game by itself.
+    /// Returns why a bot plays no more, if one has halted the game for that reason.
     #[must_use]
     pub fn gone(&self) -> Option<&str> {
         self.0.iter().flatten().find_map(|bot| bot.gone())
     }
 
-    /// The bots, by seat.
+    /// Returns the bots, by seat.
     #[must_use]
     pub fn into_inner(self) -> Vec<Option<Box<dyn HostedBot>>> {
         self.0
@@ -193,7 +192,6 @@ impl Bots for HostedSeats {
     }
 }
 
-/// The bots of one game of a match, by seat.
 pub(super) struct Seated<'a>(pub(super) &'a mut [Box<dyn HostedBot>]);
 
 impl Bots for Seated<'_> {

@@ -1,4 +1,4 @@
-//! What the games of a match begin from.
+//! The state from which the games of a match begin.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use risk_kernel::position::Position;
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 
-/// What the games of a match begin from: an empty board, or the match's position.
+/// The beginning of a match's games: an empty board, or the match's position.
 #[derive(Clone, Debug)]
 pub struct Opening {
     board: Arc<Board>,
@@ -22,7 +22,7 @@ pub struct Opening {
     position: Option<Begun>,
 }
 
-/// What a position was taken from: the seed of its match, and the number of the game in it.
+/// The game from which a position was taken.
 #[derive(Clone, Copy, Debug)]
 pub struct GameOrigin<'a> {
     /// The seed of the match.
@@ -31,7 +31,6 @@ pub struct GameOrigin<'a> {
     pub number: u64,
 }
 
-/// A position, and the game that it was taken from.
 #[derive(Clone, Debug)]
 struct Begun {
     position: Position,
@@ -39,11 +38,11 @@ struct Begun {
 }
 
 impl Opening {
-    /// What games of a match for so many players begin from. `decl` is what the match's ruleset
-    /// declares for them.
+    /// Prepares the beginning of a match's games for this number of players. `decl` is what the
+    /// match's ruleset declares for them.
     ///
     /// # Errors
-    /// Everything in the match's position that is not of its ruleset, its map or its table.
+    /// When the match's position does not fit its ruleset, its map or its number of players.
     pub fn new(setup: &Setup, decl: &Arc<Declaration>, players: usize) -> Result<Self, LoadError> {
         let mut opening = Self {
             board: Arc::clone(&setup.board),
@@ -67,9 +66,9 @@ impl Opening {
         Ok(opening)
     }
 
-    /// The empty board of a game, or the position at its first decision. The dice and cards of a
-    /// position go on as they would have where the key is that of the game that it was taken from;
-    /// else they are new.
+    /// Returns the empty board of a game, or the position at its first decision. With the key of
+    /// the game from which the position was taken, its dice and cards continue as they would have;
+    /// with another key they are new.
     #[must_use]
     pub fn game(&self, key: GameKey) -> GameState {
         match &self.position {
@@ -81,14 +80,14 @@ impl Opening {
         }
     }
 
-    /// The board of a game before its set-up.
+    /// Returns the board of a game before its set-up.
     #[must_use]
     pub fn empty_board(&self, key: GameKey) -> GameState {
         let (board, decl) = (Arc::clone(&self.board), Arc::clone(&self.decl));
         GameState::new(board, decl, self.players, key)
     }
 
-    /// Do games begin from a position?
+    /// Reports whether games begin from a position.
     #[must_use]
     pub const fn is_position(&self) -> bool {
         self.position.is_some()
@@ -96,12 +95,12 @@ impl Opening {
 }
 
 impl Setup {
-    /// The text of the position that a game of this match is at: [`PositionFile`] reads it again.
-    /// Its seed and its number in the match are written with it, `head` before it. `names` are the
-    /// players, by seat.
+    /// Writes the position of a game of this match as text, which [`PositionFile`] reads. The text
+    /// begins with `head` and includes the seed and number in `origin`. `names` are the players, by
+    /// seat.
     ///
     /// # Errors
-    /// Why there is none: it is too long, or a position does not hold all of this state.
+    /// When the text is too long, or a position can't represent all of this state.
     ///
     /// [`PositionFile`]: crate::PositionFile
     pub fn position_text(
@@ -131,7 +130,7 @@ impl Setup {
     }
 }
 
-/// Does the position come out as it was when it is read again?
+/// Checks that reading the position gives the same state.
 fn check(text: &str, board: &Arc<Board>, game: &GameState) -> Result<(), String> {
     if text.len() as u64 > position::LARGEST {
         return Err(format!(

@@ -1,20 +1,20 @@
-//! How much work a bot's script has done.
+//! The work of a bot's script.
 
-/// Operations of a script in one game: steps of the script, and work of the functions that it
-/// calls, as its budget counts them. The same on every machine.
+/// The operations of a script in one game: its steps, and the work of the functions that it calls,
+/// as its budget counts them. The same on every machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Operations {
-    /// All of them, those of functions that only listen included.
+    /// All operations, including those of hooks that only listen.
     pub all: u64,
-    /// The most for one answer.
+    /// The most operations for one answer.
     pub most: u64,
-    /// How many answers took from 2^(k-1) to 2^k - 1 operations, by k; the last one stands for all
-    /// that took more.
+    /// How many answers took from 2^(k-1) to 2^k - 1 operations, by k; the last entry also counts
+    /// all larger ones.
     pub answers: [u32; Self::SIZES],
 }
 
 impl Operations {
-    /// How many sizes of answers are told apart: budgets end below 2^24.
+    /// The number of size classes: budgets end below 2^24.
     pub const SIZES: usize = 25;
 
     /// Counts a call that answered.
@@ -26,7 +26,7 @@ impl Operations {
         *answers = answers.saturating_add(1);
     }
 
-    /// Counts a call that was told something.
+    /// Counts a call that needed no answer.
     pub fn listen(&mut self, operations: u64) {
         self.all += operations;
     }

@@ -1,4 +1,4 @@
-//! A ruleset with its options on a map: what is played, before anybody sits down.
+//! A ruleset with its options on a map, before there are players.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,32 +8,32 @@ use crate::load::{self, Library, lint::Levels};
 use crate::script::{Bound, OptionValue, Ruleset, ScriptLimits};
 use risk_kernel::board::Board;
 
-/// A ruleset, its options and a map, and the words by which they were given.
+/// A ruleset, its options and a map, with the texts that named them.
 #[derive(Clone, Debug)]
 pub struct RuleSetup {
-    /// Where names are looked up.
+    /// The library in which names are looked up.
     pub library: Library,
     /// The ruleset, compiled and checked.
     pub ruleset: Ruleset,
-    /// The ruleset as it was given: a name, or the path of a `.rhai` file.
+    /// The ruleset as given: a name, or the path of a `.rhai` file.
     pub ruleset_spec: String,
-    /// The map, checked to be one that the ruleset can be played on.
+    /// The map, checked.
     pub board: Arc<Board>,
-    /// The map as it was given: a name, a path, or words such as `grid:5x5`.
+    /// The map as given: a name, a path, or a generated one such as `grid:5x5`.
     pub map_spec: String,
     /// The values of all options.
     pub options: BTreeMap<String, OptionValue>,
-    /// Options among them that nobody gave a value to and that have another than the ruleset's own,
-    /// since those who play are used to it.
+    /// The options among them that were not given and whose value is not the ruleset's default but
+    /// one that the bots expect.
     pub assumed: Vec<(&'static str, &'static str)>,
 }
 
 impl RuleSetup {
-    /// Loads a ruleset by name or path and a map, the ruleset's own where none is given. Options
-    /// that are not among those given have their defaults.
+    /// Loads a ruleset by name or path and a map, the ruleset's own if none is given. Options that
+    /// are not given have their defaults.
     ///
     /// # Errors
-    /// Everything that is wrong with the files, or which option is not possible, and what is.
+    /// When a file can't be used, or an option or its value is not possible.
     pub fn load(
         library: &Library,
         ruleset_spec: &str,
@@ -43,11 +43,11 @@ impl RuleSetup {
         Self::load_for(library, ruleset_spec, map, options, &[])
     }
 
-    /// As [`RuleSetup::load`], with other defaults for some of the options, as far as the ruleset
-    /// has them and no preset that is given sets them.
+    /// Loads as [`RuleSetup::load`], but with other defaults for some options. Those that the
+    /// ruleset doesn't have, or that a given preset sets, are ignored.
     ///
     /// # Errors
-    /// As of [`RuleSetup::load`].
+    /// As [`RuleSetup::load`].
     pub fn load_for(
         library: &Library,
         ruleset_spec: &str,
@@ -66,7 +66,7 @@ impl RuleSetup {
             LoadError::one(Finding::error("cli::option", text).help(help))
         })?;
         let mut map_spec = map.unwrap_or(&ruleset.manifest.map).to_owned();
-        // A grid that does not say how many neighbours takes the ruleset's option of that name.
+        // A grid without a neighbourhood takes the ruleset's option of that name.
         if let Some(rest) = map_spec.strip_prefix("grid:")
             && let Some(neighbours) = options.get("neighbourhood")
             && !rest.contains([':', ','])
@@ -84,15 +84,16 @@ impl RuleSetup {
         })
     }
 
-    /// The least and the greatest number of players under the options.
+    /// Returns the least and the greatest number of players under the options.
     ///
     /// # Errors
-    /// What is wrong with the ruleset's declaration.
+    /// When the ruleset's declaration is wrong.
     pub fn players(&self) -> Result<(usize, usize), LoadError> {
         self.ruleset.players(&self.options).map_err(LoadError::from)
     }
 
-    /// Binds the ruleset for so many players: what it declares, and its rules for this thread.
+    /// Binds the ruleset for this number of players: its declaration, and its rules for this
+    /// thread.
     ///
     /// # Errors
     /// Everything that is wrong with the ruleset under this map and these options.
@@ -103,7 +104,6 @@ impl RuleSetup {
     }
 }
 
-/// Those of the usual options that the ruleset has, and that nobody gave a value to.
 fn assumed(
     ruleset: &Ruleset,
     given: &[(String, String)],

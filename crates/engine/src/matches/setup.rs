@@ -1,4 +1,4 @@
-//! What a match is: board, ruleset, options, bots, and who sits where in each game.
+//! The setup of a match: board, ruleset, options, bots, and seating.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,51 +21,51 @@ use risk_kernel::rng::{GameKey, Purpose};
 pub enum Seats {
     /// As given, in every game.
     Fixed,
-    /// One seat further in every game, so that after as many games as players all sat everywhere.
+    /// One seat further in every game: after as many games as players, each has had every seat.
     Rotate,
     /// Drawn from the seed for every game.
     Shuffle,
 }
 
-/// Everything that a match is made of.
+/// Everything that a match consists of.
 #[derive(Clone, Debug)]
 pub struct Setup {
-    /// Where names of bots are looked up.
+    /// The library in which names of bots are looked up.
     pub library: Library,
     /// The ruleset, compiled and checked.
     pub ruleset: Ruleset,
-    /// The ruleset as it was given: a name or a path.
+    /// The ruleset as given: a name or a path.
     pub ruleset_spec: String,
-    /// The map, checked to be one that the ruleset can be played on.
+    /// The map, checked.
     pub board: Arc<Board>,
-    /// The map as it was given: a name, a path, or words such as `grid:5x5`.
+    /// The map as given: a name, a path, or a generated one such as `grid:5x5`.
     pub map_spec: String,
     /// The values of all options.
     pub options: BTreeMap<String, OptionValue>,
-    /// As of [`RuleSetup::assumed`].
+    /// See [`RuleSetup::assumed`].
     pub assumed: Vec<(&'static str, &'static str)>,
-    /// Who plays, in the order given; `seats` says who sits where.
+    /// The players, in the order given; `seats` decides where they sit.
     pub bots: Vec<BotSpec>,
-    /// What all dice, cards and random choices of all games come from.
+    /// The seed of all dice, cards and random choices of all games.
     pub seed: Seed,
-    /// The salt of the commitment, see [`Seed::commitment`]; none in a match that publishes no
-    /// commitment.
+    /// The salt of the commitment, see [`Seed::commitment`]; `None` if no commitment is published.
     pub salt: Option<Seed>,
-    /// Where the players sit.
+    /// How the players are seated.
     pub seats: Seats,
-    /// What each call into a script may use.
+    /// The limits of each call into a script.
     pub limits: ScriptLimits,
-    /// Another fault policy than the ruleset's.
+    /// A fault policy that replaces the ruleset's.
     pub strikes: Option<Strikes>,
-    /// The clock of each bot that has none of its own. Results are of this machine and moment then.
+    /// The clock of each bot that has none of its own. With a clock, results depend on the machine
+    /// and the moment.
     pub clock: Option<TimeControl>,
-    /// The position that games begin from, instead of the ruleset's set-up.
+    /// The position from which games begin, instead of the ruleset's set-up.
     pub position: Option<Arc<PositionFile>>,
 }
 
 impl Setup {
-    /// A match of these bots under seed 0, with usual limits and the ruleset's own fault policy;
-    /// seats rotate. Bots of the same name get numbers.
+    /// Creates a match of these bots with seed 0, default limits, the ruleset's own fault policy
+    /// and rotating seats. Bots of the same name get numbers.
     #[must_use]
     pub fn new(rules: RuleSetup, mut bots: Vec<BotSpec>) -> Self {
         bot_spec::tell_apart(&mut bots);
@@ -88,31 +88,32 @@ impl Setup {
         }
     }
 
-    /// The commitment to the seed, in a match that has a salt.
+    /// Returns the commitment to the seed, if the match has a salt.
     #[must_use]
     pub fn commitment(&self) -> Option<String> {
         self.salt.as_ref().map(|salt| self.seed.commitment(salt))
     }
 
-    /// The key of the game with this number: its random streams come from it.
+    /// Returns the key of the game with this number: its random streams derive from it.
     #[must_use]
     pub fn key(&self, number: u64) -> GameKey {
         self.seed.key(number)
     }
 
-    /// The names of the players, in their order.
+    /// Returns the names of the players, in their order.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
         self.bots.iter().map(|bot| bot.name.clone()).collect()
     }
 
-    /// The clock that a player is held to.
+    /// Returns the clock that applies to a player.
     #[must_use]
     pub fn clock_of(&self, player: usize) -> Option<TimeControl> {
         self.bots[player].clock.or(self.clock)
     }
 
-    /// Why the same games may not come out another time, if so: a sentence without its full stop.
+    /// Returns why repeating the games may give other results, if it may: a sentence without its
+    /// full stop.
     #[must_use]
     pub fn why_not_reproducible(&self) -> Option<&'static str> {
         let remote = |spec: &BotSpec| spec.source.is_elsewhere();
@@ -123,16 +124,16 @@ impl Setup {
         has_remote.then_some("bots outside this program may answer differently another time")
     }
 
-    /// Is a player held to a clock? The same games may come out otherwise another time.
+    /// Reports whether a player has a clock. Repeating the games may then give other results.
     #[must_use]
     pub fn is_timed(&self) -> bool {
         (0..self.bots.len()).any(|player| self.clock_of(player).is_some())
     }
 
-    /// How many may play under the options, in words: `3 to 6`, or `2`.
+    /// Returns the possible numbers of players under the options as text: `3 to 6`, or `2`.
     ///
     /// # Errors
-    /// What is wrong with the ruleset's declaration.
+    /// When the ruleset's declaration is wrong.
     pub fn players_range(&self) -> Result<String, LoadError> {
         let (least, most) = self.ruleset.players(&self.options)?;
         Ok(if least == most {
@@ -142,7 +143,7 @@ impl Setup {
         })
     }
 
-    /// Which player sits on each seat of a game.
+    /// Returns the player on each seat of a game.
     #[must_use]
     pub fn seating(&self, number: u64) -> Vec<usize> {
         let count = self.bots.len();
@@ -155,15 +156,15 @@ impl Setup {
         seats
     }
 
-    /// The rules for bots that imagine games of so many players.
+    /// Returns the rules for bots that imagine games of this number of players.
     #[must_use]
     pub fn rules_source(&self, players: usize) -> RulesSource {
         self.ruleset
             .rules_source(&self.board, &self.options, players, &self.limits)
     }
 
-    /// The command that plays a game of the match again. Only what differs from what holds
-    /// anyway is said.
+    /// Returns the command that plays a game of the match again, without arguments that are
+    /// defaults.
     #[must_use]
     pub fn command(&self, number: u64) -> String {
         let mut words = self.what_is_played();
@@ -205,7 +206,7 @@ impl Setup {
         words.join(" ")
     }
 
-    /// The words of a command that say what is played.
+    /// Returns the part of the command that names the ruleset, the map and the options.
     fn what_is_played(&self) -> Vec<String> {
         if let Some(position) = &self.position {
             return ["risk-cli", "play", "--from", &position.file.name]
@@ -234,7 +235,7 @@ impl Setup {
     }
 }
 
-/// A word as a shell reads it.
+/// Quotes a word for a shell, if it needs quotes.
 pub fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./:=,+@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {

@@ -1,5 +1,4 @@
-//! A match in words: names, paths and numbers, as a command line or a file gives them, before
-//! anything is loaded.
+//! A match as a command line or a file describes it, in names, paths and numbers, before loading.
 
 use super::{RuleSetup, Seats, Setup};
 use crate::load::Library;
@@ -12,43 +11,45 @@ use risk_kernel::declare::{OnFault, Strikes};
 use risk_kernel::id::MAX_PLAYERS;
 use risk_text::plural::counted;
 
-/// What is played, by whom, and under which seed. [`MatchSpec::load`] turns it into a [`Setup`].
+/// The description of a match: what is played, by which bots, and under which seed.
+/// [`MatchSpec::load`] turns it into a [`Setup`].
 #[derive(Clone, Debug)]
 pub struct MatchSpec {
     /// The ruleset: a name, or the path of a `.rhai` file.
     pub ruleset: String,
-    /// The map: a name, a path, or a generated one such as `grid:5x5`; the ruleset's own when
-    /// none is given.
+    /// The map: a name, a path, or a generated one such as `grid:5x5`; by default the ruleset's
+    /// own.
     pub map: Option<String>,
     /// Options of the ruleset, each at most once; the others keep their defaults.
     pub options: Vec<(String, String)>,
-    /// Other defaults of some options than the ruleset's own, as far as it has them.
+    /// Defaults for some options that replace the ruleset's own. Options that it doesn't have are
+    /// ignored.
     pub usual: Vec<(&'static str, &'static str)>,
-    /// The bots in the order given, in the grammar of [`BotSpec`]; `seats` says who sits where. The
-    /// ruleset's own bots take the places that are left.
+    /// The bots in the order given, in the grammar of [`BotSpec`]; `seats` decides where they sit.
+    /// The ruleset's own bots fill the remaining places.
     pub bots: Vec<String>,
-    /// How many play, from 1 to 32; as many as there are bots when none is given, and at least as
-    /// many as the ruleset needs.
+    /// The number of players, from 1 to 32; by default the number of bots, or the ruleset's minimum
+    /// if that is greater.
     pub players: Option<usize>,
     /// The seed of everything random.
     pub seed: Seed,
-    /// Who sits where in the games of the match. When nobody says, seats rotate, unless they
-    /// are different roles.
+    /// How players are seated in the games of the match. By default seats rotate, or are fixed in
+    /// an asymmetric ruleset.
     pub seats: Option<Seats>,
-    /// At which fault of a player the fault policy applies, 0 for never; the ruleset's own number
-    /// when none is given.
+    /// The fault of a player at which the fault policy applies, 0 for never; by default the
+    /// ruleset's.
     pub strikes: Option<u32>,
-    /// What happens to a player whose strikes are used up; what the ruleset says when
-    /// none is given.
+    /// What happens to a player whose strikes are used up; by default as the ruleset declares.
     pub on_fault: Option<OnFault>,
-    /// What each call into a script may use.
+    /// The limits of each call into a script.
     pub limits: ScriptLimits,
-    /// The clock of each bot that has none of its own; nobody is timed when none is given.
+    /// The clock of each bot that has none of its own; by default bots are not timed.
     pub clock: Option<TimeControl>,
 }
 
 impl MatchSpec {
-    /// A match with this ruleset on its own map, with its own bots, seed 0 and usual limits.
+    /// Describes a match with this ruleset on its own map, with its own bots, seed 0 and default
+    /// limits.
     #[must_use]
     pub fn new(ruleset: &str) -> Self {
         Self {
@@ -67,21 +68,21 @@ impl MatchSpec {
         }
     }
 
-    /// The same match on another map.
+    /// Sets the map.
     #[must_use]
     pub fn on(mut self, map: &str) -> Self {
         self.map = Some(map.to_owned());
         self
     }
 
-    /// The same match with one more option set.
+    /// Sets one more option.
     #[must_use]
     pub fn option(mut self, name: &str, value: impl std::fmt::Display) -> Self {
         self.options.push((name.to_owned(), value.to_string()));
         self
     }
 
-    /// The same match with these bots as well, on the next seats.
+    /// Adds these bots, on the next seats.
     #[must_use]
     pub fn bots<S: AsRef<str>>(mut self, bots: impl IntoIterator<Item = S>) -> Self {
         self.bots
@@ -89,28 +90,28 @@ impl MatchSpec {
         self
     }
 
-    /// The same match under another seed.
+    /// Sets the seed.
     #[must_use]
     pub fn seed(mut self, seed: impl Into<Seed>) -> Self {
         self.seed = seed.into();
         self
     }
 
-    /// The same match with seats given otherwise.
+    /// Sets how players are seated.
     #[must_use]
     pub fn seats(mut self, seats: Seats) -> Self {
         self.seats = Some(seats);
         self
     }
 
-    /// The same match with other limits for scripts.
+    /// Sets the limits of scripts.
     #[must_use]
     pub fn limits(mut self, limits: ScriptLimits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Loads the ruleset, the map and the bots, and holds them against each other.
+    /// Loads the ruleset, the map and the bots, and checks that they fit together.
     ///
     /// # Errors
     /// Everything that is wrong with one of the files, an option or a bot's specification, or with
@@ -149,7 +150,7 @@ fn parsed(library: &Library, specs: &[String]) -> Result<Vec<BotSpec>, LoadError
     bots.collect()
 }
 
-/// The bots that are given, and those that the ruleset names on the seats behind them.
+/// Returns the given bots, followed by the ruleset's own on the remaining seats.
 fn sit_down(
     library: &Library,
     ruleset: &Ruleset,
@@ -181,7 +182,8 @@ fn sit_down(
     Ok(bots)
 }
 
-/// The ruleset's fault policy with what is given laid over it; none where nothing is given.
+/// Returns the ruleset's fault policy with the given values in place of its own, or `None` if none
+/// is given.
 #[must_use]
 pub fn strikes(ruleset: &Ruleset, limit: Option<u32>, then: Option<OnFault>) -> Option<Strikes> {
     if limit.is_none() && then.is_none() {

@@ -1,4 +1,4 @@
-//! What many games say: wins with intervals, by bot and by seat, lengths, endings.
+//! Statistics of many games: wins with intervals, by bot and by seat, lengths, endings.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use risk_kernel::rng::mix;
 /// A share of games with its 95 % Wilson interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rate {
-    /// The share itself, from 0 to 1.
+    /// The share, from 0 to 1.
     pub rate: f64,
     /// The lower end of the interval.
     pub low: f64,
@@ -18,7 +18,7 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// So many of so many. Of none: anything is possible.
+    /// Returns the share of `count` in `all`. If `all` is 0, the interval is 0 to 1.
     #[must_use]
     pub fn new(count: u64, all: u64) -> Self {
         const Z: f64 = 1.959_963_984_540_054;
@@ -42,10 +42,10 @@ impl Rate {
     }
 }
 
-/// The spread of a number over the games.
+/// The distribution of a number over the games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
-    /// The sum over all games by their number; 0 of no games.
+    /// The mean; 0 if there are no games.
     pub mean: f64,
     /// The 50th percentile.
     pub median: f64,
@@ -56,7 +56,6 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Of values with how often each came.
     fn from_counts(values: &BTreeMap<u32, u64>) -> Self {
         let count: u64 = values.values().sum();
         let at = |index: u64| {
@@ -88,7 +87,7 @@ impl Spread {
     }
 }
 
-/// One player's standing.
+/// One player's statistics.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standing {
     /// The name under which the bot plays.
@@ -97,30 +96,30 @@ pub struct Standing {
     pub bot: String,
     /// Games won alone.
     pub wins: u64,
-    /// Games in which nobody won, or several did and this player was one of them.
+    /// Games without a winner, or with several winners of whom this player was one.
     pub draws: u64,
     /// Faults in all games.
     pub faults: u64,
-    /// The share of games won.
+    /// The share of games won alone.
     pub rate: Rate,
     /// Games and wins on each seat.
     pub by_seat: Vec<(u64, u64)>,
 }
 
-/// What a match says.
+/// The statistics of a match.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standings {
-    /// How many games.
+    /// The number of games.
     pub games: u64,
-    /// By player, in the order given.
+    /// Players, in the order given.
     pub bots: Vec<Standing>,
-    /// Wins on each seat.
+    /// Games won alone, by seat.
     pub by_seat: Vec<u64>,
-    /// How games ended.
+    /// How many games ended for each reason.
     pub reasons: BTreeMap<String, u64>,
-    /// How many rounds the games took.
+    /// Rounds per game.
     pub rounds: Spread,
-    /// How many turns of players the games took.
+    /// Turns of players per game.
     pub turns: Spread,
     /// Answers in all games.
     pub decisions: u64,
@@ -140,12 +139,11 @@ impl Standings {
     }
 }
 
-/// The most endings that are told apart; a ruleset may make up words for them.
+/// The most reasons counted separately: a ruleset may invent any number of them.
 const MOST_REASONS: usize = 1_000;
-/// What all others are counted as.
 const OTHER_REASONS: &str = "other reasons";
 
-/// A match as it is counted: it holds no results.
+/// A running count of a match's results. It stores none of them.
 pub struct Tally<'a> {
     setup: &'a Setup,
     counted: Standings,
@@ -154,7 +152,7 @@ pub struct Tally<'a> {
 }
 
 impl<'a> Tally<'a> {
-    /// Of no games yet.
+    /// Starts a count without games.
     #[must_use]
     pub fn new(setup: &'a Setup) -> Self {
         let players = setup.bots.len();
@@ -188,7 +186,7 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// Counts the next game: they come in their order.
+    /// Counts the next game. Games must come in their order.
     pub fn add(&mut self, result: &GameResult) {
         let all = &mut self.counted;
         all.games += 1;
@@ -213,7 +211,7 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// What the match says.
+    /// Returns the statistics of the games counted.
     #[must_use]
     pub fn finish(self) -> Standings {
         let mut all = self.counted;

@@ -1,34 +1,32 @@
-//! Clocks of players: how much time a bot has for its answers. Values alone; whoever plays the game
-//! measures the time.
+//! Time controls: how much time a player has for its answers. The time is measured elsewhere.
 
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The most time on a clock.
 const MOST: Duration = Duration::from_secs(3_600);
 
-/// How much time each player has: a bank that is full when a game begins. An answer may use up all
-/// of it; then something comes back into it, and it never holds more than at the beginning.
+/// The time of each player: a bank that is full when a game begins. One answer may use up all of
+/// it; each answer then returns some, up to a full bank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
-    /// What the bank holds when it is full.
+    /// The time in a full bank.
     pub bank: Duration,
-    /// What comes back into it with each answer.
+    /// The time that each answer returns to the bank.
     pub per_move: Duration,
 }
 
-/// One player's clock at some moment.
+/// One player's clock at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeLeft {
-    /// How the clock goes.
+    /// The time control of the clock.
     pub control: TimeControl,
     /// How long the next answer may take.
     pub left: Duration,
 }
 
 impl TimeControl {
-    /// A clock at the beginning of a game.
+    /// Returns a clock at the beginning of a game.
     #[must_use]
     pub const fn full(self) -> TimeLeft {
         TimeLeft {
@@ -39,7 +37,7 @@ impl TimeControl {
 }
 
 impl TimeLeft {
-    /// The clock after an answer that took so long.
+    /// Returns the clock after an answer that took this long.
     #[must_use]
     pub fn after(self, took: Duration) -> Self {
         let rest = self.left.saturating_sub(took) + self.control.per_move;
@@ -53,8 +51,8 @@ impl TimeLeft {
 impl FromStr for TimeControl {
     type Err = String;
 
-    /// Reads `move=1s,bank=10s`; one of the two is enough. With no bank it holds what one move
-    /// gives, with no move nothing comes back.
+    /// Parses `move=1s,bank=10s`; one of the two is enough. Without `bank` the bank is as large as
+    /// the time of one move; without `move` answers return nothing.
     fn from_str(text: &str) -> Result<Self, String> {
         let mut bank = None;
         let mut per_move = None;
@@ -83,7 +81,6 @@ impl FromStr for TimeControl {
     }
 }
 
-/// A time such as `10s` or `250ms`.
 fn duration(text: &str) -> Result<Duration, String> {
     let wrong = || {
         let most = MOST.as_secs();
@@ -99,7 +96,6 @@ fn duration(text: &str) -> Result<Duration, String> {
     if time > MOST { Err(wrong()) } else { Ok(time) }
 }
 
-/// A time as people read it: `10s`, `250ms`.
 struct DurationText(Duration);
 
 impl fmt::Display for DurationText {

@@ -1,4 +1,4 @@
-//! One thread's rules and bots, used for all its games.
+//! A worker: one thread's rules and bots, used for all its games.
 
 use std::sync::Arc;
 
@@ -22,20 +22,19 @@ use risk_kernel::{Finished, Limits, Sink, Stop, play, play_on};
 /// One thread's rules and bots, used for all its games.
 pub struct Worker<'a> {
     setup: &'a Setup,
-    /// How many play in a game.
     players: usize,
     decl: Arc<Declaration>,
     rules: ScriptRules,
-    /// The same for bots that imagine games.
+    /// The rules for bots that imagine games.
     source: RulesSource,
-    /// How long a game may go on.
+    /// The limits of a game.
     pub limits: Limits,
-    /// By player; lent to the seats for a game.
+    /// By player; moved to the seats for the duration of a game.
     bots: Vec<Option<Box<dyn HostedBot>>>,
-    /// By player, once they are timed.
+    /// By player; empty until they are timed.
     clocks: Vec<Clock>,
     opening: Opening,
-    /// Is it kept what bots elsewhere write beside their answers, for [`Worker::take_asides`]?
+    /// Whether [`Worker::take_asides`] collects what remote bots write apart from their answers.
     pub keeps_asides: bool,
     asides: Vec<(usize, Aside)>,
 }
@@ -49,8 +48,8 @@ impl<'a> Worker<'a> {
         Self::for_players(setup, setup.bots.len())
     }
 
-    /// As [`Worker::new`], for games of so many players, who need not be as many as the match has
-    /// bots: [`Worker::result`] is told who sits where.
+    /// Compiles as [`Worker::new`], for games of this number of players, which may differ from the
+    /// number of the match's bots: [`Worker::result`] takes the seating.
     ///
     /// # Errors
     /// Everything that is wrong with the scripts.
@@ -108,14 +107,13 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The match whose games it plays.
+    /// Returns the match.
     #[must_use]
     pub const fn setup(&self) -> &'a Setup {
         self.setup
     }
 
-    /// Times the bots of the match in the games to come: those for whom `runs` says so, by player.
-    /// Clocks begin at 0.
+    /// Times the players for whom `runs` returns true in the coming games. Clocks begin at 0.
     pub fn time(&mut self, runs: impl Fn(usize) -> bool) {
         if self.clocks.is_empty() {
             for bot in &mut self.bots {
@@ -131,50 +129,50 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// What the bots took that are timed, by player.
+    /// Returns the times of the players that are timed.
     pub fn times(&self) -> impl Iterator<Item = (usize, BotTime)> {
         let times = self.clocks.iter().enumerate();
         times.filter_map(|(player, clock)| Some((player, clock.read()?)))
     }
 
-    /// What bots elsewhere wrote beside their answers in the last game, by player; of those who
-    /// wrote anything.
+    /// Returns what remote bots wrote apart from their answers in the last game, by player. Bots
+    /// that wrote nothing are left out.
     pub fn take_asides(&mut self) -> Vec<(usize, Aside)> {
         std::mem::take(&mut self.asides)
     }
 
-    /// How many play in each of its games.
+    /// Returns the number of players in each game.
     #[must_use]
     pub const fn players(&self) -> usize {
         self.players
     }
 
-    /// What the ruleset declares.
+    /// Returns the ruleset's declaration.
     #[must_use]
     pub fn decl(&self) -> &Arc<Declaration> {
         &self.decl
     }
 
-    /// The ruleset's hooks, compiled for this thread.
+    /// Returns the ruleset's hooks, compiled for this thread.
     #[must_use]
     pub const fn rules(&self) -> &ScriptRules {
         &self.rules
     }
 
-    /// The rules, to ask them.
+    /// Returns the rules for calls, as [`Stepper::apply`] needs them.
     pub const fn rules_mut(&mut self) -> &mut ScriptRules {
         &mut self.rules
     }
 
-    /// The chances of fights under the rules that are played.
+    /// Returns the chances of fights under this ruleset.
     #[must_use]
     pub fn chances(&self) -> FightChances {
         self.source
             .chances(Fight::of(&self.decl, self.rules.tables()))
     }
 
-    /// A bot for this match by its specification: somebody to sit beside a bot of your
-    /// own in [`Worker::play_with`].
+    /// Builds a bot for this match from its specification, for example as an opponent in
+    /// [`Worker::play_with`].
     ///
     /// # Errors
     /// When there is no such bot, or it can't play this ruleset.
@@ -185,10 +183,10 @@ impl<'a> Worker<'a> {
         built.map_err(LoadError::from)
     }
 
-    /// The bot of one of the match's players, made anew for this worker's games.
+    /// Builds the bot of one of the match's players anew.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Everything that is wrong with the bot.
     pub fn bot_of(&self, player: usize) -> Result<Box<dyn HostedBot>, LoadError> {
         let fight = Fight::of(&self.decl, self.rules.tables());
         let bot = &self.setup.bots[player].source;
@@ -196,8 +194,9 @@ impl<'a> Worker<'a> {
         built.map_err(LoadError::from)
     }
 
-    /// The game with this number, to be driven by hand: as many players as the match has bots, none
-    /// of whom is asked. [`Stepper::apply`] wants the rules, see [`Worker::rules_mut`].
+    /// Returns the game with this number for the caller to drive: it has as many players as the
+    /// match has bots, but asks none of them. [`Stepper::apply`] takes the rules of
+    /// [`Worker::rules_mut`].
     ///
     /// # Errors
     /// When the ruleset fails.
@@ -210,8 +209,8 @@ impl<'a> Worker<'a> {
         Stepper::new(game, &mut self.rules, settings)
     }
 
-    /// The game with this number, in which these bots hold seats and the caller drives the others:
-    /// there is an entry for each of as many players as the match has bots.
+    /// Returns the game with this number, in which these bots play and the caller drives the other
+    /// seats. `bots` has one entry for each player; there are as many as the match has bots.
     ///
     /// ```
     /// use risk_engine::{MatchSpec, StepperSettings, Worker};
@@ -250,13 +249,14 @@ impl<'a> Worker<'a> {
         MixedGame::new(game, key, &mut self.rules, bots, settings)
     }
 
-    /// The board of the game with this number before its set-up.
+    /// Returns the board of the game with this number before its set-up.
     #[must_use]
     pub fn empty_board(&self, number: u64) -> GameState {
         self.opening.empty_board(self.setup.key(number))
     }
 
-    /// The position that the game with this number begins from, if it does: see [`Opening::game`].
+    /// Returns the position from which the game with this number begins, if any: see
+    /// [`Opening::game`].
     #[must_use]
     pub fn position(&self, number: u64) -> Option<GameState> {
         let begins = || self.opening.game(self.setup.key(number));
@@ -272,7 +272,7 @@ impl<'a> Worker<'a> {
     /// Plays the game with this number with these of the match's bots, by seat.
     ///
     /// # Panics
-    /// When a bot sits on two seats, or there are more or fewer seats than players.
+    /// When a bot sits on two seats, or the number of seats is not that of the players.
     pub fn play_seated(&mut self, number: u64, seating: &[usize], sink: &mut dyn Sink) -> Finished {
         let mut seated: Vec<Box<dyn HostedBot>> = seating
             .iter()
@@ -294,7 +294,7 @@ impl<'a> Worker<'a> {
         finished
     }
 
-    /// Plays the game with this number with these of the match's bots, by seat: what is kept of it.
+    /// Plays a game as [`Worker::play_seated`] does, and returns its result.
     ///
     /// # Errors
     /// When the ruleset fails.
@@ -311,7 +311,8 @@ impl<'a> Worker<'a> {
         self.result_of(number, seating, finished)
     }
 
-    /// What is kept of the game that was played last, with these of the match's bots, by seat.
+    /// Returns the result of the last game, which was played with these of the match's bots, by
+    /// seat.
     ///
     /// # Errors
     /// When the ruleset failed.
@@ -335,7 +336,6 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Which bot has halted a game by itself, and why.
     fn gone(&self) -> MatchFault {
         let bots = self.setup.bots.iter().zip(&self.bots);
         let mut gone = bots.filter_map(|(spec, bot)| Some((spec, bot.as_ref()?.gone()?)));
@@ -347,11 +347,11 @@ impl<'a> Worker<'a> {
         MatchFault::Gone(name.to_owned(), why.to_owned())
     }
 
-    /// Plays the game with this number with other bots than the match's own, those of a record say:
-    /// one for each seat, under the names of the match's bots in the order given.
+    /// Plays the game with this number with other bots than the match's own, such as those of a
+    /// record: one for each seat, under the names of the match's bots in the order given.
     ///
     /// # Panics
-    /// When there are more or fewer bots than the match has: its rules are bound for so many.
+    /// When the number of bots is not that of the players.
     pub fn play_with(
         &mut self,
         number: u64,
@@ -362,11 +362,11 @@ impl<'a> Worker<'a> {
         self.run(number, &seats, seated, sink)
     }
 
-    /// Plays a game on that was halted, with other bots than the match's own, one for each seat;
-    /// they begin where it was halted. Their own random streams are of `key`; the game's go on.
+    /// Continues a game that was halted, with other bots than the match's own, one for each seat;
+    /// they start where it was halted. Their random streams come from `key`; the game's continue.
     ///
     /// # Panics
-    /// When there are more or fewer bots than the match has.
+    /// When the number of bots is not that of the players.
     pub fn play_on(
         &mut self,
         game: GameState,
@@ -408,8 +408,8 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// The bots, each under the clock that it has, and the clocks that show how long they take; none
-/// where nobody is timed.
+/// Wraps each bot with its clock, and returns the clocks. Without a time control, bots are not
+/// wrapped and there are no clocks.
 fn held_to_time(
     setup: &Setup,
     bots: Vec<Box<dyn HostedBot>>,

@@ -1,15 +1,15 @@
-//! Why a bot can't be made.
+//! The error of a bot that can't be made.
 
 use crate::load::diag::{Finding, LoadError};
 use crate::script::ScriptFault;
 
-/// Why a bot can't be made for a match.
+/// The reason why a bot can't be made for a match.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BuildError {
-    /// Its script can't be used: everything that is wrong with it.
+    /// All faults of a script that can't be used.
     #[error("{}", texts(.0))]
     Script(Vec<ScriptFault>),
-    /// There is no such bot, or it can't play here.
+    /// The bot does not exist, or can't play here.
     #[error("{}", .0.text)]
     Bot(Box<Finding>),
 }

@@ -11,9 +11,9 @@ use risk_kernel::odds::Fight;
 /// A bot in Rust.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BuiltIn {
-    /// Any option, each as likely as any other.
+    /// Picks any option, each as likely as any other.
     Random,
-    /// As [`BuiltIn::Random`], over whole actions where a game has plans.
+    /// Picks like [`BuiltIn::Random`], but over whole actions where a game has plans.
     RandomAction,
     /// Attacks where it has more armies.
     Outnumber,
@@ -21,16 +21,16 @@ pub enum BuiltIn {
     Odds,
     /// Takes continents and keeps them.
     Holder,
-    /// Plans campaigns, as far as its level says.
+    /// Plans campaigns as its level allows.
     General(GeneralLevel),
-    /// Weighs plans of generals by so many games in its head for each turn.
+    /// Weighs plans of generals by this many imagined games for each turn.
     Oracle(u32),
     /// Makes a fault of each decision.
     Faulty,
 }
 
 impl BuiltIn {
-    /// Every bot, in the order in which lists have them.
+    /// Every bot, in the order of lists.
     pub const ALL: [Self; 10] = [
         Self::Random,
         Self::RandomAction,
@@ -44,7 +44,7 @@ impl BuiltIn {
         Self::Faulty,
     ];
 
-    /// The name that command lines and lists have, without a budget.
+    /// Returns the name in command lines and lists, without a budget.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -61,7 +61,7 @@ impl BuiltIn {
         }
     }
 
-    /// The name, and the budget where it has one: all that makes it what it is.
+    /// Returns the name, with the budget if it has one: they determine the bot.
     #[must_use]
     pub fn content(self) -> String {
         match self {
@@ -70,7 +70,7 @@ impl BuiltIn {
         }
     }
 
-    /// What it does, as a fragment without a full stop.
+    /// Returns a description, as a fragment without a full stop.
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
@@ -99,14 +99,14 @@ impl BuiltIn {
         }
     }
 
-    /// The bot with this name.
+    /// Returns the bot with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         if let Some(level) = name.strip_prefix("general:") {
             return GeneralLevel::from_name(level).map(Self::General);
         }
         if let Some(budget) = name.strip_prefix("oracle:") {
-            // Written in one way alone: without signs and zeros before it.
+            // Only one way of writing a budget is valid: without signs and leading zeros.
             let number = budget.parse().ok();
             let number = number.filter(|number: &u32| number.to_string() == budget);
             let fits = number.filter(|number| oracle::BUDGETS.contains(number));
@@ -115,7 +115,7 @@ impl BuiltIn {
         Self::ALL.into_iter().find(|bot| bot.as_str() == name)
     }
 
-    /// The levels of the bot with this name, the weakest first; none of most bots.
+    /// Returns the levels of the bot with this name, the weakest first; most bots have none.
     #[must_use]
     pub fn levels(name: &str) -> Vec<&'static str> {
         match Self::from_name(name) {
@@ -128,7 +128,6 @@ impl BuiltIn {
         }
     }
 
-    /// Makes the bot for one thread's games by these rules, in which fights have these chances.
     pub(super) fn build(self, fight: Option<Fight>, rules: &RulesSource) -> Box<dyn HostedBot> {
         match self {
             Self::Oracle(budget) => hosted(Oracle::new(budget, fight, rules)),
@@ -138,7 +137,8 @@ impl BuiltIn {
         }
     }
 
-    /// As [`BuiltIn::build`], of one that imagines no games; an oracle plays as the general then.
+    /// Makes a bot that imagines no games, like [`BuiltIn::build`]; an oracle then plays as the
+    /// general.
     pub(super) fn without_rules(self, fight: Option<Fight>) -> Box<dyn HostedBot> {
         match self {
             Self::Oracle(_) => hosted(General::new(GeneralLevel::Hard, fight)),

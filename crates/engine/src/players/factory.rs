@@ -1,4 +1,4 @@
-//! Bots that the engine does not know: the program around it makes them.
+//! Bots that the engine does not know and the program around it makes.
 
 use std::any::Any;
 use std::fmt;
@@ -12,40 +12,41 @@ use risk_kernel::declare::Declaration;
 
 /// Makes a bot that the engine does not know: one in another program, or at an address.
 pub trait BotFactory: fmt::Debug + Send + Sync + Any {
-    /// Makes the bot for one thread's games by these rules, of which these are in force.
+    /// Makes the bot for one thread's games by these rules, with the declaration in force.
     ///
     /// # Errors
-    /// Why there is no such bot, or why it can't play this ruleset.
+    /// Returns an error if there is no such bot, or if it can't play this ruleset.
     fn build(
         &self,
         decl: &Declaration,
         rules: &RulesSource,
     ) -> Result<Box<dyn HostedBot>, BuildError>;
 
-    /// The script that it plays, if it does nothing but run one elsewhere. Its games are those of
-    /// the script then: they can be repeated, and records name the script's hash.
+    /// Returns the script that the bot plays, if it only runs one elsewhere. Its games then count
+    /// as the script's: they can be repeated, and records name the script's hash.
     fn script(&self) -> Option<&Script> {
         None
     }
 
-    /// Values of the ruleset's options in its games, where nobody says otherwise and the ruleset
-    /// has them.
+    /// Returns the bot's default values for the ruleset's options, where the ruleset has them.
     fn usual_options(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
 
-    /// Where the bot is and a hash of what it is made of, for records. `None` if that is not known.
+    /// Returns the place of the bot and a hash of its content, for records; `None` if they are not
+    /// known.
     fn content(&self) -> Option<(&str, &str)> {
         None
     }
 }
 
-/// How a bot of the program around the library is made: once for each thread that plays.
+/// A constructor of a bot in the program around the library, called once for each thread that
+/// plays.
 #[derive(Clone)]
 pub struct OwnBot(Arc<dyn Fn() -> Box<dyn Bot> + Send + Sync>);
 
 impl OwnBot {
-    /// Bots that this makes.
+    /// Creates a source of the bots that `make` returns.
     pub fn new(make: impl Fn() -> Box<dyn Bot> + Send + Sync + 'static) -> Self {
         Self(Arc::new(make))
     }

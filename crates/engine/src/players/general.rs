@@ -1,6 +1,6 @@
 //! `general`: plans chains of conquests from each front on exact chances, weighs what can be kept
-//! after them, and ends players where it can. It places, attacks, follows and regroups by the best
-//! plan.
+//! after them, and eliminates players where it can. It places, attacks, follows and regroups by the
+//! best plan.
 
 mod campaign;
 mod cards;
@@ -42,16 +42,16 @@ use risk_kernel::{Answer, Bot, RuleQueries};
 pub(super) struct General {
     skill: Skill,
     heuristics: Heuristics,
-    /// Who plays games of another kind.
+    /// For games that the general does not understand.
     stranger: Outnumber,
     is_strange: bool,
     chances: Rc<Chances>,
     reserve: Option<Counter>,
-    /// What is still to be taken, the conquest under way first.
+    /// The conquests still to make, the one under way first.
     steps: VecDeque<Step>,
-    /// How much a lost army counts while these are taken.
+    /// The value of a lost army during these conquests.
     loss: f32,
-    /// What is still to be placed where.
+    /// The armies still to place, by territory.
     placing: VecDeque<(Territory, i32)>,
 }
 
@@ -60,7 +60,7 @@ impl General {
         Self::with_skill(level.skill(), Rc::new(Chances::new(fight)))
     }
 
-    /// A general of a mood, by chances that were computed before.
+    /// Creates a general of a mood with chances computed before.
     pub(super) fn with(mood: Mood, chances: &Rc<Chances>) -> Self {
         Self::with_skill(mood.skill(), Rc::clone(chances))
     }
@@ -79,17 +79,15 @@ impl General {
         }
     }
 
-    /// Does it play a game that it does not understand?
     pub(super) const fn is_stranger(&self) -> bool {
         self.is_strange
     }
 
-    /// Are armies left that it knows where to place?
+    /// Reports whether armies are left that it knows where to place.
     pub(super) fn is_placing(&self) -> bool {
         !self.placing.is_empty()
     }
 
-    /// What ends this, if it may end.
     pub(super) fn stop(&self, options: &Options) -> Option<Action> {
         self.heuristics.stop(options)
     }
@@ -120,7 +118,6 @@ impl General {
         Some(Action::new(claim, &[at.number()]))
     }
 
-    /// Armies that are still to be placed.
     fn reserve(&self, view: &View) -> i32 {
         self.reserve
             .and_then(|counter| view.counter(counter, Some(view.me())))
@@ -196,11 +193,11 @@ impl General {
         stop.or_else(least_bad).unwrap_or_else(|| options.nth(0))
     }
 
-    /// The attack of a step, with the most dice, if it is possible.
+    /// Returns the attack of a step, with the most dice, if it is possible.
     fn strike(&self, step: &Step, rules: &mut dyn RuleQueries) -> Option<Action> {
         let attack = self.heuristics.verbs.attack?;
         let territories = [step.from.number(), step.to.number()];
-        // The dice are the last parameter where there are any, and the target otherwise.
+        // The last parameter is the dice if there are any, or else the target.
         for given in [&territories[..], &territories[..1]] {
             if let Bounds::Span { low, high } = rules.bounds_of(attack, given)
                 && low <= high
@@ -214,7 +211,6 @@ impl General {
         None
     }
 
-    /// Goes on with a fight, as long as it is worth it.
     fn go_on(&self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
         let step = self.steps.front()?;
         if !view.mine(step.from) || view.mine(step.to) {
@@ -229,7 +225,7 @@ impl General {
         self.strike(step, rules)
     }
 
-    /// After a conquest: as many follow as the plan says.
+    /// Moves as many armies as the plan says after a conquest.
     fn follow(&mut self, view: &View, options: &Options) -> Option<Action> {
         let offer = self.heuristics.occupy(options)?;
         let [from, to] = [0, 1].map(|slot| options.value(offer.slots()[slot], 0));
@@ -262,7 +258,7 @@ impl General {
     }
 }
 
-/// Is this a game of dice and land, as far as the general understands it?
+/// Reports whether the game is one of dice and territories that the general understands.
 fn understands(view: &View) -> bool {
     let decl = view.decl();
     let is_territory = |(name, kind): &(String, SlotKind), known: &str| {

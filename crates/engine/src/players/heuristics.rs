@@ -1,5 +1,5 @@
-//! What the built-in bots have in common: the verbs of the ruleset in force, and how they
-//! look at land.
+//! Shared parts of the built-in bots: the verbs of the ruleset in force, and the evaluation of
+//! territories.
 
 use risk_kernel::RuleQueries;
 use risk_kernel::action::{Action, Bounds, Domain, Offer, Options};
@@ -19,7 +19,6 @@ pub(super) struct Verbs {
     pub(super) stops: [Option<Verb>; 3],
 }
 
-/// What a bot decides by: the verbs that it knows, and its own random stream.
 #[derive(Clone, Debug)]
 pub(super) struct Heuristics {
     pub(super) verbs: Verbs,
@@ -53,12 +52,10 @@ impl Heuristics {
         Self { verbs, rng }
     }
 
-    /// Any option, uniformly.
     pub(super) fn any(&mut self, options: &Options) -> Action {
         options.nth(self.rng.below(options.len()))
     }
 
-    /// Trades the first set that is offered.
     pub(super) fn trade(&self, options: &Options) -> Option<Action> {
         options
             .offers()
@@ -67,7 +64,7 @@ impl Heuristics {
             .then(|| options.nth(0))
     }
 
-    /// After a capture: the offer to move in, which has no way around it.
+    /// Returns the offer to move in after a capture, which has no alternative.
     pub(super) fn occupy<'a>(&self, options: &'a Options) -> Option<&'a Offer> {
         let only = options
             .offers()
@@ -76,8 +73,8 @@ impl Heuristics {
         (Some(only.verb) == self.verbs.to_move).then_some(only)
     }
 
-    /// How many armies follow after a capture: all where nothing threatens what they leave,
-    /// otherwise split by what either end faces.
+    /// Moves armies after a capture: all if nothing threatens the territory they leave, or else
+    /// split by the threats to both ends.
     pub(super) fn follow(&self, view: &View, options: &Options) -> Option<Action> {
         let offer = self.occupy(options)?;
         let [from, to] = [0, 1].map(|slot| options.value(offer.slots()[slot], 0));
@@ -93,8 +90,8 @@ impl Heuristics {
         Some(Action::new(offer.verb, &[from, to, count as i32]))
     }
 
-    /// All that may be placed, on the own land with the highest worth; land without a worth is left
-    /// out. Free land comes before all own land.
+    /// Places as many armies as possible on the player's territory with the highest worth.
+    /// Territories without a worth are left out, and free ones come before the player's own.
     pub(super) fn place(
         &self,
         view: &View,
@@ -112,7 +109,7 @@ impl Heuristics {
         ))
     }
 
-    /// As [`Heuristics::place`], in a phase that offers nothing else.
+    /// For a phase that offers nothing else; see [`Heuristics::place`].
     pub(super) fn place_at_once(
         &self,
         view: &View,
@@ -131,13 +128,12 @@ impl Heuristics {
         }
     }
 
-    /// Is an attack offered?
     pub(super) fn may_attack(&self, options: &Options) -> bool {
         self.verbs.attack.is_some_and(|attack| options.has(attack))
     }
 
-    /// The attack with the highest worth, if that is enough or there is no way not to attack;
-    /// otherwise whatever ends the attack.
+    /// Returns the attack with the highest worth, if that is at least `enough` or there is no way
+    /// not to attack; or else the action that ends the attacks.
     pub(super) fn best_attack(
         &self,
         options: &Options,
@@ -158,7 +154,6 @@ impl Heuristics {
         }
     }
 
-    /// Whatever ends the decisions here, if something does.
     pub(super) fn stop(&self, options: &Options) -> Option<Action> {
         let verb = self
             .verbs
@@ -169,7 +164,7 @@ impl Heuristics {
         Some(Action::new(*verb, &[]))
     }
 
-    /// Every attack that is offered, with the most dice.
+    /// Returns every attack that is offered, with the most dice.
     pub(super) fn attacks<'a>(
         &self,
         options: &'a Options,
@@ -193,8 +188,8 @@ impl Heuristics {
             })
     }
 
-    /// The largest army behind the lines goes to a front, or at least on its way; or
-    /// nothing is moved.
+    /// Moves the largest army that is on no front to a neighbouring front, or else to its first
+    /// neighbour; or returns the action that moves nothing.
     pub(super) fn fortify(&self, view: &View, options: &Options) -> Option<Action> {
         let to_move = self.verbs.to_move?;
         let stay = self.stop(options)?;
@@ -209,7 +204,7 @@ impl Heuristics {
         )
     }
 
-    /// As [`Heuristics::fortify`], in a phase that offers a move or this verb to leave it.
+    /// For a phase that offers a move or this verb to leave it; see [`Heuristics::fortify`].
     pub(super) fn fortify_at_once(
         &self,
         view: &View,
@@ -229,8 +224,8 @@ impl Heuristics {
     }
 }
 
-/// The place for armies with the highest worth of these; land without a worth is left out, and free
-/// land comes before all own land.
+/// Returns the territory with the highest worth; those without a worth are left out, and free ones
+/// come before the player's own.
 fn place_for(
     view: &View,
     territories: impl Iterator<Item = Territory>,
@@ -251,7 +246,8 @@ fn place_for(
     best.map(|(.., at)| at)
 }
 
-/// The move of the largest army behind the lines to a front, or at least on its way.
+/// Returns the move of the largest army that is on no front to a neighbouring front, or else to its
+/// first neighbour.
 fn regroup(view: &View, to_move: Verb) -> Option<Action> {
     let mut best: Option<(i32, Territory)> = None;
     for at in view.owned().filter(|&at| !is_front(view, at)) {
@@ -269,7 +265,6 @@ fn regroup(view: &View, to_move: Verb) -> Option<Action> {
     front.map(|to| Action::new(to_move, &[from.number(), to.number(), armies - 1]))
 }
 
-/// The greatest value of a domain of counts.
 #[inline]
 pub(super) fn greatest(options: &Options, domain: Domain) -> i32 {
     options.value(domain, options.size(domain) - 1)
@@ -280,7 +275,7 @@ fn territories(options: &Options, domain: Domain) -> impl Iterator<Item = Territ
         .map(move |index| Territory::from_index(options.value(domain, index) as usize))
 }
 
-/// Does land of others lie next to it?
+/// Reports whether a territory borders territories of others.
 #[inline]
 pub(super) fn is_front(view: &View, at: Territory) -> bool {
     if view.mine(at) {
@@ -290,13 +285,13 @@ pub(super) fn is_front(view: &View, at: Territory) -> bool {
     }
 }
 
-/// Armies there; 0 where fog hides them.
+/// Returns the armies of a territory; 0 if fog hides them.
 #[inline]
 pub(super) fn armies(view: &View, at: Territory) -> i32 {
     view.armies(at).unwrap_or(0)
 }
 
-/// The armies of others next to it.
+/// Returns the armies of others next to a territory.
 #[inline]
 pub(super) fn threat(view: &View, at: Territory) -> i64 {
     view.bordering_units(at).unwrap_or(0)

@@ -1,4 +1,4 @@
-//! `holder`: takes continents, keeps them, and breaks those of others.
+//! `holder`: takes continents, holds them, and breaks those of others.
 
 use super::heuristics::{Heuristics, armies, is_front, threat};
 use super::odds_bot::chance;
@@ -13,7 +13,7 @@ use risk_kernel::{Answer, Bot};
 pub(super) struct Holder {
     heuristics: Heuristics,
     chances: FightChances,
-    /// In which turn land was last taken: one capture a turn brings a card.
+    /// The turn of the last capture: one capture a turn brings a card.
     took: u32,
 }
 
@@ -26,8 +26,8 @@ impl Holder {
         }
     }
 
-    /// How much one wants the rest of the continent that land lies in: the share one has of it, for
-    /// what it brings.
+    /// Returns the value of the rest of a territory's continent: it grows with the player's share
+    /// of it and with its bonus.
     fn wish(view: &View, at: Territory) -> i64 {
         let Some(continent) = view.board().info(at).continent else {
             return 0;
@@ -39,7 +39,6 @@ impl Holder {
         own * own * 100 / (size * size) + bonus * 20 / size
     }
 
-    /// Does somebody else own the whole continent?
     fn held_by_foe(view: &View, continent: Continent) -> bool {
         let members = view.board().members(continent);
         let owner = members.first().and_then(|&first| view.owner(first));
@@ -112,7 +111,7 @@ impl Holder {
     }
 }
 
-/// The continent one is nearest to owning whole, of those one does not.
+/// Returns the continent that the player is nearest to owning whole, of those not yet owned.
 fn best_continent(view: &View) -> Option<Continent> {
     let all = (0..view.board().continents().len()).map(Continent::from_index);
     let open = all.filter(|&continent| {

@@ -1,8 +1,8 @@
-//! Names of players: what may be one, which look alike, and how they are told apart on the wire.
+//! Names of players: which are valid, which look alike, and how they are made distinct on the wire.
 //!
-//! Other programs read names. Where a name means something to them, as `none` does for free land in
-//! the protocol of the Hacker Risk arena, its owner could make everybody else's bots fall over;
-//! nobody may be called so.
+//! Other programs read names. Where a name means something to them, as `none` does for free
+//! territories in the protocol of the Hacker Risk arena, its owner could make the bots of all
+//! others fail. Such names are reserved.
 
 use crate::error::EngineError;
 use risk_text::is_control;
@@ -10,8 +10,8 @@ use risk_text::is_control;
 /// The longest name of a player, in characters.
 const LONGEST: usize = 30;
 
-/// Names that mean something, however their letters are written: nobody and nothing on the wire and
-/// in the languages of bots, and what every object in JavaScript has.
+/// Reserved names, in any case: words for no owner and no value on the wire and in the languages of
+/// bots, and the members of every object in JavaScript.
 const TAKEN: [&str; 10] = [
     "none",
     "null",
@@ -25,10 +25,10 @@ const TAKEN: [&str; 10] = [
     "hasownproperty",
 ];
 
-/// Looks whether a player may have this name.
+/// Checks whether a player may have this name.
 ///
 /// # Errors
-/// Says what the name must be instead.
+/// Returns an error that says what the name must be instead.
 pub fn check(name: &str) -> Result<(), EngineError> {
     let stray = |c: char| c != ' ' && c.is_whitespace();
     let form = (1..=LONGEST).contains(&name.chars().count())
@@ -49,20 +49,20 @@ pub fn check(name: &str) -> Result<(), EngineError> {
     Ok(())
 }
 
-/// Does this name mean something to programs that read it?
+/// Reports whether a name means something to programs that read it.
 #[must_use]
 pub fn is_taken(name: &str) -> bool {
     let key = key(name);
     TAKEN.iter().any(|taken| self::key(taken) == key)
 }
 
-/// Do people see the same name? Case, blanks and characters without a shape make no difference.
+/// Reports whether two names look the same to people. Case, blanks and characters without a shape
+/// make no difference.
 #[must_use]
 pub fn are_alike(a: &str, b: &str) -> bool {
     key(a) == key(b)
 }
 
-/// What is left of a name when case, blanks and what can't be seen are not counted.
 fn key(name: &str) -> String {
     let seen = name
         .chars()
@@ -74,15 +74,15 @@ fn key(name: &str) -> String {
         .collect()
 }
 
-/// Is this character not seen? Beside those that no text is shown with, the selectors of emoji and
-/// an empty pattern of Braille.
+/// Reports whether a character is invisible: those that no text is shown with, the selectors of
+/// emoji, and an empty pattern of Braille.
 fn is_invisible(c: char) -> bool {
     is_control(c) || matches!(c, '\u{2800}' | '\u{fe00}'..='\u{fe0f}')
 }
 
-/// The names of a table as they go onto the wire: one that means something there, or that
-/// another player has, gets the number of its seat. Names come here unchecked where a game is
-/// set up by another program.
+/// Returns the names of a table as they are sent on the wire: a name that means something there, or
+/// that another player has, gets the number of its seat. Names are not checked before where another
+/// program sets up a game.
 #[must_use]
 pub fn on_wire(names: &[String]) -> Vec<String> {
     let mut unique: Vec<String> = Vec::new();
@@ -93,7 +93,7 @@ pub fn on_wire(names: &[String]) -> Vec<String> {
         let numbered = |number: usize| format!("{name} ({number})");
         let seat = index + 1;
         let free = if fits(name) { Some(name.clone()) } else { None };
-        // With one more number than there are players, one is free.
+        // With one more number than there are players, at least one is free.
         let free = free.or_else(|| {
             (seat..=seat + names.len())
                 .map(numbered)
@@ -104,7 +104,7 @@ pub fn on_wire(names: &[String]) -> Vec<String> {
     unique
 }
 
-/// Gives players whose names look alike numbers.
+/// Adds numbers to names that look alike.
 pub fn tell_apart(names: &mut [String]) {
     for index in 1..names.len() {
         let (before, rest) = names.split_at_mut(index);

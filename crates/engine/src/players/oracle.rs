@@ -1,5 +1,5 @@
-//! `oracle`: weighs what several generals would do by playing each on in its head, in games in
-//! which what is hidden is dealt anew. Its level is a budget: games for each turn.
+//! `oracle`: weighs the plans of several generals by playing each on in imagined games, in which
+//! hidden information is dealt anew. Its level is a budget: games for each turn.
 
 mod actor;
 mod halving;
@@ -21,30 +21,24 @@ use risk_kernel::stepper::StepperSettings;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, RuleQueries};
 
-/// Games for a turn where nothing else is said.
 pub(super) const USUAL_BUDGET: u32 = 200;
-/// What a budget may be.
 pub(super) const BUDGETS: std::ops::RangeInclusive<u32> = 10..=100_000;
 
-/// The part of a turn's budget that one decision may take: a third of what is left.
+/// One decision may take a third of the games that are left in a turn's budget.
 const PART: u32 = 3;
-/// How many standard errors another plan must be ahead of the general's own.
+/// The number of standard errors by which another plan must lead the general's own.
 const MARGIN: f64 = 1.0;
 
-/// Plays by the plan of a general that turns out best.
 pub(super) struct Oracle {
     budget: u32,
     rules: RulesSource,
-    /// Generals of several moods at the beginning of a plan, the one that is usual first.
+    /// Generals of several moods at the beginning of a plan, the usual one first.
     fresh: Vec<General>,
-    /// Who decides now.
     mind: General,
     stage: Stage,
     rng: Stream,
-    /// The turn under way, and the games that are left for it.
     turn: u32,
     left: u32,
-    /// Attacks and places: what is weighed.
     verbs: [Option<Verb>; 2],
 }
 
@@ -65,7 +59,7 @@ impl Oracle {
         }
     }
 
-    /// What the generals would do here, the one who decides now first: different actions alone.
+    /// Returns the different actions of the generals here, that of the current one first.
     fn candidates(&self, view: &View, options: &Options) -> Vec<Candidate> {
         let mut all: Vec<Candidate> = Vec::new();
         let minds = [&self.mind].into_iter().chain(&self.fresh);
@@ -76,7 +70,7 @@ impl Oracle {
                 all.push(Candidate { action, mind });
             }
         }
-        // To leave it at that is worth a thought, too.
+        // Stopping here is also a candidate.
         if let Some(stop) = self.mind.stop(options)
             && all.iter().all(|other| other.action != stop)
         {
@@ -86,13 +80,13 @@ impl Oracle {
         all
     }
 
-    /// Is this a decision on which a turn hangs?
+    /// Reports whether this decision is important enough to be weighed.
     fn is_weighed(&self, options: &Options) -> bool {
         let mut verbs = self.verbs.iter().flatten();
         verbs.any(|&verb| options.has(verb)) && !self.mind.is_placing()
     }
 
-    /// Which of these turns out best.
+    /// Returns the index of the candidate with the best results.
     fn best(&mut self, view: &View, candidates: &[Candidate]) -> Result<usize, RuleFault> {
         let mut halving = Halving::new(candidates.len(), (self.left / PART).max(1));
         self.left -= halving.budget().min(self.left);
@@ -124,7 +118,6 @@ impl Oracle {
     }
 }
 
-/// What came of a call of the rules.
 fn answered<T, E: std::fmt::Debug>(
     asked: Result<Option<Result<T, RuleFault>>, E>,
 ) -> Result<T, RuleFault> {
@@ -134,7 +127,6 @@ fn answered<T, E: std::fmt::Debug>(
     }
 }
 
-/// Attacks and places, where the ruleset has them.
 fn weighed(decl: &Declaration) -> [Option<Verb>; 2] {
     ["attack", "place"].map(|name| decl.verb(name))
 }
@@ -168,7 +160,7 @@ impl Bot for Oracle {
         }
         let mut candidates = self.candidates(view, options);
         let best = if candidates.len() > 1 {
-            // Where games can't be imagined, the general decides.
+            // If games can't be imagined, the general decides.
             self.best(view, &candidates).unwrap_or(0)
         } else {
             0

@@ -1,5 +1,5 @@
-//! `outnumber`: attacks whatever is weaker, until nothing is. `scripts/greedy.rhai` is the same
-//! policy as a script, and a test holds the two equal.
+//! `outnumber`: attacks weaker territories until there are none. `scripts/greedy.rhai` is the same
+//! policy as a script, and a test keeps the two equal.
 
 use super::heuristics::{Heuristics, Verbs, armies, greatest};
 use crate::script::plan::{FightRules, Next, Plan};
@@ -13,7 +13,6 @@ use risk_kernel::{Answer, Bot, RuleQueries};
 #[derive(Clone, Default)]
 pub(super) struct Outnumber {
     heuristics: Heuristics,
-    /// The fights of this turn.
     plan: Plan,
 }
 
@@ -34,7 +33,7 @@ impl Outnumber {
         let worth =
             |&(from, to, _): &(Territory, Territory, Action)| armies(view, from) > armies(view, to);
         let next = self.heuristics.attacks(options).find(worth);
-        // Where one must attack, the best of bad attacks it is.
+        // If an attack is forced, it is the best of the bad ones.
         let difference = |from, to| f64::from(armies(view, from) - armies(view, to));
         next.map(|(_, _, action)| action)
             .or_else(|| self.heuristics.stop(options))
@@ -69,8 +68,8 @@ impl Outnumber {
         action.unwrap_or_else(|| self.heuristics.any(options))
     }
 
-    /// What it would decide, without a look at the options, where the rules say enough of them.
-    /// Rare beside the next step of a fight, which it is kept apart from.
+    /// Decides without looking at the options, if the rules give enough information. Rarer than the
+    /// next step of a fight, so it is kept out of that path.
     #[inline(never)]
     fn decide_at_once(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
         let Verbs {
@@ -97,7 +96,6 @@ impl Outnumber {
         None
     }
 
-    /// The first fight of a turn.
     fn attack_at_once(
         &mut self,
         view: &View,
@@ -110,7 +108,7 @@ impl Outnumber {
         let bounds_of = &mut |verb, given: &[i32]| rules.bounds_of(verb, given);
         match self.plan.next(view, bounds_of) {
             Next::Answer(action) if action != stop => Some(action),
-            // Whether anything may be attacked at all, the options tell.
+            // Only the options say whether any attack is possible.
             _ => {
                 self.plan = Plan::default();
                 None
@@ -119,7 +117,7 @@ impl Outnumber {
     }
 }
 
-/// How much armies are wanted on land: by what threatens it beyond what is there.
+/// Returns the need for armies on a territory: the threat to it, less its armies.
 fn need(view: &View, at: Territory) -> Option<i64> {
     if view.mine(at) && !view.is_front(at) {
         return None;
@@ -128,7 +126,7 @@ fn need(view: &View, at: Territory) -> Option<i64> {
         .map(|threat| threat - i64::from(armies(view, at)))
 }
 
-/// All fights of a turn, and what ends them.
+/// Returns the plan of all fights of a turn, and the action that ends them.
 fn fights(view: &View, stop: Option<Action>) -> Plan {
     let rules = FightRules {
         edge: Some(1),

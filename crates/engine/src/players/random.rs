@@ -12,7 +12,7 @@ pub(super) struct Random {
 }
 
 impl Random {
-    /// `whole`: over whole actions, where the phase says what those are.
+    /// Creates a bot. `whole`: over whole actions, where the phase defines them.
     pub(super) fn new(whole: bool) -> Self {
         Self {
             rng: Stream::new(0, 0, Purpose::Player(0)),

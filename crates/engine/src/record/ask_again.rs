@@ -1,4 +1,4 @@
-//! A bot is asked again at one decision of a recorded game.
+//! Asks a bot again at one decision of a recorded game.
 
 use std::cell::{Cell, RefCell};
 use std::error::Error;
@@ -24,32 +24,31 @@ use risk_kernel::view::View;
 use risk_kernel::words::Words;
 use risk_kernel::{Answer, Bot, NullSink, OptionalPhases, Preferences, RuleQueries, Stop};
 
-/// What a bot answers at a decision of a recorded game.
+/// The answer of a bot at a decision of a recorded game.
 #[derive(Debug)]
 pub struct AskedAgain {
-    /// What the player sees there.
+    /// The player's view at the decision.
     pub view: View,
-    /// What it may answer.
+    /// The player's options.
     pub options: Options,
-    /// What the record says of that decision, in words.
+    /// The recorded answer or fault as text.
     pub recorded: String,
-    /// What the bot answers, in words; or what is wrong with that, with the place in the script
-    /// where it has one.
+    /// The bot's answer as text, or a finding about it, with its place in the script where known.
     pub answer: Result<String, Finding>,
-    /// What the answer cost.
+    /// The cost of the answer.
     pub cost: Cost,
 }
 
 /// Why a bot could not be asked.
 #[derive(Debug)]
 pub enum Unasked {
-    /// The record has no decision of that number.
+    /// The record has no decision with this number.
     NoDecision,
-    /// No player made that decision: the rules or the fault policy did.
+    /// No player made the decision, but the rules or the fault policy.
     NoPlayer,
     /// The ruleset or the bot can't be loaded.
     Load(LoadError),
-    /// The ruleset failed, in this state.
+    /// The ruleset failed in this state.
     Rules(RuleFault, Box<GameState>),
 }
 
@@ -59,23 +58,23 @@ impl From<LoadError> for Unasked {
     }
 }
 
-/// What an answer cost.
+/// The cost of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cost {
-    /// The bot was called: operations, all of a script.
+    /// The bot was called: the operations of its script, 0 for other bots.
     Operations(u64),
-    /// It goes on with what it answered at an earlier decision.
+    /// The bot continues an earlier answer.
     Earlier {
-        /// Of what that answer was a part: a list or a plan.
+        /// The kind of that answer: a list or a plan.
         what: &'static str,
         /// The number of the decision at which it was given, from 1.
         decision: u64,
     },
 }
 
-/// Plays a recorded game up to a decision, and asks a bot there; it has been asked at every
-/// decision of that seat before, so that it remembers what it would remember. What its script says
-/// with `debug` is to be had of `tracer`.
+/// Replays a game up to a decision, and asks a bot there. The bot is also asked at every earlier
+/// decision of its seat, so that it remembers what it would in a game. `tracer` collects what its
+/// script prints with `debug`.
 ///
 /// # Errors
 /// When there is no such decision, or something fails before it.
@@ -126,7 +125,7 @@ pub fn ask_again(
     })
 }
 
-/// The seat that was asked for this decision, and what it said.
+/// Returns the seat that answered this decision, and its answer or fault as text.
 fn asked_seat(record: &Record, decision: u64) -> Option<(usize, String)> {
     let before = record
         .lines
@@ -146,7 +145,6 @@ fn asked_seat(record: &Record, decision: u64) -> Option<(usize, String)> {
         })
 }
 
-/// What came of asking.
 struct Found {
     view: View,
     options: Options,
@@ -154,24 +152,24 @@ struct Found {
     cost: Cost,
 }
 
-/// Sits where the record says, but also asks another bot: at every decision of its seat before, so
-/// that it remembers what it would remember, and at the one of interest.
+/// Plays the recorded answers of a seat, but also asks another bot: at every earlier decision of
+/// the seat, so that it remembers what it would in a game, and at the decision in question.
 struct AskAgain {
     recorded: Box<dyn HostedBot>,
     asked: Box<dyn HostedBot>,
     decision: u64,
-    /// What it said at this decision before the options were written down, if it was asked then.
+    /// The quick answer to this decision, if the bot was asked for one before the options were
+    /// listed.
     quick: Option<Quick>,
-    /// The rest of a list that it answered, while the record has just these answers.
+    /// The rest of a list that the bot answered, while the recorded answers agree with it.
     ahead: AnswerQueue,
-    /// The decision at which it was called last.
     called: u64,
     tracer: Tracer,
     found: Rc<RefCell<Option<Found>>>,
 }
 
 impl AskAgain {
-    /// Asks the bot as a game would: the rest of a list and a plan that goes on come first.
+    /// Asks the bot as a game would: the rest of a list, or a plan that continues, comes first.
     fn ask(&mut self, view: &View, options: &Options) -> (Result<Answer, BotFault>, Cost) {
         let earlier = |what| Cost::Earlier {
             what,
@@ -213,7 +211,7 @@ impl Bot for AskAgain {
         self.asked.start(view, rng);
     }
 
-    /// Asks the other bot, as a game would; the record's answer is given later.
+    /// Asks the other bot, as a game would; the recorded answer follows later.
     fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
         let asked = &mut *self.asked;
         self.quick = self
@@ -225,7 +223,7 @@ impl Bot for AskAgain {
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
         if view.answers() + 1 < self.decision {
-            // What it says is not played: the record's answer is.
+            // The bot's answer is not played, but the recorded one.
             let (asked, _) = self.ask(view, options);
             drop(self.tracer.take_texts());
             let recorded = self.recorded.answer(view, options);
@@ -283,11 +281,11 @@ impl Bot for AskAgain {
     }
 }
 
-/// What a bot says before its options are written down.
+/// A bot's quick answer, before its options are listed.
 struct Quick {
     next: Option<Action>,
-    /// Did it ask what is offered, or have the rules draw, and so decides here? Otherwise a plan
-    /// goes on.
+    /// Whether the bot queried or drew from its options, and so decided here. If not, a plan
+    /// continues.
     decided: bool,
 }
 
@@ -305,7 +303,7 @@ impl Quick {
     }
 }
 
-/// The rules, with a look at whether they draw or say what is offered.
+/// Rules that note whether a bot queries or draws from its options.
 struct Watched<'a> {
     rules: &'a mut dyn RuleQueries,
     decides: Cell<bool>,
@@ -327,7 +325,6 @@ impl RuleQueries for Watched<'_> {
     }
 }
 
-/// What an answer begins with.
 fn first_of(answer: &Result<Answer, BotFault>) -> Option<Action> {
     match answer {
         Ok(Answer::One(action)) => Some(*action),

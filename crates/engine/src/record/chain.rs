@@ -1,13 +1,12 @@
-//! The sums that chain the lines of a record: each covers its line and the sum before.
+//! The sums that chain the lines of a record: each covers its line and the previous sum.
 
-/// How many hexadecimal digits a sum has.
+/// The number of hexadecimal digits of a sum.
 pub const SUM_DIGITS: usize = 16;
 
-/// What stands between a line's own keys and its sum.
 const KEY: &str = ",\"sum\":\"";
 
-/// The sum of a line: of the sum before it (empty for the first line) and of the line's text up to
-/// the comma before its own sum.
+/// Returns the sum of a line. It covers the previous sum (empty for the first line) and the line's
+/// text up to the comma before its own sum.
 #[must_use]
 pub fn sum(before: &str, body: &str) -> String {
     let mut hasher = blake3::Hasher::new();
@@ -16,16 +15,14 @@ pub fn sum(before: &str, body: &str) -> String {
     hasher.finalize().to_hex()[..SUM_DIGITS].to_owned()
 }
 
-/// Writes the sums of lines, one after the other.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chain {
-    /// The last sum in hexadecimal, and how much of it there is: nothing before the first line.
+    /// The last sum in hexadecimal. `len` is its length, 0 before the first line.
     last: [u8; SUM_DIGITS],
     len: usize,
 }
 
 impl Chain {
-    /// Goes on behind a line with this sum.
     pub(super) fn behind(sum: &str) -> Self {
         let mut chain = Self::default();
         if sum.len() == SUM_DIGITS {
@@ -35,16 +32,16 @@ impl Chain {
         chain
     }
 
-    /// Empties a buffer for the next line. What covers the line stands before it: the last sum.
+    /// Clears the buffer and puts the last sum in front, since the next sum covers it.
     pub(super) fn begin(&self, buffer: &mut Vec<u8>) {
         buffer.clear();
         buffer.extend_from_slice(&self.last[..self.len]);
     }
 
-    /// Ends an object that is written down, but for its closing brace, behind [`Chain::begin`]; the
-    /// line, with its sum.
+    /// Adds the sum to an object that was written after [`Chain::begin`] without its closing brace,
+    /// and returns the whole line.
     pub(super) fn close<'a>(&mut self, buffer: &'a mut Vec<u8>) -> &'a [u8] {
-        // In one piece: that is much the fastest for so little.
+        // Hashing one piece is by far the fastest for so little data.
         let hash = blake3::hash(buffer);
         let start = self.len;
         for (pair, byte) in self.last.chunks_exact_mut(2).zip(hash.as_bytes()) {
@@ -66,7 +63,7 @@ const fn digit(value: u8) -> u8 {
     }
 }
 
-/// A line's text before its sum, and the sum that it says it has.
+/// Splits a line into its text before the sum, and the sum that it contains.
 #[must_use]
 pub fn split_sum(line: &str) -> Option<(&str, &str)> {
     let (body, rest) =

@@ -1,18 +1,17 @@
-//! Hashes of what a game is played with: of the content alone, in a form of our own, so that no
-//! name of a file, no order of reading and no version of the compiler is in them.
+//! Hashes of rulesets, maps and bots. They cover content alone, in a fixed encoding, so that they
+//! depend on no file name, reading order or compiler version.
 
 use crate::players::BotSource;
 use crate::script::{Ruleset, Script, imports};
 use risk_kernel::board::{Board, Datum};
 
-/// How many hexadecimal digits a hash has.
 const DIGITS: usize = 32;
 
-/// Takes values one by one; each is written so that it can't run into the next.
+/// A hash of a sequence of values, each encoded so that it can't run into the next.
 struct Content(blake3::Hasher);
 
 impl Content {
-    /// Of one kind of thing: another kind never has the same hash.
+    /// Starts a hash of one kind of content; other kinds never have the same hash.
     fn new(kind: &str) -> Self {
         let mut content = Self(blake3::Hasher::new());
         content.text(kind);
@@ -54,7 +53,7 @@ impl Content {
         }
     }
 
-    /// A script and the files that it imports, by the names it calls them.
+    /// Adds a script and the files that it imports, by the names in its imports.
     fn script(&mut self, script: &Script) {
         self.text(&script.source.text);
         let imports = imports(script);
@@ -65,7 +64,7 @@ impl Content {
         }
     }
 
-    /// A bot's script, and the settings that are not as it has them.
+    /// Adds a bot's script, and the settings that differ from its defaults.
     fn bot(&mut self, script: &Script) {
         self.script(script);
         if !script.set.is_empty() {
@@ -82,7 +81,7 @@ impl Content {
     }
 }
 
-/// A hash of a ruleset: its script and those it extends, each with the files that it imports.
+/// Hashes a ruleset: its script and those that it extends, each with the files that it imports.
 #[must_use]
 pub fn ruleset_hash(ruleset: &Ruleset) -> String {
     let mut content = Content::new("ruleset");
@@ -94,8 +93,8 @@ pub fn ruleset_hash(ruleset: &Ruleset) -> String {
     content.finish()
 }
 
-/// A hash of everything that a board says of its continents, territories and borders, in their
-/// order. The map's own name and what it says of itself are not in it.
+/// Hashes a board's continents, territories and borders, in their order, with all their data. The
+/// map's own name and description are left out.
 #[must_use]
 pub fn map_hash(board: &Board) -> String {
     let mut content = Content::new("map");
@@ -128,10 +127,9 @@ pub fn map_hash(board: &Board) -> String {
     content.finish()
 }
 
-/// A hash of what a bot is made of: name and version of a built-in one, a script with its imports.
-/// What a bot elsewhere is made of, nobody here knows, unless its files are named: they and its
-/// address or command are hashed then. Nor does anybody know it of bots of the program around the
-/// library. An isolated one is its script.
+/// Hashes what a bot consists of: the name and version of a built-in bot, or a script with its
+/// imports, even if it is isolated. A remote bot has a hash only if its files are named: it covers
+/// them and the address or command. Bots of the program that uses this library have none.
 #[must_use]
 pub fn bot_hash(source: &BotSource) -> Option<String> {
     let mut content = Content::new("bot");

@@ -1,4 +1,4 @@
-//! Bots that take a game up again: they say what the record says, and go on behind it.
+//! Bots in a resumed game: they repeat the recorded answers, then continue.
 
 use super::replay::said_by;
 use super::{Playback, Record};
@@ -11,10 +11,10 @@ use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, OptionalPhases, Preferences, RuleQueries, Strike};
 
-/// Holds players to their answers in a record of an unfinished game, by seat: those for whom
-/// `is_held` says so are told what happens and what they answered, and not asked until the record
-/// ends. All others are asked from the beginning, as scripts must be, which remember; they say the
-/// same again.
+/// Holds players to their answers in a record of an unfinished game, by seat. Where `is_held`
+/// returns true, the bot receives all events and its own recorded answers, and is not asked until
+/// the record ends. All others are asked from the beginning; scripts need this for their memory,
+/// and answer the same again.
 pub fn hold(
     record: &Record,
     bots: Vec<Box<dyn HostedBot>>,
@@ -45,13 +45,13 @@ pub fn hold(
         .collect()
 }
 
-/// A seat that says what a record says, and behind it what its own bot says.
+/// A seat that repeats its recorded answers, and then asks its own bot.
 struct Held {
     recorded: Box<dyn HostedBot>,
     bot: Box<dyn HostedBot>,
-    /// How many answers the record has, of all players.
+    /// The number of answers of all players at the end of the record.
     answers: u64,
-    /// How often the record still has an answer of this seat, or a fault.
+    /// The number of answers and faults of this seat still to come in the record.
     left: usize,
 }
 
@@ -82,7 +82,7 @@ impl Bot for Held {
     }
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
-        // A record may end in the middle of a pass, with the answers of other seats alone.
+        // A record may end within a pass, with the answers of other seats alone.
         if view.answers() < self.answers && self.left > 0 {
             self.left -= 1;
             let said = self.recorded.answer(view, options);
@@ -116,8 +116,9 @@ impl Bot for Held {
         self.bot.finish(view, scores, outcome);
     }
 
-    /// What a player left to the rules is in the record like all other answers, and the options of
-    /// what the record says are all looked at.
+    /// Includes all optional phases, since the record also has the answers that a player left to
+    /// the rules. Includes single actions beside plans, since recorded answers are checked against
+    /// all options.
     fn preferences(&self) -> Preferences<'_> {
         let own = self.bot.preferences();
         Preferences {

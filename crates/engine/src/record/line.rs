@@ -1,4 +1,4 @@
-//! The lines of a record behind its header: what they hold, from events and from text.
+//! The lines of a record after its header, from events and from text.
 
 use std::fmt;
 
@@ -11,19 +11,19 @@ use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
 use risk_kernel::words::Words;
 
-/// A line behind the header.
+/// A line after the header.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "line", rename_all = "lowercase")]
 pub enum RecordLine {
-    /// A player answered.
+    /// An answer of a player.
     Answer(RecordedAnswer),
-    /// A player made a fault.
+    /// A fault of a player.
     Fault(RecordedFault),
-    /// A turn began.
+    /// The beginning of a turn.
     Turn(RecordedTurn),
-    /// The ruleset's own words: an order that became impossible, say.
+    /// A text of the ruleset, for example about an order that became impossible.
     Note(RecordedNote),
-    /// Decisions were taken back.
+    /// An undo of decisions.
     Undo(RecordedUndo),
     /// The last line.
     End(RecordedEnd),
@@ -38,9 +38,9 @@ pub struct RecordedAnswer {
     pub n: u64,
     /// The seat, from 1.
     pub seat: usize,
-    /// The action in words.
+    /// The action as text.
     pub say: String,
-    /// Set when the fault policy chose it and not the player.
+    /// Whether the fault policy chose the action instead of the player.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[serde(default, deserialize_with = "only_true")]
     pub by_policy: bool,
@@ -55,15 +55,15 @@ pub struct RecordedFault {
     pub n: u64,
     /// The seat, from 1.
     pub seat: usize,
-    /// How many faults of the player these are.
+    /// The number of the player's faults, including this one.
     #[serde(deserialize_with = "strikes")]
     pub strikes: u32,
     /// The kind in one word.
     #[serde(deserialize_with = "fault_kind")]
     pub kind: String,
-    /// What was wrong with the answer.
+    /// The description of the fault.
     pub text: String,
-    /// What was said, if the bot is elsewhere.
+    /// The exchange with the bot, if it is remote.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exchange: Option<RecordedExchange>,
 }
@@ -76,7 +76,7 @@ pub struct RecordedTurn {
     pub turn: u32,
     /// The round, from 1.
     pub round: u32,
-    /// The seat, from 1; none when it is everybody's.
+    /// The seat, from 1; `None` if the turn is everybody's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seat: Option<usize>,
     /// The digest of the state, in hexadecimal.
@@ -84,23 +84,22 @@ pub struct RecordedTurn {
     pub digest: String,
 }
 
-/// Words of the ruleset.
+/// A text of the ruleset.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedNote {
-    /// The seat that they are about, from 1; none when they are about all.
+    /// The seat that the text is about, from 1; `None` if it is about all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seat: Option<usize>,
-    /// What the ruleset says, as the players read it.
+    /// The text, as the players read it.
     pub text: String,
 }
 
-/// Decisions that were taken back: what stands between the answer with this number and this line
-/// did not happen.
+/// An undo: the lines between the answer with this number and this line did not happen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedUndo {
-    /// The number of the last answer that stands; 0 where none does.
+    /// The number of the last answer that remains; 0 if none does.
     pub n: u64,
 }
 
@@ -108,13 +107,13 @@ pub struct RecordedUndo {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedEnd {
-    /// The word with which the ruleset or a limit ended the game.
+    /// The reason that the ruleset or a limit gave for the end.
     pub reason: String,
     /// The winning seats, from 1.
     pub winners: Vec<usize>,
-    /// Everybody, best first.
+    /// All players, best first.
     pub ranking: Vec<RecordedRank>,
-    /// How many answers were given.
+    /// The number of answers.
     pub answers: u64,
     /// The digest of the last state, in hexadecimal.
     #[serde(deserialize_with = "hex::<16, _>")]
@@ -129,31 +128,30 @@ pub struct RecordedRank {
     pub seat: usize,
     /// The ruleset's score.
     pub score: i64,
-    /// The place, from 1; equals share it.
+    /// The place, from 1; ties share it.
     pub place: u32,
 }
 
-/// What was said to a bot elsewhere and what it said.
+/// A request to a remote bot and its answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedExchange {
     /// The body of the request.
     pub request: String,
-    /// The body of the answer; empty where none came.
+    /// The body of the answer; empty if there was none.
     pub answer: String,
 }
 
-/// Appends the text of a line without its sum: everything but the closing brace.
+/// Appends the text of a line without its sum and the closing brace.
 pub(super) fn body(line: &impl serde::Serialize, buffer: &mut Vec<u8>) {
     serde_json::to_writer(&mut *buffer, line).expect("a record's line is plain data");
     buffer.pop();
 }
 
-/// The kinds of lines.
 const KINDS: &str = "answer, fault, turn, note, undo or end";
 
-/// Kinds of lines that later versions will write, and what they will mean: a reader that does not
-/// know them says so by name. docs/records.md has them.
+/// Kinds of lines that later versions will write, with their meanings. A reader that does not know
+/// them reports them by name. docs/records.md lists them.
 const RESERVED_LINES: [(&str, &str); 4] = [
     ("pause", "the game was put aside here"),
     ("resume", "the game was taken up again here"),
@@ -161,13 +159,13 @@ const RESERVED_LINES: [(&str, &str); 4] = [
     ("position", "the game was set to a position"),
 ];
 
-/// How much of a request and of an answer to it is kept, in bytes.
+/// How much of a request and of its answer is recorded, in bytes.
 const LONGEST_REQUEST: usize = 64 << 10;
 const LONGEST_ANSWER: usize = 16 << 10;
-/// How much of the text of a fault is kept, in characters.
+/// How much of a fault's text is recorded, in characters.
 const LONGEST_TEXT: usize = 2_000;
 
-/// The text, or its beginning and how long it was.
+/// Returns the text, or its beginning and its full length.
 fn short(text: &str, most: usize) -> String {
     if text.len() <= most {
         return text.to_owned();
@@ -180,7 +178,7 @@ fn short(text: &str, most: usize) -> String {
 }
 
 impl RecordLine {
-    /// What an event leaves in a record, if anything. `words` is a text to write an action into.
+    /// Returns the line for an event, if it has one. `words` is a buffer for the text of an action.
     #[must_use]
     pub fn from_event(game: &GameState, event: &Event, mut words: String) -> Option<Self> {
         Some(match event {
@@ -237,7 +235,7 @@ impl RecordLine {
         })
     }
 
-    /// The last line of a game.
+    /// Returns the last line of a game.
     #[must_use]
     pub fn end(outcome: &Outcome, game: &GameState) -> Self {
         let rank = |rank: &risk_kernel::outcome::Rank| RecordedRank {
@@ -258,8 +256,8 @@ impl RecordLine {
         })
     }
 
-    /// Appends the text of the line without its sum: everything but the closing brace. Answers,
-    /// which most lines are, are written by hand; it is the same text, only sooner.
+    /// Appends the text of the line without its sum and the closing brace. Answers, the most
+    /// frequent lines, bypass serde: the text is the same, but faster to write.
     pub(super) fn write(&self, buffer: &mut Vec<u8>) {
         match self {
             Self::Answer(RecordedAnswer {
@@ -284,7 +282,7 @@ impl RecordLine {
         }
     }
 
-    /// The number of the answer that the line holds, or that a fault would have been.
+    /// Returns the number of the line's answer, or the number that a fault's answer would have had.
     #[must_use]
     pub const fn decision(&self) -> Option<u64> {
         match self {
@@ -294,7 +292,7 @@ impl RecordLine {
         }
     }
 
-    /// The kind in one word.
+    /// Returns the kind in one word.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
@@ -307,7 +305,6 @@ impl RecordLine {
         }
     }
 
-    /// Reads a line of a game with so many players.
     pub(super) fn read(value: Value, players: usize) -> Parsed<Self> {
         type Reader = fn(Map<String, Value>, &str) -> Parsed<RecordLine>;
         let mut keys = object(value, "a line of a record")?;
@@ -345,7 +342,6 @@ impl RecordLine {
         }
     }
 
-    /// Checks that no seat or place is higher than there are players.
     fn check_seats(&self, what: &str, players: usize) -> Parsed<()> {
         let check = |key: fmt::Arguments<'_>, number: usize| {
             if (1..=players).contains(&number) {
@@ -379,7 +375,7 @@ impl RecordLine {
     }
 }
 
-/// Does a byte of a text stand for itself in JSON?
+/// Reports whether JSON needs no escape for a byte.
 const fn is_plain(byte: u8) -> bool {
     byte >= b' ' && byte != b'"' && byte != b'\\'
 }

@@ -1,5 +1,5 @@
-//! From the keys of a line to its type: whatever is wrong is said with the path to its value, what
-//! was expected and what was found.
+//! Parsing the keys of a line. Errors name the path to the value, what was expected and what was
+//! found.
 
 use std::fmt;
 
@@ -12,25 +12,22 @@ use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error};
 use serde_json::{Map, Value};
 use serde_path_to_error::Segment;
 
-/// The longest piece of a wrong value that is quoted, in characters.
 const QUOTED: usize = 40;
 
-/// Keys that later versions will write, and what they will mean: a reader that does not know them
-/// says so by name. docs/records.md has them.
+/// Keys that later versions will write, with their meanings. A reader that does not know them
+/// reports them by name. docs/records.md lists them.
 const RESERVED_KEYS: [(&str, &str); 3] = [
     ("needs", "what a reader must know"),
     ("unrepeatable", "the bots would not play this game again"),
     ("continues", "the game goes on from another record"),
 ];
 
-/// What a line or a part of it holds, or what is wrong with it.
 pub(super) type Parsed<T> = Result<T, String>;
 
 pub(super) fn quoted(value: &Value) -> String {
     beginning(&value.to_string(), QUOTED, "…")
 }
 
-/// The keys of an object, which is to be `what`.
 pub(super) fn object(value: Value, what: &str) -> Parsed<Map<String, Value>> {
     match value {
         Value::Object(keys) => Ok(keys),
@@ -41,16 +38,15 @@ pub(super) fn object(value: Value, what: &str) -> Parsed<Map<String, Value>> {
     }
 }
 
-/// The value that these keys of a line are; `what` is the line, with its article.
+/// Parses the keys of a line; `what` is the line, with its article.
 pub(super) fn parse<T: DeserializeOwned>(keys: Map<String, Value>, what: &str) -> Parsed<T> {
     let value = Value::Object(keys);
-    // Paths cost more than the rest: they are looked for when something is wrong.
+    // Paths cost more than the rest, so they are only tracked after an error.
     T::deserialize(&value)
         .or_else(|_| serde_path_to_error::deserialize(&value))
         .map_err(|error| told(&error, &value, what))
 }
 
-/// What is wrong, in our words.
 fn told(
     error: &serde_path_to_error::Error<serde_json::Error>,
     value: &Value,
@@ -94,7 +90,7 @@ fn told(
     }
 }
 
-/// A key that is none of the known ones, which serde lists in backticks.
+/// Describes an unknown key. `known` are the possible keys, which serde lists in backticks.
 fn unknown(path: &str, key: &str, what: &str, known: &str) -> String {
     if let Some((_, about)) = RESERVED_KEYS.iter().find(|(name, _)| *name == key) {
         return format!(
@@ -109,7 +105,7 @@ fn unknown(path: &str, key: &str, what: &str, known: &str) -> String {
     )
 }
 
-/// What serde expects, without types of Rust.
+/// Translates what serde expects, without Rust types.
 fn plain(expected: &str) -> String {
     match expected {
         "a string" => "a text".to_owned(),
@@ -123,7 +119,7 @@ fn plain(expected: &str) -> String {
     }
 }
 
-/// A value that fits, or what was expected.
+/// Deserializes a value that must fit, or returns what was expected.
 fn fitting<'de, D, T>(
     deserializer: D,
     expected: impl fmt::Display,
@@ -139,7 +135,6 @@ where
     value.ok_or_else(|| D::Error::custom(format_args!("expected {expected}")))
 }
 
-/// So many hexadecimal digits.
 pub(super) fn hex<'de, const DIGITS: usize, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<String, D::Error> {
@@ -149,32 +144,28 @@ pub(super) fn hex<'de, const DIGITS: usize, D: Deserializer<'de>>(
     })
 }
 
-/// As many hexadecimal digits, where the key is there.
 pub(super) fn some_hex<'de, const DIGITS: usize, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<String>, D::Error> {
     hex::<DIGITS, D>(deserializer).map(Some)
 }
 
-/// The number of a decision.
 pub(super) fn decision<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     fitting(deserializer, "a whole number from 1 on", |&number| {
         number > 0
     })
 }
 
-/// How many faults a player has made at a fault.
 pub(super) fn strikes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     let expected = format_args!("a whole number from 1 to {}", u32::MAX);
     fitting(deserializer, expected, |&number| number > 0)
 }
 
-/// `true`: what is not so has no key.
+/// Accepts only `true`: a false flag has no key.
 pub(super) fn only_true<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
     fitting(deserializer, "true, or that it is left out", |flag| *flag)
 }
 
-/// The number of decisions before a position.
 pub(super) fn decisions_before<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<u64, D::Error> {
@@ -182,7 +173,6 @@ pub(super) fn decisions_before<'de, D: Deserializer<'de>>(
     fitting(deserializer, expected, |number| *number <= MOST as u64)
 }
 
-/// A clock, as it is written.
 pub(super) fn clock<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<String>, D::Error> {
@@ -193,7 +183,6 @@ pub(super) fn clock<'de, D: Deserializer<'de>>(
     fitting(deserializer, "a clock, for example move=1s,bank=10s", fits).map(Some)
 }
 
-/// One of these words.
 fn word<'de, D: Deserializer<'de>>(deserializer: D, words: &[&str]) -> Result<String, D::Error> {
     let expected = format!("one of {}", words.join(", "));
     fitting(deserializer, expected, |text: &String| {
@@ -201,17 +190,14 @@ fn word<'de, D: Deserializer<'de>>(deserializer: D, words: &[&str]) -> Result<St
     })
 }
 
-/// The kind of a fault.
 pub(super) fn fault_kind<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     word(deserializer, &FaultKind::ALL.map(FaultKind::as_str))
 }
 
-/// What faults are counted per.
 pub(super) fn per<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     word(deserializer, &["game", "decision"])
 }
 
-/// What happens at a fault.
 pub(super) fn on_fault<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     word(deserializer, &OnFault::ALL.map(OnFault::as_str))
 }

@@ -1,5 +1,5 @@
-//! Reading records: what is whole is kept, and what is not is said, with its line, its key and
-//! what was expected.
+//! Reading records. The valid beginning is returned, with an error for the rest: its line, its key
+//! and what was expected.
 
 use serde_json::Value;
 
@@ -9,32 +9,32 @@ use super::parse::{Parsed, object, parse};
 use super::{FORMAT, Header, RecordLine, RecordedUndo};
 use risk_kernel::id::MAX_PLAYERS;
 
-/// The longest line that is read, in bytes.
+/// The length limit of a line, in bytes.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// A record, as far as it could be read.
+/// A record, up to its first error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// What the first line says of the game.
+    /// The first line.
     pub header: Header,
     /// All other lines, with their numbers in the file, from 2.
     pub lines: Vec<(usize, RecordLine)>,
-    /// How often decisions were taken back. What was taken back is not among the lines.
+    /// The number of undo lines. Decisions that were undone are not among the lines.
     pub taken_back: u32,
-    /// The sum of the last line that could be read: it covers all of them.
+    /// The sum of the last valid line, which covers all lines up to it.
     pub last_sum: String,
-    /// What is wrong with the rest, if something is.
+    /// The error in the rest, if any.
     pub broken: Option<Broken>,
 }
 
 impl Record {
-    /// Does it reach the end of the game?
+    /// Reports whether the record reaches the end of the game.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.broken.is_none() && matches!(self.lines.last(), Some((_, RecordLine::End(_))))
     }
 
-    /// The place of the first line that comes of the decision behind the answer with this number.
+    /// Returns the index of the first line of a decision after the answer with this number.
     #[must_use]
     pub fn first_behind(&self, answer: u64) -> usize {
         let is_behind = |(_, line): &(usize, RecordLine)| line.decision() > Some(answer);
@@ -44,8 +44,8 @@ impl Record {
             .unwrap_or(self.lines.len())
     }
 
-    /// How many answers the game has where the record ends: those that the record holds, and those
-    /// before the position that it begins from.
+    /// Returns the number of answers at the end of the record, including those before the position
+    /// from which the game begins.
     #[must_use]
     pub fn answers(&self) -> u64 {
         let held = self.lines.iter();
@@ -54,23 +54,23 @@ impl Record {
     }
 }
 
-/// What is wrong with a record.
+/// An error in a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {text}")]
 pub struct Broken {
-    /// In which line, from 1.
+    /// The line, from 1.
     pub line: usize,
-    /// What can't be read there, as a fragment without a full stop.
+    /// The error, as a fragment without a full stop.
     pub text: String,
 }
 
 /// Reads a record.
 ///
 /// # Errors
-/// When it has no header that can be used. Later damage is told in [`Record::broken`].
+/// When it has no usable header. Later errors are in [`Record::broken`].
 pub fn read(text: &str) -> Result<Record, Broken> {
     let broken = |line: usize, text: String| Broken { line, text };
-    // Editors may have ended its lines in another way: that is no change of what it says.
+    // Editors may have changed the line endings; the content is the same.
     let text = &*text.replace("\r\n", "\n");
     let mut lines = text.split('\n').enumerate();
     let first = lines
@@ -112,13 +112,11 @@ pub fn read(text: &str) -> Result<Record, Broken> {
     Ok(record)
 }
 
-/// A record that is read line by line.
 struct Reading {
     record: Record,
-    /// How many answers stand.
     answers: u64,
-    /// Where each decision begins that stands: its number, the place of its first line, and how
-    /// many answers were before it. So much can be taken back without a look at all lines.
+    /// The decisions that were not undone: their number, the index of their first line, and the
+    /// number of answers before them. With them an undo need not search all lines.
     decisions: Vec<(u64, usize, u64)>,
 }
 
@@ -135,7 +133,7 @@ impl Reading {
         matches!(self.record.lines.last(), Some((_, RecordLine::End(_))))
     }
 
-    /// Takes the next line; an undo takes lines back.
+    /// Adds the next line; an undo line removes lines.
     fn take(&mut self, number: usize, line: &str) -> Parsed<()> {
         if self.is_over() {
             return Err("there is more after the end of the game".to_owned());
@@ -173,7 +171,6 @@ impl Reading {
     }
 }
 
-/// A line's value.
 fn value(line: &str) -> Parsed<Value> {
     if line.len() > LONGEST_LINE {
         return Err(format!(
@@ -185,7 +182,7 @@ fn value(line: &str) -> Parsed<Value> {
         .map_err(|error| format!("expected a line of JSON: {}", plain(&error)))
 }
 
-/// What a parser of JSON says, without its count of lines: each line is parsed alone.
+/// Formats an error of the JSON parser without its line number: each line is parsed alone.
 fn plain(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let text = text.split(" at line ").next().unwrap_or_default();
@@ -198,8 +195,8 @@ fn next(line: &str, players: usize, before: &str) -> Parsed<(RecordLine, String)
     Ok((read, sum))
 }
 
-/// Checks that a line is the one that follows the one with the sum `before`, and is written
-/// as lines are.
+/// Checks that a line follows the one with the sum `before`, and has the exact form that a recorder
+/// writes.
 fn linked(line: &str, before: &str, read: &impl serde::Serialize) -> Parsed<String> {
     let Some((text, found)) = chain::split_sum(line) else {
         return Err(format!(
@@ -224,7 +221,7 @@ fn linked(line: &str, before: &str, read: &impl serde::Serialize) -> Parsed<Stri
     Ok(here)
 }
 
-/// The formats below it were never released.
+/// Earlier formats were never released.
 const FORMER: u64 = FORMAT as u64;
 
 fn check_format(value: &Value) -> Parsed<()> {
@@ -263,7 +260,6 @@ fn header(line: &str) -> Parsed<Header> {
     Err(format!("key `{missing}` of the header is missing"))
 }
 
-/// Checks how many players there are, how they are counted, and whether they have clocks.
 fn check_players(header: &Header) -> Parsed<()> {
     let players = &header.players;
     if players.is_empty() || players.len() > MAX_PLAYERS {

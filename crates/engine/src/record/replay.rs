@@ -1,4 +1,4 @@
-//! Playing a record again: its answers in the place of bots.
+//! Replaying a record: its answers take the place of bots.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -12,32 +12,31 @@ use risk_kernel::view::View;
 use risk_kernel::words::Words;
 use risk_kernel::{Answer, Bot, OptionalPhases, Preferences, Strike};
 
-/// Where a record and the game part.
+/// The first difference between a record and the game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {text}")]
 pub struct Mismatch {
     /// The record's line, from 1.
     pub line: usize,
-    /// What the record has there, and what came instead.
+    /// What the record has, and what came instead.
     pub text: String,
 }
 
-/// The first mismatch that anybody found.
 pub(super) type Found = Rc<RefCell<Option<Mismatch>>>;
 
-/// The players of a record, by seat, and what they found wrong with it.
+/// The players of a record, by seat, and the first mismatch that they found.
 pub struct Playback {
-    /// One bot for each seat: it says what the record says.
+    /// One bot for each seat, which repeats the recorded answers.
     pub seats: Vec<Box<dyn HostedBot>>,
     pub(super) found: Found,
-    /// The most answers that the record has for the game.
+    /// The number of answers at which the record ends, or `u64::MAX` for no limit.
     last: u64,
     stop_after: Rc<Cell<u64>>,
 }
 
 impl Playback {
-    /// The seats of a record. The game is halted after `stop_after` answers, and where a record
-    /// that is not whole ends.
+    /// Creates the seats of a record. The game is halted after `stop_after` answers, and at the end
+    /// of an incomplete record.
     #[must_use]
     pub fn new(record: &Record, stop_after: Option<u64>) -> Self {
         let last = if record.is_whole() {
@@ -50,13 +49,12 @@ impl Playback {
         playback
     }
 
-    /// Halts the game after so many answers instead, for a game that is played on from where it was
-    /// halted.
+    /// Halts the game after this number of answers instead, for a game that continues after a halt.
     pub fn stop_after(&self, answers: u64) {
         self.stop_after.set(answers.min(self.last));
     }
 
-    /// Nothing is halted: whoever listens says when the record is at its end.
+    /// Creates seats that never halt at the end of the record: the sink must stop the game.
     pub(super) fn unlimited(record: &Record) -> Self {
         Self::build(record, u64::MAX, true)
     }
@@ -88,14 +86,15 @@ impl Playback {
         }
     }
 
-    /// Where the record asked for something that the game does not allow, once the game was played.
+    /// Returns where the record has an answer that the game does not allow, once the game was
+    /// played.
     #[must_use]
     pub fn mismatch(&self) -> Option<Mismatch> {
         self.found.borrow().clone()
     }
 }
 
-/// Whose own words a line holds.
+/// Returns the seat whose own answer or fault a line holds.
 pub(super) const fn said_by(line: &RecordLine) -> Option<usize> {
     match line {
         RecordLine::Answer(RecordedAnswer {
@@ -108,11 +107,10 @@ pub(super) const fn said_by(line: &RecordLine) -> Option<usize> {
     }
 }
 
-/// One seat of a record as a bot.
 struct Replayer {
     items: VecDeque<(usize, RecordLine)>,
     stop_after: Rc<Cell<u64>>,
-    /// Whether anything is answered where the record has no answer.
+    /// Whether to answer even where the record has no answer.
     fills: bool,
     exchange: Option<Exchange>,
     found: Found,
@@ -134,7 +132,8 @@ impl HostedBot for Replayer {
 }
 
 impl Bot for Replayer {
-    /// What a player left to the rules is in the record like all other answers.
+    /// Includes all optional phases, since the record also has the answers that a player left to
+    /// the rules.
     fn preferences(&self) -> Preferences<'_> {
         Preferences {
             optional: OptionalPhases::All,
@@ -167,8 +166,8 @@ impl Bot for Replayer {
                     None => Err(self.mismatch(line, format!("there is no kind of fault `{kind}`"))),
                 }
             }
-            // Only an answer that was never applied is missing: another player's, in the same pass,
-            // was the last of the record.
+            // Only an answer that was never applied can be missing: the record ends with another
+            // player's answer of the same pass.
             _ if self.fills => Ok(Answer::One(ask.nth(0))),
             _ => Err(BotFault::Halt),
         }

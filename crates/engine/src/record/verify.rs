@@ -1,5 +1,5 @@
-//! Verifying a record: the game is played again from the header and the answers, every line that it
-//! leaves is made anew, and the two are compared key by key.
+//! Verification: plays a game again from its record, writes every line anew, and compares the two
+//! key by key.
 
 use std::collections::VecDeque;
 
@@ -12,30 +12,30 @@ use risk_kernel::event::Event;
 use risk_kernel::state::GameState;
 use risk_kernel::{EventFilter, Finished, Sink, Stop};
 
-/// A record that holds against the game played again.
+/// The report on a valid record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
-    /// Lines, the header included.
+    /// The number of lines, including the header.
     pub lines: usize,
-    /// How many of its answers were given again.
+    /// The number of recorded answers that were repeated.
     pub answers: u64,
-    /// How many states were found to be those that the record has the digests of.
+    /// The number of states whose digests agreed with the record.
     pub digests: u64,
-    /// Does the record reach the end of the game?
+    /// Whether the record reaches the end of the game.
     pub whole: bool,
-    /// The last sum. It covers every byte before it: whoever has it from elsewhere knows that
-    /// nothing was changed, the names and the texts that no replay can know included.
+    /// The last sum, which covers every byte before it. If it agrees with a copy from elsewhere,
+    /// nothing was changed, not even names and texts that a replay can't check.
     pub last_sum: String,
-    /// The commitment in the record, if it has one: it fits the record's salt and seed.
+    /// The commitment in the record, if any; it fits the record's salt and seed.
     pub commitment: Option<String>,
 }
 
-/// Why a record does not hold.
+/// Why a record is not valid.
 #[derive(Debug)]
 pub enum Refuted {
-    /// Record and game part.
+    /// The game differs from the record.
     Differs(Mismatch),
-    /// The ruleset failed, in the game as far as it went.
+    /// The ruleset failed; the game up to that point.
     Rules(Box<Finished>),
 }
 
@@ -53,15 +53,16 @@ impl std::fmt::Display for Refuted {
 
 impl std::error::Error for Refuted {}
 
-/// Plays a record again and compares every line of it. `worker` is of
-/// the setup that was played, or of [`super::Header::setup`].
+/// Plays a record again and compares every line. `worker` is made from the setup that was played,
+/// or from [`super::Header::setup`].
 ///
-/// What can't be known is taken from the record and covered by the chain of sums alone: names, bots
-/// and the version in the header, kinds and texts of faults, exchanges with bots elsewhere. So are
-/// options and the fault policy where they made no difference in this game.
+/// Values that a replay can't compute are taken from the record, and only the chain of sums covers
+/// them: names, bots and the version in the header, kinds and texts of faults, and exchanges with
+/// remote bots. The same holds for options and the fault policy where they made no difference in
+/// this game.
 ///
 /// # Errors
-/// The first place where they part, or the ruleset's fault.
+/// Returns the first difference, or the ruleset's fault.
 pub fn verify(record: &Record, worker: &mut Worker<'_>) -> Result<Verified, Refuted> {
     verify_position(record, worker)?;
     verify_commitment(record)?;
@@ -75,8 +76,7 @@ pub fn verify(record: &Record, worker: &mut Worker<'_>) -> Result<Verified, Refu
     };
     let finished = worker.play_with(record.header.game, &mut playback.seats, &mut verifier);
     match &finished.outcome {
-        // What the record has that the rules can't stand may be the record's fault: it is told
-        // first.
+        // An invalid record may have caused the fault, so a mismatch comes first.
         Err(Stop::Rules(_)) if playback.mismatch().is_none() => {
             return Err(Refuted::Rules(Box::new(finished)));
         }
@@ -114,7 +114,6 @@ pub fn verify(record: &Record, worker: &mut Worker<'_>) -> Result<Verified, Refu
     })
 }
 
-/// Does the commitment fit salt and seed?
 fn verify_commitment(record: &Record) -> Result<(), Refuted> {
     let header = &record.header;
     let Some((salt, read)) = header.salt.as_ref().zip(header.commitment.as_ref()) else {
@@ -128,7 +127,7 @@ fn verify_commitment(record: &Record) -> Result<(), Refuted> {
     Err(Refuted::Differs(Mismatch { line: 1, text }))
 }
 
-/// Is the position in the header the one that it has the digest of?
+/// Checks that the position in the header has the recorded digest.
 fn verify_position(record: &Record, worker: &Worker<'_>) -> Result<(), Refuted> {
     let here = RecordedPosition::from_worker(worker, record.header.game);
     let Some(read) = &record.header.position else {
@@ -145,7 +144,6 @@ fn verify_position(record: &Record, worker: &Worker<'_>) -> Result<(), Refuted> 
     Err(Refuted::Differs(Mismatch { line: 1, text }))
 }
 
-/// Compares the lines that a game leaves with those of a record.
 struct Verifier {
     left: VecDeque<(usize, RecordLine)>,
     whole: bool,
@@ -174,7 +172,7 @@ impl Verifier {
             return;
         }
         let Some((line, read)) = self.left.pop_front() else {
-            // What follows the last answer of a record that was cut off is not in it.
+            // A truncated record lacks the lines after its last answer.
             if self.whole {
                 let text = format!(
                     "the record ends, and the game played again has {}",
@@ -207,11 +205,10 @@ impl Sink for Verifier {
     }
 }
 
-/// In which key a recorded line differs from the one made anew.
 fn difference(read: &RecordLine, here: &RecordLine) -> Option<String> {
     match (read, here) {
         (read, here) if read == here => None,
-        // The texts are the record's own, shortened once more.
+        // The texts are from the record itself, shortened once more.
         (RecordLine::Fault(read), RecordLine::Fault(here))
             if (read.n, read.seat, read.strikes, &read.kind)
                 == (here.n, here.seat, here.strikes, &here.kind) =>
@@ -242,7 +239,7 @@ fn key_difference(read: &Value, here: &Value) -> String {
     };
     let mut all = keys(read);
     all.extend(keys(here));
-    // Another state shows in everything: what it comes from is told before it.
+    // A different state shows in every digest, so its cause is reported first.
     all.sort_by_key(|key| key == "digest");
     let key = all
         .into_iter()

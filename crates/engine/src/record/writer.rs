@@ -11,10 +11,10 @@ use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
 use risk_kernel::{EventFilter, Sink};
 
-/// The most bytes of one record. A game that would write more is stopped.
+/// The size limit of one record, in bytes. A game that would write more is stopped.
 pub const MOST_BYTES: u64 = 256 << 20;
 
-/// Writes a game as it is played. The first error is kept and told at the end.
+/// Writes a game while it is played. The first error is kept until the end.
 #[derive(Debug)]
 pub struct Recorder<W: Write> {
     out: W,
@@ -22,28 +22,27 @@ pub struct Recorder<W: Write> {
     chain: Chain,
     written: u64,
     most: u64,
-    /// Lines that came when it was full already.
+    /// Whether a line came after the record was full.
     lost: bool,
-    /// Of a game that is taken up again: the lines that it has left already, and leaves again.
+    /// In a resumed game, the recorded lines that it still has to repeat.
     before: VecDeque<(usize, RecordLine)>,
-    /// Where the game did not do again what it had done, if it did not.
     mismatch: Option<Mismatch>,
-    /// The line being written and the action in it, kept for the next: most lines are answers.
+    /// Buffers for the current line and its action, reused since most lines are answers.
     buffer: Vec<u8>,
     words: String,
 }
 
 impl<W: Write> Recorder<W> {
-    /// Begins a record with its header.
+    /// Starts a record with its header.
     pub fn new(out: W, header: &Header) -> Self {
         let mut recorder = Self::behind(out, Chain::default());
         recorder.line(header);
         recorder
     }
 
-    /// Goes on with a record of a game that is not over: the game is played from its beginning, and
-    /// what it leaves until the record ends is held against the record. `written` is how many bytes
-    /// the record has.
+    /// Continues the record of an unfinished game. The game is played from its beginning, and its
+    /// lines are compared with the record until the record ends. `written` is the size of the
+    /// record, in bytes.
     pub fn go_on(out: W, record: &Record, written: u64) -> Self {
         Self {
             written,
@@ -67,26 +66,26 @@ impl<W: Write> Recorder<W> {
         }
     }
 
-    /// Where a game that was taken up again did not do what the record has.
+    /// Returns the first difference between a resumed game and its record.
     #[must_use]
     pub const fn mismatch(&self) -> Option<&Mismatch> {
         self.mismatch.as_ref()
     }
 
-    /// What it was written to.
+    /// Returns the writer.
     ///
     /// # Errors
-    /// The first error of the whole record.
+    /// Returns the first error of the whole record.
     pub fn into_inner(self) -> io::Result<W> {
         self.error.map_or(Ok(self.out), Err)
     }
 
-    /// Marks that the decisions behind the answer with this number are taken back.
+    /// Marks that the decisions after the answer with this number are undone.
     pub fn undo(&mut self, answer: u64) {
         self.line(&RecordLine::Undo(RecordedUndo { n: answer }));
     }
 
-    /// Holds a line against what the record has there; whether it has something.
+    /// Compares a line with the recorded one. Returns whether the record still has one.
     fn has(&mut self, line: &RecordLine) -> bool {
         let Some((number, recorded)) = self.before.pop_front() else {
             return false;
@@ -100,7 +99,7 @@ impl<W: Write> Recorder<W> {
         true
     }
 
-    /// Stops at so many bytes instead of [`MOST_BYTES`].
+    /// Sets a size limit in place of [`MOST_BYTES`].
     #[must_use]
     pub const fn with_most(mut self, most: u64) -> Self {
         self.most = most;
@@ -116,14 +115,13 @@ impl<W: Write> Recorder<W> {
         self.close();
     }
 
-    /// Gives the line in the buffer its sum and writes it.
     fn close(&mut self) {
         let line = self.chain.close(&mut self.buffer);
         self.written += line.len() as u64;
         self.error = self.out.write_all(line).err();
     }
 
-    /// Has it as many bytes as a record may have? The game stops then.
+    /// Reports whether the record has reached its size limit. The game then stops.
     #[must_use]
     pub const fn is_full(&self) -> bool {
         self.written >= self.most
@@ -132,7 +130,8 @@ impl<W: Write> Recorder<W> {
     /// Writes the last line.
     ///
     /// # Errors
-    /// The first error of the whole record, or that the game went on when it was full.
+    /// Returns the first error of the whole record, or an error if the game continued after the
+    /// record was full.
     pub fn finish(mut self, outcome: Option<&Outcome>, game: &GameState) -> io::Result<W> {
         if let Some(outcome) = outcome {
             if self.lost {

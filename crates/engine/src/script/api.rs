@@ -1,5 +1,6 @@
-//! Every function that a script may call. What a hook is handed is what it may do: `Facts` to read
-//! everything, `Game` to change it, a `View` for what one player sees. Tables are handed nothing.
+//! Every function that a script may call. The objects that a hook receives decide what it may do:
+//! `Facts` reads everything, `Game` changes it, and a `View` shows what one player sees. Tables
+//! receive none of them.
 
 mod actions;
 mod ask;
@@ -40,26 +41,24 @@ pub(super) use imagined::{Imagined, Room};
 pub(super) use offers::{Counts, Offers};
 pub(super) use view::ScriptView;
 
-/// Work of comparing two letters when a misspelled name is looked up among those that there are.
+/// Work for comparing two letters when a misspelled name is looked up among the known names.
 const SUGGEST: u64 = 2;
 
-/// Work for a byte of a text that is looked at letter by letter.
+/// Work for each byte of a text that is read letter by letter.
 const BYTE: u64 = 2;
 
-/// The game as a hook of the rules changes it. Between hooks it holds a spare. With it what is
-/// under way, in a hook that plays an order while orders are executed.
+/// A handle to the game that a rules hook changes; it holds a spare game between hooks. The second
+/// field is set in a hook that plays an order while orders are executed.
 #[derive(Clone)]
 pub(super) struct GameHandle(
     pub(super) Rc<RefCell<GameState>>,
     pub(super) Rc<RefCell<Option<UnderWay>>>,
 );
 
-/// Something whose board and declarations can be read.
 trait BoardAccess: Clone + 'static {
     fn with_board<R>(&self, read: impl FnOnce(&Board, &Declaration) -> R) -> R;
 }
 
-/// Something that can be read in full.
 trait GameAccess: BoardAccess {
     fn game<R>(&self, read: impl FnOnce(&GameState) -> R) -> R;
 }
@@ -89,7 +88,8 @@ impl GameAccess for GameHandle {
     }
 }
 
-/// The functions for a ruleset's hooks. `dice` is how the ruleset compares them, if it does.
+/// Registers the functions for a ruleset's hooks. `dice` is the ruleset's comparison of dice, if it
+/// has one.
 pub(super) fn register_rules(engine: &mut Engine, dice: Option<DiceRule>) {
     engine.register_type_with_name::<Facts>("Facts");
     engine.register_type_with_name::<GameHandle>("Game");
@@ -107,7 +107,7 @@ pub(super) fn register_rules(engine: &mut Engine, dice: Option<DiceRule>) {
     raids::register(engine);
 }
 
-/// The names of all types, for messages.
+/// Registers the names of all types, for messages.
 pub(super) fn name_types(engine: &mut Engine) {
     engine.register_type_with_name::<Facts>("Facts");
     engine.register_type_with_name::<GameHandle>("Game");
@@ -119,14 +119,12 @@ pub(super) fn name_types(engine: &mut Engine) {
     engine.register_type_with_name::<Imagined>("Imagined");
 }
 
-/// What one player sees, to look at.
 pub(super) fn register_looks(engine: &mut Engine) {
     board::register::<ScriptView>(engine);
     routes::register::<ScriptView>(engine);
     view::register(engine);
 }
 
-/// The functions for bots.
 pub(super) fn register_bots(engine: &mut Engine) {
     register_looks(engine);
     actions::register(engine);
@@ -134,8 +132,8 @@ pub(super) fn register_bots(engine: &mut Engine) {
     imagined::register(engine);
 }
 
-/// Every function that a script of an engine may call, as signatures in a stable order: of rules,
-/// or of bots.
+/// Returns the signatures of all functions that scripts may call, sorted: those of rules, or those
+/// of bots.
 #[must_use]
 pub fn signatures(rules: bool) -> Vec<String> {
     let mut engine = Engine::new_raw();
@@ -154,7 +152,7 @@ pub fn signatures(rules: bool) -> Vec<String> {
     all
 }
 
-/// A signature as one writes the call: `view.armies(int) -> int`, `ask.len -> int`.
+/// Formats a signature as a call: `view.armies(int) -> int`, `ask.len -> int`.
 fn as_written(raw: &str) -> Option<String> {
     let (name, rest) = raw.split_once('(')?;
     let (parameters, result) = rest
@@ -183,7 +181,7 @@ fn as_written(raw: &str) -> Option<String> {
     })
 }
 
-/// What a type is called in messages; nothing for one that has no name there.
+/// Returns the name of a type in messages, or an empty string if it has none.
 pub(super) fn type_name(of: std::any::TypeId) -> &'static str {
     use std::any::TypeId;
     let names = [
@@ -210,7 +208,6 @@ pub(super) fn type_name(of: std::any::TypeId) -> &'static str {
         .map_or("", |(_, name)| name)
 }
 
-/// A type in a word.
 fn type_word(raw: &str) -> &str {
     let short = raw.rsplit("::").next().unwrap_or(raw);
     match short {
@@ -234,7 +231,7 @@ fn ok<T>(value: T) -> NativeResult<T> {
     Ok(value)
 }
 
-/// A whole number out of a script's list of something.
+/// Reads an integer from a script's list; `what` names its elements in the error.
 fn whole(value: &Dynamic, what: &str) -> NativeResult<INT> {
     value.as_int().or_else(|_| {
         fail(format!(
@@ -283,7 +280,7 @@ fn somebody(count: usize, value: INT) -> NativeResult<Option<Player>> {
     }
 }
 
-/// Whose pile or counter it is: a player's, or with TABLE (-1) the table's.
+/// Returns the owner of a pile or counter: a player, or `None` for the table (TABLE, -1).
 fn holder(count: usize, value: INT) -> NativeResult<Option<Player>> {
     somebody(count, value)
 }
@@ -312,7 +309,7 @@ fn verb(decl: &Declaration, value: INT) -> NativeResult<Verb> {
     index(value, decl.verbs.len(), "verb").map(Verb::from_index)
 }
 
-/// A name that a bot wrote in quotes, looked up among what is declared.
+/// Returns the index of a declared name that a bot wrote in quotes.
 fn named<'a>(
     name: &str,
     what: &str,
@@ -327,7 +324,6 @@ fn named<'a>(
     )
 }
 
-/// The fault of a name that there is not.
 fn unknown(name: &str, what: &str, names: &[&str]) -> Box<EvalAltResult> {
     let work = SUGGEST * suggest::work(name, names.iter().copied());
     let length = BYTE * name.len() as u64;
@@ -379,7 +375,7 @@ fn seat(player: Option<Player>) -> INT {
 
 fn array<T: Into<i64>>(values: impl IntoIterator<Item = T>) -> rhai::Array {
     let values = values.into_iter();
-    // What is left out was looked at too.
+    // Filters looked at the values that they left out, too.
     let (least, most) = values.size_hint();
     meter::charge(most.unwrap_or(least) as u64);
     values
@@ -387,7 +383,7 @@ fn array<T: Into<i64>>(values: impl IntoIterator<Item = T>) -> rhai::Array {
         .collect()
 }
 
-/// Territories that were chosen, mostly by their neighbours.
+/// Returns territories that a filter chose, mostly by their neighbours.
 fn territories(values: impl IntoIterator<Item = Territory>) -> rhai::Array {
     let values = values.into_iter();
     let (least, most) = values.size_hint();
@@ -395,17 +391,15 @@ fn territories(values: impl IntoIterator<Item = Territory>) -> rhai::Array {
     array(values.map(|at| at.0))
 }
 
-/// Charges a look at every territory and every border.
 fn look_along_borders(board: &Board) {
     meter::charge((board.len() + board.directed_borders()) as u64);
 }
 
-/// Charges a look at what lies next to a territory, where one can go and from where one can come.
+/// Charges a look at the neighbours of a territory, along its borders in both directions.
 fn look_next_to(board: &Board, at: Territory) {
     meter::charge((board.neighbours(at).len() + board.sources(at).len()) as u64);
 }
 
-/// Charges a look at the whole board.
 fn look_at(board: &Board) {
     meter::charge(2 * board.len() as u64);
 }

@@ -1,5 +1,5 @@
-//! From scripts to rules: what a ruleset declares, and the same bound to a map,
-//! options and players.
+//! From scripts to rules: reads what a ruleset declares, and binds it to a map, options and
+//! players.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,33 +22,33 @@ use risk_kernel::odds::Fight;
 use risk_kernel::phases::table::NumberTable;
 use risk_text::suggest;
 
-/// A ruleset as its files declare it, for any map. It can go to other threads; each binds its own.
+/// A ruleset as its files declare it, for any map. It can go to other threads; each binds its own
+/// rules.
 #[derive(Clone, Debug)]
 pub struct Ruleset {
-    /// The script, and behind it those it extends.
+    /// The script, followed by those it extends.
     pub(super) scripts: Vec<Script>,
-    /// What it declares, read without a map: names, options, players.
+    /// The declarations, read without a map: names, options, players.
     pub manifest: Manifest,
 }
 
 /// A ruleset bound to a map: the declarations and the rules.
 #[derive(Debug)]
 pub struct Bound {
-    /// What the loop needs to know.
+    /// The declarations for the game loop.
     pub decl: Arc<Declaration>,
     /// The rules, for this thread.
     pub rules: ScriptRules,
-    /// What standard phases looked up.
     used: BTreeSet<String>,
-    /// The names and values that bots' scripts get as constants.
+    /// The names and values of the constants in bots' scripts.
     pub constants: Vec<(String, i64)>,
 }
 
 impl Ruleset {
-    /// Which ruleset a script extends, if any.
+    /// Returns the name of the ruleset that a script extends, if any.
     ///
     /// # Errors
-    /// When the script can't be read that far.
+    /// Returns an error if the script's declarations can't be read.
     pub fn extends(script: &Script) -> Result<Option<String>, ScriptFault> {
         let (map, source, ast) = declare::declarations(script, None)?;
         let Some(name) = map.get("extends") else {
@@ -64,35 +64,35 @@ impl Ruleset {
         })
     }
 
-    /// Reads a ruleset's declarations: the script, and behind it those it extends.
+    /// Reads a ruleset's declarations from the script, followed by those it extends.
     ///
     /// # Errors
-    /// Everything that is wrong with them.
+    /// Returns all faults in the declarations.
     pub fn read(scripts: Vec<Script>) -> Result<Self, Vec<ScriptFault>> {
         let manifest = declare::read_manifest(&scripts, None)?;
         let mut ruleset = Self { scripts, manifest };
-        // How many can play may be an option's choice.
+        // The number of players may depend on an option.
         let defaults = ruleset.options(&[]).unwrap_or_default();
         ruleset.manifest.players = ruleset.players(&defaults)?;
         Ok(ruleset)
     }
 
-    /// The script, then those of the rulesets it extends, each with what it may import.
+    /// Returns the script, then those of the rulesets it extends, each with its possible imports.
     #[must_use]
     pub fn scripts(&self) -> &[Script] {
         &self.scripts
     }
 
-    /// The script's own source, then those of the rulesets it extends.
+    /// Returns the script's own source, then those of the rulesets it extends.
     pub fn sources(&self) -> impl Iterator<Item = &Source> {
         self.scripts.iter().map(|script| &script.source)
     }
 
-    /// All options with the defaults, a preset laid over them, and the given values over that, in
-    /// whatever order they are given. Where a preset is chosen, its name is the option `preset`.
+    /// Returns all options: the defaults, a preset laid over them, and the given values, in any
+    /// order, over that. The name of a chosen preset is the option `preset`.
     ///
     /// # Errors
-    /// Says which name or value is not possible, and what is.
+    /// Returns an error that names the impossible name or value, and the possible ones.
     pub fn options(
         &self,
         given: &[(String, String)],
@@ -144,7 +144,7 @@ impl Ruleset {
         Ok(values)
     }
 
-    /// A fault in what is declared under a key, with its place.
+    /// Returns a fault in the declaration under a key, with its place.
     #[must_use]
     pub fn fault(
         &self,
@@ -160,10 +160,10 @@ impl Ruleset {
         }
     }
 
-    /// The least and the greatest number of players under these options.
+    /// Returns the least and the greatest number of players under these options.
     ///
     /// # Errors
-    /// Everything that is wrong with the declarations under them.
+    /// Returns all faults in the declarations under these options.
     pub fn players(
         &self,
         options: &BTreeMap<String, OptionValue>,
@@ -176,7 +176,7 @@ impl Ruleset {
     /// Binds the ruleset to a map, options and a number of players.
     ///
     /// # Errors
-    /// Everything that is wrong with the ruleset under them.
+    /// Returns all faults of the ruleset under them.
     pub fn bind(
         &self,
         board: &Arc<Board>,
@@ -237,15 +237,15 @@ impl Ruleset {
         })
     }
 
-    /// A standard phase that fights by tables, and that a ruleset has inherited and never opens,
-    /// tells nothing of its fights.
+    /// Clears the fights of phases that fight by tables and are never opened, such as inherited
+    /// standard phases.
     fn forget_unopened(
         &self,
         decl: &mut Declaration,
         manifest: &Manifest,
         bound: &BTreeSet<String>,
     ) {
-        // Where the script fights nowhere, each such phase has its place.
+        // If the script fights nowhere, each such phase counts.
         let may_fight = |phase: &PhaseInfo| phase.scripted && phase.asks;
         if !decl.phases.iter().any(may_fight) {
             return;
@@ -258,7 +258,7 @@ impl Ruleset {
         }
     }
 
-    /// Phases of the script's own fight by tables which there are.
+    /// Checks that the script's own phases fight by existing tables.
     fn check_fights(
         &self,
         decl: &Declaration,
@@ -288,8 +288,8 @@ impl Ruleset {
         }
     }
 
-    /// The rules for bots of one thread that imagine games of so many players: bound when one
-    /// first asks.
+    /// Returns the rules for bots of one thread that imagine games with this many players. They are
+    /// bound when a bot first needs them.
     #[must_use]
     pub fn rules_source(
         &self,
@@ -301,7 +301,7 @@ impl Ruleset {
         let ruleset = self.clone();
         let played_on = Arc::clone(board);
         let options = options.clone();
-        // What is imagined is no call of the game's: the tracer hears nothing of it.
+        // Imagined calls are not the game's, so the tracer does not see them.
         let untraced = ScriptLimits {
             tracer: Tracer::default(),
             ..limits.clone()
@@ -314,12 +314,12 @@ impl Ruleset {
 }
 
 impl Bound {
-    /// Everything about the ruleset's own script that is wrong or of no use, as far as it can be
-    /// known without playing.
+    /// Returns everything wrong or useless in the ruleset's own script, as far as can be determined
+    /// without playing.
     #[must_use]
     pub fn lints(&self, ruleset: &Ruleset) -> Vec<ScriptFault> {
         let mut used = self.used.clone();
-        // Whoever asks for odds, with the command, in a bot or in the hook `chance`, asks these.
+        // The command for odds, bots and the hook `chance` all ask these tables for odds.
         if self.decl.tells_chances() {
             used.extend(Fight::TABLES.map(|(name, _)| name.to_owned()));
         }
@@ -337,7 +337,6 @@ impl Bound {
     }
 }
 
-/// Declares what is known of phases once they are bound.
 fn tell_phases(decl: &mut Declaration, phases: &[PhaseImpl]) {
     for (info, phase) in decl.phases.iter_mut().zip(phases) {
         match phase {
@@ -350,7 +349,7 @@ fn tell_phases(decl: &mut Declaration, phases: &[PhaseImpl]) {
     }
 }
 
-/// Why a game is over that has one player left.
+/// The reason for the end of a game with one player left.
 const CONQUEST: &str = "conquest";
 
 fn declaration(manifest: &Manifest, options: &BTreeMap<String, OptionValue>) -> Declaration {

@@ -24,13 +24,11 @@ use risk_kernel::state::GameState;
 use risk_kernel::view::Facts;
 use risk_text::suggest;
 
-/// Compiles the files for play and finds their hooks.
 pub(super) struct Binder<'a> {
     pub(super) scripts: &'a [Script],
     pub(super) sandbox: Sandbox,
     pub(super) files: Vec<Compiled>,
     pub(super) faults: Vec<ScriptFault>,
-    /// What standard phases looked up.
     pub(super) used: BTreeSet<String>,
 }
 
@@ -47,7 +45,7 @@ impl<'a> Binder<'a> {
         declare::register(&mut sandbox.engine);
         tables::register(&mut sandbox.engine, tables);
         let mut files = Vec::new();
-        // A ruleset can call what it extends as `base::…`, so the farthest is compiled first.
+        // A ruleset can call what it extends as `base::…`, so the farthest base is compiled first.
         for (depth, script) in scripts.iter().enumerate().rev() {
             let mut file = compile::compile(&mut sandbox, script, constants, &[hooks::CARDS.name])?;
             if depth > 0 && depth + 1 < scripts.len() && syntax::uses_namespace(&file.ast, "base") {
@@ -81,7 +79,7 @@ impl<'a> Binder<'a> {
         })
     }
 
-    /// The function that is a hook under this name: that of the nearest file that has it.
+    /// Returns the function that is a hook under this name, from the nearest file that has it.
     fn find(&self, hook: &HookInfo, name: String) -> Option<Hook> {
         let file = self
             .files
@@ -90,7 +88,6 @@ impl<'a> Binder<'a> {
         Some(Hook { file, name })
     }
 
-    /// The hooks of each script phase and of the game, and what is wrong with them.
     pub(super) fn hooks(&mut self, manifest: &Manifest) -> (Vec<ScriptPhase>, GameHooks) {
         self.check_names(manifest);
         let mut phases = Vec::new();
@@ -161,7 +158,8 @@ impl<'a> Binder<'a> {
         }
     }
 
-    /// Functions that look like hooks and are none, and hooks with a wrong number of parameters.
+    /// Reports functions that look like hooks but are none, and hooks with a wrong number of
+    /// parameters.
     pub(super) fn check_names(&mut self, manifest: &Manifest) {
         let mut known: BTreeMap<String, &HookInfo> = hooks::OF_RULES
             .map(|hook| (hook.name.to_owned(), hook))
@@ -184,7 +182,7 @@ impl<'a> Binder<'a> {
                     )
                     .help(format!("it is written fn {}", hook.written(&name))),
                     None if called.contains(&name) => continue,
-                    // A base's phase that the script does itself now keeps its functions.
+                    // A phase of the base that the script now does itself keeps its functions.
                     None if file > 0 && idle_play(&name, manifest).is_some() => continue,
                     None => match self.unknown_hook(&name, &known, manifest, file) {
                         Some(fault) => fault,
@@ -221,7 +219,7 @@ impl<'a> Binder<'a> {
             .iter()
             .find(|(info, _)| Some(info.name.as_str()) == phase);
         if let Some((info, PhaseKind::Standard(standard, _))) = declared {
-            // A base's script phase that became standard keeps its functions, which is fine.
+            // A script phase of the base that became standard may keep its functions.
             if file > 0 {
                 return None;
             }
@@ -252,7 +250,6 @@ impl<'a> Binder<'a> {
         )
     }
 
-    /// The ruleset's cards, from its hook `cards(g)`.
     pub(super) fn cards(
         &self,
         board: &Arc<Board>,
@@ -279,7 +276,7 @@ impl<'a> Binder<'a> {
         cards::read(value, board, &decl.card_kinds)
     }
 
-    /// Takes the hook `cards(g)` out of the files: in a game it would hide `g.cards(pile)`.
+    /// Removes the hook `cards(g)` from the files: in a game it would hide `g.cards(pile)`.
     pub(super) fn forget_cards(&mut self) {
         for file in &mut self.files {
             file.ast.retain_functions(|_, _, name, parameters| {
@@ -288,7 +285,8 @@ impl<'a> Binder<'a> {
         }
     }
 
-    /// By phase: the hook that plays the orders of a standard phase that leaves them to it.
+    /// Returns, by phase, the hook that plays the orders of a standard phase that leaves them to
+    /// it.
     pub(super) fn plays(manifest: &Manifest, scripts: &[ScriptPhase]) -> Vec<Option<Hook>> {
         let phases = manifest.phases.iter().zip(scripts);
         phases
@@ -372,7 +370,7 @@ impl<'a> Binder<'a> {
     }
 }
 
-/// A standard phase that calls a hook which the ruleset does not have.
+/// Returns a fault if a standard phase calls a hook that the ruleset does not have.
 fn needs_exhausted(info: &PhaseInfo, kind: &PhaseKind) -> Option<ScriptFault> {
     let PhaseKind::Standard(_, params) = kind else {
         return None;
@@ -390,7 +388,8 @@ fn needs_exhausted(info: &PhaseInfo, kind: &PhaseKind) -> Option<ScriptFault> {
     )
 }
 
-/// That a function is named like the hook that plays orders of a phase, and the phase has none.
+/// Returns a fault if a function is named like the hook that plays a phase's orders, but the phase
+/// leaves none to the script.
 fn idle_play(name: &str, manifest: &Manifest) -> Option<ScriptFault> {
     let phase = name.strip_suffix(&hooks::PLAY.of_phase(""))?;
     let mut phases = manifest.phases.iter();
@@ -401,7 +400,6 @@ fn idle_play(name: &str, manifest: &Manifest) -> Option<ScriptFault> {
     Some(ScriptFault::new("ruleset::unknown-hook", text).help(help))
 }
 
-/// The hook that a phase of the script's own needs and does not have.
 fn missing_in_phase(name: &str, phase: &ScriptPhase) -> Option<ScriptFault> {
     let written = |hook: &HookInfo| hook.written(&hook.of_phase(name));
     let missing = match (&phase.enter, &phase.options, &phase.apply) {
@@ -422,9 +420,9 @@ fn missing_in_phase(name: &str, phase: &ScriptPhase) -> Option<ScriptFault> {
     Some(ScriptFault::new("ruleset::missing-hook", text).help(help))
 }
 
-/// Every function that is registered for scripts beside the language's own library, whatever
-/// scripts it is for, as the language writes it. Of tables there is one for each possible number
-/// of parameters.
+/// Returns every function that is registered for any kind of script beside the language's own
+/// library, as the language writes it. Of tables there is one for each possible number of
+/// parameters.
 #[must_use]
 pub fn natives() -> BTreeSet<String> {
     let mut engine = rhai::Engine::new_raw();

@@ -40,11 +40,8 @@ use risk_text::suggest;
 pub struct ScriptBot {
     sandbox: Sandbox,
     file: Compiled,
-    /// The function for each phase of the ruleset.
     by_phase: Vec<Option<String>>,
-    /// The phases that have one.
     own_phases: Vec<Phase>,
-    /// The functions that the script has of those that are of no phase.
     hooks: Vec<&'static HookInfo>,
     plans: bool,
     memory: Dynamic,
@@ -53,10 +50,10 @@ pub struct ScriptBot {
     chances: Rc<RefCell<FightChances>>,
     room: Option<Rc<Room>>,
     last_fault: Option<ScriptFault>,
-    /// Was its script asked for the last answer? Steps of a plan follow from an earlier one.
+    /// Whether the script was asked for the last answer; later steps of a plan are not asked for.
     was_asked: bool,
     operations: Operations,
-    /// What the script was asked last, kept for its memory.
+    /// The options of the script's last decision. Their memory is reused.
     asked: Rc<Options>,
 }
 
@@ -64,7 +61,7 @@ impl ScriptBot {
     /// Compiles a bot for a ruleset in force.
     ///
     /// # Errors
-    /// What is wrong with the script.
+    /// Returns the fault in the script.
     pub fn new(
         script: &Script,
         decl: &Declaration,
@@ -125,7 +122,6 @@ impl ScriptBot {
         })
     }
 
-    /// The same bot, which can imagine games by these rules, and play them on with these policies.
     #[must_use]
     pub(crate) fn imagines_by(mut self, rules: &RulesSource, policies: &'static Policies) -> Self {
         let fight = self.chances.borrow_mut().by_numbers().cloned();
@@ -141,14 +137,14 @@ impl ScriptBot {
         self
     }
 
-    /// Does the script want to see how things stand when it hears of an event: `saw(event, view)`?
+    /// Reports whether the script takes a view with each event: `saw(event, view)`.
     #[must_use]
     pub fn watches(&self) -> bool {
         self.has(&hooks::SAW_WITH_VIEW)
     }
 
-    /// Tells the script of an event, in its words. `view` is how things stand after it; a script
-    /// that watches does not hear of events without.
+    /// Passes an event to the script. `view` is the position after it; a script that takes views
+    /// receives no event without one.
     pub fn hear(&mut self, event: Vec<(impl AsRef<str>, EventValue)>, view: Option<&View>) {
         let map: Map = event
             .into_iter()
@@ -174,7 +170,7 @@ impl ScriptBot {
         }
     }
 
-    /// The functions of the script that are called from outside.
+    /// Returns the names of the script's functions that are called from outside.
     #[must_use]
     pub fn hook_names(&self) -> Vec<String> {
         let hooks = self.hooks.iter().map(|hook| hook.name.to_owned());
@@ -183,8 +179,8 @@ impl ScriptBot {
             .collect()
     }
 
-    /// Everything about the script that is wrong or of no use, as far as it can be known
-    /// without running it.
+    /// Returns everything wrong or useless in the script, as far as can be determined without
+    /// running it.
     #[must_use]
     pub fn lints(&self, script: &Script, decl: &Declaration) -> Vec<ScriptFault> {
         lint::bot(&self.sandbox.engine, script, decl, &event_value::keys())
@@ -199,8 +195,8 @@ impl ScriptBot {
         }
     }
 
-    /// A view where the bot is not to decide: in the middle of something, maybe, where no game can
-    /// be imagined that goes on from there.
+    /// Returns a view for a call outside a decision. The game may be in the middle of something,
+    /// where no imagined game can continue.
     fn looked_at(&self, view: &View) -> ScriptView {
         ScriptView {
             room: None,
@@ -230,14 +226,14 @@ impl ScriptBot {
         }
         let before = memory::held();
         if let Err(fault) = self.call(hook.name, args) {
-            // It counts when the bot is asked next.
+            // The fault counts at the bot's next decision.
             self.last_fault.get_or_insert(fault);
         }
         self.operations.listen(self.sandbox.spent());
         self.sandbox.keep(before);
     }
 
-    /// How many operations the last call took.
+    /// Returns the number of operations of the last call.
     #[must_use]
     pub fn spent(&self) -> u64 {
         self.sandbox.spent()
@@ -292,13 +288,11 @@ impl ScriptBot {
     }
 }
 
-/// The phases that have a name here.
 fn named(by_phase: &[Option<String>]) -> Vec<Phase> {
     let named = (0..by_phase.len()).filter(|&phase| by_phase[phase].is_some());
     named.map(Phase::from_index).collect()
 }
 
-/// The constants that every bot has.
 fn constants(territories: usize, players: usize) -> Constants {
     let numbers = [
         ("TERRITORIES", territories as INT),
@@ -311,7 +305,7 @@ fn constants(territories: usize, players: usize) -> Constants {
         .into()
 }
 
-/// The version that the bot is written for, where it says one: `const API = 1;`.
+/// Checks the version that the bot is written for, if it names one: `const API = 1;`.
 fn check_api(file: &Compiled) -> Result<(), ScriptFault> {
     let Some((value, position)) = syntax::constant(&file.ast, "API") else {
         return Ok(());
@@ -322,7 +316,7 @@ fn check_api(file: &Compiled) -> Result<(), ScriptFault> {
     }
 }
 
-/// A function that nobody calls and whose name is nearly that of a hook or a phase is a slip.
+/// Returns an error if a function without calls is named almost like a hook or a phase.
 fn check_names(file: &Compiled, decl: &Declaration) -> Result<(), ScriptFault> {
     let called = syntax::call_names(&file.ast);
     let phases = decl
@@ -378,13 +372,14 @@ impl Bot for ScriptBot {
     }
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
-        // This memory is ours, so that what a script holds does not depend on earlier games.
+        // This memory belongs to the engine, so that what a script holds does not depend on earlier
+        // games.
         if let Some(asked) = Rc::get_mut(&mut self.asked) {
             asked.clone_from(options);
         }
         let before = memory::held();
         let answer = self.decide(view, options);
-        // What is handed on is not kept.
+        // The script does not keep what is handed on.
         let handed_on = match &answer {
             Ok(Answer::Steps(steps)) => steps.capacity() * size_of::<Action>(),
             Ok(Answer::One(_)) => 0,
@@ -394,7 +389,6 @@ impl Bot for ScriptBot {
         answer
     }
 
-    /// The next step of a plan.
     fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
         if self.plan.is_empty() || self.last_fault.is_some() {
             return None;
@@ -483,7 +477,7 @@ impl ScriptBot {
             }
         };
         if Rc::get_mut(&mut self.asked).is_none() {
-            // The script has kept what it was asked before: that counts as its own.
+            // The script has kept the options of an earlier decision: they count as its own.
             self.asked = Rc::new(options.clone());
         }
         let asked = Ask {
@@ -509,7 +503,7 @@ impl std::fmt::Debug for ScriptBot {
     }
 }
 
-/// What a fault that is handed on holds, measured on a copy.
+/// Returns the memory of a fault that is handed on, measured on a copy.
 fn size_of_fault(fault: &BotFault) -> usize {
     let before = memory::held();
     let text = fault.to_string();

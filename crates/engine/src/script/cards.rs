@@ -1,4 +1,4 @@
-//! A ruleset's cards, from what its hook `cards(g)` returns.
+//! A ruleset's cards, from the value of its hook `cards(g)`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,14 +10,14 @@ use risk_kernel::board::{Board, Datum};
 use risk_kernel::declare::CardInfo;
 use risk_kernel::id::Territory;
 
-/// The most characters of a card's name. How many cards there may be is how long an array may be,
-/// which is less than a card's number can tell apart.
+/// The most characters of a card's name. The number of cards is limited by the length of an array,
+/// for which a card's number suffices.
 const LONGEST_NAME: usize = 100;
 const _: () = assert!(LONGEST_ARRAY <= u16::MAX as usize);
 
-/// Reads an array of maps with `kind`, and `name` or `at` or both: a card of a territory has
-/// its name unless it says another. Whatever else a map has is kept for scripts, as the data
-/// of territories are.
+/// Reads an array of maps with `kind`, and `name` or `at` or both: a card of a territory has its
+/// name unless it gives another. All other keys of a map are kept for scripts, like the data of
+/// territories.
 pub(super) fn read(
     value: Dynamic,
     board: &Board,
@@ -77,7 +77,7 @@ fn read_card(
         }
     };
     let name = match (card.get("name"), at) {
-        // The names of all territories of a large map are more than a script may hold.
+        // The names of all territories of a large map exceed what a script may hold.
         (None, Some(at)) => board.info(at).id.clone(),
         (name, _) => name
             .and_then(|name| name.clone().into_string().ok())

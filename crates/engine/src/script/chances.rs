@@ -1,4 +1,4 @@
-//! Chances of fights, where a ruleset tells them.
+//! Chances of fights, where a ruleset gives them.
 
 use std::fmt::Debug;
 use std::rc::Rc;
@@ -10,53 +10,54 @@ use risk_kernel::odds::Fight;
 use risk_kernel::view::View;
 
 /// The chances of fights under the ruleset in force: by its tables, where its phases declare that
-/// they fight by them, or by its own hook `chance`. Where a script fights in a way of its own and
-/// says nothing of it, there are none.
+/// they fight by them, or by its own hook `chance`. There are none where a script fights in its own
+/// way and declares nothing about it.
 #[derive(Clone, Debug, Default)]
 pub struct FightChances {
     fight: Option<Fight>,
     own: Option<Rc<dyn OwnChances>>,
 }
 
-/// Rules that tell chances of their own, where their ruleset has the hook `chance`.
+/// Rules that have chances of their own if their ruleset has the hook `chance`.
 pub trait RulesWithChances: Rules {
-    /// The chance that an attack takes a territory, as the hook tells it to the player whose view
-    /// this is; `None` where there is no such hook.
+    /// Returns the chance that an attack takes a territory, as the hook gives it to the player of
+    /// this view; `None` if there is no such hook.
     ///
     /// # Errors
-    /// When the hook fails, or returns no number from 0 to 1.
+    /// Returns an error if the hook fails or returns no number from 0 to 1.
     fn chance(&self, view: &View, from: Territory, to: Territory)
     -> Option<Result<f64, RuleFault>>;
 }
 
-/// Somebody who knows rules that may tell chances of their own.
+/// Access to rules that may have chances of their own.
 pub trait OwnChances: Debug {
-    /// The chance of an attack by the ruleset's hook `chance`.
+    /// Returns the chance of an attack by the ruleset's hook `chance`.
     ///
     /// # Errors
-    /// When there is no such hook, it failed, or the rules are in the middle of another call.
+    /// Returns an error if there is no such hook, if it failed, or if the rules are in the middle
+    /// of another call.
     fn chance(&self, view: &View, from: Territory, to: Territory) -> Result<f64, NoChance>;
 }
 
-/// Why there is no chance to tell.
+/// The reason for a missing chance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoChance {
-    /// The ruleset fights in a way of its own, and tells none.
+    /// The ruleset fights in its own way and gives no chances.
     Untold,
-    /// Fog hides armies that it depends on.
+    /// Fog hides armies that the chance depends on.
     Hidden,
-    /// The ruleset's hook failed: what it said.
+    /// The ruleset's hook failed with this message.
     Failed(String),
 }
 
 impl FightChances {
-    /// Those of a ruleset without a hook `chance`, or of nobody who can ask it.
+    /// Creates the chances of a ruleset without a hook `chance`, or for a caller that can't ask it.
     #[must_use]
     pub const fn by_tables(fight: Option<Fight>) -> Self {
         Self { fight, own: None }
     }
 
-    /// Those of these rules, in which fights go like this by their tables, see [`Fight::of`].
+    /// Creates the chances of these rules, whose fights by tables are `fight`, see [`Fight::of`].
     #[must_use]
     pub fn new(fight: Option<Fight>, rules: Rc<dyn OwnChances>) -> Self {
         Self {
@@ -65,17 +66,17 @@ impl FightChances {
         }
     }
 
-    /// Fights by the ruleset's tables, where it fights by them: for chances of so many armies
-    /// against so many.
+    /// Returns the fights by the ruleset's tables, if it fights by them, for chances of given
+    /// numbers of armies.
     pub const fn by_numbers(&mut self) -> Option<&mut Fight> {
         self.fight.as_mut()
     }
 
-    /// The chance, from 0 to 1, that an attack takes a territory if it is fought to its end, as
-    /// the player knows it whose view this is.
+    /// Returns the chance, from 0 to 1, that an attack takes a territory if it is fought to its
+    /// end, as the player of this view knows it.
     ///
     /// # Errors
-    /// When there is none to tell.
+    /// Returns an error if there is no chance.
     pub fn of_attack(
         &mut self,
         view: &View,
@@ -93,11 +94,11 @@ impl FightChances {
         chance.map_err(|fault| NoChance::Failed(fault.text().to_owned()))
     }
 
-    /// As [`FightChances::of_attack`], of an attack that is offered in the phase of the view: that
-    /// phase may be one that fights in a way of its own.
+    /// Returns the chance of an attack that is offered in the phase of the view, which may fight in
+    /// its own way. See [`FightChances::of_attack`].
     ///
     /// # Errors
-    /// When there is none to tell.
+    /// Returns an error if there is no chance.
     pub fn of_offer(
         &mut self,
         view: &View,
@@ -110,8 +111,8 @@ impl FightChances {
         Err(NoChance::Untold)
     }
 
-    /// Do attacks that are offered in the phase of the view fight by the ruleset's tables? Armies
-    /// alone fight so, no other units.
+    /// Reports whether attacks offered in the phase of the view fight by the ruleset's tables. Only
+    /// armies fight this way, no other units.
     #[must_use]
     pub fn is_by_tables(view: &View) -> bool {
         let by_tables = |phase| view.decl().fights_by_tables(phase);

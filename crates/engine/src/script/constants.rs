@@ -1,4 +1,4 @@
-//! The constants that a script finds: options, numbers of declared names, the size of the game.
+//! The constants of a script: options, numbers of declared names, the size of the game.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,6 @@ use super::manifest::{Manifest, OptionValue};
 use super::{Script, syntax};
 use risk_kernel::board::Board;
 
-/// The constant of each option.
 pub(super) fn option_constants(
     options: &BTreeMap<String, OptionValue>,
 ) -> impl Iterator<Item = (String, Dynamic)> {
@@ -23,7 +22,7 @@ pub(super) fn base_constants(
     options: &BTreeMap<String, OptionValue>,
     players: usize,
 ) -> Constants {
-    // Rules hang on the options that a preset sets, never on its name.
+    // Rules depend on the options that a preset sets, never on its name.
     let mut constants: Constants = option_constants(options).collect();
     constants.insert("TERRITORIES".to_owned(), (board.len() as INT).into());
     constants.insert("PLAYERS".to_owned(), (players as INT).into());
@@ -32,7 +31,6 @@ pub(super) fn base_constants(
     constants
 }
 
-/// Adds a constant for every declared name.
 pub(super) fn name_constants(
     scripts: &[Script],
     manifest: &Manifest,

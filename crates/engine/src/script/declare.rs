@@ -1,4 +1,4 @@
-//! Reading a ruleset's declarations: running `ruleset()` on an engine that can do nothing else.
+//! Reads a ruleset's declarations by running `ruleset()` on an engine that can do nothing else.
 
 use std::collections::BTreeSet;
 
@@ -16,12 +16,11 @@ use risk_kernel::declare::FightBy;
 use risk_kernel::phases::Param;
 use risk_text::suggest;
 
-/// What may be called inside `ruleset()`.
 pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("standard", |name: &str| standard_mark(name, &Map::new()));
     type Mark = Result<PhaseMark, Box<EvalAltResult>>;
     engine.register_fn("standard", |name: &str, params: Map| -> Mark {
-        // What is no number and no flag is written as a text.
+        // A value that is neither a number nor a flag is written as a text.
         meter::afford(4 * guard::weigh_map(&params)?)?;
         Ok(standard_mark(name, &params))
     });
@@ -41,7 +40,8 @@ pub(super) fn register(engine: &mut Engine) {
     });
 }
 
-/// `script().fights("dice")`: the script fights by the ruleset's tables, so that chances can be told.
+/// Implements `script().fights("dice")`: the script fights by the ruleset's tables, so that there
+/// are chances.
 fn fights_by(mark: PhaseMark, way: &str) -> Result<PhaseMark, Box<EvalAltResult>> {
     let Some(way) = FightBy::from_name(way) else {
         return fail("a phase fights by \"dice\" or in \"percent\", and by nothing else");
@@ -57,7 +57,7 @@ fn fights_by(mark: PhaseMark, way: &str) -> Result<PhaseMark, Box<EvalAltResult>
     }
 }
 
-/// Runs `ruleset()` of one script. Without constants, whatever stands there in capitals counts 1.
+/// Runs `ruleset()` of one script. Without constants, every name in capitals counts as 1.
 pub(super) fn declarations(
     script: &Script,
     constants: Option<&Constants>,
@@ -113,8 +113,8 @@ pub(super) fn declarations(
     Ok((map, source, draft))
 }
 
-/// What stands in capitals in scripts, each as 1: so they are read before anybody says
-/// what is played.
+/// Returns every name in capitals in the scripts, each as 1, so that they can be read before a game
+/// is chosen.
 pub(super) fn placeholders(scripts: &[Script]) -> Result<Constants, ScriptFault> {
     let mut all = Constants::new();
     for script in scripts {
@@ -128,7 +128,7 @@ pub(super) fn placeholders(scripts: &[Script]) -> Result<Constants, ScriptFault>
     Ok(all)
 }
 
-/// All names in capitals that a script uses as variables.
+/// Returns all names in capitals that a script uses as variables.
 pub(super) fn capitals(ast: &AST) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
@@ -154,11 +154,11 @@ fn standard_mark(name: &str, params: &Map) -> PhaseMark {
     PhaseMark::new(PhaseKind::Standard(name.to_owned(), params))
 }
 
-/// How deep lists and maps may be nested in a parameter of a standard phase.
+/// The deepest nesting of lists and maps in a parameter of a standard phase.
 const MOST_NESTED: usize = 3;
 
-/// A parameter of a standard phase. A list or a map that is too long or nested too deep becomes an
-/// empty word, so that no phase takes it.
+/// Converts a parameter of a standard phase. A list or a map that is too long or nested too deep
+/// becomes an empty word, which no phase accepts.
 fn param(value: &Dynamic, nested: usize) -> Param {
     if let Ok(number) = value.as_int() {
         return Param::Number(i32::try_from(number).unwrap_or(i32::MAX));
@@ -199,7 +199,7 @@ pub(super) fn read_manifest(
             drafts: &own,
             faults: Vec::new(),
         };
-        // What a ruleset is written for says nothing of those that it extends.
+        // The version of a ruleset says nothing about those that it extends.
         reader.api(&map);
         if !reader.faults.is_empty() {
             return Err(reader.faults);

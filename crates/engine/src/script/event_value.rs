@@ -8,7 +8,7 @@ use risk_kernel::words::Words;
 /// A value in an event as scripts see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EventValue {
-    /// A number: a territory, a player (-1 for nobody), a card (-1 for a hidden one), an amount.
+    /// A number: a territory, a player (-1 for none), a card (-1 for a hidden one), an amount.
     Number(i64),
     /// True or false.
     Flag(bool),
@@ -18,14 +18,13 @@ pub enum EventValue {
     Numbers(Vec<i64>),
 }
 
-/// Every key of an event.
 pub(super) fn keys() -> Vec<&'static str> {
     let fields = EVENTS.iter().flat_map(|kind| kind.fields);
     let keys = fields.map(|(name, _)| *name);
     std::iter::once("kind").chain(keys).collect()
 }
 
-/// An event as scripts see it: its `kind`, and its fields.
+/// Returns an event as scripts see it: its `kind`, and its fields.
 #[must_use]
 pub fn values(view: &View, event: &Event) -> Vec<(&'static str, EventValue)> {
     let (kind, values) = event.fields();

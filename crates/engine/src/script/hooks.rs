@@ -1,31 +1,23 @@
-//! The hooks: functions of a script that this program calls, with what each is handed.
+//! The hooks: functions of a script that this program calls, with their parameters.
 
-/// What a parameter of a hook is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Handed {
-    /// The game, which the hook may change.
     Game,
-    /// The game, to look at.
+    /// The game, read-only.
     Facts,
     /// A player or a territory.
     Number,
-    /// Where a phase puts its options.
     Offers,
-    /// What a player decided.
     Action,
-    /// What a bot may see.
     View,
-    /// What a bot may choose from.
     Ask,
-    /// An event as a map.
     Event,
 }
 
-/// A hook by its name; one of a phase by what follows or stands for the phase's name.
+/// A hook. The name of a phase's hook follows the phase's name, or is a placeholder for it.
 #[derive(Debug)]
 pub(super) struct HookInfo {
     pub(super) name: &'static str,
-    /// Its parameters, as documents and messages name them.
     pub(super) takes: &'static [(&'static str, Handed)],
 }
 
@@ -34,22 +26,21 @@ impl HookInfo {
         Self { name, takes }
     }
 
-    /// How many parameters it has.
     pub(super) const fn parameters(&self) -> usize {
         self.takes.len()
     }
 
-    /// `setup(g)`: how it is written.
+    /// Returns the signature: `setup(g)`.
     pub(super) fn usage(&self) -> String {
         self.written(self.name)
     }
 
-    /// `attack_apply`: the name that this hook of a phase has for one phase.
+    /// Returns the name of this hook for one phase: `attack_apply`.
     pub(super) fn of_phase(&self, phase: &str) -> String {
         format!("{phase}_{}", self.name)
     }
 
-    /// `attack_apply(g, me, said)`: how this hook is written under such a name.
+    /// Returns the signature under a name: `attack_apply(g, me, said)`.
     pub(super) fn written(&self, name: &str) -> String {
         let parameters: Vec<&str> = self.takes.iter().map(|(name, _)| *name).collect();
         format!("{name}({})", parameters.join(", "))
@@ -77,13 +68,12 @@ pub(super) const ON_NEUTRAL: HookInfo = HookInfo::new("on_neutral", &[G, WHO]);
 pub(super) const ON_EXHAUSTED: HookInfo = HookInfo::new("on_exhausted", &[G]);
 pub(super) const ON_FAULT_OUT: HookInfo = HookInfo::new("on_fault_out", &[G, WHO]);
 pub(super) const IMAGINE: HookInfo = HookInfo::new("imagine", &[G, ME]);
-/// The chance that an attack takes a territory, for rulesets that fight in a way of their own.
+/// The chance that an attack takes a territory, for rulesets that fight in their own way.
 pub(super) const CHANCE: HookInfo = HookInfo::new(
     "chance",
     &[VIEW, ("from", Handed::Number), ("to", Handed::Number)],
 );
 
-/// The hooks of rulesets that are not of a phase.
 pub(super) const OF_RULES: [&HookInfo; 11] = [
     &RULESET,
     &SETUP,
@@ -103,7 +93,7 @@ pub(super) const OPTIONS: HookInfo = HookInfo::new("options", &[LOOK, ME, OUT]);
 pub(super) const APPLY: HookInfo = HookInfo::new("apply", &[G, ME, ("said", Handed::Action)]);
 pub(super) const PLANS: HookInfo = HookInfo::new("plans", &[LOOK, ME, OUT]);
 
-/// The hooks that a ruleset has for each phase, by what follows the phase's name.
+/// The hooks that a ruleset has for each phase, named by what follows the phase's name.
 pub(super) const OF_PHASES: [&HookInfo; 4] = [&ENTER, &OPTIONS, &APPLY, &PLANS];
 
 /// The hook that a ruleset has for each standard phase that leaves orders to it.
@@ -113,13 +103,12 @@ pub(super) const ANSWER: HookInfo = HookInfo::new("answer", &[VIEW, ASK]);
 pub(super) const NEW_GAME: HookInfo = HookInfo::new("new_game", &[VIEW]);
 pub(super) const GAME_OVER: HookInfo = HookInfo::new("game_over", &[VIEW]);
 pub(super) const SAW: HookInfo = HookInfo::new("saw", &[("event", Handed::Event)]);
-/// The same for a bot that wants to see how things stand then.
+/// The same for a bot that wants the view after the event.
 pub(super) const SAW_WITH_VIEW: HookInfo = HookInfo::new("saw", &[("event", Handed::Event), VIEW]);
 
 /// Called before there is a game.
 pub(super) const SETTINGS: HookInfo = HookInfo::new("settings", &[]);
 
-/// The hooks of bots that are not named after a phase.
 pub(super) const OF_BOTS: [&HookInfo; 6] = [
     &ANSWER,
     &NEW_GAME,
@@ -129,16 +118,16 @@ pub(super) const OF_BOTS: [&HookInfo; 6] = [
     &SETTINGS,
 ];
 
-/// The hook of a bot that has a phase's name.
+/// The hook of a bot that is named after a phase.
 pub(super) const BOT_PHASE: HookInfo = HookInfo::new("PHASE", &[VIEW, ASK]);
 
-/// The names of all hooks, of bots and of rulesets, with PHASE where a phase's name stands.
+/// Returns the names of all hooks of bots and rulesets, with PHASE in place of a phase's name.
 #[must_use]
 pub fn names() -> Vec<String> {
     let of_bots = OF_BOTS.into_iter().chain([&BOT_PHASE]);
     let fixed = of_bots.chain(OF_RULES).map(|hook| hook.name.to_owned());
     let mut fixed: Vec<String> = fixed.collect();
-    // A hook that may have more parameters is listed once.
+    // A hook with several signatures is listed once.
     fixed.dedup();
     fixed
         .into_iter()

@@ -1,4 +1,4 @@
-//! What can be known about a script without running it, beyond what keeps it from being loaded.
+//! Checks of a script without running it, beyond those that keep it from being loaded.
 
 mod calls;
 mod declared;
@@ -19,14 +19,13 @@ use risk_kernel::view::Facts;
 pub(super) use declared::is_opened;
 pub(super) use declared::unused as unused_declarations;
 
-/// What a script's own text says: read without constants, so that every name is still there.
+/// The text of a script, read without constants, so that every name is still there.
 struct Text<'a> {
     source: &'a Source,
     draft: AST,
     functions: Vec<Function>,
 }
 
-/// A function as written.
 struct Function {
     name: String,
     parameters: Vec<String>,
@@ -71,10 +70,9 @@ impl<'a> Text<'a> {
         })
     }
 
-    /// The function in which a place lies.
     fn function_at(&self, position: Position) -> Option<&Function> {
         let line = position.line()?;
-        // They are sorted by their lines.
+        // Functions are sorted by their lines.
         let after = self
             .functions
             .partition_point(|function| function.first <= line);
@@ -82,7 +80,7 @@ impl<'a> Text<'a> {
         self.functions[..after].get(before)
     }
 
-    /// Looks at every node until too much is found.
+    /// Visits every node until there are too many faults.
     fn faults(
         &self,
         mut visit: impl FnMut(&ASTNode<'_>, &mut Vec<ScriptFault>),
@@ -106,7 +104,6 @@ impl<'a> Text<'a> {
     }
 }
 
-/// The types of what a hook is handed, parameter by parameter.
 type Types = Vec<TypeId>;
 
 fn types(hook: &HookInfo) -> Types {
@@ -146,7 +143,6 @@ fn rules_hooks(decl: &Declaration) -> BTreeMap<String, Types> {
         .collect()
 }
 
-/// Everything about a bot's script that is wrong or of no use.
 pub(super) fn bot(
     engine: &Engine,
     script: &Script,
@@ -169,8 +165,8 @@ pub(super) fn bot(
     sorted(faults)
 }
 
-/// Everything about a ruleset's own script that is wrong or of no use. `tables` are the ranges of
-/// its tables, which something else calls.
+/// Returns everything wrong or useless in a ruleset's own script. `tables` are its tables, whose
+/// functions are called from elsewhere.
 pub(super) fn rules(
     engine: &Engine,
     script: &Script,
@@ -184,7 +180,7 @@ pub(super) fn rules(
     let known = names::known_properties(&text, engine, decl, &[]);
     let mut faults = calls::typed(&text, engine, &hooks);
     faults.extend(calls::table_ranges(&text, tables));
-    // Which tables there are may be an option's choice.
+    // The tables that exist may depend on an option.
     let keys = syntax::key_positions(&text.draft).into_iter();
     let declared = keys.filter(|(_, position)| names::in_ruleset(&text, *position));
     hooks.extend(declared.map(|(name, _)| (name, Vec::new())));
@@ -204,7 +200,7 @@ fn sorted(mut faults: Vec<ScriptFault>) -> Vec<ScriptFault> {
             .map_or((0, 0), |place| (place.line, place.column))
     };
     faults.sort_by_key(|fault| (fault.warning, place(fault)));
-    // Two ways of looking may see the same.
+    // Two checks may find the same fault.
     faults.dedup_by(|second, first| second.code == first.code && place(second) == place(first));
     if faults.len() >= fault::MOST_FINDINGS {
         faults.truncate(fault::MOST_FINDINGS);

@@ -1,5 +1,5 @@
-//! What `ruleset()` declares, read from the script's map: every key checked, every fault
-//! with a place.
+//! The declarations of `ruleset()`, read from the script's map: every key is checked, and every
+//! fault has a place.
 
 use std::collections::BTreeMap;
 
@@ -18,37 +18,37 @@ mod teams;
 pub use options::{OptionInfo, OptionValue, TableInfo};
 pub(super) use reader::{DeclarationReader, MOST_NAMES};
 
-/// How a phase is done.
+/// The implementation of a phase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PhaseKind {
-    /// In Rust: the name, and its parameters.
+    /// A standard phase in Rust: its name and its parameters.
     Standard(String, BTreeMap<String, Param>),
-    /// By the script's own functions.
+    /// The script's own functions.
     Script,
 }
 
 impl PhaseKind {
-    /// Does the script play orders of it, with the hook `PHASE_play`?
+    /// Reports whether the script plays orders of the phase, with the hook `PHASE_play`.
     #[must_use]
     pub fn plays(&self) -> bool {
         matches!(self, Self::Standard(name, _) if phases::plays(name))
     }
 }
 
-/// Everything in `ruleset()`.
+/// The declarations of `ruleset()`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Manifest {
     /// The ruleset's name.
     pub name: String,
-    /// What it is, in a sentence.
+    /// A description in one sentence.
     pub about: String,
     /// The least and the greatest number of players.
     pub players: (usize, usize),
-    /// The map it is played on when nobody says otherwise.
+    /// The default map.
     pub map: String,
-    /// How what happens is told: of verbs, counters and phases in their orders.
+    /// The sentences for events: by verb, counter and phase, in the orders of these lists.
     pub sentences: Sentences,
-    /// The bots that sit down where nobody says who plays, in turn.
+    /// The default bots, seated in turn.
     pub bots: Vec<String>,
     /// Options by name.
     pub options: BTreeMap<String, OptionInfo>,
@@ -70,29 +70,28 @@ pub struct Manifest {
     pub tables: BTreeMap<String, TableInfo>,
     /// The phases of a turn.
     pub turn: Vec<String>,
-    /// How many faults a player may make and what happens then; none where the ruleset
-    /// does not say.
+    /// The faults a player may make and what happens then; `None` if the ruleset declares neither.
     pub strikes: Option<Strikes>,
-    /// Whose owners and whose units a player sees.
+    /// The sight of owners and the sight of units, if declared.
     pub sight: Option<(Sight, Sight)>,
-    /// The last player with land wins.
+    /// Whether the last player with territories wins.
     pub last_standing: bool,
-    /// The counter in which the players of a team have the same number.
+    /// The counter whose value is the same for all players of a team.
     pub teams: Option<String>,
     /// Player-turns until the game ends with reason `limit`.
     pub max_turns: i64,
-    /// Are the seats different roles, so that rotating them is pointless?
+    /// Whether the seats are different roles, so that rotating them is pointless.
     pub asymmetric: bool,
-    /// Does it need a map with continents?
+    /// Whether the ruleset needs a map with continents.
     pub needs_continents: bool,
-    /// The fewest territories a map must have for it.
+    /// The fewest territories of a map for the ruleset.
     pub needs_territories: i64,
-    /// Data that at least one territory of the map must have, for scripts.
+    /// Keys of map data for scripts: at least one territory must have each of them.
     pub needs_data: Vec<String>,
 }
 
 impl Manifest {
-    /// How many may play, in words: `3 to 6`, or `2`.
+    /// Returns the number of players in words: `3 to 6`, or `2`.
     #[must_use]
     pub fn players_range(&self) -> String {
         let (least, most) = self.players;
@@ -136,12 +135,12 @@ pub const KEYS: [&str; 28] = [
     "needs_data",
 ];
 
-/// Sections whose entries are joined one by one when a ruleset extends another.
+/// Sections whose entries are merged one by one when a ruleset extends another.
 const JOINED: [&str; 8] = [
     "endings", "options", "presets", "counters", "piles", "verbs", "phases", "tables",
 ];
 
-/// The declarations of a ruleset laid over those of the one it extends.
+/// Merges the declarations of a ruleset into those of the one it extends.
 pub(super) fn join(base: &Map, over: &Map) -> Map {
     let mut all = base.clone();
     for (key, value) in over {
@@ -162,7 +161,7 @@ pub(super) fn join(base: &Map, over: &Map) -> Map {
     all
 }
 
-/// What `standard(…)` and `script()` return inside `ruleset()`.
+/// The value of `standard(…)` and `script()` inside `ruleset()`.
 #[derive(Clone)]
 pub(super) struct PhaseMark {
     pub(super) kind: PhaseKind,

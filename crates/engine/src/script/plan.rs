@@ -1,5 +1,4 @@
-//! Plans of fights: what a bot wants to do, turned into single answers without asking
-//! the bot again.
+//! Plans of fights: a bot's intentions, turned into single answers without asking the bot again.
 
 use std::collections::VecDeque;
 
@@ -8,14 +7,13 @@ use risk_kernel::declare::Declaration;
 use risk_kernel::id::{Territory, Verb};
 use risk_kernel::view::View;
 
-/// When a fight stops, and what follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FightRules {
-    /// It stops when fewer armies than this may fight.
+    /// The fight stops when fewer armies than this may fight.
     pub(crate) keep: i32,
-    /// It stops when the attacker has not this many armies more than the defender.
+    /// The fight stops when the attacker does not have this many armies more than the defender.
     pub(crate) edge: Option<i32>,
-    /// How many armies follow after a capture, as far as they may; -1 for all.
+    /// Armies that follow after a capture, limited by the rules; -1 for all.
     pub(crate) move_in: i32,
 }
 
@@ -31,28 +29,27 @@ impl Default for FightRules {
 
 #[derive(Clone, Debug)]
 enum Step {
-    /// From here to there.
     Fight {
         from: Territory,
         to: Territory,
         rules: FightRules,
     },
-    /// Wherever the rules let a fight go on, the first in the order of the map
-    /// first, until nowhere.
+    /// Fights wherever the rules allow one, the first in the order of the map first, until there is
+    /// none.
     Fights {
         rules: FightRules,
         now: Option<(Territory, Territory)>,
         start: Territory,
     },
-    /// One action, answered once.
     Say(Action),
 }
 
-/// What the last parameter of a verb may be, given those before it.
+/// The possible values of a verb's last parameter, given those before it.
 pub(crate) type BoundsOf<'a> = &'a mut dyn FnMut(Verb, &[i32]) -> Bounds;
 
 /// Steps that are turned into single answers, each of which must still be admitted. A step that has
-/// become impossible is over; where a step has nothing to say about what is asked, the plan is.
+/// become impossible is over; if a step has nothing to say about the current decision, the whole
+/// plan is.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {
     steps: VecDeque<Step>,
@@ -60,26 +57,22 @@ pub(crate) struct Plan {
     verbs: [Option<Verb>; 2],
 }
 
-/// What a plan says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
-    /// An action, which is said now.
     Answer(Action),
-    /// Nothing until all options are known.
+    /// No answer until all options are known.
     Later,
-    /// Nothing any more: the plan is over.
+    /// No more answers: the plan is over.
     Nothing,
 }
 
-/// What a fight says.
 enum Move {
     Answer(Action),
-    /// Say this; the fight is over then.
+    /// An action that ends the fight.
     Last(Action),
     Later,
-    /// The fight is over.
     Over,
-    /// This ask is about something else.
+    /// The decision is about something else.
     Elsewhere,
 }
 
@@ -95,7 +88,6 @@ impl Plan {
         }
     }
 
-    /// Attacks from one territory on another for as long as the rules of the fight say.
     pub(crate) fn fight(
         decl: &Declaration,
         from: Territory,
@@ -105,7 +97,6 @@ impl Plan {
         Self::new(decl, Step::Fight { from, to, rules })
     }
 
-    /// One fight after the other.
     pub(crate) fn fights(decl: &Declaration, rules: FightRules) -> Self {
         Self::new(
             decl,
@@ -117,7 +108,6 @@ impl Plan {
         )
     }
 
-    /// A plan of one action and nothing after it.
     pub(crate) fn say(decl: &Declaration, action: Action) -> Self {
         Self::new(decl, Step::Say(action))
     }
@@ -128,7 +118,6 @@ impl Plan {
         self
     }
 
-    /// How many steps are left.
     pub(crate) fn len(&self) -> usize {
         self.steps.len()
     }
@@ -137,7 +126,7 @@ impl Plan {
         self.steps.is_empty()
     }
 
-    /// The next answer. Where the plan has nothing more to say it is empty afterwards.
+    /// Returns the next answer. A plan without one is empty afterwards.
     pub(crate) fn next(&mut self, view: &View, bounds_of: BoundsOf<'_>) -> Next {
         while let Some(step) = self.steps.front_mut() {
             let (made, over) = match step {
@@ -177,8 +166,8 @@ impl Plan {
     }
 }
 
-/// The first of the player's territories for which a fight on `to` changed something: itself, and
-/// whatever borders it.
+/// Returns the first of the player's territories that a fight for `to` affects: `to` itself or one
+/// that borders it.
 fn first_touched(view: &View, to: Territory) -> Territory {
     let sources = view.board().sources(to).iter().copied();
     let near = sources.filter(|&at| view.mine(at));
@@ -194,13 +183,12 @@ fn say(bounds_of: BoundsOf<'_>, action: Action) -> Move {
     }
 }
 
-/// May a fight between so many armies go on?
 fn goes_on(rules: FightRules, attackers: i32, defenders: i32) -> bool {
     attackers > rules.keep && rules.edge.is_none_or(|edge| attackers - defenders >= edge)
 }
 
-/// The first fight in the order of the map, from one's own land `start` on, that the
-/// rules let begin.
+/// Returns the first fight that the rules allow, in the order of the map from the player's
+/// territory `start` on.
 fn next_fight(view: &View, start: Territory, rules: FightRules) -> Option<(Territory, Territory)> {
     let partners = view.partners();
     let is_ours = |at| view.owner(at).is_some_and(|owner| partners.has(owner));
@@ -219,7 +207,7 @@ fn next_fight(view: &View, start: Territory, rules: FightRules) -> Option<(Terri
     None
 }
 
-/// Armies that fog hides count nothing.
+/// Returns the armies of a territory; 0 if fog hides them.
 fn armies(view: &View, at: Territory) -> i32 {
     view.armies(at).unwrap_or(0)
 }

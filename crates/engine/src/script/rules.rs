@@ -1,4 +1,4 @@
-//! A ruleset's hooks as the kernel's rules.
+//! The kernel's rules, implemented by a ruleset's hooks.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -26,21 +26,20 @@ use risk_kernel::rng::Stream;
 use risk_kernel::state::{Frame, GameState};
 use risk_kernel::view::{Facts, View};
 
-/// A function of one of a ruleset's files.
+/// A function in one of a ruleset's files.
 #[derive(Clone, Debug)]
 pub(super) struct Hook {
     pub(super) file: usize,
     pub(super) name: String,
 }
 
-/// The script's functions for one phase.
 #[derive(Debug, Default)]
 pub(super) struct ScriptPhase {
     pub(super) enter: Option<Hook>,
     pub(super) options: Option<Hook>,
     pub(super) apply: Option<Hook>,
     pub(super) plans: Option<Hook>,
-    /// Of a standard phase that leaves orders to the script.
+    /// The hook of a standard phase that leaves orders to the script.
     pub(super) play: Option<Hook>,
 }
 
@@ -49,7 +48,6 @@ pub(super) enum PhaseImpl {
     Script(ScriptPhase),
 }
 
-/// The hooks that are not of a phase.
 #[derive(Debug, Default)]
 pub(super) struct GameHooks {
     pub(super) setup: Option<Hook>,
@@ -70,17 +68,16 @@ pub struct ScriptRules {
     pub(super) tables: BTreeMap<String, NumberTable>,
 }
 
-/// Calls the script's functions.
 pub(super) struct HookCaller {
     pub(super) sandbox: Sandbox,
     pub(super) files: Vec<Compiled>,
     pub(super) hooks: GameHooks,
-    /// By phase: what plays the orders of standard phases.
+    /// By phase: the hook that plays the orders of a standard phase.
     pub(super) plays: Vec<Option<Hook>>,
-    /// Holds a spare game; the real one while a hook changes it.
+    /// Holds a spare game, or the real one while a hook changes it.
     pub(super) handle: GameHandle,
     pub(super) offers: Offers,
-    /// What the hook `chance` may ask: the fights of the ruleset's tables.
+    /// The fights of the ruleset's tables, for the hook `chance`.
     pub(super) chances: Rc<RefCell<FightChances>>,
 }
 
@@ -100,7 +97,7 @@ impl HookCaller {
             })
     }
 
-    /// Calls the hook `chance`, which looks and neither draws nor imagines.
+    /// Calls the hook `chance`, which neither draws nor imagines.
     fn chance(
         &self,
         hook: &Hook,
@@ -129,7 +126,6 @@ impl HookCaller {
         })
     }
 
-    /// Calls a hook that fills `out`.
     fn fill(
         &self,
         hook: &Hook,
@@ -148,7 +144,7 @@ impl HookCaller {
         result.map(drop)
     }
 
-    /// Calls a hook that changes the game: the game is lent to the script for the call.
+    /// Calls a hook that changes the game, which is lent to the script for the call.
     fn change<const N: usize>(
         &self,
         hook: &Hook,
@@ -207,7 +203,7 @@ impl Hooks for HookCaller {
         let Some(now) = now else {
             return self.change(hook, game, args).map(drop);
         };
-        // What is under way is lent to the script with the game.
+        // The execution under way is lent to the script with the game.
         let lent = &self.handle.1;
         lent.replace(Some(now.clone()));
         let result = self.change(hook, game, args);
@@ -219,13 +215,14 @@ impl Hooks for HookCaller {
 }
 
 impl ScriptRules {
-    /// The ruleset's tables by name.
+    /// Returns the ruleset's tables by name.
     #[must_use]
     pub fn tables(&self) -> &BTreeMap<String, NumberTable> {
         &self.tables
     }
 
-    /// The hooks that the ruleset's own file defines and that games call: script and function.
+    /// Returns the hooks that the ruleset's own file defines and that games call, as pairs of
+    /// script and function.
     #[must_use]
     pub fn own_hooks(&self) -> Vec<(String, String)> {
         let hooks = &self.caller.hooks;
@@ -267,19 +264,18 @@ impl ScriptRules {
         &self.caller.sandbox.engine
     }
 
-    /// Does the ruleset itself say what happens to a player whose strikes are used up?
+    /// Reports whether the ruleset decides what happens to a player whose strikes are used up.
     #[must_use]
     pub const fn has_fault_hook(&self) -> bool {
         self.caller.hooks.on_fault_out.is_some()
     }
 
-    /// Does the ruleset say what a player may imagine of what it does not see?
+    /// Reports whether the ruleset decides what a player may imagine of hidden information.
     #[must_use]
     pub const fn imagines(&self) -> bool {
         self.caller.hooks.imagine.is_some()
     }
 
-    /// What the hook `chance` may ask of fights by these tables.
     pub(super) fn spare_chances(
         tables: &BTreeMap<String, NumberTable>,
     ) -> Rc<RefCell<FightChances>> {

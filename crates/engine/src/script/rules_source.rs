@@ -1,4 +1,4 @@
-//! The rules of a game for those who play at it in their heads: bound when they are first asked.
+//! The rules of imagined games, bound when a bot first needs them.
 
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
@@ -15,8 +15,8 @@ use risk_kernel::id::Territory;
 use risk_kernel::odds::Fight;
 use risk_kernel::view::View;
 
-/// What the games of one thread's bots are played by. A bot that imagines games has rules of its
-/// own from here, which all bots of the thread share; they are bound for the first who asks.
+/// The rules of games that the bots of one thread imagine. They are not those of the game itself;
+/// all bots of the thread share them, and they are bound when a bot first needs them.
 /// [`Ruleset::rules_source`](super::Ruleset::rules_source) makes one.
 #[derive(Clone)]
 pub struct RulesSource(Rc<Inner>);
@@ -30,8 +30,8 @@ struct Inner {
 }
 
 impl RulesSource {
-    /// The rules of games of so many players, and the limits of scripts that play them. `bind`
-    /// makes the rules.
+    /// Creates the rules for games with this many players, and sets the limits of scripts that play
+    /// them. `bind` makes the rules.
     pub(super) fn new(
         board: &Arc<Board>,
         players: usize,
@@ -47,28 +47,28 @@ impl RulesSource {
         }))
     }
 
-    /// The map that the rules are bound to.
+    /// Returns the map that the rules are bound to.
     #[must_use]
     pub fn board(&self) -> &Arc<Board> {
         &self.0.board
     }
 
-    /// How many play.
+    /// Returns the number of players.
     #[must_use]
     pub fn players(&self) -> usize {
         self.0.players
     }
 
-    /// What each call into a script may use.
+    /// Returns the limits of each call into a script.
     #[must_use]
     pub fn limits(&self) -> &ScriptLimits {
         &self.0.limits
     }
 
-    /// Does something with the rules. `None` in the middle of another such call.
+    /// Runs `ask` with the rules. Returns `None` in the middle of another such call.
     ///
     /// # Errors
-    /// When they can't be bound.
+    /// Returns all faults if the rules can't be bound.
     pub fn with<T>(
         &self,
         ask: impl FnOnce(&mut dyn Rules) -> T,
@@ -78,13 +78,13 @@ impl RulesSource {
     }
 
     fn bound(&self) -> Result<&RefCell<Box<dyn RulesWithChances>>, Vec<ScriptFault>> {
-        // They are no script's whose call asks for them first.
+        // The rules do not belong to the script whose call first asks for them.
         let bind = || memory::uncounted(|| meter::apart(&self.0.bind));
         let bound = self.0.bound.get_or_init(|| bind().map(RefCell::new));
         bound.as_ref().map_err(Vec::clone)
     }
 
-    /// The chances of fights under these rules, in which fights go like this by their tables.
+    /// Returns the chances of fights under these rules, whose fights by tables are `fight`.
     #[must_use]
     pub fn chances(&self, fight: Option<Fight>) -> FightChances {
         FightChances::new(fight, Rc::new(self.clone()))

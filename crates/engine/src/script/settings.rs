@@ -1,4 +1,4 @@
-//! What a bot lets others set: `fn settings() { #{ edge: #{ value: 2, range: 0..=9, about: "…" } } }`.
+//! The settings of a bot: `fn settings() { #{ edge: #{ value: 2, range: 0..=9, about: "…" } } }`.
 //! The script has each as a constant, `EDGE`.
 
 use std::ops::RangeInclusive;
@@ -13,40 +13,38 @@ use super::script_limits::ScriptLimits;
 use super::{Script, constant_limits, declare, hooks, source};
 use risk_text::suggest;
 
-/// Settings that a bot may have.
 const MOST_SETTINGS: usize = 32;
 /// The longest name, in bytes.
 const LONGEST_NAME: usize = 32;
-/// The least and the greatest value.
 const VALUES: RangeInclusive<INT> = -1_000_000_000..=1_000_000_000;
 /// Constants that every bot has.
 const TAKEN: [&str; 5] = ["TERRITORIES", "PLAYERS", "NOBODY", "TABLE", "API"];
 
-/// Something that a bot lets others set: a whole number.
+/// A setting of a bot: an integer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BotSetting {
-    /// Its name: `edge`, which is set by `set.edge=3`.
+    /// The name: `edge` is set by `set.edge=3`.
     pub name: String,
-    /// What it is where nobody sets it.
+    /// The default value.
     pub value: i64,
-    /// What it may be.
+    /// The possible values.
     pub range: RangeInclusive<i64>,
-    /// What it does, as a fragment; may be empty.
+    /// A description, as a fragment; may be empty.
     pub about: String,
 }
 
 impl BotSetting {
-    /// The constant that the script has for it.
+    /// Returns the name of the script's constant for the setting.
     #[must_use]
     pub fn constant(&self) -> String {
         self.name.to_uppercase()
     }
 }
 
-/// What a bot lets others set, by name; nothing where it has no function `settings()`.
+/// Returns the settings of a bot by name; none if it has no function `settings()`.
 ///
 /// # Errors
-/// What is wrong with that function.
+/// Returns the fault in that function.
 pub fn settings(script: &Script) -> Result<Vec<BotSetting>, ScriptFault> {
     let source = &script.source;
     let mut sandbox = Sandbox::new(&ScriptLimits::default(), super::api::name_types);
@@ -141,10 +139,11 @@ fn setting(name: &str, told: &Dynamic) -> Result<BotSetting, String> {
     })
 }
 
-/// A bot's settings with the values in force: those that are set, and the others as they are.
+/// Returns a bot's settings with the values in force: those that are set, and the defaults of the
+/// others.
 ///
 /// # Errors
-/// What is wrong with its function `settings()`, or which value can't be set.
+/// Returns the fault in its function `settings()`, or in a value that can't be set.
 pub fn set_values(script: &Script) -> Result<Vec<(BotSetting, i64)>, ScriptFault> {
     let known = settings(script)?;
     for (name, value) in &script.set {
@@ -177,7 +176,6 @@ pub fn set_values(script: &Script) -> Result<Vec<(BotSetting, i64)>, ScriptFault
     Ok(set.collect())
 }
 
-/// The constants of a bot's settings.
 pub(super) fn constants(script: &Script) -> Result<Constants, ScriptFault> {
     let all = set_values(script)?.into_iter();
     Ok(all

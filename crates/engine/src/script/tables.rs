@@ -97,7 +97,6 @@ fn no_function(scripts: &[Script], name: &str, parameters: usize) -> ScriptFault
     }
 }
 
-/// What a table's function returns at one point of its ranges.
 fn entry(
     sandbox: &Sandbox,
     source: &Source,
@@ -133,7 +132,6 @@ fn entry(
     })
 }
 
-/// Makes the tables callable from scripts.
 pub(super) fn register(engine: &mut Engine, tables: &BTreeMap<String, NumberTable>) {
     type Native<T> = Result<T, Box<rhai::EvalAltResult>>;
     fn get(table: &NumberTable, point: &[INT]) -> Native<INT> {

@@ -1,14 +1,14 @@
-//! What an action may be, without all options.
+//! Bounds of an action, for a check without all options.
 
 use super::{Action, Legal};
 
-/// What the last parameter of a verb may be, given those before it.
+/// The bounds of a verb's last parameter, given the parameters before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bounds {
-    /// The options must be looked at.
+    /// Not known: the options decide.
     Unknown,
     /// Every value from `low` to `high`; none when `low > high`. For a verb without parameters any
-    /// span with a value means that it is offered.
+    /// span with a value means that the verb is offered.
     Span {
         /// The least value.
         low: i32,
@@ -18,10 +18,10 @@ pub enum Bounds {
 }
 
 impl Bounds {
-    /// Nothing is admitted.
+    /// The bounds that admit nothing.
     pub const NONE: Self = Self::Span { low: 1, high: 0 };
 
-    /// Lets an action through that is within the bounds of its last parameter.
+    /// Admits an action whose last parameter is within the bounds.
     #[inline]
     #[must_use]
     pub fn admit(self, action: Action) -> Option<Legal> {

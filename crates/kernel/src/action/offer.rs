@@ -17,24 +17,24 @@ pub enum Domain {
     },
     /// The values of a list that [`Options::among`](super::Options::among) put into the pool.
     Among {
-        /// Where the list starts in the pool.
+        /// The index of the list's first value in the pool.
         start: u32,
-        /// How many values it has.
+        /// The number of values.
         len: u32,
     },
 }
 
-/// A verb with a domain for each parameter: it stands for the product of its domains.
+/// A verb with a domain for each parameter: the product of its domains.
 #[derive(Clone, Copy, Debug)]
 pub struct Offer {
-    /// What may be done.
+    /// The verb.
     pub verb: Verb,
     pub(super) count: u8,
     pub(super) slots: [Domain; MAX_SLOTS],
 }
 
 impl Offer {
-    /// A verb with these domains.
+    /// Creates an offer from a verb and the domains of its parameters.
     ///
     /// # Panics
     /// With more than [`MAX_SLOTS`] domains.
@@ -50,7 +50,7 @@ impl Offer {
         }
     }
 
-    /// The domains of the parameters.
+    /// Returns the domains of the parameters.
     #[must_use]
     pub fn slots(&self) -> &[Domain] {
         &self.slots[..self.count as usize]

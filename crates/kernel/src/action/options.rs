@@ -1,45 +1,39 @@
-//! Everything that a player may do at one decision.
+//! The options of a player at one decision.
 
 use super::{Action, Bounds, Domain, Legal, MAX_SLOTS, Offer};
 use crate::id::Verb;
 
-/// Everything a player may do at one decision. The offers of one ask must not overlap, so that each
-/// action counts once; the product is never written out.
+/// The options of a player at one decision. Offers must not overlap, so that each action counts
+/// once; the product is never written out.
 #[derive(Debug, Default)]
 pub struct Options {
     pub(super) offers: Vec<Offer>,
-    /// The values of domains that are lists.
     pub(super) pool: Vec<i32>,
-    /// How many actions the offers have together.
     total: u64,
-    /// The steps of all plans, one plan behind the other.
+    /// The steps of all plans, plan after plan.
     pub(super) steps: Vec<Offer>,
-    /// Where each plan ends in the steps.
     pub(super) ends: Vec<usize>,
-    /// How many actions the plans have together.
     pub(super) plans: u64,
-    /// The verb whose parameters may be named in any order, if there is one.
+    /// The verb whose parameters may be named in any order.
     unordered: Option<Verb>,
 }
 
-/// Why an action was not admitted.
+/// The reason why an action was not admitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Illegal {
     /// The verb is not offered here.
     Verb,
     /// The verb is offered with another number of parameters.
     Count {
-        /// How many parameters it takes.
+        /// The number of parameters that the verb takes.
         wants: usize,
     },
-    /// The parameter at this index (counted from 0) rules it out, given those before it.
+    /// The parameter at this index (counted from 0) is not offered, given the parameters before it.
     Slot(usize),
 }
 
-/// The most actions that all offers may have together.
 const MOST_TOTAL: u64 = (1 << 63) - 1;
 
-/// Both together, if that is no more actions than options may have.
 pub(super) fn sum(total: u64, size: u64) -> Option<u64> {
     total.checked_add(size).filter(|&sum| sum <= MOST_TOTAL)
 }
@@ -55,7 +49,6 @@ impl Clone for Options {
         copy
     }
 
-    /// Takes everything over and keeps the memory.
     fn clone_from(&mut self, other: &Self) {
         self.offers.clone_from(&other.offers);
         self.pool.clone_from(&other.pool);
@@ -68,13 +61,13 @@ impl Clone for Options {
 }
 
 impl Options {
-    /// Options without an offer.
+    /// Creates options without an offer.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Forgets all offers and keeps the memory.
+    /// Removes all offers and plans, and keeps the memory.
     #[inline]
     pub fn clear(&mut self) {
         self.offers.clear();
@@ -86,16 +79,17 @@ impl Options {
         self.unordered = None;
     }
 
-    /// Lets the parameters of a verb be named in any order, those of a set of cards say:
-    /// [`Options::admit`] brings them into the order in which they are offered. Of several such
-    /// orders that is the one which begins with what was named first.
+    /// Accepts the parameters of a verb in any order, such as the cards of a set:
+    /// [`Options::admit`] puts them into the order of the offer. If several orders fit, one that
+    /// begins with the first named parameter takes precedence.
     pub fn any_order(&mut self, verb: Verb) {
         self.unordered = Some(verb);
     }
 
-    /// The orders in which so many parameters of a verb may be meant: by the place of each among
-    /// those that were named. As they were named comes first, then what begins with the same one.
-    /// More than an action has stay as they are: no order of them is an answer.
+    /// Returns the orders in which `count` parameters of a verb may be meant, each as a list of
+    /// indices into the named parameters. The order as named comes first, then the orders that
+    /// begin with the same parameter. More than [`MAX_SLOTS`] parameters keep their order: no order
+    /// of them is an answer.
     pub fn orders_of(&self, verb: Verb, count: usize) -> impl Iterator<Item = Vec<usize>> + use<> {
         let may_turn = self.unordered == Some(verb) && count <= MAX_SLOTS;
         let as_named = (0..count).collect();
@@ -113,7 +107,7 @@ impl Options {
         }
     }
 
-    /// Offers a verb with these domains. An offer with an empty domain is no offer.
+    /// Offers a verb with these domains. An empty domain makes no offer.
     ///
     /// # Panics
     /// With more than [`MAX_SLOTS`] domains, or when all the offers together exceed 2^63 actions.
@@ -123,12 +117,13 @@ impl Options {
         assert!(offered, "offers stay below 2^63 actions");
     }
 
-    /// Offers a verb as [`Options::offer`] does, unless all the offers together would then be more
-    /// than `most` actions. Returns whether they are not.
+    /// Offers a verb as [`Options::offer`] does, and returns true, unless the total would exceed
+    /// `most`.
     ///
     /// # Panics
     /// With more than [`MAX_SLOTS`] domains, or when `most` is not below 2^63.
-    // Where the number of domains is known, this is a twentieth of the work of a game of orders.
+    // Inlined because callers know the number of domains: a twentieth of the work of a game of
+    // orders.
     #[inline(always)]
     pub fn offer_within(&mut self, verb: Verb, slots: &[Domain], most: u64) -> bool {
         assert!(most <= MOST_TOTAL, "offers stay below 2^63 actions");
@@ -145,8 +140,8 @@ impl Options {
         true
     }
 
-    /// The action of an offer with this number, counted modulo the offer's size; what is left is
-    /// the number divided by it.
+    /// Returns the action with this number, modulo the offer's size, and divides `number` by that
+    /// size.
     pub fn nth_of(&self, offer: &Offer, number: &mut u64) -> Action {
         let mut args = [0; MAX_SLOTS];
         for index in (0..offer.slots().len()).rev() {
@@ -161,14 +156,14 @@ impl Options {
         }
     }
 
-    /// The offers in the order in which they were made.
+    /// Returns the offers in the order in which they were made.
     #[inline]
     #[must_use]
     pub fn offers(&self) -> &[Offer] {
         &self.offers
     }
 
-    /// Keeps the offers of some verbs, and the plans whose steps are all of these.
+    /// Keeps the offers whose verb fits, and the plans whose steps all have such a verb.
     pub fn keep(&mut self, fits: impl Fn(Verb) -> bool) {
         self.keep_plans(|steps| steps.iter().all(|step| fits(step.verb)));
         self.offers.retain(|offer| fits(offer.verb));
@@ -178,28 +173,28 @@ impl Options {
             .fold(0, |total, offer| more(total, self.offer_len(offer)));
     }
 
-    /// How many actions there are.
+    /// Returns the number of actions.
     #[inline]
     #[must_use]
     pub const fn len(&self) -> u64 {
         self.total
     }
 
-    /// Nothing to decide?
+    /// Reports whether there are no actions.
     #[inline]
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.total == 0
     }
 
-    /// Is there an offer of this verb?
+    /// Reports whether a verb is offered.
     #[inline]
     #[must_use]
     pub fn has(&self, verb: Verb) -> bool {
         self.offers.iter().any(|offer| offer.verb == verb)
     }
 
-    /// How many actions of one offer.
+    /// Returns the number of actions of one offer.
     #[must_use]
     pub fn offer_len(&self, offer: &Offer) -> u64 {
         offer
@@ -208,13 +203,13 @@ impl Options {
             .fold(1_u64, |size, &slot| size.saturating_mul(self.size(slot)))
     }
 
-    /// How much there is to look at or to copy: offers, steps of plans, and values that are listed.
+    /// Returns the cost of reading or copying the options, as a number of offers, steps and values.
     #[must_use]
     pub fn weight(&self) -> usize {
         self.offers.len() + self.steps.len() + self.ends.len() + self.pool.len()
     }
 
-    /// How many values a domain has.
+    /// Returns the number of values of a domain.
     #[inline]
     #[must_use]
     pub fn size(&self, domain: Domain) -> u64 {
@@ -225,7 +220,7 @@ impl Options {
         }
     }
 
-    /// The value of a domain at an index below its size.
+    /// Returns the value of a domain at an index below its size.
     #[inline]
     #[must_use]
     pub fn value(&self, domain: Domain, index: u64) -> i32 {
@@ -236,7 +231,7 @@ impl Options {
         }
     }
 
-    /// Is the value in the domain?
+    /// Reports whether a domain has this value.
     #[inline]
     #[must_use]
     pub fn contains(&self, domain: Domain, value: i32) -> bool {
@@ -249,7 +244,7 @@ impl Options {
         }
     }
 
-    /// The action with this number: offers in order, the last parameter fastest.
+    /// Returns the action with this number: offers in order, the last parameter fastest.
     ///
     /// # Panics
     /// When `number` is not below [`Options::len`].
@@ -270,8 +265,8 @@ impl Options {
         unreachable!("the sizes of the offers add up to the total")
     }
 
-    /// What the last parameter of a verb may be, given those before it: from the least to the
-    /// greatest of all lists and offers that have them.
+    /// Returns the bounds of a verb's last parameter, given the parameters before it: the least and
+    /// the greatest value over all offers that fit.
     #[must_use]
     pub fn bounds_of(&self, verb: Verb, given: &[i32]) -> Bounds {
         let fits = |offer: &&Offer| {
@@ -293,7 +288,7 @@ impl Options {
         found.map_or(Bounds::NONE, |(low, high)| Bounds::Span { low, high })
     }
 
-    /// The least and the greatest value of the last parameter; two zeros where there is none.
+    /// Returns the least and the greatest value of the last parameter; zeros where there is none.
     fn ends(&self, last: Option<Domain>) -> Option<(i32, i32)> {
         match last {
             None => Some((0, 0)),
@@ -307,11 +302,11 @@ impl Options {
         }
     }
 
-    /// Lets an action through if it was offered; where its parameters may be named in any order,
-    /// in the order of the offer.
+    /// Admits an action that was offered. If its parameters may be named in any order, the result
+    /// has them in the order of the offer.
     ///
     /// # Errors
-    /// Says what rules it out.
+    /// Returns the reason if the action is not offered.
     #[inline]
     pub fn admit(&self, action: Action) -> Result<Legal, Illegal> {
         self.admit_as_said(action).or_else(|why| {
@@ -325,7 +320,6 @@ impl Options {
         })
     }
 
-    /// The action, if it is one of these as it is.
     #[inline]
     fn admit_as_said(&self, action: Action) -> Result<Legal, Illegal> {
         let mut best = Illegal::Verb;
@@ -351,8 +345,7 @@ impl Options {
     }
 }
 
-/// All orders of so many things, at most [`MAX_SLOTS`], those that begin with the first of them
-/// first.
+/// Returns all orders of `count` things, at most [`MAX_SLOTS`], in lexicographic order.
 fn orders(count: usize) -> impl Iterator<Item = Vec<usize>> {
     let most = count.pow(count as u32);
     (0..most).filter_map(move |code| {

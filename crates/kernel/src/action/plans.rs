@@ -1,12 +1,12 @@
-//! Plans: whole actions of several steps each, beside the options of the first step.
+//! Plans: complete actions of several steps each, in addition to the options of the first step.
 
 use super::options::more;
 use super::{Action, Legal, Offer, Options};
 
 impl Options {
-    /// Adds plans: whole actions of several steps each, as the product of the steps' products. What
-    /// a game counts as one action may be a plan; the offers are the first steps. A plan with an
-    /// empty domain is no plan.
+    /// Adds plans: complete actions of several steps each, the product of the steps' products. What
+    /// a game counts as one action may be a plan; the offers are the first steps. A step with an
+    /// empty domain makes no plan.
     ///
     /// # Panics
     /// With too many domains, or too many actions in all: see [`Options::offer`].
@@ -19,7 +19,7 @@ impl Options {
         }
     }
 
-    /// How many plans such steps stand for; [`u64::MAX`] where they are more than can be counted.
+    /// Returns the number of plans that these steps make; [`u64::MAX`] if it does not fit.
     #[must_use]
     pub fn plan_len(&self, steps: &[Offer]) -> u64 {
         steps.iter().fold(1_u64, |size, step| {
@@ -27,8 +27,8 @@ impl Options {
         })
     }
 
-    /// The steps of the plans, in the order in which they were added: each list stands for the
-    /// product of its steps' products.
+    /// Returns the steps of each plan, in the order added. Each list is the product of its steps'
+    /// products.
     pub fn plan_offers(&self) -> impl Iterator<Item = &[Offer]> + '_ {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts
@@ -36,14 +36,14 @@ impl Options {
             .map(|(start, &end)| &self.steps[start..end])
     }
 
-    /// How many plans there are; 0 where a phase's options are its whole actions.
+    /// Returns the number of plans; 0 where a phase's options are complete actions.
     #[must_use]
     pub const fn plans(&self) -> u64 {
         self.plans
     }
 
-    /// The plan with this number: plans in the order in which they were added, the last parameter
-    /// of the last step fastest.
+    /// Returns the plan with this number: plans in the order added, the last step's last parameter
+    /// fastest.
     ///
     /// # Panics
     /// When `number` is not below [`Options::plans`].
@@ -73,14 +73,14 @@ impl Options {
         unreachable!("the sizes of the plans add up to their total")
     }
 
-    /// Lets the first step of a plan through, if this is one of the plans.
+    /// Admits the first step of a plan if `actions` is one of the plans.
     #[must_use]
     pub fn admit_plan(&self, actions: &[Action]) -> Option<Legal> {
         let first = actions.first().filter(|_| self.has_plan(actions));
         first.map(|&first| Legal(first))
     }
 
-    /// Is this one of the plans?
+    /// Reports whether `actions` is one of the plans.
     #[must_use]
     pub fn has_plan(&self, actions: &[Action]) -> bool {
         let mut start = 0;

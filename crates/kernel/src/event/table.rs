@@ -1,5 +1,5 @@
-//! The kinds of events, their fields, and who hears of them: one table for scripts, wires and
-//! whoever else tells of events.
+//! The kinds of events, their fields, and who sees them: one table for scripts, wire protocols and
+//! other outputs.
 
 use super::{Capture, Dice, Event, FightRound};
 use crate::action::Action;
@@ -8,26 +8,26 @@ use crate::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit};
 /// A kind of event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EventKind {
-    /// Its name.
+    /// The name of the kind.
     pub name: &'static str,
-    /// What has happened.
+    /// A description of what happened.
     pub about: &'static str,
-    /// Which players hear of it.
+    /// A description of the players who see it.
     pub heard_by: &'static str,
-    /// The names of its fields, and what each holds.
+    /// The names and kinds of its fields.
     pub fields: &'static [(&'static str, FieldKind)],
 }
 
-/// What a field of an event holds.
+/// The type of an event's field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldKind {
     /// A player.
     Player,
-    /// A player, or nobody: everybody, the table.
+    /// A player or none: all players, or the table.
     MaybePlayer,
     /// A territory.
     Territory,
-    /// A kind of units.
+    /// A kind of unit.
     Unit,
     /// A phase.
     Phase,
@@ -35,11 +35,11 @@ pub enum FieldKind {
     Counter,
     /// A pile of cards.
     Pile,
-    /// A card; nothing where it is hidden.
+    /// A card; none where it is hidden.
     Card,
-    /// Cards, the top one last; nothing where they are hidden.
+    /// Cards, the top one last; none where they are hidden.
     Cards,
-    /// A whole number.
+    /// An integer.
     Number,
     /// True or false.
     Flag,
@@ -49,42 +49,42 @@ pub enum FieldKind {
     Dice,
     /// Several players.
     Players,
-    /// A word of the program: a status, a kind of fault.
+    /// A word of the program, such as a status or a kind of fault.
     Word,
-    /// Words of the ruleset.
+    /// A text of the ruleset.
     Text,
 }
 
 /// The value of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldValue<'a> {
-    /// Of [`FieldKind::Player`] and [`FieldKind::MaybePlayer`].
+    /// A [`FieldKind::Player`] or [`FieldKind::MaybePlayer`].
     Player(Option<Player>),
-    /// Of [`FieldKind::Territory`].
+    /// A [`FieldKind::Territory`].
     Territory(Territory),
-    /// Of [`FieldKind::Unit`].
+    /// A [`FieldKind::Unit`].
     Unit(Unit),
-    /// Of [`FieldKind::Phase`].
+    /// A [`FieldKind::Phase`].
     Phase(Phase),
-    /// Of [`FieldKind::Counter`].
+    /// A [`FieldKind::Counter`].
     Counter(Counter),
-    /// Of [`FieldKind::Pile`].
+    /// A [`FieldKind::Pile`].
     Pile(Pile),
-    /// Of [`FieldKind::Card`].
+    /// A [`FieldKind::Card`].
     Card(Option<Card>),
-    /// Of [`FieldKind::Cards`].
+    /// A [`FieldKind::Cards`].
     Cards(Option<&'a [Card]>),
-    /// Of [`FieldKind::Number`].
+    /// A [`FieldKind::Number`].
     Number(i64),
-    /// Of [`FieldKind::Flag`].
+    /// A [`FieldKind::Flag`].
     Flag(bool),
-    /// Of [`FieldKind::Action`].
+    /// A [`FieldKind::Action`].
     Action(Action),
-    /// Of [`FieldKind::Dice`].
+    /// A [`FieldKind::Dice`].
     Dice(&'a Dice),
-    /// Of [`FieldKind::Players`].
+    /// A [`FieldKind::Players`].
     Players(PlayerSet),
-    /// Of [`FieldKind::Word`] and [`FieldKind::Text`].
+    /// A [`FieldKind::Word`] or [`FieldKind::Text`].
     Text(&'a str),
 }
 
@@ -294,7 +294,6 @@ pub const EVENTS: [EventKind; 21] = {
 };
 
 impl Event {
-    /// Its place in [`EVENTS`].
     const fn index(&self) -> usize {
         match self {
             Self::PhaseBegan { .. } => 0,
@@ -321,7 +320,7 @@ impl Event {
         }
     }
 
-    /// Its kind, and the values of its fields in the order in which the kind has them.
+    /// Returns the event's kind and the values of its fields, in the order of the kind's fields.
     #[must_use]
     pub fn fields(&self) -> (&'static EventKind, Vec<FieldValue<'_>>) {
         use FieldValue::{Action, Dice, Flag, Phase, Player, Players, Text};
@@ -375,7 +374,6 @@ impl Event {
         (kind, values)
     }
 
-    /// The values of an event that changes the board, counters or piles.
     fn changes(&self) -> Vec<FieldValue<'_>> {
         use FieldValue::{Card, Cards, Counter, Number, Pile, Player, Territory, Unit};
         match self {

@@ -1,5 +1,4 @@
-//! What is left to chance: dice, tries, random numbers and orders. Each draws from a stream of
-//! the game's own.
+//! Randomness: dice, tries, random numbers and orders, each drawn from one of the game's streams.
 
 use super::fault;
 use crate::event::{Dice, Event};
@@ -8,10 +7,11 @@ use crate::rng::{GameKey, Purpose, SecretStream};
 use crate::state::GameState;
 
 impl GameState {
-    /// Rolls dice for a fight: the attacker's and the defender's, from 1 to `sides`.
+    /// Rolls the attacker's and the defender's dice for a fight, each from 1 to `sides`.
     ///
     /// # Errors
-    /// With more than [`Dice::MOST`] in all, or with sides out of 2 to 100.
+    /// With more than [`Dice::MOST`] dice in all, none of the attacker's, or `sides` not from 2 to
+    /// 100.
     pub fn roll(
         &mut self,
         sides: u32,
@@ -25,8 +25,9 @@ impl GameState {
         Ok(Dice::of_throw(throw, sides, attack, defend))
     }
 
-    /// As [`GameState::roll`], all dice as one number: the first die is its lowest digit to the
-    /// base `sides`, from 0. A table of what each number comes to saves looking at the dice.
+    /// Rolls as [`GameState::roll`] does and returns all dice as one number: the first die, counted
+    /// from 0, is the lowest digit in base `sides`. A table of outcomes by number saves decoding
+    /// the dice.
     ///
     /// # Errors
     /// With more than [`Dice::MOST`] dice, or none of the attacker's.
@@ -47,7 +48,8 @@ impl GameState {
         Ok(throw)
     }
 
-    /// Tries a chance in percent so many times, exactly; how often it came.
+    /// Tries a chance of exactly `percent` percent `tries` times and returns the number of
+    /// successes.
     ///
     /// # Errors
     /// When the percentage is not from 0 to 100, or the tries not from 0 to 1,000,000.
@@ -70,8 +72,8 @@ impl GameState {
         Ok(successes)
     }
 
-    /// A random number below `bound` for a deal or a random set-up. No event: what is done with
-    /// it has one.
+    /// Returns a random number below `bound` for a deal or a random set-up. Pushes no event: the
+    /// change made with the number has one.
     ///
     /// # Errors
     /// When the bound is 0.
@@ -83,7 +85,7 @@ impl GameState {
         Ok(self.setup.below(bound))
     }
 
-    /// Gives the game other dice, decks and random set-ups from now on: those of the key.
+    /// Replaces the game's streams (dice, decks, set-up) with those of the key.
     pub fn reseed(&mut self, key: GameKey) {
         self.dice = SecretStream::new(key, Purpose::Dice);
         self.decks = SecretStream::new(key, Purpose::Decks);
@@ -91,8 +93,7 @@ impl GameState {
         self.fingerprint = key.fingerprint();
     }
 
-    /// Puts things into random order, every order equally likely, from the
-    /// stream of [`GameState::random`].
+    /// Shuffles `things` with the stream of [`GameState::random`], every order equally likely.
     pub fn random_order<T>(&mut self, things: &mut [T]) {
         self.drew = true;
         self.setup.shuffle(things);

@@ -4,13 +4,13 @@ use super::{Done, fault};
 use crate::id::{Phase, Player, PlayerSet};
 use crate::state::{Frame, GameState};
 
-/// The most frames on the stack.
+/// The maximum number of frames on the stack.
 pub const MOST_FRAMES: usize = 1_000;
 
 impl GameState {
-    /// Opens a frame for some players, on top of the stack when the hook is through. Those who
-    /// don't play any more are left out. `opened_for` is the one player it is about, if it is, and
-    /// `args` are numbers for its rules.
+    /// Opens a frame for some players; it comes on top of the stack when the hook returns. Players
+    /// who no longer play are left out. `opened_for` is the player that the frame is about, if
+    /// there is one, and `args` are numbers for the frame's rules.
     ///
     /// # Errors
     /// When the stack holds [`MOST_FRAMES`].
@@ -42,7 +42,7 @@ impl GameState {
         Ok(())
     }
 
-    /// Opens a frame for one player, with three numbers.
+    /// Opens a frame for one player.
     ///
     /// # Errors
     /// When the stack is full: see [`GameState::push`].
@@ -50,15 +50,15 @@ impl GameState {
         self.push(phase, PlayerSet::one(player), Some(player), args)
     }
 
-    /// The player is through with the frame being decided.
+    /// Removes a player from the frame being decided.
     pub fn leave(&mut self, player: Player) {
         if let Some(frame) = self.stack.last_mut() {
             frame.players = frame.players.without(player);
         }
     }
 
-    /// Takes a game up in the middle: so many turns have been, this player has the last of them and
-    /// decides in this phase. For positions outside the loop.
+    /// Resumes a game in the middle: `turn` turns have begun, and `player` has the last of them and
+    /// decides in `phase`. For positions outside the loop.
     pub fn resume(&mut self, turn: u32, player: Player, phase: Phase, args: [i32; 3]) {
         self.turn = turn;
         self.round = turn.div_ceil(self.players as u32);

@@ -1,4 +1,4 @@
-//! The book of orders that are stored and executed later.
+//! The book of orders, which are stored and executed later.
 
 use std::ops::Range;
 
@@ -10,11 +10,11 @@ use crate::fault::RuleFault;
 use crate::id::Player;
 use crate::state::{GameState, Order};
 
-/// The most orders in the book.
+/// The maximum number of orders in the book.
 pub const MOST_ORDERS: usize = 100_000;
 
 impl GameState {
-    /// Puts an order into the book.
+    /// Stores an order in the book.
     ///
     /// # Errors
     /// When the book holds [`MOST_ORDERS`].
@@ -34,10 +34,10 @@ impl GameState {
         Ok(())
     }
 
-    /// Takes an order out of the book.
+    /// Removes an order from the book.
     ///
     /// # Errors
-    /// When there is none at this index.
+    /// When the book has no order at this index.
     pub fn unstore(&mut self, index: usize) -> Result<Order, RuleFault> {
         if index >= self.book.len() {
             let held = self.book.len();
@@ -45,8 +45,8 @@ impl GameState {
                 "the book of orders holds {held}, and order {index} was asked for"
             )));
         }
-        // The orders behind it move up. Where many are taken out one after the other, their terms
-        // are not wanted before somebody asks for the digest.
+        // The orders after this one move up. Their terms are summed again when the digest is read,
+        // so that a series of removals stays cheap.
         if index < self.book_summed {
             let was = self.book_sum(index..self.book_summed);
             self.table_sum = self.table_sum.wrapping_sub(was);
@@ -61,7 +61,7 @@ impl GameState {
         Ok(order)
     }
 
-    /// Takes all orders out of the book that fit, the oldest first.
+    /// Removes all orders that fit from the book, and returns them, the oldest first.
     pub fn unstore_all(&mut self, mut fits: impl FnMut(&Order) -> bool) -> Vec<Order> {
         let summed = self.book_sum(0..self.book_summed);
         self.table_sum = self.table_sum.wrapping_sub(summed);
@@ -85,7 +85,6 @@ impl GameState {
         taken
     }
 
-    /// The terms of some of the book's orders.
     pub(crate) fn book_sum(&self, which: Range<usize>) -> u64 {
         let mut sum = 0_u64;
         for index in which {
@@ -96,7 +95,7 @@ impl GameState {
         sum
     }
 
-    /// Tells that a stored order is being executed.
+    /// Announces the execution of a stored order.
     pub fn executes(&mut self, player: Player, action: Action) {
         self.push_event(|| Event::Executed { player, action });
     }

@@ -9,7 +9,7 @@ use crate::id::{Card, Pile, Player};
 use crate::state::GameState;
 
 impl GameState {
-    /// The terms of a pile's cards from this depth on.
+    /// Returns the sum of the digest terms of a pile's cards, starting at depth `from`.
     fn pile_sum(&self, holder: usize, from: usize) -> u64 {
         let cards = self.piles[holder].iter().enumerate().skip(from);
         cards.fold(0, |sum, (depth, card)| {
@@ -17,7 +17,7 @@ impl GameState {
         })
     }
 
-    /// Changes a pile from this depth on, and the digest with it.
+    /// Changes a pile from depth `from` on, and the digest with it.
     fn change_pile(&mut self, holder: usize, from: usize, change: impl FnOnce(&mut Vec<Card>)) {
         let was = self.pile_sum(holder, from);
         change(&mut Arc::make_mut(&mut self.piles)[holder]);
@@ -25,7 +25,7 @@ impl GameState {
         self.table_sum = self.table_sum.wrapping_sub(was).wrapping_add(now);
     }
 
-    /// Puts cards onto an empty pile at the set-up, the top card last.
+    /// Puts cards onto an empty pile during the set-up, the top card last.
     ///
     /// # Errors
     /// When a card is on a pile already.
@@ -48,7 +48,7 @@ impl GameState {
         Ok(())
     }
 
-    /// Moves one card from a pile onto the top of another (or under it).
+    /// Moves one card from a pile onto the top of another, or under it.
     ///
     /// # Errors
     /// When the card is not on the first pile.
@@ -78,10 +78,10 @@ impl GameState {
         Ok(())
     }
 
-    /// Moves the top card of a pile onto another; `None` when the pile is empty.
+    /// Moves the top card of a pile onto another and returns it; `None` when the pile is empty.
     ///
     /// # Errors
-    /// Never in fact; see [`GameState::move_card`].
+    /// Never in practice; see [`GameState::move_card`].
     pub fn draw(
         &mut self,
         from: (Pile, Option<Player>),

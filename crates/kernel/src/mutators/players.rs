@@ -1,4 +1,4 @@
-//! Who plays on, who is out, and the faults of each.
+//! The status and the faults of each player.
 
 use crate::digest::{Cell, CellKind};
 use crate::event::{Event, EventFilter, Status};
@@ -39,22 +39,23 @@ impl GameState {
         }
     }
 
-    /// A player makes no more decisions; land and cards stay. When nobody plays on, it is a draw.
+    /// Makes a player neutral: no more decisions, but territories and cards stay. When no player is
+    /// left to decide, the game is a draw.
     pub fn neutralise(&mut self, player: Player) {
         if self.status(player) == Status::Playing {
             self.set_status(player, Status::Neutral);
         }
     }
 
-    /// As [`GameState::neutralise`], and the player is ranked last.
+    /// Makes a player neutral as [`GameState::neutralise`] does, and ranks the player last.
     pub fn forfeit(&mut self, player: Player) {
         if self.status(player) == Status::Playing {
             self.set_status(player, Status::Forfeited);
         }
     }
 
-    /// A player is out: removed from all frames. The last one standing wins where the
-    /// ruleset says so, and the last team, with those of it who are out.
+    /// Eliminates a player and removes the player from all frames. If the ruleset says so, the last
+    /// player left wins, or the last team, including its eliminated members.
     pub fn eliminate(&mut self, player: Player) {
         self.set_status(player, Status::Eliminated);
         let standing = self.standing();
@@ -76,7 +77,6 @@ impl GameState {
         }
     }
 
-    /// Records a fault of a player; says how many there are now.
     pub(crate) fn strike(
         &mut self,
         player: Player,

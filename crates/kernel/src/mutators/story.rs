@@ -1,12 +1,12 @@
-//! What is told and changes nothing.
+//! Events that tell the story of a game and change nothing.
 
 use crate::event::{Event, EventFilter, FightRound};
 use crate::id::Player;
 use crate::state::GameState;
 
 impl GameState {
-    /// Tells that a round of a fight was fought, before its losses are taken away. The round is
-    /// made where somebody wants it.
+    /// Announces a round of a fight, before its losses are taken away. Calls `round` only if the
+    /// event is wanted.
     #[inline]
     pub fn fought(&mut self, round: impl FnOnce(&Self) -> FightRound) {
         self.event_count += 1;
@@ -16,13 +16,12 @@ impl GameState {
         }
     }
 
-    /// Tells the story in the ruleset's own words: the first 200 letters, without control
-    /// characters.
+    /// Announces a message of the ruleset: its first 200 characters, without control characters.
     pub fn say(&mut self, player: Option<Player>, text: &str) {
         self.push_wanted(EventFilter::Recorded, || said_event(player, text));
     }
 
-    /// As [`GameState::say`], with words that are made where somebody wants them.
+    /// Announces a message as [`GameState::say`] does. Calls `text` only if the event is wanted.
     pub fn say_with(&mut self, player: Option<Player>, text: impl FnOnce(&Self) -> String) {
         self.event_count += 1;
         if self.wanted >= EventFilter::Recorded {

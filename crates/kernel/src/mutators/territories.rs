@@ -1,4 +1,4 @@
-//! Who owns land and what stands on it.
+//! The owners and units of territories.
 
 use super::{Done, fault};
 use crate::digest::{Cell, CellKind};
@@ -55,7 +55,7 @@ impl GameState {
         }
     }
 
-    /// Keeps what is derived from owners.
+    /// Updates the owner bits and the counts of foreign neighbours, which follow from the owners.
     fn put_territory(&mut self, at: Territory, old: u8, new: u8) {
         let words = self.places.len().div_ceil(64);
         let word = self.territories_at + at.index() / 64;
@@ -81,7 +81,7 @@ impl GameState {
         places[at.index()].foes = others.count() as u16;
     }
 
-    /// Gives land to a player or to nobody; its units stay.
+    /// Gives a territory to a player or to none; its units stay.
     pub fn set_owner(&mut self, at: Territory, to: Option<Player>) {
         let from = self.owner(at);
         if from != to {
@@ -90,10 +90,10 @@ impl GameState {
         }
     }
 
-    /// Adds units, or takes them away with a negative number.
+    /// Adds units, or removes them if `by` is negative.
     ///
     /// # Errors
-    /// When fewer than none or more than [`MOST`] would be there.
+    /// When the result is below 0 or above [`MOST`].
     pub fn add_units(&mut self, at: Territory, unit: Unit, by: i32) -> Done {
         if by == 0 {
             return Ok(());
@@ -116,10 +116,11 @@ impl GameState {
         Ok(())
     }
 
-    /// Moves units, whoever owns the land.
+    /// Moves units between two territories, regardless of their owners.
     ///
     /// # Errors
-    /// When the count is not positive, or more than are there.
+    /// When `count` is below 1 or above the units on `from`, when both territories are the same, or
+    /// when `to` would have more than [`MOST`].
     pub fn move_units(&mut self, from: Territory, to: Territory, unit: Unit, count: i32) -> Done {
         let there = self.units(from, unit);
         if count < 1
@@ -144,11 +145,12 @@ impl GameState {
         Ok(())
     }
 
-    /// Takes land: the units of this kind there fall, `moved` units come from `from`, in one step,
-    /// so that owned land never stands empty.
+    /// Captures a territory in one step, so that an owned territory is never empty: the units of
+    /// this kind on `to` die, and `moved` units come from `from`.
     ///
     /// # Errors
-    /// When the land is the conqueror's own, or `moved` is not between 1 and what stands on `from`.
+    /// When both territories have the same owner, `from` has none, or `moved` is not between 1 and
+    /// the units on `from`.
     pub fn capture(&mut self, from: Territory, to: Territory, unit: Unit, moved: i32) -> Done {
         let loser = self.owner(to);
         let there = self.units(from, unit);

@@ -7,8 +7,8 @@ use crate::reason;
 use crate::state::{Ending, GameState};
 
 impl GameState {
-    /// Opens the phases of the next player's turn; `None` opens the first turn. At the declared
-    /// limit the game ends instead.
+    /// Opens the phases of the next player's turn; `None` opens the first turn. Ends the game
+    /// instead if the declared limit is reached.
     ///
     /// # Errors
     /// When the stack is full: see [`GameState::push`].
@@ -35,8 +35,8 @@ impl GameState {
         self.turn_of(player)
     }
 
-    /// Opens the phases of a turn of this player's, in the same round. At the declared limit the
-    /// game ends instead.
+    /// Opens the phases of a turn of `player` in the same round. Ends the game instead if the
+    /// declared limit is reached.
     ///
     /// # Errors
     /// When the stack is full: see [`GameState::push`].
@@ -63,7 +63,7 @@ impl GameState {
         Ok(())
     }
 
-    /// Counts a new round, which has no turn yet: the ruleset opens its phases.
+    /// Begins a new round, which has no turn yet: the ruleset opens its phases.
     pub fn new_round(&mut self) {
         self.round += 1;
         self.mover = None;
@@ -76,8 +76,8 @@ impl GameState {
         });
     }
 
-    /// Opens the phases of a round in which everybody plays at once. It counts as a turn of each of
-    /// them. At the declared limit the game ends instead.
+    /// Opens the phases of a round in which all players play simultaneously. The round counts as a
+    /// turn of each of them. Ends the game instead if the declared limit is reached.
     ///
     /// # Errors
     /// When the stack is full: see [`GameState::push`].
@@ -106,7 +106,7 @@ impl GameState {
         Ok(())
     }
 
-    /// Ends the game. The first ending counts.
+    /// Ends the game, unless it has ended already.
     pub fn end(&mut self, reason: &str, winners: PlayerSet) {
         if self.ending.is_none() {
             self.ending = Some(Ending {

@@ -1,14 +1,14 @@
-//! What to expect of a fight.
+//! The expected result of a fight.
 
-/// What to expect of a fight to the end.
+/// The expected result of a fight to the end.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Odds {
-    /// The chance that the attacker takes the land.
+    /// The chance that the attacker captures the territory.
     pub capture: f64,
-    /// Expected attackers left, of those that could fight.
+    /// The expected number of attackers left, of those that could fight.
     pub attackers_left: f64,
-    /// The same, given that the land is taken; 0 if it can't be.
+    /// The same, given a capture; 0 if a capture is impossible.
     pub attackers_left_given_capture: f64,
-    /// Expected defenders left.
+    /// The expected number of defenders left.
     pub defenders_left: f64,
 }

@@ -1,4 +1,4 @@
-//! What one round of a fight costs on average.
+//! The average losses of one round of a fight.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::fault::RuleFault;
 use crate::phases::dice::Pairs;
 use crate::phases::table::NumberTable;
 
-/// What one round costs on average, in armies.
+/// The average losses of one round, in armies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ExpectedLosses {
     /// The attacker's loss.
@@ -22,12 +22,12 @@ pub struct ExpectedLosses {
 pub struct Rounds {
     dice: Option<DiceFight>,
     volley: Option<Volley>,
-    /// By attackers and defenders: battles in percent are long to work out.
+    /// By attackers and defenders: battles in percent are slow to compute.
     battles: BTreeMap<(i32, i32), ExpectedLosses>,
 }
 
 impl Rounds {
-    /// The rounds that these tables describe.
+    /// Creates the rounds that these tables describe.
     #[must_use]
     pub fn from_tables(tables: &BTreeMap<String, NumberTable>) -> Self {
         Self {
@@ -37,11 +37,12 @@ impl Rounds {
         }
     }
 
-    /// A round of so many dice of the attacker and of the defender, where so many armies may leave
-    /// and so many defend. Nobody loses more than that.
+    /// Returns the average losses of a round with `attack` and `defend` dice, where `attackers` may
+    /// leave and `defenders` defend. The defender loses at most `defenders`.
     ///
     /// # Errors
-    /// When the ruleset has no dice, a table does not cover them, or they are too many to count.
+    /// When the ruleset has no dice, a table does not cover them, or there are too many to
+    /// enumerate.
     pub fn dice(
         &mut self,
         attack: i32,
@@ -68,10 +69,10 @@ impl Rounds {
         })
     }
 
-    /// A battle in percent of so many against so many.
+    /// Returns the average losses of a battle in percent.
     ///
     /// # Errors
-    /// When the ruleset has no such battles, or there are more than [`MOST_ARMIES`] on a side.
+    /// When the ruleset has no such battles, or a side does not have 0 to [`MOST_ARMIES`].
     pub fn percent(&mut self, attackers: i32, defenders: i32) -> Result<ExpectedLosses, RuleFault> {
         let Some(volley) = &mut self.volley else {
             return Err(RuleFault::new("the ruleset has no tables for battles"));

@@ -1,5 +1,5 @@
-//! Battles in percent: every army kills with a chance, all at once, and what luck leaves to the
-//! average is rounded.
+//! Battles in percent: all armies kill simultaneously, each with a chance. The share that luck
+//! leaves to the average is rounded.
 
 use std::collections::BTreeMap;
 
@@ -10,21 +10,19 @@ use crate::phases::table::{self, NumberTable};
 /// One battle in which both sides shoot once.
 #[derive(Clone, Debug)]
 pub(super) struct Volley {
-    /// Chance in percent that an army of the attacker, and of the defender, kills.
+    /// The chance in percent that an army kills, for the attacker and the defender.
     percent: [i64; 2],
-    /// Percent of the kills that are left to chance.
+    /// The percentage of the kills that is left to chance.
     luck: i64,
-    /// Is what is left of a kill rounded by chance, instead of half and more up?
+    /// Whether a fraction of a kill is rounded by chance; if not, it is rounded half up.
     weighted: bool,
-    /// By side: the chances of so many kills, by armies.
+    /// By side and armies: the chance of each number of kills.
     kills: [Vec<Vec<f64>>; 2],
-    /// By side: the chances of so many hits, for the most armies so far.
+    /// By side: the chance of each number of hits, for the most armies so far.
     hits: [Vec<f64>; 2],
 }
 
 impl Volley {
-    /// The battle that the tables `kill_percent`, `kill_luck` and `kill_weighted` describe, if
-    /// there are such.
     pub(super) fn from_tables(tables: &BTreeMap<String, NumberTable>) -> Option<Self> {
         let value = |name: &str, side: i32| {
             let table = table::find(tables, name, 1)?;
@@ -45,7 +43,6 @@ impl Volley {
         })
     }
 
-    /// Adds the rows of the kills of a side up to so many armies.
     fn reach(&mut self, side: usize, armies: usize) {
         let hit = self.percent[side] as f64 / 100.0;
         while self.kills[side].len() <= armies {
@@ -68,7 +65,6 @@ impl Volley {
         }
     }
 
-    /// Whole kills, and the chance of one more.
     fn rounded(&self, armies: i64, hits: i64, percent: i64) -> (usize, f64) {
         let parts = (100 - self.luck) * armies * percent + self.luck * hits * 100;
         let whole = parts / 10_000;
@@ -81,8 +77,8 @@ impl Volley {
         (whole as usize, up)
     }
 
-    /// The odds of one battle. `attackers_left_given_capture` is the expectation over captures, not
-    /// yet divided by their chance.
+    /// Returns the odds of one battle. `attackers_left_given_capture` is the expectation over
+    /// captures, not yet divided by their chance.
     pub(super) fn odds(&mut self, attackers: i32, defenders: i32) -> Result<Odds, RuleFault> {
         let a = attackers as usize;
         let d = defenders as usize;
@@ -94,7 +90,7 @@ impl Volley {
                 let chance = by * chance;
                 let left = d - killed.min(d);
                 let lost = lost.min(a);
-                // Where everybody would die, one defender lives.
+                // Where all would die, one defender survives.
                 let left = if left == 0 && lost == a { 1 } else { left };
                 sum.attackers_left += chance * (a - lost) as f64;
                 sum.defenders_left += chance * left.min(d) as f64;

@@ -1,8 +1,8 @@
-//! `standard("assault")`: players attack in rotation, one attack for each turn, which goes on dice
-//! by dice in the phase `press_on`.
+//! `standard("assault")`: players attack in rotation, one attack for each turn, which continues
+//! dice by dice in the phase `press_on`.
 //!
-//! Whoever can attack must; with `may_pass: true` they may pass, which the counter `passes` counts
-//! until somebody attacks again.
+//! A player who can attack must do so. With `may_pass: true` the player may pass, and the counter
+//! `passes` counts the passes until the next attack.
 
 use super::press_on::Battle;
 use super::{Bind, Hooks, Phase, Unbound, at, on_board};
@@ -17,7 +17,7 @@ pub(super) struct Assault {
     attack: Verb,
     press_on: id::Phase,
     battle: Battle,
-    /// The verb, and what counts those who passed in a row.
+    /// The verb, and the counter of passes in a row.
     passing: Option<(Verb, Counter)>,
 }
 
@@ -44,7 +44,7 @@ impl Assault {
     }
 }
 
-/// Own land with more than one army, and land of foes, or free land, next to it.
+/// Returns the player's territories with more than one army and a neighbour to attack.
 fn attackers(game: &GameState, player: Player) -> impl Iterator<Item = Territory> + '_ {
     let able = |from: &Territory| game.armies(*from) > 1 && game.is_front(*from);
     game.owned(player)
@@ -52,19 +52,17 @@ fn attackers(game: &GameState, player: Player) -> impl Iterator<Item = Territory
         .filter(move |&from| foes(game, player, from).next().is_some())
 }
 
-/// Is there anything that the player could attack?
 pub(super) fn can_attack(game: &GameState, player: Player) -> bool {
     attackers(game, player).next().is_some()
 }
 
-/// What may be attacked from a territory of the player's.
 fn foes(game: &GameState, player: Player, from: Territory) -> impl Iterator<Item = i32> + Clone {
     let near = game.board().neighbours(from).iter();
     near.filter(move |&&to| game.is_foe(player, to))
         .map(|to| to.number())
 }
 
-/// The bounds of these values, where all between them are among them.
+/// Returns the bounds of these values, if they leave no gap.
 fn bounds(values: impl Iterator<Item = i32> + Clone) -> Bounds {
     match (values.clone().min(), values.clone().max()) {
         (Some(low), Some(high)) if i64::from(high) - i64::from(low) < values.count() as i64 => {

@@ -1,8 +1,8 @@
-//! `standard("attack")`: one dice round for each answer, until the player is done.
+//! `standard("attack")`: one round of dice for each answer, until the player is done.
 //!
-//! Dice are rolled and compared as [`Round`] says. A capture moves as many armies as dice attacked
+//! Dice are rolled and compared as in [`Round`]. A capture moves as many armies as dice attacked
 //! (or the parameter `move_in`, if that is above 0) and opens the phase `occupy` for more. With
-//! `auto_end: true` the phase ends by itself when no attack is possible, without asking.
+//! `auto_end: true` the phase ends without a question when no attack is possible.
 
 use super::dice::Losses;
 use super::round::Round;
@@ -16,12 +16,10 @@ use crate::rng::Stream;
 use crate::state::{Frame, GameState};
 
 pub(super) struct Attack {
-    /// To attack and to end it.
     verbs: [Verb; 2],
     occupy: id::Phase,
     conquered: Option<Counter>,
     round: Round,
-    /// The most dice that anybody may attack with.
     most_dice: i32,
     move_in: i32,
     auto_end: bool,
@@ -51,7 +49,7 @@ impl Attack {
     }
 }
 
-/// How often a draw is tried before all options are written down after all.
+/// The number of draws before all options are computed after all.
 const TRIES: usize = 1_024;
 
 impl Phase for Attack {
@@ -179,8 +177,8 @@ impl Phase for Attack {
 }
 
 impl Attack {
-    /// Any territory, any of its borders and any number of dice are drawn until they are an
-    /// attack, with one more case for the end of the phase; nothing, where that takes too long.
+    /// Draws a territory, one of its borders and a number of dice until they make an attack, with
+    /// one more case for the end of the phase. Returns `None` if that takes too long.
     fn draw_anywhere(
         &self,
         game: &GameState,
@@ -198,7 +196,7 @@ impl Attack {
         for _ in 0..TRIES {
             let from = rng.below(territories + 1);
             if from == territories {
-                // One case in all that this number would stand for.
+                // Only one of the cases of this number ends the phase.
                 if rng.below(cases) > 0 {
                     continue;
                 }
@@ -223,7 +221,6 @@ impl Attack {
         Ok(None)
     }
 
-    /// Is there an attack at all?
     fn is_possible(&self, game: &GameState, player: Player) -> Result<bool, RuleFault> {
         for from in game.owned(player) {
             let armies = game.armies(from);

@@ -1,4 +1,5 @@
-//! What a standard phase finds in the ruleset: verbs, counters, piles, phases, tables, parameters.
+//! What a standard phase looks up in the ruleset: verbs, counters, piles, phases, tables,
+//! parameters.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,15 +12,15 @@ use crate::id::{Counter, Phase, Pile, Verb};
 /// A parameter of a standard phase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Param {
-    /// A whole number.
+    /// An integer.
     Number(i32),
-    /// Yes or no.
+    /// True or false.
     Flag(bool),
     /// A word in quotes.
     Word(String),
-    /// A list of such.
+    /// A list of parameters.
     List(Vec<Self>),
-    /// Such by their names.
+    /// Parameters by name.
     Map(BTreeMap<String, Self>),
 }
 
@@ -41,41 +42,39 @@ impl std::fmt::Display for Param {
     }
 }
 
-/// Why a standard phase can't be used in a ruleset.
+/// The reason why a standard phase can't be used in a ruleset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unbound {
     /// There is no standard phase of this name.
     Phase(String),
-    /// It needs something declared: the section of `ruleset()`, and what.
+    /// It needs a declaration.
     Needs {
-        /// The section, `verbs` say.
+        /// The section of `ruleset()`, such as `verbs`.
         section: &'static str,
-        /// What must stand there.
+        /// The missing declaration.
         what: String,
     },
-    /// It does not know this parameter; those it knows.
+    /// It does not know this parameter; the list has those it knows.
     Param(String, Vec<&'static str>),
-    /// This parameter has a value of the wrong kind; what it must be.
+    /// This parameter has a value of the wrong kind; the second text says what it must be.
     Value(&'static str, &'static str),
-    /// It leaves what this verb does to the script's hook, and there is none.
+    /// It leaves this verb to the script's hook, and there is none.
     Play(String),
 }
 
-/// Where a standard phase looks up what it needs.
+/// The lookup of everything that a standard phase needs.
 #[derive(Debug)]
 pub struct Bind<'a> {
     decl: &'a Declaration,
     tables: &'a BTreeMap<String, NumberTable>,
     params: &'a BTreeMap<String, Param>,
-    /// Has the script the hook that plays orders of this phase?
     plays: bool,
     known: Vec<&'static str>,
     used: RefCell<BTreeSet<String>>,
 }
 
 impl<'a> Bind<'a> {
-    /// Looks things up in these. `plays` says whether the script has the hook that plays orders of
-    /// this phase.
+    /// Creates a lookup. `plays` is whether the script has the hook that plays this phase's orders.
     #[must_use]
     pub fn new(
         decl: &'a Declaration,
@@ -93,7 +92,7 @@ impl<'a> Bind<'a> {
         }
     }
 
-    /// The names of everything that was looked up.
+    /// Returns the names that were looked up.
     #[must_use]
     pub fn used(self) -> BTreeSet<String> {
         self.used.into_inner()
@@ -129,7 +128,6 @@ impl<'a> Bind<'a> {
         })
     }
 
-    /// A verb with whatever parameters it has.
     pub(super) fn any_verb(&self, name: &str) -> Result<(Verb, Vec<SlotKind>), Unbound> {
         self.uses(name);
         let verb = self.decl.verb(name).ok_or_else(|| Unbound::Needs {
@@ -140,7 +138,6 @@ impl<'a> Bind<'a> {
         Ok((verb, slots.iter().map(|slot| slot.1).collect()))
     }
 
-    /// Is this one verb that the script's hook plays?
     pub(super) fn played(&self, name: &str) -> Result<(), Unbound> {
         if self.plays {
             Ok(())
@@ -149,7 +146,6 @@ impl<'a> Bind<'a> {
         }
     }
 
-    /// How many verbs there are.
     pub(super) fn verbs(&self) -> usize {
         self.decl.verbs.len()
     }
@@ -200,7 +196,6 @@ impl<'a> Bind<'a> {
         })
     }
 
-    /// How dice are compared: by this table, and by those that say which pairs count.
     pub(super) fn dice_rule(&self, pair_won: NumberTable) -> DiceRule {
         let table = |name: &str, parameters: usize| {
             self.uses(name);
@@ -217,7 +212,7 @@ impl<'a> Bind<'a> {
         self.known.push(name);
     }
 
-    /// A number from `least` to a million.
+    /// Returns a number from `least` to a million.
     pub(super) fn number(
         &mut self,
         name: &'static str,
@@ -242,13 +237,12 @@ impl<'a> Bind<'a> {
         }
     }
 
-    /// A parameter as it is written.
     pub(super) fn param(&mut self, name: &'static str) -> Option<&'a Param> {
         self.knows(name);
         self.params.get(name)
     }
 
-    /// One of some words; the first when nothing is said.
+    /// Returns the value of one of these words; the first by default.
     pub(super) fn one_of<T: Copy>(
         &mut self,
         name: &'static str,

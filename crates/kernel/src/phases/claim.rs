@@ -1,8 +1,7 @@
-//! `standard("claim")`: players take free land in turn, one territory each.
+//! `standard("claim")`: players take free territories in turn, one each.
 //!
-//! Opened for nobody, with the seat that begins: that frame opens one frame for each seat
-//! in rotation until no land is free. For a seat that no longer plays, a random free
-//! territory is taken.
+//! Opened for no player, with the first seat: that frame opens one frame for each seat in rotation
+//! until no territory is free. For a seat that no longer plays, a random free territory is taken.
 
 use super::{Bind, Hooks, Phase, Unbound, at};
 use crate::action::{Legal, Options};

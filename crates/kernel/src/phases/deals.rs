@@ -1,16 +1,16 @@
-//! What a set-up does to the whole board at once: deals of land, and armies on it at random.
+//! Set-up of the whole board: random deals of territories, and random placement of armies.
 
 use crate::fault::RuleFault;
 use crate::id::{Player, Territory, Unit};
 use crate::state::GameState;
 
-/// The most units that are scattered for one player.
+/// The maximum number of units to scatter for one player.
 pub const MOST_SCATTERED: i32 = 1_000_000;
 
-/// Deals all free land in random order to the players in turn, with one unit on each.
+/// Deals all free territories in random order to the players in turn, with one unit on each.
 ///
 /// # Errors
-/// When a territory would hold too many: see [`GameState::add_units`].
+/// When a territory would have too many units: see [`GameState::add_units`].
 pub fn deal(game: &mut GameState, unit: Unit) -> Result<(), RuleFault> {
     let mut territories: Vec<Territory> = game
         .board()
@@ -25,10 +25,10 @@ pub fn deal(game: &mut GameState, unit: Unit) -> Result<(), RuleFault> {
     Ok(())
 }
 
-/// Puts units, one by one, on each player's land at random, until everybody has so many.
+/// Puts units on random territories of each player, one by one, until each player has `each`.
 ///
 /// # Errors
-/// As [`scatter`], and when somebody has more.
+/// As [`scatter`], and when a player has more than `each`.
 pub fn scatter_all(game: &mut GameState, unit: Unit, each: i32) -> Result<(), RuleFault> {
     for player in game.seats() {
         let there: i64 = game
@@ -41,10 +41,10 @@ pub fn scatter_all(game: &mut GameState, unit: Unit, each: i32) -> Result<(), Ru
     Ok(())
 }
 
-/// Puts units, one by one, on a player's land at random.
+/// Puts units on random territories of a player, one by one.
 ///
 /// # Errors
-/// When the player has no land, or there would be too many.
+/// When the player has no territory, or `count` or a territory's units would be out of range.
 pub fn scatter(
     game: &mut GameState,
     player: Player,

@@ -1,16 +1,16 @@
-//! What a round of dice costs: the one place where dice are compared, for phases, scripts and odds.
+//! The losses in a round of dice: the one place that compares dice, for phases, scripts and odds.
 
 use std::collections::BTreeMap;
 
 use super::table::{self, NumberTable};
 use crate::fault::RuleFault;
 
-/// How a ruleset compares dice, by its tables.
+/// The way a ruleset compares dice, by its tables.
 ///
-/// The highest die of the attacker meets the highest of the defender, the second the second, and
-/// `pair_won(attacker, defender)` says who wins a pair. How many pairs count is said by one of two
-/// tables, if the ruleset has it: `most_pairs(armies)` for so many armies that may leave, or
-/// `compares(pair, armies, defenders)` pair by pair, for the armies that are left on both sides.
+/// The attacker's highest die meets the defender's highest, the second the second, and so on;
+/// `pair_won(attacker, defender)` decides each pair. One of two tables limits the pairs, if the
+/// ruleset has it: `most_pairs(armies)` by the armies that may leave, or pair by pair
+/// `compares(pair, armies, defenders)` by the armies that are left on both sides.
 #[derive(Clone, Debug)]
 pub struct DiceRule {
     pair_won: NumberTable,
@@ -18,7 +18,7 @@ pub struct DiceRule {
     compares: Option<NumberTable>,
 }
 
-/// What a round costs, in armies.
+/// The losses of a round, in armies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Losses {
     /// The attacker's loss.
@@ -27,23 +27,23 @@ pub struct Losses {
     pub killed: i32,
 }
 
-/// Which pairs of dice a round compares.
+/// The pairs of dice that a round compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Pairs {
-    /// As many as both sides have dice for, but at most so many.
+    /// As many pairs as both sides have dice for, but at most this number.
     Most(usize),
-    /// As `compares` says, for so many armies that may leave and so many that defend. A die that
+    /// As `compares` decides, for this number of armies that may leave and of defenders. A die that
     /// was not rolled loses.
     Left(i32, i32),
 }
 
 impl Pairs {
-    /// As many as both sides have dice for.
+    /// As many pairs as both sides have dice for.
     pub const ALL: Self = Self::Most(usize::MAX);
 }
 
 impl DiceRule {
-    /// The rule that these tables describe; `None` when there is no `pair_won`.
+    /// Returns the rule that these tables describe; `None` if there is no `pair_won`.
     #[must_use]
     pub fn from_tables(tables: &BTreeMap<String, NumberTable>) -> Option<Self> {
         let table = |name: &str, parameters: usize| table::find(tables, name, parameters).cloned();
@@ -54,7 +54,7 @@ impl DiceRule {
         })
     }
 
-    /// The rule with these tables.
+    /// Creates a rule from tables.
     #[must_use]
     pub const fn new(
         pair_won: NumberTable,
@@ -68,25 +68,26 @@ impl DiceRule {
         }
     }
 
-    /// Do the armies have a say in which pairs count?
+    /// Reports whether the pairs depend on the number of armies.
     #[must_use]
     pub const fn asks_armies(&self) -> bool {
         self.most_pairs.is_some() || self.compares.is_some()
     }
 
-    /// How many sides the attacker's dice have.
+    /// Returns the number of sides of the attacker's dice.
     #[must_use]
     pub fn sides(&self) -> i32 {
         self.pair_won.ranges()[0].1
     }
 
-    /// Which pairs count when so many armies may leave and so many defend.
+    /// Returns the pairs that count for these attackers, which may leave, and defenders.
     ///
     /// # Errors
     /// When a table does not cover the armies.
     pub fn pairs(&self, attackers: i32, defenders: i32) -> Result<Pairs, RuleFault> {
         if let Some(table) = &self.compares {
-            // More than the table can tell apart, after the most losses, are one case.
+            // Numbers beyond what the table can distinguish, even after maximum losses, are one
+            // case.
             let most = |slot: usize| table.ranges()[slot].1.saturating_add(table.ranges()[0].1);
             return Ok(Pairs::Left(attackers.min(most(1)), defenders.min(most(2))));
         }
@@ -96,9 +97,10 @@ impl DiceRule {
         }
     }
 
-    /// How many pairs of dice `compares` is asked for at the most, for all numbers of armies that
-    /// it tells apart and one roll for each: 1 where the armies have no say. It is the same for all
-    /// fights, so that a limit on it never depends on which fights were looked at before.
+    /// Returns the maximum number of pairs that `compares` is asked about, for all numbers of
+    /// armies that it distinguishes and one roll for each; 1 where the pairs don't depend on
+    /// armies. It is the same for all fights, so that a limit on it never depends on which fights
+    /// were computed before.
     #[must_use]
     pub fn cases(&self, pairs: Pairs) -> u64 {
         match (pairs, &self.compares) {
@@ -113,7 +115,7 @@ impl DiceRule {
         }
     }
 
-    /// The losses of a roll. The dice of each side come highest first.
+    /// Returns the losses of a roll. The dice of each side must be sorted, highest first.
     ///
     /// # Errors
     /// When a table does not cover the dice.
@@ -141,7 +143,8 @@ impl DiceRule {
         Ok(losses)
     }
 
-    /// Is this pair, counted from 0, compared after these losses? `both` sides have so many dice.
+    /// Reports whether this pair, counted from 0, is compared after these losses. Both sides have
+    /// at least `both` dice.
     fn counts(
         &self,
         pair: usize,

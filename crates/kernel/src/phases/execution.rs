@@ -1,19 +1,20 @@
-//! `standard("execution")`: orders are executed, class by class, one for each player in turn.
+//! `standard("execution")`: orders are executed class by class, one for each player in turn.
 //!
 //! The parameter `classes` lists the verbs of each class, in order; orders of other verbs stay in
-//! the book. `movers` says who goes first in each pass: the seats in their order ("fixed"), each
-//! round the next one ("cycle"), anybody ("random"), the seats there and back ("snake"), or anybody
-//! in each pass anew ("shuffled"). With `goes_on: true` a player whose order can't be executed goes
-//! on with the next one in the same pass.
+//! the book. `movers` is the order of the players in a pass: seat order ("fixed"), seat order that
+//! begins with the next seat each round ("cycle"), random ("random"), seat order back and forth
+//! ("snake"), or random in each pass ("shuffled"). With `goes_on: true` a player whose order can't
+//! be executed continues with the next one in the same pass.
 //!
-//! `place` puts armies on a territory that is still the player's. `attack` and `move` advance:
-//! armies of those that stood there and have not moved yet, one of which stays behind with
-//! `guard: true`, the default; with `old_guard: true` none that came this turn is the one. On own
-//! land they join what stands there; against others there is one battle by the tables
-//! `kill_percent`, `kill_luck` and `kill_weighted`, and where nobody is left to defend the rest
-//! moves in. Who falls in defence, and so can't go, says `fallen`. Any other verb is the script's:
-//! the hook `PHASE_play` does what it means. An order that can't be executed is told with the
-//! reason. With `last_standing` nothing more is executed once one player alone has land.
+//! `place` puts armies on a territory that the player still owns. `attack` and `move` advance
+//! armies that were already there, or were placed there, and have not moved yet. One army stays
+//! with `guard: true`, the default; with `old_guard: true` it can't be one that came this turn. On
+//! own territories the armies join those that are there. Against others there is one battle by the
+//! tables `kill_percent`, `kill_luck` and `kill_weighted`, and if no defender is left, the
+//! remaining attackers move in. `fallen` decides which defenders die first, and so can't advance.
+//! Any other verb belongs to the script: the hook `PHASE_play` executes it. An order that can't be
+//! executed is reported with the reason. With `last_standing` no more orders are executed once only
+//! one player has territories.
 
 mod under_way;
 
@@ -31,37 +32,30 @@ use crate::words::Words;
 
 pub use under_way::UnderWay;
 
-/// The most chances that one execution tries.
 const MOST_TRIES: u64 = 50_000_000;
 
 pub(super) struct Execution {
-    /// By verb: its class, and what it means.
+    /// By verb: its class and its meaning.
     roles: Vec<Option<(usize, Role)>>,
     classes: usize,
     movers: Movers,
-    /// How many armies stay behind.
     stay: i32,
-    /// How many of them must have stood there before.
+    /// The number of staying armies that were there before this turn.
     old_stay: i32,
     fallen: Fallen,
-    /// Does a player whose order can't be executed go on with the next?
     goes_on: bool,
     kills: Kills,
     conquered: Option<Counter>,
 }
 
-/// What an order means.
 #[derive(Clone, Copy, Debug)]
 enum Role {
-    /// Armies come to own land.
     Place,
-    /// Armies advance to a neighbour.
     Advance,
-    /// What the script's hook does.
+    /// The script's hook executes it.
     Play,
 }
 
-/// Who goes first in each pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Movers {
     Fixed,
@@ -71,14 +65,12 @@ enum Movers {
     Shuffled,
 }
 
-/// Which armies fall first where they are attacked: what is ready to go is counted by it.
+/// The armies that die first in an attacked territory, which changes how many are ready to advance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fallen {
-    /// Those that came this turn.
     Newcomers,
-    /// Those that are ready to go.
     Ready,
-    /// It makes no difference: as many may go as stood there, while there are so many.
+    /// No distinction: as many may advance as before, while there are enough.
     Anyone,
 }
 
@@ -140,7 +132,6 @@ impl Execution {
         self.roles.get(verb.index()).copied().flatten()
     }
 
-    /// By class and seat: the orders that are executed now, which leave the book.
     fn take_orders(&self, game: &mut GameState) -> Vec<VecDeque<Action>> {
         let players = game.players();
         let mut orders = vec![VecDeque::new(); self.classes * players];
@@ -152,7 +143,6 @@ impl Execution {
         orders
     }
 
-    /// The seats in the order in which they go first.
     fn seats(&self, game: &mut GameState) -> Result<Vec<Player>, RuleFault> {
         let mut seats: Vec<Player> = game.seats().collect();
         match self.movers {
@@ -166,7 +156,6 @@ impl Execution {
         Ok(seats)
     }
 
-    /// Who goes when in a pass, of those who have orders left.
     fn in_pass(
         &self,
         game: &mut GameState,
@@ -187,7 +176,6 @@ impl Execution {
     }
 }
 
-/// Players in any order, each as likely as any other.
 fn mix(game: &mut GameState, seats: &mut [Player]) -> Result<(), RuleFault> {
     for last in 1..seats.len() {
         let other = game.random(last as u64 + 1)? as usize;
@@ -196,7 +184,6 @@ fn mix(game: &mut GameState, seats: &mut [Player]) -> Result<(), RuleFault> {
     Ok(())
 }
 
-/// A verb of a class, and what it means.
 fn role(bind: &Bind<'_>, name: &str) -> Result<(Verb, Role), Unbound> {
     let territory = SlotKind::Territory;
     let count = SlotKind::Count;
@@ -260,20 +247,16 @@ impl Phase for Execution {
     }
 }
 
-/// Orders while they are executed.
 struct Run<'a> {
     rules: &'a Execution,
     phase: id::Phase,
     hooks: &'a mut dyn Hooks,
     now: UnderWay,
-    /// Has one player alone land, or is the game over?
     over: bool,
-    /// Chances tried so far.
     tries: u64,
 }
 
 impl Run<'_> {
-    /// It is a player's move: the next order, or the next that can be executed.
     fn move_of(
         &mut self,
         game: &mut GameState,
@@ -288,7 +271,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// An order comes up. Was it executed?
+    /// Executes an order, and returns whether that was possible.
     fn turn(
         &mut self,
         game: &mut GameState,
@@ -329,8 +312,7 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// What the script does with an order of its own. Whatever that is, orders after it find the
-    /// board as it is then.
+    /// Leaves an order to the script. Later orders see the board that results.
     fn play(
         &mut self,
         game: &mut GameState,
@@ -399,7 +381,7 @@ impl Run<'_> {
         }
         let mut killed = kills.roll(game, armies, Side::Attacking)?.min(defenders);
         let lost = kills.roll(game, defenders, Side::Defending)?.min(armies);
-        // Where everybody would die, one defender lives.
+        // Where all would die, one defender survives.
         if killed == defenders && lost == armies {
             killed -= 1;
         }
@@ -428,7 +410,7 @@ impl Run<'_> {
         if let Some(conquered) = self.rules.conquered {
             game.set_counter(conquered, Some(player), 1)?;
         }
-        // Whoever came this turn stays.
+        // Armies that came this turn stay.
         if self.rules.fallen != Fallen::Anyone {
             self.now.set_ready(to, 0);
         }
@@ -440,13 +422,11 @@ impl Run<'_> {
 
 const LOST: &str = "the land is lost";
 
-/// Tells why an order is impossible; it was not executed.
 fn fail(game: &mut GameState, player: Player, order: Action, why: &str) -> bool {
     tell(game, player, order, &format!("impossible, {why}"));
     false
 }
 
-/// Tells what became of an order that was not executed.
 fn tell(game: &mut GameState, player: Player, order: Action, what: &str) {
     game.say_with(Some(player), |game| {
         let words = Words::new(game.board(), game.decl()).sentence(order);
@@ -458,14 +438,13 @@ fn unknown() -> RuleFault {
     RuleFault::new("an order names land that is not on the map")
 }
 
-/// How many territories each player owns.
 fn territories(game: &GameState) -> Vec<u32> {
     game.seats()
         .map(|player| game.territory_count(player))
         .collect()
 }
 
-/// Does the game end because one player alone has land?
+/// Reports whether the game ends because only one player has territories.
 fn decided(game: &GameState) -> bool {
     let standing = game.standing().iter();
     game.decl().last_standing.is_some()

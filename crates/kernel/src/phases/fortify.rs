@@ -1,6 +1,6 @@
 //! `standard("fortify")`: at most one move between two own neighbouring territories. Skipped when
-//! there is none to make. With `anywhere: true` the two need not be neighbours, where the phase
-//! is not skipped; with `through_partners: true` they are joined by land of one's own and of
+//! no move is possible. With `anywhere: true` the two need not be neighbours, unless the phase is
+//! skipped; with `through_partners: true` they must be joined by territories of the player and of
 //! partners.
 
 use super::{Bind, Hooks, LARGE, Phase, Unbound, at, on_board};
@@ -12,7 +12,6 @@ use crate::rng::Stream;
 use crate::state::{Frame, GameState};
 
 pub(super) struct Fortify {
-    /// To move and to leave it.
     verbs: [Verb; 2],
     anywhere: bool,
     through_partners: bool,
@@ -36,7 +35,7 @@ impl Fortify {
         })
     }
 
-    /// Is there a move to make, between neighbours or through the land of partners?
+    /// Includes moves through territories of partners.
     fn is_possible(&self, game: &GameState, player: Player) -> bool {
         game.owned(player).any(|from| {
             let leads = || own_near(game, from) > 0 || !self.joined(game, player, from).is_empty();
@@ -44,7 +43,7 @@ impl Fortify {
         })
     }
 
-    /// Own land that is joined to this one by land of partners, where that may be crossed.
+    /// Returns the own territories that are joined to this one, where `through_partners` is set.
     fn joined(&self, game: &GameState, player: Player, from: Territory) -> Vec<Territory> {
         if !self.through_partners {
             return Vec::new();
@@ -67,7 +66,6 @@ impl Fortify {
     }
 }
 
-/// How many of the territories next to this one its owner owns.
 fn own_near(game: &GameState, at: Territory) -> usize {
     game.board().neighbours(at).len() - game.foes_near(at)
 }

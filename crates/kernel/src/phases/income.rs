@@ -1,7 +1,8 @@
-//! `standard("income")`: a player's reinforcements come into the reserve.
+//! `standard("income")`: adds a player's reinforcements to the reserve.
 //!
-//! They are the table `income(territories)` and the bonuses of whole continents, together at least
-//! the parameter `least` (0). With `equal_once: true` continents with the same bonus bring it once.
+//! They are the sum of the table `income(territories)` and the bonuses of whole continents, and at
+//! least the parameter `least` (0). With `equal_once: true` continents with the same bonus count
+//! once.
 
 use std::collections::BTreeSet;
 
@@ -39,7 +40,7 @@ impl Income {
     }
 }
 
-/// The bonuses of all continents that a player owns, together.
+/// Returns the sum of the bonuses of all continents that a player owns.
 #[must_use]
 pub fn bonus(game: &GameState, player: Player) -> i64 {
     bonuses(game, player).sum()

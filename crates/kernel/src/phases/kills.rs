@@ -1,28 +1,24 @@
-//! A battle in percent: every army kills with a chance, all at once, and what luck leaves to the
-//! average is rounded.
+//! Battles in percent: all armies kill simultaneously, each with a chance. The share that luck
+//! leaves to the average is rounded.
 
 use super::table::NumberTable;
 use super::{Bind, Unbound};
 use crate::fault::RuleFault;
 use crate::state::GameState;
 
-/// The side of a battle whose armies kill.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Side {
-    /// Those who attack.
     Attacking,
-    /// Those who are attacked.
     Defending,
 }
 
-/// What a battle costs, by the tables `kill_percent`, `kill_luck` and `kill_weighted`.
 #[derive(Debug)]
 pub(super) struct Kills {
-    /// Chance in percent that an army kills, by side.
+    /// The chance in percent that an army kills, by side.
     percent: [i32; 2],
-    /// Percent of the kills that are left to chance.
+    /// The percentage of the kills that is left to chance.
     luck: i32,
-    /// Is a part of a kill rounded by chance, instead of half and more up?
+    /// Whether a fraction of a kill is rounded by chance; if not, it is rounded half up.
     weighted: bool,
 }
 
@@ -47,7 +43,6 @@ impl Kills {
         })
     }
 
-    /// How often chance is asked for so many armies.
     pub(super) const fn tries(&self, armies: i32) -> u64 {
         if self.luck > 0 && armies > 0 {
             armies as u64
@@ -56,8 +51,7 @@ impl Kills {
         }
     }
 
-    /// How many so many armies kill: what is expected and what is rolled, mixed by luck, then
-    /// rounded.
+    /// Mixes expected and rolled kills by luck, then rounds.
     pub(super) fn roll(
         &self,
         game: &mut GameState,

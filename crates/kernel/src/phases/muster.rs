@@ -1,8 +1,8 @@
 //! `standard("muster")`: players place their reserve in turn, a few armies at a time.
 //!
-//! Opened for nobody, with the seat that begins: that frame opens one frame for each seat in
-//! rotation until nobody who plays has a reserve and land for it. Parameters: `at_a_time`, armies
-//! for each turn (1); `on_free`, free land may be taken too (false).
+//! Opened for no player, with the first seat: that frame opens one frame for each seat in rotation
+//! until no active player has a reserve and a territory for it. Parameters: `at_a_time`, armies for
+//! each turn (1); `on_free`, whether free territories may be taken too (false).
 
 use super::{Bind, Hooks, Phase, Unbound, at, on_board};
 use crate::action::{Bounds, Domain, Legal, Options};
@@ -31,18 +31,15 @@ impl Muster {
         })
     }
 
-    /// Is this land where the player may place armies?
     fn is_open(&self, game: &GameState, player: Player, territory: Territory) -> bool {
         game.owns(player, territory) || (self.on_free && game.owner(territory).is_none())
     }
 
-    /// How many armies a player places at a time.
     fn armies(&self, game: &GameState, player: Player) -> i32 {
         let reserve = game.counter(self.reserve, Some(player));
         reserve.min(i64::from(self.at_a_time)) as i32
     }
 
-    /// Does the player still have armies to place, and land for them?
     fn can_place(&self, game: &GameState, player: Player) -> bool {
         game.playing().has(player)
             && game.counter(self.reserve, Some(player)) > 0

@@ -1,12 +1,13 @@
-//! `standard("next_turn")`: the turn is over, and the next player's begins; opened for nobody,
-//! the first player's.
+//! `standard("next_turn")`: ends the turn and begins the next player's; opened for no player, it
+//! begins the first player's.
 //!
-//! With `card: true` whoever took land in this turn (the counter `conquered`) draws a card from the
-//! deck to the hand first, and with `recycle: true` an empty deck is made of the shuffled discards.
+//! With `card: true` a player who captured a territory in this turn (the counter `conquered`) first
+//! draws a card from the deck, and with `recycle: true` the shuffled discards replace an empty
+//! deck.
 //!
-//! With `exhausted: true` the hook `on_exhausted` is called before a turn that nobody could do
-//! anything in: no player is left who can attack, or no other player, or all who can attack passed
-//! in a row (the counter `passes`). Unless it ends the game, the turn begins all the same.
+//! With `exhausted: true` the hook `on_exhausted` runs before the turn begins if no active player
+//! can attack, no other player is left, or all who can attack passed in a row (the counter
+//! `passes`). Unless the hook ends the game, the turn begins anyway.
 
 use super::assault::can_attack;
 use super::{Bind, Hooks, Phase, Unbound};
@@ -21,7 +22,6 @@ pub(super) struct NextTurn {
     exhausted: Option<Exhausted>,
 }
 
-/// The end that comes when nobody attacks any more.
 struct Exhausted {
     passes: Option<Counter>,
 }

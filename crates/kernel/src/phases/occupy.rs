@@ -1,5 +1,5 @@
-//! `standard("occupy")`: after a capture, how many more armies follow. Opened with
-//! the two territories.
+//! `standard("occupy")`: the number of armies that follow after a capture. Opened with the two
+//! territories.
 
 use super::{Bind, Hooks, Phase, Unbound, at};
 use crate::action::{Bounds, Domain, Legal, Options};

@@ -1,7 +1,7 @@
-//! `standard("orders")`: everybody gives orders, one after the other, until done.
+//! `standard("orders")`: all players give orders, one at a time, until done.
 //!
-//! The parameter `orders` lists what may be ordered, in the order in which it is offered: the verb,
-//! where `to`, and which counter it `spends`. What the verb's parameters are says what is meant:
+//! The parameter `orders` lists the possible orders, in the order in which they are offered: the
+//! verb, `to`, and the counter that it `spends`. The verb's parameters decide what is offered:
 //!
 //! | the verb takes | `to` | what is offered |
 //! |---|---|---|
@@ -11,10 +11,10 @@
 //! | a player | | the others who play |
 //! | nothing | | the verb itself |
 //!
-//! Armies that were ordered away can't be ordered again, unless `again: true`; those that are
-//! placed can. With `distinct: true` there is one order at most from a territory to another.
-//! With `guard: true`, the default, one army stays behind. An order is stored for a phase that
-//! executes it; with `at_once: true` the hook `PHASE_play` does what it means now.
+//! Armies that were ordered away can't be ordered again, unless `again: true`; placed armies can.
+//! With `distinct: true` there is at most one order from a territory to another. One army stays
+//! with `guard: true`, the default. An order is stored for a phase that executes it, unless
+//! `at_once: true`: then the hook `PHASE_play` executes it immediately.
 
 mod offers;
 
@@ -28,15 +28,11 @@ use crate::state::{Frame, GameState};
 pub(super) struct Orders {
     kinds: Vec<OrderKind>,
     done: Verb,
-    /// How many armies stay behind.
     stay: i32,
-    /// May armies be ordered away twice?
     again: bool,
-    /// Is there one order at most from a territory to another?
     distinct: bool,
 }
 
-/// Something that may be ordered.
 #[derive(Clone, Copy, Debug)]
 struct OrderKind {
     verb: Verb,
@@ -45,29 +41,22 @@ struct OrderKind {
     at_once: bool,
 }
 
-/// What is offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum What {
-    /// As many armies as the counter holds, on own land.
+    /// Up to as many armies as the counter holds, on own territories.
     Place,
-    /// Armies to neighbours of others.
+    /// Armies to neighbours that may be attacked.
     ToFoes,
-    /// Armies to own neighbours.
     ToFriends,
-    /// Armies to any own land.
     ToOwn,
-    /// Any own land.
     Own,
-    /// Any land of others that borders one's own.
+    /// Any territory of others with an own neighbour.
     Reach,
-    /// Any other player.
     Player,
-    /// The verb itself.
     Bare,
 }
 
 impl What {
-    /// Do armies leave a territory?
     const fn moves(self) -> bool {
         matches!(self, Self::ToFoes | Self::ToFriends | Self::ToOwn)
     }
@@ -160,7 +149,6 @@ impl OrderKind {
         })
     }
 
-    /// How often the player can pay for it.
     fn paid(self, game: &GameState, player: Player) -> i32 {
         self.spends.map_or(i32::MAX, |counter| {
             game.counter(counter, Some(player)).max(0) as i32
@@ -179,8 +167,7 @@ impl Phase for Orders {
         let mut offering = offers::Offering::new(self, game, player, out);
         let mut kinds = &self.kinds[..];
         while let [kind, rest @ ..] = kinds {
-            // Those that move armies and follow each other are offered together, territory by
-            // territory.
+            // Adjacent kinds that move armies are offered together, territory by territory.
             let moving = kinds.iter().take_while(|kind| kind.what.moves()).count();
             if moving > 0 {
                 offering.moves(&kinds[..moving])?;
@@ -262,7 +249,6 @@ impl Phase for Orders {
 }
 
 impl Orders {
-    /// May armies go from here to there with such an order?
     fn leads(
         &self,
         game: &GameState,
@@ -278,7 +264,6 @@ impl Orders {
         }
     }
 
-    /// How many armies a stored order brings to a territory, or takes from it.
     fn change(&self, game: &GameState, order: &Action) -> Option<(Territory, i64)> {
         let kind = self.kind(order.verb)?;
         match (kind.what, order.args()) {
@@ -290,7 +275,6 @@ impl Orders {
         }
     }
 
-    /// What the player's stored orders change, territory by territory.
     fn changes<'a>(
         &'a self,
         game: &'a GameState,
@@ -303,8 +287,8 @@ impl Orders {
         own.filter_map(|order| self.change(game, &order.action))
     }
 
-    /// From where to where the player's stored orders send armies, if each way may be ordered
-    /// once; none otherwise.
+    /// Returns the ways of the player's stored orders if each may be ordered only once; none if
+    /// not.
     fn taken_ways<'a>(
         &'a self,
         game: &'a GameState,
@@ -315,7 +299,7 @@ impl Orders {
         own.filter_map(|order| self.way(game, &order.action))
     }
 
-    /// From where to where an order sends armies, if it does.
+    /// Returns the origin and destination of an order that moves armies.
     fn way(&self, game: &GameState, order: &Action) -> Option<(Territory, Territory)> {
         let kind = self.kind(order.verb)?;
         match order.args() {
@@ -324,7 +308,6 @@ impl Orders {
         }
     }
 
-    /// How many armies may still be ordered away from one territory.
     fn spare_at(&self, game: &GameState, player: Player, from: Territory) -> i32 {
         let changes = self.changes(game, player);
         let by: i64 = changes
@@ -335,7 +318,6 @@ impl Orders {
     }
 }
 
-/// So many armies, as an option may count them.
 fn spare(armies: i64) -> i32 {
     armies.clamp(0, 1 << 30) as i32
 }

@@ -1,5 +1,5 @@
-//! `standard("press_on")`: whether an attack goes on, dice by dice, or stops. Opened with the two
-//! territories, by `assault` and by itself, as long as armies are left to attack with.
+//! `standard("press_on")`: whether an attack continues, dice by dice, or stops. `assault` and the
+//! phase itself open it with the two territories, as long as armies are left to attack with.
 
 use super::dice::Losses;
 use super::round::Round;
@@ -17,7 +17,6 @@ pub(super) struct PressOn {
     battle: Battle,
 }
 
-/// A round of dice, and what comes of it.
 pub(super) struct Battle {
     round: Round,
     conquered: Option<Counter>,
@@ -31,8 +30,8 @@ impl Battle {
         })
     }
 
-    /// One round, with as many dice as may be. What falls is taken with all armies but one, free
-    /// land without any dice; otherwise the attacker may press on.
+    /// Fights one round with as many dice as possible. All armies but one move into a captured
+    /// territory; one without armies is captured without dice.
     pub(super) fn fight(
         &self,
         game: &mut GameState,
@@ -85,7 +84,7 @@ impl PressOn {
     }
 }
 
-/// The two territories that the phase was opened with, if the player can still attack.
+/// Returns the two territories that the phase was opened with, if the player can still attack.
 fn territories(
     game: &GameState,
     frame: &Frame,

@@ -1,5 +1,5 @@
-//! Raids: units move along a path of territories, and strike at most once from its end. A ruleset
-//! says which there are; here they are offered step by step, or planned as a whole.
+//! Raids: units move along a path of territories, and strike at most once from its end. The ruleset
+//! defines them; this module offers them step by step, or plans them completely.
 
 use crate::action::{Domain, Offer, Options};
 use crate::board::Board;
@@ -7,78 +7,78 @@ use crate::id::{Territory, Unit, Verb};
 use crate::routes::Region;
 use crate::state::GameState;
 
-/// Where raids are offered and planned, and what that may cost.
+/// The receiver of offers and plans, with a limit on their cost.
 pub trait Offering {
-    /// Why no more is taken.
+    /// The reason why no more is accepted.
     type Fault;
 
-    /// The options so far; lists of values are put into their pool.
+    /// Returns the options so far, whose pool takes lists of values.
     fn options(&mut self) -> &mut Options;
 
-    /// Counts work before it is done: about one for each value that is looked at or kept.
+    /// Counts work before it is done: about one unit for each value that is read or stored.
     ///
     /// # Errors
-    /// When that was too much.
+    /// When the work exceeds the limit.
     fn spend(&mut self, work: usize) -> Result<(), Self::Fault>;
 
-    /// Takes an offer.
+    /// Adds an offer.
     ///
     /// # Errors
     /// When too much is offered.
     fn offer(&mut self, offer: Offer) -> Result<(), Self::Fault>;
 
-    /// Takes a plan.
+    /// Adds a plan.
     ///
     /// # Errors
     /// When too much is planned.
     fn plan(&mut self, steps: &[Offer]) -> Result<(), Self::Fault>;
 }
 
-/// Raids that are possible together.
+/// The raids that are possible together.
 #[derive(Clone, Debug)]
 pub struct Raids {
-    /// The verb of a step. Its parameters are where units set out, where they come to, their kind
-    /// and how many; or one alone, where they appear, see `moves`.
+    /// The verb of a step. Its parameters are the origin, the destination, the kind and the number
+    /// of units; or only the territory where units appear, see `moves`.
     pub step: Verb,
-    /// Does the first step set out from a territory, or do units appear?
+    /// Whether the first step leaves a territory; if not, units appear.
     pub moves: bool,
-    /// Where the first step may set out.
+    /// The origins of the first step.
     pub from: Vec<Territory>,
-    /// Where units may come to, in the order in which plans have them.
+    /// The possible destinations, in the order in which plans have them.
     pub to: Vec<Territory>,
-    /// Which kind moves.
+    /// The kind of unit that moves.
     pub kind: Unit,
-    /// How many set out, or appear; as many as there are, or fewer, when left out.
+    /// The number of units that set out or appear; `None` for any number up to all that are there.
     pub count: Option<i32>,
-    /// How many moves may follow the first.
+    /// The maximum number of moves after the first.
     pub on: i32,
-    /// The ways to strike at the end.
+    /// The possible strikes at the end.
     pub strikes: Vec<Strike>,
     /// The verb that ends a raid without a strike; it has no parameters.
     pub stop: Verb,
-    /// Does a plan that stops count twice?
+    /// Whether a plan that stops counts twice.
     pub repeats: bool,
-    /// Does each end have a plan of its own, in the order of the map? Otherwise last moves to where
-    /// nothing can be struck may be one plan after all others.
+    /// Whether each end has its own plan, in map order. If not, last moves to territories without
+    /// targets may be one plan after all others.
     pub in_order: bool,
 }
 
 /// A way to strike from a territory.
 #[derive(Clone, Debug)]
 pub struct Strike {
-    /// The verb. Its parameters are where the units are, what is struck where that is said
-    /// (`near`), and how many strike where that is said (`fewer`).
+    /// The verb. Its parameters are the territory of the units, the target if `near` is present,
+    /// and the number of units that strike if `fewer` is present.
     pub verb: Verb,
-    /// What is struck: neighbours in the first region, then those in the second.
+    /// The targets: neighbours in the first region, then those in the second.
     pub near: Option<[Region; 2]>,
-    /// Where it is possible; everywhere when left out.
+    /// The territories from which it is possible; `None` for all.
     pub on: Option<Region>,
-    /// It says how many strike: fewer than have come, of so many at the most.
+    /// If present, the number of units that strike is a parameter: it is less than the number that
+    /// came, of whom at most this many count.
     pub fewer: Option<i32>,
 }
 
 impl Strike {
-    /// What it may strike from a territory, each once.
     fn targets(&self, board: &Board, at: Territory) -> Option<Vec<i32>> {
         let [first, then] = self.near.as_ref()?;
         let near = board.neighbours(at).iter().copied();
@@ -113,8 +113,8 @@ impl Raids {
         Ok(())
     }
 
-    /// Offers what may follow on a territory to which `count` have come, one where that is not
-    /// said: to stop, if there is anything else, to move on, and strikes.
+    /// Offers the options after units have reached a territory: to stop, if there is another
+    /// option, to move on, and to strike. `count` units have come, or one if it is `None`.
     ///
     /// # Errors
     /// When the offering takes no more.
@@ -138,7 +138,7 @@ impl Raids {
             .try_for_each(|strike| raider.out.offer(strike))
     }
 
-    /// Plans the whole of them.
+    /// Plans complete raids.
     ///
     /// # Errors
     /// When the offering takes no more.
@@ -157,7 +157,6 @@ impl Raids {
         Ok(())
     }
 
-    /// How many may set out together.
     fn count_from(&self, game: &GameState, from: Territory) -> Domain {
         let all = Domain::Span {
             low: 1,
@@ -175,24 +174,21 @@ impl Raids {
         Offer::new(self.stop, &[])
     }
 
-    /// Does a strike say how many strike?
+    /// Reports whether a strike has the number of units as a parameter.
     fn counts(&self) -> bool {
         self.strikes.iter().any(|strike| strike.fewer.is_some())
     }
 }
 
-/// What goes over the raids of a position.
 struct Raider<'a, O> {
     raids: &'a Raids,
     game: &'a GameState,
     out: &'a mut O,
-    /// Where units may come to.
     open: Region,
-    /// By strike and territory, the targets, once they were looked for.
+    /// By strike and territory, once they are known.
     targets: Vec<Vec<Option<Domain>>>,
-    /// Are last moves to where nothing can be struck one plan, after all others?
+    /// Whether last moves to territories without targets are one plan, after all others.
     merges: bool,
-    /// The steps of the plan that is being made.
     steps: Vec<Offer>,
 }
 
@@ -211,7 +207,6 @@ impl<'a, O: Offering> Raider<'a, O> {
         }
     }
 
-    /// Where a move from a territory may end.
     fn ends(&mut self, from: Territory) -> Result<Vec<Territory>, O::Fault> {
         let near = self.game.board().neighbours(from);
         self.out.spend(4 * near.len())?;
@@ -219,7 +214,6 @@ impl<'a, O: Offering> Raider<'a, O> {
         Ok(open.collect())
     }
 
-    /// The same as the values of a parameter.
     fn all_ends(&mut self, from: Territory) -> Result<Domain, O::Fault> {
         let ends = self.ends(from)?;
         Ok(self
@@ -228,7 +222,7 @@ impl<'a, O: Offering> Raider<'a, O> {
             .among(ends.into_iter().map(Territory::number)))
     }
 
-    /// The strikes from a territory to which so many have come.
+    /// Returns the strikes from a territory that `count` units have reached.
     fn strikes_from(&mut self, at: Territory, count: i32) -> Result<Vec<Offer>, O::Fault> {
         let near = self.game.board().neighbours(at).len();
         self.out.spend(self.raids.strikes.len() * (4 + near))?;
@@ -238,7 +232,6 @@ impl<'a, O: Offering> Raider<'a, O> {
             .collect())
     }
 
-    /// One of the strikes from a territory, if it is possible there.
     fn strike(&mut self, index: usize, at: Territory, count: i32) -> Option<Offer> {
         let strike = &self.raids.strikes[index];
         let high = strike.fewer.map_or(1, |most| count.min(most) - 1);
@@ -267,7 +260,7 @@ impl<'a, O: Offering> Raider<'a, O> {
         Some(Offer::new(strike.verb, &slots[..len]))
     }
 
-    /// Plans a move from a territory to each of its ends, and what follows it.
+    /// Plans a move from a territory to each of its ends, and what follows.
     fn plan_moves(&mut self, from: Territory, left: i32, count: Domain) -> Result<(), O::Fault> {
         let mut quiet = Vec::new();
         for end in self.ends(from)? {
@@ -276,7 +269,7 @@ impl<'a, O: Offering> Raider<'a, O> {
                 quiet.push(end.number());
                 continue;
             }
-            // Where what may follow hangs on how many have come, each number is a plan of its own.
+            // Where the next step depends on how many units came, each number has its own plan.
             let counts = match count {
                 Domain::Span { low, high } if self.raids.counts() => low..=high,
                 _ => {
@@ -299,7 +292,7 @@ impl<'a, O: Offering> Raider<'a, O> {
         Ok(())
     }
 
-    /// Plans a step to a territory, and what follows it: nothing, another move, or a strike.
+    /// Plans a step to a territory, and what follows: nothing, another move, or a strike.
     fn plan_from(
         &mut self,
         step: Offer,
@@ -323,7 +316,7 @@ impl<'a, O: Offering> Raider<'a, O> {
         Ok(())
     }
 
-    /// Adds the steps as a plan, with one after them.
+    /// Adds the steps as a plan, followed by `last`.
     fn add_plan(&mut self, last: Option<Offer>) -> Result<(), O::Fault> {
         self.out.spend(16 * (self.steps.len() + 1))?;
         self.steps.extend(last);

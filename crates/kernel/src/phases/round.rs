@@ -1,8 +1,8 @@
 //! A round of dice between two territories, for the phases that attack dice by dice.
 //!
-//! The most dice come from the tables `attack_dice(armies that may leave)` and
-//! `defend_dice(armies)`, whose last entries stand for more as well; dice are compared highest with
-//! highest by `pair_won(attacker, defender)`, and `most_pairs` or `compares` say which pairs count,
+//! The tables `attack_dice(armies that may leave)` and `defend_dice(armies)` give the maximum
+//! number of dice; their last entries hold for larger numbers too. `pair_won(attacker, defender)`
+//! compares dice, highest with highest, and `most_pairs` or `compares` decide which pairs count,
 //! see [`DiceRule`].
 
 use super::dice::{DiceRule, Losses, Pairs};
@@ -18,8 +18,8 @@ pub(super) struct Round {
     defend_dice: NumberTable,
     rule: DiceRule,
     sides: u32,
-    /// What each throw kills, for each number of dice of attacker and defender; empty where it is
-    /// worked out throw by throw.
+    /// The kills of each throw, by the numbers of dice of attacker and defender; empty where they
+    /// are computed throw by throw.
     outcomes: Vec<Vec<u8>>,
 }
 
@@ -44,18 +44,17 @@ impl Round {
         })
     }
 
-    /// The most dice that anybody may attack with.
     pub(super) fn most_dice(&self) -> i32 {
         self.attack_dice.most().max(0)
     }
 
-    /// The most dice to attack with where so many armies may leave.
+    /// Returns the maximum number of dice of an attack, where `armies` may leave.
     pub(super) fn attack_dice(&self, armies: i32) -> Result<i32, RuleFault> {
         self.attack_dice.get_or_last(armies)
     }
 
-    /// Rolls so many dice for the attacker, and for the defender as many as may be; what both
-    /// lose. Whoever has no dice to defend with falls without any.
+    /// Rolls `dice` dice for the attacker, and the maximum for the defender, and returns the
+    /// losses. Defenders without dice all die without a roll.
     pub(super) fn roll(
         &self,
         game: &mut GameState,
@@ -81,7 +80,6 @@ impl Round {
         self.losses(throw, game.armies(from) - 1, defenders)
     }
 
-    /// What a throw of so many dice costs, where so many armies may leave and so many defend.
     fn losses(&self, throw: Throw, attackers: i32, defenders: i32) -> Result<Losses, RuleFault> {
         let Throw {
             attack,
@@ -106,7 +104,7 @@ impl Round {
     }
 }
 
-/// Dice that were thrown: how many of either side, and all of them as one number.
+/// A throw: the number of dice of each side, and all dice as one number.
 #[derive(Clone, Copy)]
 struct Throw {
     attack: usize,
@@ -114,13 +112,11 @@ struct Throw {
     number: u64,
 }
 
-/// Dice on either side, with 0, for which all throws are compared beforehand.
+/// All throws with fewer dice than this on either side are compared in advance.
 const MOST_DICE: usize = 4;
-/// The most throws that are.
 const MOST_THROWS: u64 = 10_000;
 
-/// For each number of dice of attacker and defender: what each throw kills. Empty where there are
-/// too many, or the armies have a say in it.
+/// Compares all throws. Empty where they are too many, or the pairs depend on armies.
 fn outcomes(rule: &DiceRule, sides: u32) -> Vec<Vec<u8>> {
     let all = (0..MOST_DICE * MOST_DICE).map(|dice| {
         let attack = dice / MOST_DICE;
@@ -145,7 +141,6 @@ fn outcomes(rule: &DiceRule, sides: u32) -> Vec<Vec<u8>> {
     all.collect()
 }
 
-/// The losses of a throw: highest against highest.
 fn compare(rule: &DiceRule, sides: u32, throw: Throw, pairs: Pairs) -> Result<Losses, RuleFault> {
     let (attack, defend) = Dice::of_throw(throw.number, sides, throw.attack, throw.defend);
     let values = |dice: Dice| {

@@ -1,6 +1,6 @@
-//! What the settings of standard phases mean, and the tables that rulesets share: a line for each.
+//! One-line descriptions of the settings of standard phases, and of the tables that rulesets share.
 
-/// What a setting of a standard phase means, with its default.
+/// Returns the description of a standard phase's setting, with its default.
 #[must_use]
 pub fn setting(name: &str) -> Option<&'static str> {
     Some(match name {
@@ -44,7 +44,7 @@ pub fn setting(name: &str) -> Option<&'static str> {
     })
 }
 
-/// What a table of this name means to the standard phases and to `odds`.
+/// Returns the description of a table that the standard phases or `odds` use.
 #[must_use]
 pub fn table(name: &str) -> Option<&'static str> {
     Some(match name {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::fault::RuleFault;
 
-/// The most entries a table may have.
+/// The maximum number of entries of a table.
 pub const MOST_ENTRIES: usize = 1_000_000;
 
 /// A function of one to four integers as a table. Cheap to share.
@@ -17,10 +17,10 @@ pub struct NumberTable {
 }
 
 impl NumberTable {
-    /// A table over these ranges (both ends included), the last parameter fastest.
+    /// Creates a table over these ranges (both ends included), the last parameter fastest.
     ///
     /// # Panics
-    /// When the number of values is not that of the ranges' product.
+    /// When the number of values differs from the size of the ranges' product.
     #[must_use]
     pub fn new(name: &str, ranges: &[(i32, i32)], values: &[i32]) -> Self {
         assert_eq!(
@@ -35,25 +35,25 @@ impl NumberTable {
         }
     }
 
-    /// The function's name.
+    /// Returns the function's name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The ranges of its parameters, both ends included.
+    /// Returns the ranges of the parameters, both ends included.
     #[must_use]
     pub fn ranges(&self) -> &[(i32, i32)] {
         &self.ranges
     }
 
-    /// The greatest of its values.
+    /// Returns the greatest value.
     #[must_use]
     pub fn most(&self) -> i32 {
         self.values.iter().copied().max().unwrap_or(0)
     }
 
-    /// The value at a point.
+    /// Returns the value at a point.
     ///
     /// # Errors
     /// When the point is outside the declared range.
@@ -69,8 +69,8 @@ impl NumberTable {
         Ok(self.values[index])
     }
 
-    /// The value at a point of a table with one parameter, where the last entry stands for
-    /// everything beyond it as well: three dice for three armies or more.
+    /// Returns the value at a point of a table with one parameter, whose last entry also holds for
+    /// larger numbers: three dice for three armies or more.
     ///
     /// # Errors
     /// When the point is below the declared range.
@@ -100,7 +100,7 @@ impl NumberTable {
     }
 }
 
-/// The table of this name with so many parameters.
+/// Returns the table with this name and number of parameters.
 #[must_use]
 pub fn find<'a>(
     tables: &'a BTreeMap<String, NumberTable>,
@@ -112,7 +112,7 @@ pub fn find<'a>(
         .filter(|table| table.ranges.len() == parameters)
 }
 
-/// How many points the ranges have; `None` when that is too many or a range is empty.
+/// Returns the number of points; `None` if above [`MOST_ENTRIES`] or if a range is empty.
 #[must_use]
 pub fn size(ranges: &[(i32, i32)]) -> Option<usize> {
     let mut size = 1_usize;

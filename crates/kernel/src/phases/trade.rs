@@ -1,16 +1,16 @@
 //! `standard("trade")`: a player turns sets of three cards into armies.
 //!
-//! Which kinds make a set is the table `is_set(kind, kind, kind)`. A set is worth the armies that
-//! the table `set_value(traded)` says, where `traded` is how many sets all players traded before it
-//! in the game: the first is worth `set_value(0)`. Beyond the table's end each set is worth the
-//! parameter `set_step` armies more than the one before; without it such a set is the ruleset's
-//! fault. Of a set's cards the first is one whose territory the player owns, if there is one: it
-//! gets the parameter `land_bonus` (2) armies at once. An answer may name the cards in any order;
-//! the first that it names of those on own land is that one. With a hand of `limit` (5) or more,
-//! passing is not offered. Opened with the number 1 the phase only brings the hand below the limit.
-//! With `once: true` it ends with the first set. A table may look at the order of the kinds: the
-//! phase is skipped then unless three cards are a set as they follow each other in the hand, and
-//! three cards that are a set in any order may be traded.
+//! The table `is_set(kind, kind, kind)` decides which kinds make a set. A set is worth
+//! `set_value(traded)` armies, where `traded` is the number of sets that all players traded before
+//! it in the game: the first is worth `set_value(0)`. Beyond the table's end each set is worth the
+//! parameter `set_step` more armies than the one before; without it such a set is the ruleset's
+//! fault. The first card of a set is one whose territory the player owns, if there is one: that
+//! territory immediately gets the parameter `land_bonus` (2) armies. An answer may name the cards
+//! in any order; the first card named whose territory the player owns is that one. With a hand of
+//! `limit` (5) or more, passing is not offered. Opened with the number 1 the phase only brings the
+//! hand below the limit. With `once: true` it ends after the first set. A table may depend on the
+//! order of the kinds: in that case the phase is skipped unless three cards are a set in their
+//! order in the hand, and three cards that are a set in any order may be traded.
 
 use super::table::NumberTable;
 use super::{Bind, Hooks, Phase, Unbound};
@@ -29,9 +29,8 @@ pub(super) struct Trade {
     traded: Counter,
     set_value: NumberTable,
     is_set: NumberTable,
-    /// Does `is_set` look at the order of the cards?
     ordered: bool,
-    /// Armies more for each set beyond the table; 0 where there is none.
+    /// The additional armies for each set beyond the table; 0 if there are none.
     set_step: i32,
     limit: i32,
     territory_bonus: i32,
@@ -91,7 +90,6 @@ impl Trade {
         Ok(())
     }
 
-    /// Armies for a set, after so many in the game.
     fn worth(&self, traded: i64) -> Result<i64, RuleFault> {
         let last = i64::from(self.set_value.ranges()[0].1);
         let beyond = if self.set_step > 0 {
@@ -112,7 +110,7 @@ impl Trade {
         Ok(false)
     }
 
-    /// Are three cards a set as they follow each other in the hand?
+    /// Reports whether three cards are a set in their order in the hand.
     fn holds_set(&self, game: &GameState, hand: &[Card]) -> Result<bool, RuleFault> {
         for (i, &a) in hand.iter().enumerate() {
             for (j, &b) in hand.iter().enumerate().skip(i + 1) {
@@ -127,7 +125,6 @@ impl Trade {
     }
 }
 
-/// Does any value change when two neighbours change places?
 fn is_ordered(is_set: &NumberTable) -> bool {
     let [a, b, c] = [0, 1, 2].map(|slot| is_set.ranges()[slot].0..=is_set.ranges()[slot].1);
     let value = |a, b, c| is_set.get(&[a, b, c]).ok();
@@ -145,7 +142,6 @@ fn kind(game: &GameState, card: Card) -> i32 {
     game.decl().cards[card.index()].kind
 }
 
-/// The card's territory, where the player owns it.
 fn territory(game: &GameState, player: Player, card: Card) -> Option<Territory> {
     game.decl().cards[card.index()]
         .at

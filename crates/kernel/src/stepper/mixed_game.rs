@@ -1,4 +1,4 @@
-//! A game in which bots hold some of the seats and the caller drives the others.
+//! Games in which bots hold some seats and the caller drives the others.
 
 use std::ops::Deref;
 
@@ -16,11 +16,11 @@ use crate::state::GameState;
 use crate::turn_loop::live::{Live, Memory};
 use crate::turn_loop::run::Run;
 
-/// A game in which bots hold some of the seats and the caller drives the others. The bots are asked
-/// as [`play`](crate::play) asks them, with their faults, plans and answers of several
-/// steps; only the seats without a bot are left to the caller, as a [`Stepper`] leaves all of them.
+/// A game in which bots hold some seats and the caller drives the others. The bots are asked as in
+/// [`play`](crate::play), with their faults, plans and answers of several steps; only the seats
+/// without a bot are left to the caller, as a [`Stepper`] leaves all of them.
 ///
-/// It reads as a [`Stepper`], which can be cloned for a search: the clone has no bots.
+/// It dereferences to a [`Stepper`], which can be cloned for a search: the clone has no bots.
 pub struct MixedGame<B> {
     stepper: Stepper,
     bots: B,
@@ -28,9 +28,9 @@ pub struct MixedGame<B> {
 }
 
 impl<B: Bots> MixedGame<B> {
-    /// Sets a game up and goes on to the first decision of the caller, who decides for the seats
-    /// without a bot. `game` is an empty board, as [`GameState::new`] makes it, or a game at rest
-    /// before a decision. The bots' own random streams are of `key`.
+    /// Sets a game up and runs to the first decision of the caller, who decides for the seats
+    /// without a bot. `game` is an empty board, as [`GameState::new`] creates it, or a game before
+    /// a decision. The bots' own random streams come from `key`.
     ///
     /// # Errors
     /// When the ruleset fails.
@@ -65,7 +65,7 @@ impl<B: Bots> MixedGame<B> {
         Ok(game)
     }
 
-    /// The caller answers for a player who has no bot: see [`Stepper::apply`].
+    /// Applies an answer for a player without a bot: see [`Stepper::apply`].
     ///
     /// # Errors
     /// As [`Stepper::apply`].
@@ -81,23 +81,22 @@ impl<B: Bots> MixedGame<B> {
         Ok(())
     }
 
-    /// What has happened since the last call: see [`Stepper::take_events`].
+    /// Returns the events since the last call: see [`Stepper::take_events`].
     pub fn take_events(&mut self) -> Vec<Event> {
         self.stepper.take_events()
     }
 
-    /// The bots. Where one of them halts the game nobody decides any more, and there is no outcome.
+    /// Returns the bots. If one of them halts the game, there are no more decisions and no outcome.
     pub const fn bots(&self) -> &B {
         &self.bots
     }
 
-    /// The bots, for another game. A game that is not over is given up.
+    /// Returns the bots, for another game. A game that is not over is abandoned.
     #[must_use]
     pub fn into_bots(self) -> B {
         self.bots
     }
 
-    /// Tells the bots that the game is over, if it is.
     fn tell_end(&mut self) {
         if let Some(outcome) = &self.stepper.outcome {
             let scores = outcome.scores();
@@ -126,7 +125,6 @@ impl<B> std::fmt::Debug for MixedGame<B> {
     }
 }
 
-/// The bots that hold seats, for as long as the game goes on by itself.
 pub(super) struct Company<'a> {
     bots: &'a mut dyn Bots,
     memory: &'a mut Memory,
@@ -137,7 +135,6 @@ impl<'a> Company<'a> {
         Self { bots, memory }
     }
 
-    /// Goes on with the bots at the table.
     pub(super) fn step(
         self,
         run: &mut Run<'_>,

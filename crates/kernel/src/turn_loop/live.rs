@@ -19,22 +19,19 @@ use crate::state::Frame;
 use crate::view::{Facts, View};
 use crate::words::Words;
 
-/// The bots of a game and whoever else listens.
 pub(crate) struct Live<'a> {
     bots: &'a mut dyn Bots,
     sink: &'a mut dyn Sink,
     memory: Memory,
 }
 
-/// What is known of the bots of a game from one decision to the next.
 #[derive(Default)]
 pub(crate) struct Memory {
-    /// The seats that bots hold.
     seated: PlayerSet,
-    /// By seat: what is still to be done of an answer.
+    /// By seat: the remaining steps of an answer.
     queues: Vec<AnswerQueue>,
     offered: OfferedPlans,
-    /// The players whose bots are told what happens.
+    /// The players whose bots hear of events.
     hears: PlayerSet,
     /// By seat: the optional phases in which the player wants to decide.
     wants: Vec<Vec<Phase>>,
@@ -69,12 +66,11 @@ impl<'a> Live<'a> {
         Self::again(bots, sink, memory)
     }
 
-    /// The same bots, later in the same game.
+    /// Continues with the same bots, later in the same game.
     pub(crate) fn again(bots: &'a mut dyn Bots, sink: &'a mut dyn Sink, memory: Memory) -> Self {
         Self { bots, sink, memory }
     }
 
-    /// Does a bot hold this seat?
     pub(crate) const fn has(&self, player: Player) -> bool {
         self.memory.seated.has(player)
     }
@@ -83,12 +79,10 @@ impl<'a> Live<'a> {
         self.bots.bot(player.index())
     }
 
-    /// What is to be known of them later in the game.
     pub(crate) fn into_memory(self) -> Memory {
         self.memory
     }
 
-    /// What anybody wants to know.
     pub(crate) fn wanted(&self) -> EventFilter {
         if !self.memory.hears.is_empty() {
             EventFilter::All
@@ -97,7 +91,6 @@ impl<'a> Live<'a> {
         }
     }
 
-    /// Tells the bots that the game begins.
     pub(crate) fn start(&mut self, facts: &Facts, key: GameKey) {
         for player in self.memory.seated.iter() {
             if let Some(bot) = self.bots.bot(player.index()) {
@@ -107,7 +100,6 @@ impl<'a> Live<'a> {
         }
     }
 
-    /// Tells the bots that the game is over.
     pub(crate) fn finish(&mut self, facts: &Facts, scores: &[i64], outcome: Option<&Outcome>) {
         for player in self.memory.seated.iter() {
             if let Some(bot) = self.bots.bot(player.index()) {
@@ -116,7 +108,7 @@ impl<'a> Live<'a> {
         }
     }
 
-    /// What the bot says, checked: the next step of its last answer, or a new answer.
+    /// Returns the next step of the bot's last answer, or the first of a new answer.
     fn steps(
         &mut self,
         run: &mut Run<'_>,
@@ -140,7 +132,7 @@ impl<'a> Live<'a> {
             .filter(|steps| steps.len() <= MOST_STEPS)
             .and_then(|steps| options.admit_plan(steps));
         let admitted = match planned {
-            // Where there are plans alone, no options were written down.
+            // Where there are only plans, no options were computed.
             Some(legal) if options.is_empty() => Ok(legal),
             _ => options.admit(first),
         };
@@ -162,7 +154,6 @@ impl<'a> Live<'a> {
         Ok(legal)
     }
 
-    /// The next step of the last answer, if there is one and it is possible.
     fn next_step(
         &mut self,
         run: &mut Run<'_>,
@@ -186,7 +177,8 @@ impl<'a> Live<'a> {
         Ok(legal)
     }
 
-    /// Another player decides, or the game is over: the plans of all but this one have stopped.
+    /// Checks the plans of all players but `but`. They have stopped: another player decides, or the
+    /// game is over.
     pub(crate) fn check_plans(
         &mut self,
         run: &mut Run<'_>,
@@ -203,11 +195,8 @@ impl<'a> Live<'a> {
     }
 }
 
-/// Why an answer is not taken.
 enum AnswerFault {
-    /// The bot made a fault.
     Bot(BotFault),
-    /// The ruleset did.
     Rules(RuleFault),
 }
 
@@ -223,15 +212,15 @@ impl From<BotFault> for AnswerFault {
     }
 }
 
-/// The rules, asked about one decision before its options are written down.
+/// The rules for one decision, before its options are computed.
 struct QuickRules<'a> {
     facts: &'a Facts,
     rules: &'a mut dyn Rules,
     frame: &'a Frame,
     player: Player,
-    /// Is the decision the player's, and not left to the rules?
+    /// Whether the player decides, instead of the rules.
     decides: bool,
-    /// What was asked last, and the answer: it is asked again when the action is checked.
+    /// The last question and its answer: the same question comes again when the action is checked.
     last: Option<(Action, Bounds)>,
     fault: Option<RuleFault>,
 }
@@ -320,8 +309,8 @@ impl Asker for Live<'_> {
         }
     }
 
-    /// The next step of a compound answer, or what the bot knows at once, if the rules can tell
-    /// that it is legal.
+    /// Returns the next step of a compound answer, or a step that the bot knows without options, if
+    /// the rules can confirm that it is legal.
     fn try_next(
         &mut self,
         run: &mut Run<'_>,

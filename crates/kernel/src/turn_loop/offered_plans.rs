@@ -1,6 +1,6 @@
-//! Plans that the ruleset offered and players answered with. What is offered must be possible, so
-//! they are done without a rehearsal; where one stops halfway, it is rehearsed after all, and is
-//! the ruleset's fault unless dice or cards came between.
+//! Plans that the ruleset offered and players answered with. An offered plan must be possible, so
+//! it is applied without a rehearsal. If it stops halfway, it is rehearsed after all, and is the
+//! ruleset's fault unless dice or cards came in between.
 
 use std::collections::BTreeMap;
 
@@ -10,22 +10,19 @@ use crate::action::Action;
 use crate::fault::RuleFault;
 use crate::id::{Phase, Player, PlayerSet};
 
-/// The offered plans that are being done.
 #[derive(Default)]
 pub(super) struct OfferedPlans {
-    /// Whose they are: looked at before each decision, and mostly nobody's.
+    /// The players with a plan. Read before each decision, and usually empty.
     players: PlayerSet,
     /// The game before the first step, and all steps.
     plans: BTreeMap<Player, (Start, Vec<Action>)>,
 }
 
 impl OfferedPlans {
-    /// Who is in the middle of one.
     pub(super) const fn players(&self) -> PlayerSet {
         self.players
     }
 
-    /// A player answers with a plan.
     pub(super) fn begin(&mut self, run: &Run<'_>, player: Player, steps: Vec<Action>) {
         let start = Start {
             facts: run.facts.clone(),
@@ -35,7 +32,6 @@ impl OfferedPlans {
         self.plans.insert(player, (start, steps));
     }
 
-    /// The player's plan is done.
     pub(super) fn finish(&mut self, player: Player) {
         if self.players.has(player) {
             self.players = self.players.without(player);
@@ -43,7 +39,7 @@ impl OfferedPlans {
         }
     }
 
-    /// The player's plan, if there is one, has stopped halfway.
+    /// Checks the player's plan, if there is one, after it stopped halfway.
     pub(super) fn check(
         &mut self,
         run: &mut Run<'_>,

@@ -1,4 +1,4 @@
-//! A compound answer is tried on a copy of the game before any of its steps is done.
+//! Rehearsals: a compound answer is tried on a copy of the game before any of its steps is applied.
 
 use super::run::{Asker, Reply, Run};
 use crate::action::{Action, Options};
@@ -10,10 +10,9 @@ use crate::state::{Frame, GameState};
 use crate::view::Facts;
 use crate::words::Words;
 
-/// The most steps in one compound answer.
+/// The maximum number of steps in one compound answer.
 pub const MOST_STEPS: usize = 10_000;
 
-/// Tries a compound answer on a copy of the game.
 struct Rehearsal<'a> {
     player: Player,
     steps: &'a [Action],
@@ -71,7 +70,7 @@ impl Asker for Rehearsal<'_> {
     fn tell(&mut self, _: &Facts, _: &[Event]) {}
 }
 
-/// Can all these steps be done from here on, up to the first that draws at random?
+/// Checks that all steps are possible from here on, up to the first that draws at random.
 pub(super) fn rehearse(
     run: &mut Run<'_>,
     player: Player,
@@ -85,14 +84,12 @@ pub(super) fn rehearse(
     rehearse_from(&here, run, player, steps, wants)
 }
 
-/// A game as it was when a player answered.
 pub(super) struct Start {
     pub(super) facts: Facts,
     /// Phases entered since the last answer.
     pub(super) idle: u32,
 }
 
-/// As [`rehearse`], from a game as it was before.
 pub(super) fn rehearse_from(
     start: &Start,
     run: &mut Run<'_>,
@@ -129,7 +126,7 @@ pub(super) fn rehearse_from(
             rehearsal.done,
             steps.len()
         )),
-        // A ruleset's fault shows itself when the step is really done.
+        // A fault of the ruleset shows when the step is applied to the game.
         Err(Stop::Rules(_)) => Ok(()),
         Err(Stop::Halted) => rehearsal.verdict.unwrap_or(Ok(())),
     }

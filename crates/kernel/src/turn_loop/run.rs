@@ -1,4 +1,4 @@
-//! A game under way: frames are entered and asked in passes, answers are applied.
+//! A running game: frames are entered and played in passes, and answers are applied.
 
 use crate::action::{Legal, Options};
 use crate::bot::Plans;
@@ -13,19 +13,16 @@ use crate::rules::Rules;
 use crate::state::Frame;
 use crate::view::Facts;
 
-/// What comes of a question.
 #[derive(Clone, Copy)]
 pub(crate) enum Reply {
-    /// The player does this.
     Act(Legal),
-    /// The player's strikes are used up.
     Out(OnFault),
 }
 
-/// Who is asked: the players, or the steps of a compound answer that is being tried out.
+/// The source of answers: the players, or the steps of a compound answer in a rehearsal.
 pub(crate) trait Asker {
-    /// Asks one player. Without a reply the game stops, once everybody in the frame was asked; it
-    /// goes on when the replies are in, see [`Run::go_on`].
+    /// Asks one player. Without a reply the game stops after all players in the frame were asked,
+    /// and continues when the replies are in, see [`Run::go_on`].
     fn ask(
         &mut self,
         run: &mut Run<'_>,
@@ -33,12 +30,12 @@ pub(crate) trait Asker {
         player: Player,
         options: &Options,
     ) -> Result<Option<Reply>, Stop>;
-    /// Need the game not go on?
+    /// Reports whether the game may stop here.
     fn has_enough(&self, facts: &Facts) -> bool {
         let _ = facts;
         false
     }
-    /// An answer that needs no look at all options.
+    /// Returns an answer that does not need all options.
     fn try_next(
         &mut self,
         run: &mut Run<'_>,
@@ -48,19 +45,15 @@ pub(crate) trait Asker {
         let _ = (run, frame, player);
         Ok(None)
     }
-    /// What this player does with the plans among the options.
+    /// Returns how this player uses the plans among the options.
     fn plans(&mut self, player: Player) -> Plans;
-    /// Does this player decide in this phase, which may be left to the rules?
+    /// Reports whether this player decides in this optional phase.
     fn wants(&self, player: Player, phase: Phase) -> bool;
-    /// Takes note of what has happened.
     fn tell(&mut self, facts: &Facts, events: &[Event]);
 }
 
-/// What was heard of a player in a pass.
 enum Heard {
-    /// There was nothing to decide.
     Nothing,
-    /// The reply comes later.
     Later,
     Reply(Reply),
 }
@@ -72,28 +65,23 @@ pub(crate) struct Run<'a> {
     /// Phases entered since the last answer.
     pub(crate) idle: u32,
     pub(crate) pass: Pass,
-    /// Kept for its memory.
+    /// Reused for its memory.
     pub(crate) options: Options,
 }
 
-/// How far the questions of one pass are.
 #[derive(Clone, Default)]
 pub(crate) struct Pass {
-    /// The replies, in seat order.
+    /// In seat order.
     replies: Vec<(Player, Reply)>,
-    /// Who had nothing to decide.
     leaving: PlayerSet,
-    /// Whose replies are still to come.
     waiting: PlayerSet,
 }
 
 impl Pass {
-    /// Is no reply in yet?
     pub(crate) const fn is_empty(&self) -> bool {
         self.replies.is_empty()
     }
 
-    /// Takes a reply that was still to come.
     pub(crate) fn answer(&mut self, player: Player, reply: Reply) {
         let place = self.replies.partition_point(|&(other, _)| other < player);
         self.replies.insert(place, (player, reply));
@@ -113,7 +101,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The game from its set-up to its end.
+    /// Plays the game from its set-up to its end.
     pub(crate) fn game(&mut self, asker: &mut dyn Asker) -> Result<Outcome, Stop> {
         self.rules.setup(self.facts.change())?;
         self.settle(asker, false)?;
@@ -121,7 +109,7 @@ impl<'a> Run<'a> {
         self.outcome()
     }
 
-    /// The game from a pass whose replies have come in to its end.
+    /// Plays the game from a pass whose replies are in to its end.
     pub(crate) fn go_on(&mut self, asker: &mut dyn Asker) -> Result<Outcome, Stop> {
         if let Some(&frame) = self.facts.frame() {
             self.take_replies(asker, &frame)?;
@@ -130,13 +118,12 @@ impl<'a> Run<'a> {
         self.outcome()
     }
 
-    /// The game from a pass in which nobody was asked yet to its end.
+    /// Plays the game from a pass in which no player was asked yet to its end.
     pub(crate) fn resume(&mut self, asker: &mut dyn Asker) -> Result<Outcome, Stop> {
         self.frames(asker)?;
         self.outcome()
     }
 
-    /// Frame by frame, until the game is over or the asker has enough.
     pub(super) fn frames(&mut self, asker: &mut dyn Asker) -> Result<(), Stop> {
         while self.facts.ending().is_none() && !asker.has_enough(self.facts) {
             let Some(&frame) = self.facts.frame() else {
@@ -177,8 +164,7 @@ impl<'a> Run<'a> {
         self.settle(asker, true)
     }
 
-    /// Every player in the frame answers from the same state, then the answers are applied
-    /// in seat order.
+    /// Asks every player in the frame in the same state, then applies the answers in seat order.
     fn pass(&mut self, asker: &mut dyn Asker, frame: Frame) -> Result<(), Stop> {
         if frame.players.len() == 1
             && let Some(player) = frame.players.iter().next()
@@ -203,7 +189,6 @@ impl<'a> Run<'a> {
         self.take_replies(asker, &frame)
     }
 
-    /// Does what the players answered.
     fn take_replies(&mut self, asker: &mut dyn Asker, frame: &Frame) -> Result<(), Stop> {
         for player in std::mem::take(&mut self.pass.leaving).iter() {
             self.facts.change().leave(player);
@@ -229,7 +214,6 @@ impl<'a> Run<'a> {
         self.settle(asker, true)
     }
 
-    /// What a player says; nothing when there is nothing to decide.
     fn hear(
         &mut self,
         asker: &mut dyn Asker,
@@ -294,7 +278,6 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// The faults of all players in this game.
     pub(super) fn faults(&self) -> u64 {
         self.facts
             .strikes
@@ -304,8 +287,8 @@ impl<'a> Run<'a> {
     }
 
     fn fault_out(&mut self, then: OnFault, frame: &Frame, player: Player) -> Result<(), Stop> {
-        // A fault is a decision too: rules that go on asking do not idle. But it has a limit as
-        // well.
+        // A fault counts as a decision: rules that keep asking are not idle. Faults have a limit of
+        // their own.
         self.idle = 0;
         if self.facts.decl().strikes.limit == 0 {
             self.facts
@@ -345,8 +328,8 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// After a hook: players without land, then finished and new frames, then the events. Mostly
-    /// there are none.
+    /// Cleans up after a hook: handles players without territories, then finished and new frames,
+    /// then events. Usually there are none.
     #[inline]
     fn settle(&mut self, asker: &mut dyn Asker, frames: bool) -> Result<(), Stop> {
         let game = &*self.facts;
@@ -412,7 +395,6 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// The score of each player, by seat.
     pub(crate) fn scores(&mut self) -> Result<Vec<i64>, RuleFault> {
         let seats = self.facts.seats();
         seats

@@ -1,7 +1,7 @@
-//! Chances of winning over time: from moments of a recorded game on, a bot in all seats plays it to
-//! its end, again and again, with dice of its own each time.
+//! Chances of winning over time: from moments of a recorded game, one bot in all seats plays on to
+//! the end many times, each time with new dice.
 //!
-//! A rollout goes on from the whole state, with everything that is hidden from players. All moments
+//! A rollout starts from the whole state, with everything that is hidden from players. All moments
 //! get the same streams, so that less of the difference between them is chance.
 
 use super::rollouts::{Rollouts, Start, play_out};
@@ -11,34 +11,33 @@ use risk_kernel::event::Event;
 use risk_kernel::state::GameState;
 use risk_kernel::{EventFilter, NullSink, Sink, Stop};
 
-/// The most moments of a game that are looked at.
+/// The most moments of a game to analyse.
 pub const MOST_MOMENTS: usize = 40;
 
-/// The most games that are played for one analysis.
+/// The most games played for one analysis.
 pub const MOST_GAMES: u64 = 10_000;
 
-/// A moment of a game: before the decision that follows so many answers.
+/// A moment of a game, before a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
     /// The round, from 1; 0 before the first.
     pub round: u32,
     /// The turn of a player, from 1; 0 before the first.
     pub turn: u32,
-    /// How many answers were given before.
+    /// The number of answers given before.
     pub answers: u64,
 }
 
-/// Notes where each round begins, as a game is played.
+/// A sink that records where each round begins.
 #[derive(Clone, Debug, Default)]
 pub struct Moments {
     found: Vec<Moment>,
-    /// Answers so far.
     answers: u64,
 }
 
 impl Moments {
-    /// The first decision of the game and of each round; where these are more than
-    /// [`MOST_MOMENTS`], so many of them, evenly spaced.
+    /// Returns the first decision of the game and of each round, at most [`MOST_MOMENTS`] of them,
+    /// evenly spaced.
     #[must_use]
     pub fn chosen(&self) -> Vec<Moment> {
         let mut all = vec![Moment {
@@ -47,7 +46,7 @@ impl Moments {
             answers: 0,
         }];
         for &moment in self.found.iter().filter(|it| it.answers < self.answers) {
-            // What begins before anybody decides is one moment.
+            // Turns that begin at the same decision are one moment.
             if all
                 .last()
                 .is_some_and(|last| last.answers == moment.answers)
@@ -83,7 +82,7 @@ impl Sink for Moments {
     }
 }
 
-/// At most so many of them, evenly spaced, the first and the last among them.
+/// Returns at most `most` items, evenly spaced, including the first and the last.
 pub(super) fn evenly<T: Clone>(all: &[T], most: usize) -> Vec<T> {
     if all.len() <= most || most < 2 {
         return all[..all.len().min(most)].to_vec();
@@ -95,8 +94,8 @@ pub(super) fn evenly<T: Clone>(all: &[T], most: usize) -> Vec<T> {
         .collect()
 }
 
-/// The states of a recorded game after so many answers each, in this order, which must be rising.
-/// Those that the game does not reach are left out.
+/// Returns the states of a recorded game after each of these numbers of answers, in rising order,
+/// leaving out those that the game does not reach.
 ///
 /// # Errors
 /// When the ruleset fails.
@@ -125,19 +124,19 @@ pub fn positions(
     Ok(states)
 }
 
-/// Who wins from one moment on.
+/// The chances of winning from one moment on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chances {
-    /// By seat: the share of the games that the player wins; a game with several winners is shared.
+    /// Each seat's share of the games won; a game with several winners is shared.
     pub shares: Vec<f64>,
-    /// The share of the games that nobody wins.
+    /// The share of the games without a winner.
     pub nobody: f64,
 }
 
-/// The chances from each of these states on; the same on any number of threads.
+/// Returns the chances from each of these states on; the same for any number of threads.
 ///
 /// # Errors
-/// When the bot can't be had, the ruleset fails, or a thread can't be had.
+/// When the bot can't be loaded, the ruleset fails, or a thread can't be started.
 pub fn chances(
     setup: &Setup,
     states: &[GameState],

@@ -1,8 +1,8 @@
-//! The decisions that cost most: those where a bot would have done something else, and wins more
-//! often when it does.
+//! The costliest decisions: those where a bot would have chosen differently, and wins more often
+//! with its choice.
 //!
-//! Both sides of a comparison begin before the decision and have the same streams, so that what the
-//! dice showed after it counts for neither.
+//! Both sides of a comparison begin before the decision and have the same streams, so that the dice
+//! after it favour neither.
 
 use super::chances::{evenly, positions};
 use super::rollouts::{Rollouts, Start, play_out};
@@ -16,67 +16,66 @@ use risk_kernel::state::GameState;
 use risk_kernel::words::Words;
 use risk_kernel::{EventFilter, NullSink, Sink, Stop};
 
-/// How many decisions are told.
+/// The number of decisions reported.
 pub const TOLD: usize = 3;
 
-/// How many times as many games the decisions get that are told.
+/// The factor of additional games for the reported decisions.
 pub const AGAIN: u64 = 4;
 
-/// The most decisions at which the bot is asked what it would do.
+/// The most decisions for which the bot chooses an action.
 const MOST_ASKED: usize = 2_000;
 
-/// A decision in which the bot would have done something else.
+/// A decision in which the bot would have chosen differently.
 #[derive(Clone, Debug)]
 pub struct Otherwise {
     /// The number of the decision, from 1.
     pub decision: u64,
-    /// The player whose decision it is.
+    /// The deciding player.
     pub player: Player,
-    /// What the player did.
+    /// The player's action.
     pub taken: Action,
-    /// What the bot would have done.
+    /// The bot's choice.
     pub instead: Action,
-    /// The state before it.
     state: GameState,
 }
 
-/// A decision that was judged.
+/// A decision with its cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judged {
     /// The number of the decision, from 1.
     pub decision: u64,
-    /// In which round it was, from 1; 0 before the first.
+    /// The round, from 1; 0 before the first.
     pub round: u32,
-    /// The player whose decision it is.
+    /// The deciding player.
     pub player: Player,
-    /// What the player did, in words.
+    /// The player's action, as text.
     pub taken: String,
-    /// What the bot would have done, in words.
+    /// The bot's choice, as text.
     pub instead: String,
-    /// The player's chance with what was done.
+    /// The player's chance of winning with the action taken.
     pub chance_taken: f64,
-    /// The player's chance with what the bot would have done.
+    /// The player's chance of winning with the bot's choice.
     pub chance_instead: f64,
     /// The standard error of the difference.
     pub error: f64,
-    /// How many games each of the two chances is from.
+    /// The number of games for each of the two chances.
     pub games: u64,
 }
 
 impl Judged {
-    /// How much of the chance the decision cost.
+    /// Returns the chance lost by the decision.
     #[must_use]
     pub fn cost(&self) -> f64 {
         self.chance_instead - self.chance_taken
     }
 }
 
-/// At most so many decisions of a game, evenly spaced, out of those in which the bot would have
-/// done something else. Decisions that several players made at once, or that a player may leave to
-/// the rules, are not among them.
+/// Returns at most `most` decisions of a game, evenly spaced, in which the bot would have chosen
+/// differently. Excludes decisions of several players at a time, and optional ones that a player
+/// may leave to the rules.
 ///
 /// # Errors
-/// When the bot can't be had, or the ruleset fails.
+/// When the bot can't be loaded, or the ruleset fails.
 pub fn otherwise(
     worker: &mut Worker<'_>,
     record: &Record,
@@ -128,7 +127,7 @@ pub fn otherwise(
 
 type Found = (u64, Player, Action, Action);
 
-/// The decisions with the states before them, which are kept of these alone.
+/// Adds the states before the decisions; only these states are stored.
 fn with_states(
     worker: &mut Worker<'_>,
     record: &Record,
@@ -147,7 +146,7 @@ fn with_states(
     Ok(both.collect())
 }
 
-/// Does this player alone decide now, without leave to pass it on to the rules?
+/// Reports whether the player decides alone and may not leave the decision to the rules.
 fn decides_alone(game: &GameState, player: Player) -> bool {
     game.frame().is_some_and(|frame| {
         let alone = frame.players.len() == 1 && frame.players.has(player);
@@ -155,7 +154,7 @@ fn decides_alone(game: &GameState, player: Player) -> bool {
     })
 }
 
-/// What a bot in all seats does first.
+/// Returns the first action of a bot in all seats.
 fn choice(
     worker: &mut Worker<'_>,
     bots: &mut [Box<dyn HostedBot>],
@@ -167,7 +166,7 @@ fn choice(
     first.0.flatten()
 }
 
-/// Hears the first answer and halts; what the fault policy answers is none.
+/// Records the first answer and halts; an answer of the fault policy counts as none.
 #[derive(Default)]
 struct First(Option<Option<Action>>);
 
@@ -193,19 +192,19 @@ impl Sink for First {
     }
 }
 
-/// How many games [`costliest`] plays for so many decisions.
+/// Returns the number of games that [`costliest`] plays for `decisions` decisions.
 #[must_use]
 pub fn games(decisions: u64, rollouts: u64) -> u64 {
     let judged_again = decisions.min(TOLD as u64);
     2 * rollouts * (decisions + AGAIN * judged_again)
 }
 
-/// The decisions that cost most, the costliest first. They are chosen by as many games as
-/// `rollouts` says, with what was done and with the bot's choice; what they cost is told by
-/// [`AGAIN`] times as many others, which had no part in the choice.
+/// Returns the decisions that cost most, the costliest first. They are chosen by as many games as
+/// in `rollouts`, with the action taken and with the bot's choice; their cost is measured by
+/// [`AGAIN`] times as many other games, which had no part in the choice.
 ///
 /// # Errors
-/// When the bot can't be had, the ruleset fails, or a thread can't be had.
+/// When the bot can't be loaded, the ruleset fails, or a thread can't be started.
 pub fn costliest(
     setup: &Setup,
     decisions: &[Otherwise],
@@ -215,7 +214,7 @@ pub fn costliest(
     let all: Vec<&Otherwise> = decisions.iter().collect();
     let first = judge(setup, &all, rollouts, 0, jobs)?;
     let mut order: Vec<usize> = (0..all.len()).collect();
-    // Of equal ones, the first in the game.
+    // Of equally costly decisions, the first in the game comes first.
     order.sort_by(|&a, &b| first[b].cost().total_cmp(&first[a].cost()));
     let costly: Vec<&Otherwise> = order.iter().take(TOLD).map(|&index| all[index]).collect();
     let again = Rollouts {

@@ -1,8 +1,8 @@
-//! The luck of fights: what they cost, and what they would have cost on average.
+//! The luck of fights: their losses compared with the average losses.
 //!
-//! What a round costs on average is worked out before it, from the dice that are rolled and the
-//! armies that stand there, by the ruleset's own tables. So whatever the players do, the luck of
-//! each round has the mean 0, and that of a whole game as well.
+//! The average losses of a round are computed before it, from the dice that are rolled and the
+//! armies in the two territories, by the ruleset's own tables. So the luck of each round, and of a
+//! whole game, has the mean 0 however the players play.
 
 use std::collections::BTreeMap;
 
@@ -14,17 +14,17 @@ use risk_kernel::odds::{ExpectedLosses, Rounds};
 use risk_kernel::state::GameState;
 use risk_kernel::{EventFold, Sink};
 
-/// Armies as they were lost, and as they would have been on average.
+/// Actual and average losses of armies.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Losses {
-    /// How many there were.
+    /// The armies lost.
     pub real: i64,
-    /// How many there would have been on average.
+    /// The average losses.
     pub expected: f64,
 }
 
 impl Losses {
-    /// How many more than on average.
+    /// Returns the losses beyond the average.
     #[must_use]
     pub fn excess(self) -> f64 {
         self.real as f64 - self.expected
@@ -36,25 +36,25 @@ impl Losses {
     }
 }
 
-/// A fight: the rounds of one territory against another, one after the other in one turn.
+/// A fight: successive rounds of one territory against another in one turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Battle {
-    /// The number of the decision that began it, from 1; of the last one before it, where orders
-    /// are executed.
+    /// The number of the decision that began it, from 1; of the last decision before it, where
+    /// orders are executed.
     pub decision: u64,
-    /// In which round of the game, from 1; 0 before the first.
+    /// The round of the game, from 1; 0 before the first.
     pub round: u32,
-    /// In which turn of a player, from 1; 0 before the first.
+    /// The player's turn, from 1; 0 before the first.
     pub turn: u32,
-    /// The player whose armies went against the territory.
+    /// The attacking player.
     pub attacker: Player,
-    /// Who was attacked; `None` where the land was nobody's.
+    /// The defending player; `None` for an unowned territory.
     pub defender: Option<Player>,
-    /// The territory that attacked.
+    /// The attacking territory.
     pub from: Territory,
-    /// The territory that was attacked.
+    /// The attacked territory.
     pub to: Territory,
-    /// How many of its rounds are counted.
+    /// The number of rounds counted.
     pub rounds: u32,
     /// The attacker's losses.
     pub lost: Losses,
@@ -63,73 +63,71 @@ pub struct Battle {
 }
 
 impl Battle {
-    /// The attacker's luck, in armies: what fell of the enemy beyond the average, less what fell
-    /// of the own armies beyond it. The defender's is the opposite.
+    /// Returns the attacker's luck, in armies: the enemy's losses beyond the average, less the
+    /// attacker's own beyond it. The defender's is the opposite.
     #[must_use]
     pub fn luck(&self) -> f64 {
         self.killed.excess() - self.lost.excess()
     }
 }
 
-/// What the fights of one player came to.
+/// The luck of one player in all fights.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlayerLuck {
-    /// How many the player attacked in.
+    /// The number of fights as the attacker.
     pub attacks: u32,
-    /// How many the player defended in.
+    /// The number of fights as the defender.
     pub defences: u32,
-    /// Armies of the player that fell.
+    /// The player's losses.
     pub lost: Losses,
-    /// Armies of others that fell.
+    /// The losses of the player's enemies.
     pub killed: Losses,
 }
 
 impl PlayerLuck {
-    /// The player's luck, in armies.
+    /// Returns the player's luck, in armies.
     #[must_use]
     pub fn luck(&self) -> f64 {
         self.killed.excess() - self.lost.excess()
     }
 }
 
-/// What is to come of an answer or an order before it is fought.
+/// The kind of round expected from an answer or an order.
 #[derive(Clone, Copy, Debug)]
 enum Expecting {
     /// A round with these dice, if any were rolled.
     Dice(Option<(i32, i32)>),
-    /// A battle in percent.
     Percent,
 }
 
-/// One army in the units of [`Luck::thousandths`] and of what it is summed in.
+/// Units per army of [`Luck::thousandths`] and of its internal sum.
 const THOUSANDTHS: i64 = 1_000;
 const MILLIONTHS: f64 = 1e6;
 
-/// Counts the luck of a game as it is played.
+/// A sink that counts the luck of a game as it is played.
 #[derive(Clone, Debug)]
 pub struct Luck {
     /// The fights, in order.
     pub battles: Vec<Battle>,
-    /// Rounds whose average is not known, by the reason.
+    /// The number of rounds whose average is not known, by reason.
     pub unknown: BTreeMap<String, u64>,
     rounds: Rounds,
-    /// By phase: how it fights.
+    /// By phase.
     fights: Vec<Option<FightBy>>,
     /// The verbs of orders that fight.
     advances: Vec<Verb>,
-    /// By seat: the luck in millionths of an army. Whole numbers have the same sum in any order.
+    /// By seat, in millionths of an army. Integers have the same sum in any order.
     millionths: Vec<i64>,
     land: EventFold,
     decision: u64,
-    /// The round and the turn.
     turn: (u32, u32),
-    /// Are orders executed by a phase in percent?
+    /// Whether a phase in percent is executing orders.
     executing: bool,
     expecting: Option<Expecting>,
 }
 
 impl Luck {
-    /// For one game of this worker's, from its beginning.
+    /// Returns a counter for one game of the worker, from its beginning.
     #[must_use]
     pub fn new(worker: &Worker<'_>) -> Self {
         let rules = worker.rules();
@@ -154,7 +152,7 @@ impl Luck {
         }
     }
 
-    /// What the fights came to, by seat.
+    /// Returns the luck of each seat.
     #[must_use]
     pub fn players(&self) -> Vec<PlayerLuck> {
         let mut players = vec![PlayerLuck::default(); self.millionths.len()];
@@ -173,7 +171,7 @@ impl Luck {
         players
     }
 
-    /// Back to the beginning, for another game of the same worker's.
+    /// Resets the counter for another game of the same worker.
     pub fn begin(&mut self) {
         self.battles.clear();
         self.unknown.clear();
@@ -185,8 +183,8 @@ impl Luck {
         self.expecting = None;
     }
 
-    /// The luck of each seat, in thousandths of an army: the same numbers on every machine. Their
-    /// mean over games is 0, whatever the players do.
+    /// Returns the luck of each seat, in thousandths of an army: the same numbers on every machine.
+    /// Their mean over games is 0 however the players play.
     #[must_use]
     pub fn thousandths(&self) -> Vec<i64> {
         let part = MILLIONTHS as i64 / THOUSANDTHS;
@@ -198,7 +196,7 @@ impl Luck {
         self.fights[phase.index()] == Some(by)
     }
 
-    /// What the round that is fought now costs on average, or why that is not known.
+    /// Returns the average losses of the current round, or why they are not known.
     fn expected(&mut self, fight: FightRound) -> Result<ExpectedLosses, String> {
         let known = match self.expecting.take() {
             None => return Err("the ruleset's script fights by rules of its own".to_owned()),
@@ -208,7 +206,7 @@ impl Luck {
                 self.rounds
                     .dice(attack, defend, free, self.land.units(fight.to, Unit::FIRST))
             }
-            // Nothing was left to chance.
+            // No dice were rolled, so nothing was left to chance.
             Some(Expecting::Dice(None)) => {
                 return Ok(ExpectedLosses {
                     attacker: f64::from(fight.attacker_lost),
@@ -244,7 +242,7 @@ impl Luck {
             self.millionths[defender.index()] -= gained;
         }
         let (round, turn) = self.turn;
-        // Where orders are executed, each is a fight.
+        // Where orders are executed, each order is a fight of its own.
         if !self.executing
             && let Some(last) = self.battles.last_mut()
             && (last.from, last.to, last.turn) == (fight.from, fight.to, turn)
@@ -270,7 +268,7 @@ impl Luck {
     }
 }
 
-/// What fell beyond the average, in millionths of an army.
+/// Returns the losses beyond the average, in millionths of an army.
 fn millionths(losses: Losses) -> i64 {
     losses.real * MILLIONTHS as i64 - (losses.expected * MILLIONTHS).round() as i64
 }

@@ -1,4 +1,4 @@
-//! Games that are played on from a state to their end, by one bot in all seats, again and again.
+//! Rollouts: games played on from a state to their end, by one bot in all seats.
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -17,30 +17,29 @@ use risk_kernel::state::GameState;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, NullSink, Plans, Preferences, RuleQueries, Stop};
 
-/// What is played from each state on.
+/// The settings of the rollouts from each state.
 #[derive(Clone, Copy, Debug)]
 pub struct Rollouts<'a> {
-    /// The bot in all seats, by its specification.
+    /// The specification of the bot in all seats.
     pub bot: &'a str,
-    /// How many games from each state.
+    /// The number of games from each state.
     pub games: u64,
-    /// What their chance comes from.
+    /// The seed of the games.
     pub seed: &'a Seed,
 }
 
-/// Where games begin.
 #[derive(Clone, Copy)]
 pub(super) struct Start<'a> {
     pub(super) state: &'a GameState,
-    /// What a player does first, whatever the bot would do.
+    /// A player's first action, in place of the bot's choice.
     pub(super) first: Option<(Player, Action)>,
 }
 
-/// Plays all games from all of these starts, and hands over who won: by start, and by game. The
-/// games of all starts have the same streams, from the series `first` on.
+/// Plays all games from all of these starts, and passes `each` the start and the winners of every
+/// game. The games of all starts have the same streams, from the series `series` on.
 ///
 /// # Errors
-/// When the bot can't be had, the ruleset fails, or a thread can't be had.
+/// When the bot can't be loaded, the ruleset fails, or a thread can't be started.
 pub(super) fn play_out(
     setup: &Setup,
     starts: &[Start<'_>],
@@ -62,10 +61,9 @@ pub(super) fn play_out(
     })
 }
 
-/// One thread's rules and bots.
 struct RolloutTable<'a> {
     worker: Worker<'a>,
-    /// By seat: what the player does first.
+    /// By seat, the first action that the player must take.
     openings: Vec<Rc<Cell<Option<Action>>>>,
     seats: Vec<Box<dyn HostedBot>>,
     starts: &'a [Start<'a>],
@@ -108,7 +106,7 @@ impl Producer for RolloutTable<'_> {
 
     fn produce(&mut self, number: u64) -> Result<(PlayerSet, u64), MatchFault> {
         let Rollouts { games, seed, .. } = self.rollouts;
-        // Counted from above: no game of a match has such a number, and so none has these dice.
+        // Numbers from the top are those of no game of a match, so its dice differ from these.
         let key = seed.key(u64::MAX - self.series - number % games);
         let start = self.starts[(number / games) as usize];
         for opening in &self.openings {
@@ -130,7 +128,7 @@ impl Producer for RolloutTable<'_> {
     }
 }
 
-/// A bot whose first answer may be given to it.
+/// A bot whose first action may be set.
 struct Opening {
     first: Rc<Cell<Option<Action>>>,
     bot: Box<dyn HostedBot>,

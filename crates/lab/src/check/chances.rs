@@ -1,9 +1,9 @@
-//! A trial of the chances that a ruleset tells: are they those of its fights?
+//! Compares the chances that a ruleset computes with those of its fights.
 //!
-//! The chance that an attack takes the land in the end is, on average, the same after one more
-//! round of it as it was before: else it was not that chance. So random games are played, and what
-//! is told before each round is compared with what is told after it; where orders are executed,
-//! each of which is one battle, with whether the land was taken.
+//! The chance that an attack takes the territory in the end is, on average, the same before and
+//! after one more round of it; if not, it is not that chance. So random games are played, and the
+//! chance before each round is compared with the chance after it; where orders are executed, each
+//! of which is one battle, with whether the territory was taken.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -23,23 +23,23 @@ use risk_kernel::view::{Facts, View};
 use risk_kernel::{Answer, Bot, EventFilter, RuleQueries, Sink};
 use risk_text::plural::counted;
 
-/// The most games that are played, and the most rounds that are compared.
+/// The most games played, and the most rounds compared.
 const GAMES: u64 = 40;
 const ROUNDS: u64 = 2_000;
-/// After so many decisions no other game begins.
+/// The number of decisions after which no other game begins.
 const DECISIONS: u64 = 20_000;
-/// Of fewer rounds nothing is said.
+/// The fewest rounds for a finding.
 const LEAST: u64 = 25;
-/// How many standard errors are more than chance.
+/// The difference, in standard errors, that is more than chance.
 const ERRORS: f64 = 4.0;
 
-/// What was told, and what came of it.
+/// The compared chances, before and after.
 #[derive(Debug, Default)]
 struct Compared {
     rounds: u64,
     before: f64,
     after: f64,
-    /// The sum of the squares of the differences.
+    /// The sum of the squared differences.
     squares: f64,
     fault: Option<String>,
 }
@@ -52,7 +52,7 @@ impl Compared {
         self.squares += (after - before).powi(2);
     }
 
-    /// How many standard errors the two lie apart.
+    /// Returns the difference in standard errors.
     fn errors(&self) -> f64 {
         if self.squares > 0.0 {
             (self.after - self.before).abs() / self.squares.sqrt()
@@ -61,7 +61,6 @@ impl Compared {
         }
     }
 
-    /// Both averages, in words.
     fn averages(&self) -> String {
         let mean = |sum: f64| 100.0 * sum / self.rounds.max(1) as f64;
         let [before, after] = [self.before, self.after].map(mean);
@@ -86,7 +85,6 @@ impl Compared {
     }
 }
 
-/// An attack whose round is to be fought.
 #[derive(Clone, Copy, Debug)]
 struct Round {
     me: Player,
@@ -100,7 +98,7 @@ struct Trial {
     chances: FightChances,
     compared: Compared,
     round: Option<Round>,
-    /// Are orders executed by a phase in percent?
+    /// Whether a phase in percent is executing orders.
     executing: bool,
 }
 
@@ -116,7 +114,8 @@ impl Trial {
         }
     }
 
-    /// What is told after the round, to the player who fought it. `goes_on`: can the attack?
+    /// Compares the chance before the round with the one after it, as the attacker sees it;
+    /// `goes_on` is whether the attack can continue.
     fn settle(&mut self, look: impl FnOnce(Player) -> View, goes_on: bool) {
         let Some(round) = self.round.take() else {
             return;
@@ -153,7 +152,6 @@ impl Trial {
     }
 }
 
-/// Hears when a round is over.
 struct Ear(Rc<RefCell<Trial>>);
 
 impl Sink for Ear {
@@ -182,7 +180,7 @@ fn fights(decl: &Declaration, phase: Phase) -> Option<FightBy> {
         .and_then(|phase| phase.fights)
 }
 
-/// A bot of chance that attacks with the most that it may, as chances are told.
+/// A random bot that attacks with the most armies allowed, where chances are known.
 struct Attacker {
     bot: Box<dyn HostedBot>,
     trial: Rc<RefCell<Trial>>,
@@ -200,7 +198,7 @@ impl Bot for Attacker {
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
         let answer = self.bot.answer(view, options)?;
         let mut trial = self.trial.borrow_mut();
-        // The same phase asks on after a round.
+        // The same phase decides again after a round.
         trial.round = trial.round.filter(|round| round.me == view.me());
         let goes_on = (trial.round.as_ref()).is_some_and(|round| may_attack(options, round));
         trial.settle(|_| view.clone(), goes_on);
@@ -232,7 +230,7 @@ impl Bot for Attacker {
     }
 }
 
-/// From where to where an action attacks, if it does.
+/// Returns the origin and target of an action if it is an attack.
 fn attack(view: &View, action: Action) -> Option<(Territory, Territory)> {
     let verb = &view.decl().verbs[action.verb.index()];
     let lands = verb.slots.iter().take(2);
@@ -246,7 +244,7 @@ fn attack(view: &View, action: Action) -> Option<(Territory, Territory)> {
     is_one.then_some((from, to))
 }
 
-/// Is the attack offered still, with however much?
+/// Reports whether the attack is still offered, with any number of armies.
 fn may_attack(options: &Options, round: &Round) -> bool {
     let args = round.said.args();
     let given = if args.len() > 2 {
@@ -257,7 +255,7 @@ fn may_attack(options: &Options, round: &Round) -> bool {
     options.bounds_of(round.said.verb, given) != Bounds::NONE
 }
 
-/// The same action with as much as possible of what may be chosen.
+/// Returns the same action with its last parameter at the maximum.
 fn with_most(options: &Options, action: Action) -> Option<Action> {
     let args = action.args();
     if args.len() == 2 {
@@ -272,8 +270,8 @@ fn with_most(options: &Options, action: Action) -> Option<Action> {
     options.admit(most).is_ok().then_some(most)
 }
 
-/// What came of comparing the chances that the ruleset of this worker tells, in words, and what is
-/// wrong with them; `None` where it tells none.
+/// Compares the chances that the worker's ruleset computes; returns a summary and a finding if they
+/// are wrong, or `None` if the ruleset computes none.
 pub(super) fn compared(worker: &mut Worker<'_>) -> Option<(String, Option<Finding>)> {
     let mut chances = worker.chances();
     if !worker.decl().own_chances && chances.by_numbers().is_none() {
@@ -293,7 +291,7 @@ pub(super) fn compared(worker: &mut Worker<'_>) -> Option<(String, Option<Findin
             Some(hosted(Attacker { bot, trial }))
         });
         let mut bots: Vec<_> = bots.collect::<Option<_>>()?;
-        // A ruleset that fails is told of by other games.
+        // Other games report a failing ruleset.
         let played = worker.play_with(number, &mut bots, &mut Ear(Rc::clone(&trial)));
         decisions += played.game.answers();
         let mut trial = trial.borrow_mut();

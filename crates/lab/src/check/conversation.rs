@@ -1,9 +1,9 @@
-//! A scripted conversation with a bot elsewhere that speaks line-JSON: whatever the protocol allows
-//! this program to say is said once, and each case ends with a verdict.
+//! A scripted conversation with a process or remote bot that speaks line-JSON: it covers every
+//! message that the protocol allows this program to send, and each case ends with a verdict.
 //!
 //! The messages are those of real games, from the same codec as in matches; some are changed in
-//! ways that the protocol allows, too. A bot that hangs, dies or floods ends a case, and soon the
-//! conversation, and never holds it up.
+//! ways that the protocol also allows. A bot that hangs, dies or floods ends a case, and soon the
+//! conversation, and never blocks it.
 
 mod cases;
 mod rulesets;
@@ -23,49 +23,48 @@ use super::trial::{SEED, built_in};
 use cases::CASES;
 use talk::Talk;
 
-/// How the codes of findings begin that come of a conversation.
+/// The prefix of the codes of findings from a conversation.
 pub const CONFORMANCE: &str = "conformance::";
 
-/// How long a case may take.
+/// The time limit of a case.
 const CASE: Duration = Duration::from_secs(60);
-/// How long all cases together may take.
+/// The time limit of all cases together.
 const ALL: Duration = Duration::from_secs(300);
-/// The longest that an answer may take here, whatever a bot's specification says.
+/// The time limit of an answer here, even if a bot's specification allows more.
 const ANSWER: Duration = Duration::from_secs(30);
-/// How long a bot may take to end by itself. In matches it has a moment only.
+/// The time for a bot to end by itself. In matches it has only a moment.
 const FAREWELL: Duration = Duration::from_secs(2);
-/// After so many cases in which no answer came, nothing more is tried.
+/// The number of cases without an answer after which nothing more is tried.
 const MOST_SILENT: u32 = 3;
 
-/// What came of one case.
+/// The verdict on one case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The bot does what it should.
+    /// The bot behaves correctly.
     Fine,
-    /// What it did wrong, as a fragment without a full stop, and what to do, in the same way.
+    /// An error, as a fragment without a full stop, and the fix, in the same form.
     Wrong {
-        /// What the bot did.
+        /// The bot's error.
         text: String,
-        /// What it should do.
+        /// The fix.
         help: &'static str,
     },
-    /// Why it was not tried.
+    /// The reason why the case was not tried.
     Untried(&'static str),
 }
 
 /// One case of the conversation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CaseReport {
-    /// What it is about, in two or three words.
+    /// The topic, in two or three words.
     pub name: &'static str,
-    /// How much depends on it: 1 is what everything depends on.
+    /// The importance: everything depends on cases of rank 1.
     pub rank: u8,
-    /// What came of it.
+    /// The verdict.
     pub verdict: Verdict,
 }
 
 impl CaseReport {
-    /// What the bot did wrong, as something that is to be mended.
     pub(super) fn finding(&self) -> Option<Finding> {
         let Verdict::Wrong { text, help } = &self.verdict else {
             return None;
@@ -74,27 +73,26 @@ impl CaseReport {
         Some(Finding::error(&code, format!("{}: {text}", self.name)).help(*help))
     }
 
-    /// Is it of no use to play, as long as this is wrong?
+    /// Reports whether games are useless until this case is fixed.
     pub(super) fn stops_games(&self) -> bool {
         self.rank <= 2 && matches!(self.verdict, Verdict::Wrong { .. })
     }
 }
 
-/// What a bot did wrong.
 #[derive(Debug)]
 struct Wrong {
     text: String,
     kind: WrongKind,
 }
 
-/// What that says of other cases.
+/// The consequence of an error for other cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WrongKind {
-    /// It answered, wrongly: the other cases can still be tried.
+    /// A wrong answer: the other cases can still be tried.
     Said,
-    /// It said nothing, or is gone: it will cost time again.
+    /// No answer, or a dead connection: every further case would cost time.
     Silent,
-    /// Its answer had another id: what else it would have said is not known.
+    /// An answer with another id: the intended answer is not known.
     Id,
 }
 
@@ -113,7 +111,7 @@ impl Wrong {
     }
 }
 
-/// What is to be found out of a bot, and the time that is left for it.
+/// The bot under test and the deadline.
 struct Exam<'a> {
     tried: &'a BotSpec,
     endpoint: Endpoint,
@@ -121,8 +119,7 @@ struct Exam<'a> {
 }
 
 impl Exam<'_> {
-    /// A match of a ruleset for the conversation: nobody in it but bots of ours, one of whom has
-    /// the name of the bot that is tried.
+    /// Returns a setup with built-in bots only, one of which has the name of the tested bot.
     fn setup(&self, rules: &RuleSetup) -> Result<Setup, LoadError> {
         let (least, most) = rules.players()?;
         let mut bots = vec![built_in(BuiltIn::Random); 3.clamp(least, most)];
@@ -142,8 +139,8 @@ impl Exam<'_> {
     }
 }
 
-/// Talks with a bot: in one ruleset about everything, and in each of the others whether it can
-/// play it, where `every` ruleset that is built in is asked for.
+/// Holds the conversation in one ruleset, then tries whether the bot can play: every built-in
+/// ruleset if `every`, or this one.
 ///
 /// # Errors
 /// When the ruleset can't be played.
@@ -178,10 +175,10 @@ pub(super) fn hold(
         course.add(case.name, case.rank, verdict);
     }
     let mut surplus = std::mem::take(&mut talk.surplus);
-    // Where ids are wrong, nobody can say of the others what they were meant for.
+    // With wrong ids, a surplus line that has one may belong to another message.
     surplus.retain(|line| !course.wrong_id || line.id.is_none());
     drop(talk);
-    // What has shown itself already is not told once more.
+    // Skip what the cases before have already shown.
     let needs: &[&str] = if every {
         &["hello"]
     } else {
@@ -201,13 +198,11 @@ pub(super) fn hold(
     Ok(course.reports)
 }
 
-/// How far a conversation has come.
 #[derive(Default)]
 struct Course {
     reports: Vec<CaseReport>,
-    /// In how many cases no answer came.
+    /// The number of cases without an answer.
     silent: u32,
-    /// Did an answer have a wrong id?
     wrong_id: bool,
 }
 
@@ -225,7 +220,7 @@ impl Course {
         reports.any(|case| case.name == name && matches!(case.verdict, Verdict::Wrong { .. }))
     }
 
-    /// Why a case that needs these others is not tried.
+    /// Returns the reason not to try a case that needs these others.
     fn obstacle(&self, exam: &Exam<'_>, needs: &[&str]) -> Option<&'static str> {
         if needs.iter().any(|name| self.is_wrong(name)) {
             return Some("fix the others first");
@@ -250,7 +245,7 @@ impl Course {
     }
 }
 
-/// Lines that answered nothing, whichever case they came in.
+/// Returns the verdict on lines that answered nothing, in any case.
 fn of_surplus(surplus: &[talk::Surplus]) -> Verdict {
     let Some(first) = surplus.first() else {
         return Verdict::Fine;

@@ -1,4 +1,4 @@
-//! The first fault of each player in a game, with where in the game it was made.
+//! The first fault of each player in a game, with its place in the game.
 
 use std::collections::VecDeque;
 use std::error::Error;
@@ -11,31 +11,31 @@ use risk_kernel::id::Player;
 use risk_kernel::state::GameState;
 use risk_kernel::{EventFilter, Sink};
 
-/// A fault, and where in the game it was made.
+/// A fault and its place in the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FirstFault {
     /// The seat, from 0.
     pub seat: usize,
-    /// What the answer was faulted for.
+    /// The kind of fault.
     pub kind: FaultKind,
-    /// What was wrong with the answer, in the words of whoever found it.
+    /// The description of the fault, by its detector.
     pub text: String,
-    /// The script's own report, where a script failed.
+    /// The script's own report, if a script failed.
     pub script: Option<ScriptFault>,
-    /// The round in which it was made, from 1; 0 during the set-up.
+    /// The round, from 1; 0 during the set-up.
     pub round: u32,
-    /// The name of the phase that asked, or `the set-up`.
+    /// The name of the phase of the decision, or `the set-up`.
     pub phase: String,
-    /// The number of the decision that was asked for, from 1.
+    /// The number of the decision, from 1.
     pub decision: u64,
-    /// How many faults the player made in the whole game.
+    /// The number of faults of the player in the whole game.
     pub count: u64,
 }
 
-/// Listens for faults.
+/// A sink that records faults.
 #[derive(Clone, Debug, Default)]
 pub struct FirstFaults {
-    /// One for each player who made any, in the order in which they were made.
+    /// The first fault of each player who made any, in the order of the faults.
     pub faults: Vec<FirstFault>,
     /// Reports of scripts whose events are still to come.
     reports: VecDeque<(Player, Option<ScriptFault>)>,
@@ -90,7 +90,7 @@ impl Sink for FirstFaults {
 }
 
 impl FirstFault {
-    /// As a finding: the script's own report if there is one, and where in the game it was.
+    /// Converts to a finding: the script's own report if there is one, and the place in the game.
     #[must_use]
     pub fn finding(&self, name: &str, level: Level) -> Finding {
         let mut finding = self.script.clone().map_or_else(

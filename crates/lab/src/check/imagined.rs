@@ -1,4 +1,4 @@
-//! A trial of a ruleset's hook `imagine`: games of chance, imagined every few decisions.
+//! A trial of a ruleset's hook `imagine`: random games, imagined every few decisions.
 
 use risk_engine::matches::Worker;
 use risk_kernel::fault::RuleFault;
@@ -6,15 +6,14 @@ use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::state::GameState;
 use risk_kernel::stepper::{StepError, Stepper, StepperSettings};
 
-/// How many decisions are made.
 const DECISIONS: u64 = 300;
-/// One in so many of them is imagined by whoever makes it.
+/// The stride of the decisions that their players imagine.
 const STRIDE: u64 = 7;
-/// How far an imagined game is played on.
+/// The number of decisions played in an imagined game.
 const AHEAD: u64 = 20;
 
-/// What the hook fails at, and in which state; nothing where a ruleset has none, or where a game
-/// fails before: that is told of the games themselves.
+/// Returns the first fault of the hook and its state; `None` if the ruleset has no hook, or if a
+/// game fails before: other games report that.
 pub(super) fn fault(worker: &mut Worker<'_>, number: u64) -> Option<(RuleFault, GameState)> {
     if !worker.rules().imagines() {
         return None;
@@ -36,7 +35,7 @@ pub(super) fn fault(worker: &mut Worker<'_>, number: u64) -> Option<(RuleFault, 
     None
 }
 
-/// What comes of it when everybody who decides now imagines the game, and it is played on so.
+/// Imagines the game for each player who decides now and plays it on; returns the first fault.
 fn fault_now(stepper: &Stepper, worker: &mut Worker<'_>, seed: u64) -> Option<RuleFault> {
     let players: Vec<_> = stepper.decisions().iter().map(|it| it.player).collect();
     let mut faults = players.into_iter().map(|player| {
@@ -54,7 +53,7 @@ fn fault_now(stepper: &Stepper, worker: &mut Worker<'_>, seed: u64) -> Option<Ru
     faults.find_map(Result::err)
 }
 
-/// Any answer; nothing when the game is over.
+/// Takes a random step; returns `None` when the game is over.
 fn step(
     stepper: &mut Stepper,
     worker: &mut Worker<'_>,

@@ -1,4 +1,4 @@
-//! Playing with a script to see what reading it can't tell.
+//! Trials: games with a script, to find what reading it can't show.
 
 use std::collections::BTreeSet;
 
@@ -18,15 +18,14 @@ use risk_kernel::state::GameState;
 use risk_kernel::{Finished, Limits, Stop, reason};
 use risk_text::plural::counted;
 
-/// The seed of all trials.
 pub(super) const SEED: u64 = 1;
-/// The most decisions in one game of a trial; one that has not ended then does not seem to end.
+/// The most decisions in one game of a trial; a longer one counts as endless.
 const MOST_ANSWERS: u64 = 20_000;
 /// The most decisions at the first table, and at each of the others.
 const MOST_DECISIONS: [u64; 2] = [60_000, 15_000];
-/// After so many questions without an answer nothing more is played.
+/// The number of questions without an answer after which nothing more is played.
 const MOST_UNANSWERED: u64 = 10;
-/// The fewest games from which something is said of the seats.
+/// The fewest games for a fact about seats.
 const LEAST_BY_SEAT: u64 = 10;
 /// Maps besides the ruleset's own.
 const OTHER_MAPS: [(&str, &str); 2] = [("small", "grid:4x3"), ("large", "grid:16x8")];
@@ -37,38 +36,35 @@ struct Lineup<'a> {
     bots: Vec<&'a BotSpec>,
 }
 
-/// What the games so far came to.
 #[derive(Default)]
 struct TrialTally {
     games: u64,
     endless: u64,
     decisions: u64,
-    /// Wins of the player that is tried, in the games it played against others.
+    /// Wins of the tested player, in its games against others.
     wins: u64,
     played: u64,
     /// Wins by seat at the first table.
     by_seat: Vec<u64>,
     first_games: u64,
-    /// Games at the first table, those without one winner among them.
+    /// Games at the first table, including those without one winner.
     first_played: u64,
     faults: u64,
     failed: bool,
-    /// How often the bot that is tried did not answer at all.
+    /// Questions that the tested bot did not answer at all.
     unanswered: u64,
-    /// What came of comparing the chances that are told with the fights.
     chances: Option<String>,
 }
 
-/// What stays the same in all games of a trial.
 struct Trial<'a> {
     ruleset: &'a Ruleset,
     limits: ScriptLimits,
-    /// The bot that is tried, if it is one.
+    /// The tested bot; `None` for a trial of a ruleset.
     tried: Option<&'a BotSpec>,
-    /// How many games the first table was asked for; what is asked for is played.
+    /// The requested number of games at the first table; a requested number is always played.
     games: Option<u64>,
     tally: TrialTally,
-    /// The kinds of faults that are told already: code, and place in the script or phase.
+    /// The kinds of faults already reported: code, and place in the script or phase.
     told: BTreeSet<(String, String)>,
     findings: &'a mut Vec<Finding>,
 }
@@ -82,7 +78,7 @@ pub(super) fn built_in(bot: BuiltIn) -> BotSpec {
     }
 }
 
-/// How many games the first table plays when nobody says a number, unless they are long.
+/// The number of games at the first table if none is requested, unless they are long.
 const USUAL_GAMES: u64 = 100;
 
 pub(super) fn ruleset(
@@ -95,7 +91,7 @@ pub(super) fn ruleset(
     let full = most.min(6).max(least);
     let random = built_in(BuiltIn::Random);
     let action = built_in(BuiltIn::RandomAction);
-    // One who does nothing but wrong, so that what happens then is tried as well.
+    // A bot that makes only faults tests their handling too.
     let faulty = built_in(BuiltIn::Faulty);
     let mut tables = Vec::new();
     for (index, rules) in on_all_maps(rules).into_iter().enumerate() {
@@ -163,7 +159,7 @@ pub(super) fn bot(
     }
 }
 
-/// The ruleset on its own map, and on those of the other maps that it can be played on.
+/// Returns the ruleset on its own map, and on those other maps that it can be played on.
 fn on_all_maps(rules: &RuleSetup) -> Vec<RuleSetup> {
     let least = rules.ruleset.manifest.players.0;
     let mut all = vec![rules.clone()];
@@ -188,7 +184,7 @@ fn on_all_maps(rules: &RuleSetup) -> Vec<RuleSetup> {
     all
 }
 
-/// The hooks that a ruleset's own file defines: script and function.
+/// Returns the hooks that a ruleset's own file defines: script and function.
 fn own_hooks(rules: &RuleSetup) -> Vec<(String, String)> {
     let least = rules.ruleset.manifest.players.0;
     let bound = rules.bind(least, &ScriptLimits::default()).ok();
@@ -270,7 +266,7 @@ impl Trial<'_> {
                     self.count(table, index, &setup.seating(number), outcome.winners);
                 }
                 Err(Stop::Rules(fault)) => self.failed(&fault, &game, &setup, number),
-                // A bot elsewhere that has crashed too often.
+                // A process or remote bot that has crashed too often.
                 Err(Stop::Halted) => self.tally.unanswered = MOST_UNANSWERED,
             }
         }
@@ -292,7 +288,7 @@ impl Trial<'_> {
         self.tally.decisions += decisions;
     }
 
-    /// A table whose scripts can't be compiled for its map.
+    /// Reports scripts that can't be compiled for the table's map.
     fn unfit(&mut self, failure: LoadError, map: &str) {
         let line = format!("on the map {map}");
         let findings = failure.findings.into_iter();
@@ -301,7 +297,7 @@ impl Trial<'_> {
         self.tally.failed = true;
     }
 
-    /// The ruleset failed in a game: what, where, and how to see it again.
+    /// Reports a failure of the ruleset in a game: the error, its place, and how to reproduce it.
     fn failed(&mut self, fault: &RuleFault, game: &GameState, setup: &Setup, number: u64) {
         let finding = match script_fault(fault) {
             Some(script) => Finding::from(script.clone()),
@@ -344,8 +340,8 @@ impl Trial<'_> {
         }
     }
 
-    /// Does the bot that is tried leave so many questions open that more games would cost time
-    /// alone?
+    /// Reports whether the tested bot leaves so much unanswered that more games would only cost
+    /// time.
     const fn is_given_up(&self) -> bool {
         self.tally.unanswered >= MOST_UNANSWERED
     }
@@ -369,7 +365,7 @@ impl Trial<'_> {
                 self.tally.unanswered += fault.count;
             }
             let finding = fault.finding(&bot.name, Level::Deny);
-            // One of each kind: at one place of the script, or in one phase.
+            // One fault of each kind: at one place of the script, or in one phase.
             let place = finding
                 .place
                 .as_ref()
@@ -389,7 +385,6 @@ impl Trial<'_> {
         }
     }
 
-    /// The hooks that no game came to.
     fn never_called<'h>(&self, hooks: &'h [(String, String)]) -> Vec<&'h (String, String)> {
         let readings = self.limits.tracer.readings();
         let called =
@@ -404,7 +399,6 @@ impl Trial<'_> {
             .collect()
     }
 
-    /// What a ruleset is warned of.
     fn warn(&mut self, hooks: &[(String, String)]) {
         if self.tally.failed {
             return;
@@ -456,7 +450,7 @@ impl Trial<'_> {
         })
     }
 
-    /// Why fewer games were played than usual.
+    /// Explains why fewer games were played than usual.
     fn fact_of_length(&self, facts: &mut Vec<(&'static str, String)>) {
         let wanted = self.games.unwrap_or(USUAL_GAMES);
         let played = self.tally.first_played;
@@ -527,7 +521,7 @@ impl Trial<'_> {
         shares.collect::<Vec<_>>().join("; ")
     }
 
-    /// Which call of the script on trial took most operations, and how many.
+    /// Returns the call of the tested script with the most operations, and their number.
     fn slowest_call(&self) -> Option<String> {
         let own: BTreeSet<String> = match self.script_name() {
             Some(name) => [name].into(),
@@ -551,7 +545,6 @@ impl Trial<'_> {
     }
 }
 
-/// How to play a game of the trial again.
 fn repeats(setup: &Setup, number: u64) -> String {
     format!("`{}` plays the game", setup.command(number))
 }

@@ -1,4 +1,4 @@
-//! The folder of a ladder: scripts, records and faults, and how much of the disk they may take.
+//! The folder of a ladder: scripts, records and faults, and their disk limits.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -9,7 +9,7 @@ use super::referee::{FaultNote, LARGEST_RECORD};
 use super::roster::Version;
 use risk_engine::load::diag::{Finding, LoadError};
 
-/// How many faults of a version are kept: the last ones.
+/// The number of faults stored of a version: the last ones.
 const MOST_FAULTS: usize = 50;
 /// The largest file of faults, in bytes.
 const LARGEST_FAULTS: u64 = 1 << 20;
@@ -18,15 +18,15 @@ const FOLDERS: [&str; 4] = ["scripts", "records", "faults", "incoming"];
 /// The folder of a ladder.
 #[derive(Clone, Debug)]
 pub struct LadderFolder {
-    /// Where it is.
+    /// The absolute path.
     pub path: PathBuf,
 }
 
 impl LadderFolder {
-    /// Makes what is missing of it, and throws away what was never handed in.
+    /// Creates missing folders, and deletes scripts that were never handed in.
     ///
     /// # Errors
-    /// When the system refuses.
+    /// When the system fails.
     pub fn open(path: &Path) -> Result<Self, LoadError> {
         let refused = |error: io::Error| {
             let text = format!("can't use {}: {error}", path.display());
@@ -39,24 +39,24 @@ impl LadderFolder {
         for name in FOLDERS {
             fs::create_dir_all(path.join(name)).map_err(refused)?;
         }
-        // Other programs are in other folders when they are told where this one is.
+        // Processes with other working directories get this path, so it must be absolute.
         let path = path.canonicalize().map_err(refused)?;
         Ok(Self { path })
     }
 
-    /// The file of what people did.
+    /// Returns the path of the journal.
     #[must_use]
     pub fn people(&self) -> PathBuf {
         self.path.join("people.jsonl")
     }
 
-    /// The file of what was played.
+    /// Returns the path of the log.
     #[must_use]
     pub fn log(&self) -> PathBuf {
         self.path.join("log.jsonl")
     }
 
-    /// The folder of a version's script, and the file in it.
+    /// Returns the folder of a version's script, and the file's name in it.
     #[must_use]
     pub fn script(&self, version: &Version) -> (PathBuf, String) {
         let number = version.version.to_string();
@@ -64,7 +64,7 @@ impl LadderFolder {
         (folder, format!("{}.rhai", version.bot))
     }
 
-    /// A script as it was handed in.
+    /// Reads a script as it was handed in.
     ///
     /// # Errors
     /// When it can't be read.
@@ -77,10 +77,10 @@ impl LadderFolder {
         Ok(text)
     }
 
-    /// Puts a script into a folder of its own, to be checked. `key` is a word that nobody has.
+    /// Writes a script into a folder of its own, to be checked. `key` is a unique word.
     ///
     /// # Errors
-    /// When the system refuses.
+    /// When the system fails.
     pub fn put_down(&self, key: &str, bot: &str, text: &str) -> io::Result<PathBuf> {
         let folder = self.path.join("incoming").join(key);
         fs::create_dir(&folder)?;
@@ -94,10 +94,10 @@ impl LadderFolder {
         written.map(|()| folder)
     }
 
-    /// Takes a script that was checked into the ladder.
+    /// Moves a checked script into the ladder.
     pub(super) fn take_in(&self, folder: &Path, version: &Version) -> io::Result<()> {
         let (place, _) = self.script(version);
-        // The journal does not know of it: it was there when the program ended.
+        // Left from a run that ended before the journal entry.
         if place.exists() {
             fs::remove_dir_all(&place)?;
         }
@@ -107,9 +107,9 @@ impl LadderFolder {
         fs::rename(folder, &place)
     }
 
-    /// A script that is not taken in.
+    /// Deletes a rejected script.
     pub fn throw_away(&self, folder: &Path) {
-        // What stays is thrown away when the ladder is opened again.
+        // Anything left is deleted when the ladder is opened again.
         let _ = fs::remove_dir_all(folder);
     }
 
@@ -117,7 +117,7 @@ impl LadderFolder {
         self.path.join("records").join(format!("{game}.jsonl"))
     }
 
-    /// The record of a game, if it is still there.
+    /// Reads the record of a game, if it still exists.
     ///
     /// # Errors
     /// When it can't be read.
@@ -134,11 +134,11 @@ impl LadderFolder {
     }
 
     pub(super) fn drop_record(&self, game: u64) {
-        // One that is not there is dropped.
+        // A missing record is as good as a deleted one.
         let _ = fs::remove_file(self.record(game));
     }
 
-    /// The records that are there: games and bytes.
+    /// Returns the sizes in bytes of the existing records, by game.
     pub(super) fn records(&self) -> io::Result<BTreeMap<u64, u64>> {
         let mut found = BTreeMap::new();
         for entry in fs::read_dir(self.path.join("records"))? {
@@ -150,14 +150,14 @@ impl LadderFolder {
                 .and_then(|name| name.parse().ok());
             match game {
                 Some(game) => drop(found.insert(game, entry.metadata()?.len())),
-                // Half a record.
+                // An unfinished record.
                 None => fs::remove_file(entry.path())?,
             }
         }
         Ok(found)
     }
 
-    /// What went wrong with a version, the last first. Nobody but its owner is told.
+    /// Returns the faults of a version, newest first. Only its owner may see them.
     #[must_use]
     pub fn faults(&self, id: &str) -> Vec<FaultNote> {
         let file = File::open(self.faults_of(id));
@@ -173,7 +173,7 @@ impl LadderFolder {
         self.path.join("faults").join(format!("{id}.json"))
     }
 
-    /// Keeps these faults before those that are there.
+    /// Stores these faults before the existing ones.
     pub(super) fn add_faults(&self, id: &str, mut notes: Vec<FaultNote>) -> io::Result<()> {
         notes.extend(self.faults(id));
         notes.truncate(MOST_FAULTS);
@@ -181,18 +181,17 @@ impl LadderFolder {
         replace(&self.faults_of(id), &text)
     }
 
-    /// How many bytes the log has.
     pub(super) fn log_bytes(&self) -> u64 {
         fs::metadata(self.log()).map_or(0, |meta| meta.len())
     }
 }
 
-/// Writes a file in one step: whoever reads it sees the old one or the new one.
+/// Replaces a file atomically: readers see the old content or the new one.
 fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     let beside = path.with_extension("part");
     let written = fs::write(&beside, content).and_then(|()| fs::rename(&beside, path));
     if written.is_err() {
-        // Half a file is of no use to anybody.
+        // An unfinished file is useless.
         let _ = fs::remove_file(&beside);
     }
     written

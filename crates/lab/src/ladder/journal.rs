@@ -1,5 +1,5 @@
-//! What people did on a ladder: a line for each thing, with a sum, in a file that is only ever
-//! added to.
+//! The journal of a ladder: an append-only file with a line and a checksum for each thing that
+//! people did.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -11,46 +11,46 @@ use crate::plain_files;
 use risk_engine::load::diag::{Finding, LoadError};
 use risk_engine::record::{split_sum, sum};
 
-/// The largest journal that is read, in bytes.
+/// The largest journal that can be read, in bytes.
 const LARGEST: u64 = 64 << 20;
 
-/// A thing that somebody did.
+/// An entry of the journal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "line", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum JournalEntry {
-    /// Somebody may hand in from now on, or has another token.
+    /// A person may hand in from now on, or has another token.
     Person {
-        /// The name that all see.
+        /// The public name.
         name: String,
-        /// The hash of the token, in hexadecimal: nobody can use the file to hand in.
+        /// The hash of the token, in hexadecimal: the file can't be used to hand in.
         token: String,
     },
-    /// Somebody may not hand in any more, and their bots rest.
+    /// A person may not hand in any more, and their bots rest.
     PersonLeft {
         /// The person's name.
         name: String,
     },
-    /// A version of a bot was handed in, and plays in the place of the one before.
+    /// A version of a bot was handed in, and replaces the one before.
     HandedIn {
         /// The bot's name.
         bot: String,
         /// The number of the version, from 1.
         version: u32,
-        /// The person whose it is.
+        /// The owner's name.
         person: String,
-        /// May others read it?
+        /// Whether others may read it.
         public: bool,
-        /// How many bytes it has.
+        /// The size in bytes.
         bytes: u64,
     },
-    /// A bot plays no more until another version is handed in.
+    /// A bot rests until another version is handed in.
     Withdrawn {
         /// The bot's name.
         bot: String,
     },
 }
 
-/// A journal that is being added to: nobody else writes it meanwhile.
+/// A journal opened for appending, with no other writer.
 #[derive(Debug)]
 pub(super) struct Journal {
     path: PathBuf,
@@ -64,10 +64,10 @@ fn failed(path: &Path, text: &str, help: &str) -> LoadError {
 }
 
 impl Journal {
-    /// Opens a journal, hands over what it holds, and cuts off a last line that is not whole.
+    /// Opens a journal, passes its entries to `each`, and cuts off an unfinished last line.
     ///
     /// # Errors
-    /// When somebody else writes it, a line before the last one is damaged, or the system refuses.
+    /// When another program writes it, a line before the last one is damaged, or the system fails.
     pub(super) fn open(path: &Path, mut each: impl FnMut(JournalEntry)) -> Result<Self, LoadError> {
         let io = |error: io::Error| failed(path, &format!("can't be used: {error}"), "fix that");
         let mut options = OpenOptions::new();
@@ -92,7 +92,7 @@ impl Journal {
         for (index, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
             match parse(line) {
                 Ok(entry) => each(entry),
-                // It was cut off while it was written.
+                // Writing the last line was interrupted.
                 Err(_) if whole + line.len() == bytes.len() => break,
                 Err(what) => {
                     let text = format!("is damaged: line {} {what}", index + 1);
@@ -110,10 +110,10 @@ impl Journal {
         })
     }
 
-    /// Adds an entry; it is on the disk then.
+    /// Adds an entry and writes it to the disk.
     ///
     /// # Errors
-    /// When the system refuses: nothing was added.
+    /// When the system fails: nothing was added.
     pub(super) fn add(&mut self, entry: &JournalEntry) -> io::Result<()> {
         let line = line(entry);
         if self.whole + line.len() as u64 > LARGEST {

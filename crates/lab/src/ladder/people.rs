@@ -1,4 +1,4 @@
-//! What people do on a ladder: come and go, hand in and withdraw.
+//! Actions of people on a ladder: register, leave, hand in and withdraw.
 
 use std::path::Path;
 
@@ -7,15 +7,15 @@ use super::person_names;
 use super::roster::{Roster, Version};
 use super::state::{Ladder, LadderFault};
 
-/// How many people may be there, ever.
+/// The most people ever registered.
 const MOST_PEOPLE: usize = 1_000;
 
 impl Ladder {
-    /// Lets somebody hand in, who has this token; only its hash is kept. With `again`, somebody who
-    /// is there already has this token instead of the one before.
+    /// Registers a person with a token, of which only the hash is stored. With `again`, a
+    /// registered person gets this token instead of the one before.
     ///
     /// # Errors
-    /// When the name can't be one, or is somebody's.
+    /// When the name is invalid or taken.
     pub fn register(&self, name: &str, token: &str, again: bool) -> Result<(), LadderFault> {
         let mut state = self.state();
         // A registered name stays valid, even one that would be refused today.
@@ -49,10 +49,10 @@ impl Ladder {
         state.write(JournalEntry::Person { name, token })
     }
 
-    /// Somebody leaves: the token is worth nothing any more, and the bots rest.
+    /// Dismisses a person: the token becomes invalid, and the bots rest.
     ///
     /// # Errors
-    /// When nobody has this name.
+    /// When no person has this name.
     pub fn dismiss(&self, name: &str) -> Result<(), LadderFault> {
         let mut state = self.state();
         let mut people = state.roster.people.iter();
@@ -65,7 +65,7 @@ impl Ladder {
         Ok(())
     }
 
-    /// The name of the person who has this token.
+    /// Returns the name of the person who has this token.
     #[must_use]
     pub fn person_of(&self, token: &str) -> Option<String> {
         let state = self.state();
@@ -73,20 +73,20 @@ impl Ladder {
         person.map(|person| person.name.clone())
     }
 
-    /// Can this person hand in a bot of this name now?
+    /// Checks that the person can hand in a bot of this name now.
     ///
     /// # Errors
-    /// Why not.
+    /// When the person can't, with the reason.
     pub fn admits(&self, person: &str, bot: &str, bytes: u64) -> Result<(), LadderFault> {
         self.state().admits(person, bot, bytes, &self.config)
     }
 
-    /// Takes in a script that was checked, from the folder that it was put down in: the next
-    /// version of the bot, which plays in the place of the one before.
+    /// Hands in a checked script from its incoming folder: the next version of the bot, which
+    /// replaces the one before.
     ///
     /// # Errors
-    /// When somebody else has the name meanwhile, a limit is reached, or the system refuses. The
-    /// folder stays then.
+    /// When another person has taken the name meanwhile, a limit is reached, or the system fails.
+    /// The folder stays then.
     pub fn hand_in(
         &self,
         person: &str,
@@ -119,10 +119,10 @@ impl Ladder {
         Ok(version)
     }
 
-    /// A bot plays no more until another version is handed in.
+    /// Withdraws a bot until another version is handed in.
     ///
     /// # Errors
-    /// When it is not this person's, or does not play.
+    /// When the bot is not this person's, or does not play.
     pub fn withdraw(&self, person: &str, bot: &str) -> Result<(), LadderFault> {
         let mut state = self.state();
         let is_mine = |version: &Version| version.bot == bot && version.person == person;

@@ -1,4 +1,4 @@
-//! Names of people, which everybody sees: no name can pass for another person's.
+//! Names of people, which are public: no name can pass for another person's.
 
 use risk_engine::players::names;
 use unicode_normalization::UnicodeNormalization as _;
@@ -7,7 +7,7 @@ use unicode_security::skeleton;
 /// Checks a person's name: a valid player's name, in Unicode's form NFKC (Standard Annex 15).
 ///
 /// # Errors
-/// The name is not valid; the text says what is expected.
+/// When the name is invalid; the text describes valid names.
 pub(super) fn check(name: &str) -> Result<(), String> {
     names::check(name)?;
     let plain: String = name.nfkc().collect();
@@ -19,9 +19,9 @@ pub(super) fn check(name: &str) -> Result<(), String> {
     ))
 }
 
-/// Can people mistake one name for the other? Case and blanks make no difference, nor do letters
-/// that look alike, such as the Latin and the Cyrillic `a` (skeletons of Unicode Technical Standard
-/// 39).
+/// Reports whether people can mistake one name for the other. Case and spaces make no difference,
+/// nor do letters that look alike, such as the Latin and the Cyrillic `a` (skeletons of Unicode
+/// Technical Standard 39).
 pub(super) fn are_alike(a: &str, b: &str) -> bool {
     let seen = |name: &str| -> String { skeleton(&name.replace(' ', "")).collect() };
     let alike = |a: &str, b: &str| seen(a) == seen(b);

@@ -1,4 +1,4 @@
-//! What a ladder does by itself: it plays block after block, and counts the standings.
+//! The unattended part of a ladder: it plays block after block, and computes the standings.
 
 use std::io;
 use std::path::MAIN_SEPARATOR;
@@ -12,14 +12,14 @@ use crate::tournament::log::LogWriter;
 use risk_engine::load::diag::LoadError;
 use risk_engine::matches::MatchFault;
 
-/// How many blocks that counted for nothing are remembered.
+/// The most unfinished or discarded blocks to remember.
 const MOST_TRIED: usize = 1_000;
-/// How long it is waited for before something is tried again that failed.
+/// The delay before a retry.
 const AGAIN: Duration = Duration::from_secs(10);
 
 impl Ladder {
-    /// Waits for a table that can play, plays its block, and takes it up; `false` when the ladder
-    /// is stopped. `tell` is told what whoever runs the ladder should know.
+    /// Waits for a table that can play, plays its block, and records it; returns `false` when the
+    /// ladder is stopped. `tell` gets messages for the ladder's operator.
     pub fn play_next(&self, open: &OpenGame, tell: &dyn Fn(&str)) -> bool {
         let Some((number, ids)) = self.next_table() else {
             return false;
@@ -48,7 +48,7 @@ impl Ladder {
                     text,
                 };
                 if id.contains('@') {
-                    // Whoever runs the ladder sees that it rests.
+                    // If this fails, the operator still sees that the bot rests.
                     let _ = self.folder.add_faults(id, vec![note]);
                 }
                 tell(&format!("{id} can't be loaded, and rests"));
@@ -57,7 +57,8 @@ impl Ladder {
                 state.unfit.insert(id.clone());
                 state.changes += 1;
             }
-            // It is told to stop, or a game took too long. These bots are not chosen again at once.
+            // The ladder is stopping, or a game took too long. These bots are not chosen again
+            // immediately.
             Err(BlockFault::Match(MatchFault::Gone(..))) => {}
             Err(BlockFault::Match(fault)) => {
                 tell(&format!("block {number} counts for nothing: {fault}"));
@@ -68,18 +69,18 @@ impl Ladder {
         !self.state().stopped
     }
 
-    /// Nothing is played for some time.
+    /// Reports the reason why nothing is played, and waits [`AGAIN`].
     fn pause(&self, why: &str) {
         let mut state = self.state();
         state.rests = Some(why.to_owned());
-        // Where the log is cut off in a line, what follows it must not be written behind that.
+        // If the log ends in an unfinished line, the next one must not be appended to it.
         if state.log.is_none() {
             let mut left = state.played.len();
             let mut written = Vec::new();
             let opened = LogWriter::open(&self.folder.log(), |block| {
                 match left.checked_sub(1) {
                     Some(fewer) => left = fewer,
-                    // It came to the log, though the system said otherwise.
+                    // Written to the log although the system reported an error.
                     None => written.push(block.clone()),
                 }
                 Ok(())
@@ -123,7 +124,6 @@ impl Ladder {
         }
     }
 
-    /// The bots of a table, as they are started.
     fn seats(&self, ids: &[String]) -> Result<Vec<Seat>, LoadError> {
         let seats = self.config.seats;
         let seat = |id: &String| {
@@ -147,7 +147,7 @@ impl Ladder {
         ids.iter().map(seat).collect()
     }
 
-    /// A block was played: its records first, then its line in the log.
+    /// Stores a played block: its records first, then its line in the log.
     fn take_up(&self, number: u64, ids: &[String], played: PlayedBlock) -> Result<(), String> {
         let words = |error: io::Error| error.to_string();
         let mut state = self.state();
@@ -182,7 +182,7 @@ impl Ladder {
         Ok(())
     }
 
-    /// Counts the standings anew, from the log.
+    /// Recomputes the standings from the log.
     ///
     /// # Errors
     /// When the log can't be read.
@@ -202,15 +202,15 @@ impl Ladder {
         Ok(())
     }
 
-    /// Waits so long, or until the ladder is stopped.
+    /// Waits for `time`, or until the ladder is stopped.
     pub fn rest(&self, time: Duration) {
         let state = self.state();
         let waited = (self.news).wait_timeout_while(state, time, |state| !state.stopped);
         drop(waited);
     }
 
-    /// Waits until the standings may be others than at `seen`, and says where they are then;
-    /// nothing when the ladder is stopped.
+    /// Waits until the standings may have changed since `seen`, and returns the new count of
+    /// changes; `None` when the ladder is stopped.
     #[must_use]
     pub fn wait_for_changes(&self, seen: u64) -> Option<u64> {
         let mut state = self.state();

@@ -1,5 +1,5 @@
-//! Plays a block of a ladder: each script in a process of its own, each game with a record from
-//! which everything is gone that belongs to one person alone.
+//! Plays a block of a ladder: each script in its own process, each game with a record without
+//! private data.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -21,66 +21,64 @@ use risk_kernel::{EventFilter, Sink, Tee};
 use risk_text::{beginning, escape_control};
 use risk_wire::isolated::{Isolation, NO_PROCESS, isolate};
 
-/// The largest record that is handed out, in bytes; longer ones are not kept.
+/// The largest record in bytes; longer ones are dropped.
 pub(super) const LARGEST_RECORD: usize = 16 << 20;
-/// How many faults of a seat are noted in a game, and how much of each text, in characters.
+/// The most faults noted of a seat in a game, and the longest text of each, in characters.
 const MOST_NOTES: usize = 5;
 const LONGEST_NOTE: usize = 400;
-/// How long a script may compute in a game beside its clock.
+/// The time for a script's computing outside its clock in a game.
 const LISTENING: Duration = Duration::from_secs(20);
-/// What records say of a fault of a script that others may not read.
+/// The text in records for a fault of a private script.
 const PRIVATE: &str = "only the bot's owner can read what happened";
 
-/// A fault, for the owner of the bot.
+/// A fault, for the bot's owner.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaultNote {
-    /// The game, if it was in one.
+    /// The game, if the fault was in one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<u64>,
-    /// The round in it.
+    /// The round of the game.
     pub round: u32,
-    /// The kind in one word.
+    /// The kind, in one word.
     pub kind: String,
-    /// The fault in words.
+    /// The fault, in words.
     pub text: String,
 }
 
-/// Somebody who watches a game, and is told when it is over.
+/// A viewer of a game, which also receives its end.
 pub trait WatchedGame: Sink {
-    /// The game is over: how it went, or that it counts for nothing.
+    /// Ends the viewing: with the result, or the reason why the game counts for nothing.
     fn over(&mut self, finished: &risk_kernel::Finished);
 }
 
-/// Opens the game with this number for those who watch: what is played, and the names by seat.
+/// Opens the game with this number for viewers, with its setup and the names by seat.
 pub type OpenGame = dyn Fn(u64, &Setup, &[String]) -> Box<dyn WatchedGame> + Send + Sync;
 
-/// A bot at a table.
 #[derive(Clone, Debug)]
 pub(super) struct Seat {
-    /// The bot, as it is started.
     pub(super) spec: BotSpec,
-    /// May all read what goes wrong with it?
+    /// Whether everyone may read its faults.
     pub(super) public: bool,
-    /// The folder that it is in, which is for nobody's eyes; empty where there is none.
+    /// The folder of the bot, which is private; empty if there is none.
     pub(super) home: String,
 }
 
-/// What was played: the block, the records by game, and the faults by bot of the table.
+/// A played block, with its records by game, and its faults by bot of the table.
 pub(super) struct PlayedBlock {
     pub(super) line: BlockLine,
     pub(super) records: Vec<(u64, Vec<u8>)>,
     pub(super) faults: Vec<Vec<FaultNote>>,
 }
 
-/// Why a block counts for nothing.
+/// The reason why a block counts for nothing.
 pub(super) enum BlockFault {
-    /// This bot of the table can't be loaded, and its owner is told why.
+    /// A bot of the table that can't be loaded, and the reason, which its owner sees.
     Unfit(usize, String),
-    /// What stopped the match and was nobody's fault among those who handed in.
+    /// An error that is not due to a submitted bot.
     Match(MatchFault),
 }
 
-/// A bot of a ladder under its name. Its script is found by its path and in no record named by it.
+/// Returns a ladder's bot under its name. No record contains the path of its script.
 pub(super) fn isolated(
     base: &Setup,
     program: &Path,
@@ -98,11 +96,11 @@ pub(super) fn isolated(
     let mut spec = alone.bots.remove(0);
     if let Some(isolation) = spec.source.factory::<Isolation>() {
         let mut isolation = isolation.clone();
-        // What a script does when it is not asked runs down no clock, and must end all the same.
+        // Time outside the bot's turns runs down no clock, but must have a limit too.
         let of_game = base.clock.map_or(LISTENING, |clock| clock.bank + LISTENING);
         let seconds = (of_game.as_secs() * seats as u64).to_string();
         let words = ["--seconds".to_owned(), seconds];
-        // Behind the name of the command.
+        // After the command's name.
         isolation.arguments.splice(1..1, words);
         spec.source = BotSource::Made(Arc::new(isolation));
     }
@@ -111,7 +109,6 @@ pub(super) fn isolated(
     Ok(spec)
 }
 
-/// The block with this number, of these bots.
 pub(super) fn play(
     base: &Setup,
     hash: &str,
@@ -121,7 +118,8 @@ pub(super) fn play(
 ) -> Result<PlayedBlock, BlockFault> {
     let setup = Setup {
         bots: table.iter().map(|seat| seat.spec.clone()).collect(),
-        // Records tell it: whoever has many of them knows no dice of another block.
+        // Records disclose the seed, so each block has its own: many records reveal no other
+        // block's dice.
         seed: base.seed.of_match(number),
         salt: Some(base.seed.salt_of_match(number)),
         ..base.clone()
@@ -166,7 +164,7 @@ pub(super) fn play(
     Ok(played)
 }
 
-/// A game's result, its record if that is not too long, and the faults by seat.
+/// A game's result, its record unless it is too long, and the faults by seat.
 type OneGame = (
     Result<GameResult, MatchFault>,
     Option<Vec<u8>>,
@@ -182,7 +180,7 @@ fn one_game(
 ) -> OneGame {
     let mut header = header_seated(worker, number, bots);
     for (player, seat) in header.players.iter_mut().zip(seated) {
-        // Whoever guesses a script could see by its hash that the guess is right.
+        // The hash of a private script would confirm a guess of its text.
         player.hash = player.hash.take().filter(|_| seat.public);
     }
     let mut redacted = Redacted {
@@ -198,12 +196,12 @@ fn one_game(
     } = redacted;
     let lines = recorder.finish(finished.outcome.as_ref().ok(), &finished.game);
     watched.over(&finished);
-    // A record in memory fails at nothing but its length.
+    // A record in memory can fail only by its length.
     let record = lines.ok().and_then(Capped::whole);
     (worker.result_of(number, bots, finished), record, notes)
 }
 
-/// Which bot of a table can't be loaded.
+/// Finds the bot of a table that can't be loaded.
 fn whose(setup: &Setup, seats: usize, failure: LoadError) -> BlockFault {
     for (index, spec) in setup.bots.iter().enumerate() {
         let alone = Setup {
@@ -211,7 +209,7 @@ fn whose(setup: &Setup, seats: usize, failure: LoadError) -> BlockFault {
             ..setup.clone()
         };
         if let Err(failure) = Worker::for_players(&alone, seats) {
-            // Where no process can be had, no bot is to blame.
+            // Without a process, no bot is to blame.
             if failure.findings.iter().all(|one| one.code != NO_PROCESS) {
                 let texts = failure.findings.iter().map(|one| one.text.clone());
                 let text = texts.collect::<Vec<_>>().join("; ");
@@ -226,7 +224,7 @@ fn short(text: &str) -> String {
     escape_control(&beginning(text, LONGEST_NOTE, "")).into_owned()
 }
 
-/// A record in memory, as long as it is not too long.
+/// A record in memory, up to the largest size.
 #[derive(Default)]
 struct Capped {
     bytes: Vec<u8>,
@@ -255,8 +253,7 @@ impl Write for Capped {
     }
 }
 
-/// Writes a record without the words of scripts that others may not read, and notes these for their
-/// owners.
+/// Writes a record without the fault texts of private scripts, and notes them for their owners.
 struct Redacted<'a> {
     recorder: Recorder<Capped>,
     seated: &'a [&'a Seat],

@@ -1,4 +1,4 @@
-//! Who may hand in, and which versions of which bots there are: what the journal says.
+//! People and bots of a ladder, as its journal lists them.
 
 use std::collections::BTreeMap;
 
@@ -8,15 +8,15 @@ use crate::error::LabError;
 use risk_engine::load::Library;
 use risk_engine::players::names;
 
-/// The longest name of a bot, in characters: its version finds room behind it.
+/// The longest name of a bot, in characters: the version's number comes after it.
 const LONGEST_NAME: usize = 20;
 
-/// Somebody who hands in.
+/// A person who hands in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Person {
-    /// The name that all see.
+    /// The public name.
     pub name: String,
-    /// The hash of the token; none of somebody who may not hand in any more.
+    /// The hash of the token; `None` for a person who may not hand in any more.
     pub token: Option<String>,
 }
 
@@ -27,18 +27,18 @@ pub struct Version {
     pub bot: String,
     /// The number of the version, from 1.
     pub version: u32,
-    /// The person whose it is.
+    /// The owner's name.
     pub person: String,
-    /// May others read it?
+    /// Whether others may read it.
     pub public: bool,
-    /// How many bytes its script has.
+    /// The size of the script in bytes.
     pub bytes: u64,
-    /// Does it play? The newest version of a bot does, until it is withdrawn.
+    /// Whether it plays: the newest version of a bot does, until it is withdrawn.
     pub plays: bool,
 }
 
 impl Version {
-    /// The name under which it plays: `greedy@2`.
+    /// Returns the name under which it plays: `greedy@2`.
     #[must_use]
     pub fn id(&self) -> String {
         format!("{}@{}", self.bot, self.version)
@@ -48,7 +48,7 @@ impl Version {
 /// People and bots of a ladder.
 #[derive(Clone, Debug, Default)]
 pub struct Roster {
-    /// Everybody who ever was there, in the order of coming.
+    /// All people ever registered, in order.
     pub people: Vec<Person>,
     /// All versions, in the order in which they were handed in.
     pub versions: Vec<Version>,
@@ -57,7 +57,7 @@ pub struct Roster {
 }
 
 impl Roster {
-    /// Takes up an entry of the journal.
+    /// Applies an entry of the journal.
     pub fn add(&mut self, entry: JournalEntry) {
         match entry {
             JournalEntry::Person { name, token } => {
@@ -108,20 +108,20 @@ impl Roster {
         }
     }
 
-    /// Who has the token with this hash.
+    /// Returns the person whose token has this hash.
     #[must_use]
     pub fn person_of(&self, token: &str) -> Option<&Person> {
         self.by_token.get(token).map(|&index| &self.people[index])
     }
 
-    /// The person whose name people would take for this one.
+    /// Returns the person whose name can be mistaken for this one.
     #[must_use]
     pub fn person_like(&self, name: &str) -> Option<&Person> {
         let mut people = self.people.iter();
         people.find(|person| person_names::are_alike(&person.name, name))
     }
 
-    /// The version with this name; the newest where no number is said.
+    /// Returns the version with this name; the newest if the name has no number.
     #[must_use]
     pub fn find(&self, id: &str) -> Option<&Version> {
         match self.by_id.get(id) {
@@ -130,22 +130,22 @@ impl Roster {
         }
     }
 
-    /// The newest version of a bot.
+    /// Returns the newest version of a bot.
     #[must_use]
     pub fn newest(&self, bot: &str) -> Option<&Version> {
         self.versions.iter().rev().find(|one| one.bot == bot)
     }
 
-    /// The versions that play.
+    /// Returns the versions that play.
     pub fn playing(&self) -> impl Iterator<Item = &Version> {
         self.versions.iter().filter(|version| version.plays)
     }
 }
 
-/// Can a bot have this name? It stands in addresses and names of files.
+/// Checks a bot's name, which appears in addresses and file names.
 ///
 /// # Errors
-/// Says what a name must be.
+/// When the name is invalid; the error describes valid names.
 pub fn check_bot_name(library: &Library, name: &str) -> Result<(), LabError> {
     let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_".contains(c);
     let begins = name.starts_with(|c: char| c.is_ascii_lowercase());

@@ -1,21 +1,21 @@
-//! Who meets whom next on a ladder: bots come and go, so that no design can be made beforehand.
+//! Chooses the next table of a ladder: bots come and go, so no design can be made beforehand.
 //!
-//! The bot with the fewest blocks sits down first; then, one by one, whoever has met those at the
-//! table least, as the balanced designs of tournaments do it. Of equals the one with fewer blocks
-//! is taken, and of those one by lot.
+//! The bot with the fewest blocks is chosen first; then, one by one, the bot that has met those at
+//! the table least, as in the balanced designs of tournaments. Ties go to the bot with fewer
+//! blocks, and then by lot.
 
 use risk_engine::Seed;
 use risk_kernel::rng::Purpose;
 
-/// Lots are drawn from another seed than all that happens in games.
+/// Separates the lots from the random numbers of games.
 const LOT: u64 = 0x6c61_6464_6572;
 
-/// How often bots played and met, those of blocks that are under way included.
+/// Counts of blocks and meetings, including unfinished blocks.
 #[derive(Clone, Debug)]
 pub(super) struct Meetings {
     bots: usize,
     blocks: Vec<u32>,
-    /// For each two bots, by row.
+    /// By pair of bots, in rows.
     met: Vec<u32>,
 }
 
@@ -28,7 +28,6 @@ impl Meetings {
         }
     }
 
-    /// These bots have a block together.
     pub(super) fn add(&mut self, table: &[usize]) {
         for &bot in table {
             self.blocks[bot] += 1;
@@ -38,13 +37,14 @@ impl Meetings {
         }
     }
 
-    /// How many blocks the bot has that has fewest.
+    /// Returns the smallest number of blocks of a bot.
     pub(super) fn fewest(&self) -> u32 {
         self.blocks.iter().copied().min().unwrap_or(0)
     }
 
-    /// The table of the next block, with one bot at most of each owner, whom numbers tell apart:
-    /// nobody helps another bot of one's own. Nothing if there are too few owners.
+    /// Returns the table of the next block, with at most one bot of each owner, so that no bot
+    /// helps another of the same owner. `owners` numbers each bot's owner. Returns `None` if there
+    /// are too few owners.
     pub(super) fn next(
         &self,
         seats: usize,

@@ -16,7 +16,7 @@ use risk_stats::StatsError;
 use risk_stats::moments::Interval;
 use risk_stats::shares::{ELO_PER_NAT, elo};
 
-/// How many of a bot's latest blocks count; `enough` blocks if that is more.
+/// The number of a bot's latest blocks that count; `enough` blocks if that is more.
 pub(super) const LAST_BLOCKS: u64 = 500;
 
 /// A bot in the standings.
@@ -24,21 +24,22 @@ pub(super) const LAST_BLOCKS: u64 = 500;
 pub struct StandingRow {
     /// The name under which it plays: `greedy@2`.
     pub id: String,
-    /// The ranks that it may have, the best and the worst.
+    /// The best and the worst rank that it may have.
     pub rank: (usize, usize),
     /// Games that count.
     pub games: u64,
-    /// Games that it won alone.
+    /// Games with this bot as the only winner.
     pub wins: u64,
-    /// Its share of the wins; nothing where it has played no game.
+    /// Its share of the wins; `None` if it has played no game.
     pub share: Option<f64>,
     /// The 95 % limits of the share, or why there are none.
     pub interval: Result<(f64, f64), StatsError>,
-    /// Elo against a table of equals, where the share is neither none nor all.
+    /// Elo against a table of equals, unless the share is 0 or 1.
     pub elo: Option<f64>,
-    /// Elo by who won at which table, against the first bot with enough wins; with 95 % limits.
+    /// Elo by a model of winners at each table, against the first bot with enough wins; with 95 %
+    /// limits.
     pub rating: Option<(f64, f64, f64)>,
-    /// Its place in a game on average.
+    /// The mean of its places in games.
     pub mean_place: f64,
     /// Faults in all games.
     pub faults: u64,
@@ -51,28 +52,26 @@ pub struct LadderStandings {
     pub blocks: u64,
     /// Games in them.
     pub games: u64,
-    /// Games that nobody won.
+    /// Games without a winner.
     pub undecided: u64,
     /// A digest of all these games, in their order.
     pub digest: String,
-    /// The bot with which ratings compare.
+    /// The bot that ratings are compared with.
     pub anchor: Option<String>,
-    /// The best first.
+    /// The bots, best first.
     pub rows: Vec<StandingRow>,
 }
 
-/// Which blocks of a log count.
 #[derive(Clone)]
 pub(super) struct Counted {
-    /// The bots that play.
     pub(super) ids: Vec<String>,
-    /// How many of a bot's first blocks are too old to count.
+    /// The number of a bot's first blocks that are too old to count.
     pub(super) old: BTreeMap<String, u64>,
-    /// How many blocks the log had.
+    /// The length of the log, in blocks.
     pub(super) blocks: u64,
 }
 
-/// The standings of the bots that play, from the blocks of a log.
+/// Returns the standings of the bots that play, from the blocks of a log.
 ///
 /// # Errors
 /// When the log can't be read.
@@ -86,7 +85,7 @@ pub(super) fn standings(
     let named = |id: &String| BotSpec {
         name: id.clone(),
         bot: id.clone(),
-        // Nobody plays here; what is counted are names.
+        // No bot plays here; only names are counted.
         source: BotSource::BuiltIn(BuiltIn::Random),
         clock: None,
     };
@@ -94,7 +93,7 @@ pub(super) fn standings(
         bots: ids.iter().map(named).collect(),
         ..base.clone()
     };
-    // Who met whom is in the log; of the design only the games of a block count.
+    // The log has the tables; only the design's number of games in a block matters.
     let design = Design::all(seats, seats, 1).expect("one table is a whole cycle");
     let plan = TournamentPlan::new(setup, seats, 1, design);
     let mut tally = TournamentTally::new(&plan);
@@ -118,7 +117,6 @@ pub(super) fn standings(
     })
 }
 
-/// Counts the blocks of a log.
 fn count(
     tally: &mut TournamentTally<'_>,
     mut counted: Counted,

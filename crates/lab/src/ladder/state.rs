@@ -1,4 +1,4 @@
-//! A ladder at work: who may do what, which table plays next, and what came of it.
+//! A running ladder: permissions of people, the next table, and results.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
@@ -16,48 +16,46 @@ use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::{Finding, LoadError};
 use risk_engine::matches::Setup;
 
-/// How many bots of one person may play, and how many versions one may hand in
-/// in all.
+/// The most bots of one person that play, and the most versions one person may hand in.
 const BOTS_OF_ONE: usize = 3;
 const VERSIONS_OF_ONE: usize = 100;
-/// How many bots may play at once.
+/// The most bots that play at a time.
 const MOST_PLAYING: usize = 300;
-/// How many of the last games are listed, in all and for each version.
+/// The most games listed, in all and for each version.
 const LAST_GAMES: usize = 2_000;
 const LAST_OF_ONE: usize = 20;
-/// What a ladder is.
+/// The configuration of a ladder.
 #[derive(Debug)]
 pub struct LadderConfig {
-    /// What is played, without bots; seats are fixed, and blocks rotate them.
+    /// The games' setup, without bots; seats are fixed, and blocks rotate the bots.
     pub base: Setup,
-    /// Is its seed one that somebody may have given, so that who guesses it knows all dice? Pages
-    /// say so, and it stays so.
+    /// Whether the seed may be one that a person chose, so that anyone who guesses it knows all
+    /// dice. Pages say so, and it never changes.
     pub practice: bool,
-    /// How many sit at a table.
+    /// The number of seats at a table.
     pub seats: usize,
-    /// Bots of the house, who play along.
+    /// Bots of the house, which play too.
     pub house: Vec<BotSpec>,
-    /// How many blocks are enough for each bot.
+    /// The number of blocks that is enough for each bot.
     pub enough: u32,
-    /// How many bytes of the disk it may take: half of them for the log, a quarter for records, a
-    /// quarter for scripts.
+    /// The disk limit in bytes: half for the log, a quarter for records, a quarter for scripts.
     pub disk: u64,
-    /// The program that plays in processes of its own: this one.
+    /// This program, which is started again to play in separate processes.
     pub program: PathBuf,
 }
 
-/// Why a ladder does not do what somebody wants.
+/// The reason why a ladder rejects a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LadderFault {
-    /// What was sent can't be used.
+    /// Invalid input.
     Bad(String),
-    /// Somebody else has it.
+    /// The name is taken.
     Taken(String),
-    /// There is nothing of that name.
+    /// Nothing has that name.
     Unknown(String),
     /// A limit is reached.
     Full(String),
-    /// The system refuses; whoever runs the ladder is told more.
+    /// The system failed; the ladder's operator sees more.
     Broken(String),
 }
 
@@ -67,42 +65,42 @@ impl From<io::Error> for LadderFault {
     }
 }
 
-/// What is known of a version from all games that it played.
+/// Totals of a version from all its games.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// Games that it played.
+    /// Games played.
     pub games: u64,
-    /// Games that it won alone.
+    /// Games with this version as the only winner.
     pub wins: u64,
-    /// Faults in them.
+    /// Faults in these games.
     pub faults: u64,
-    /// Its last games, the newest first.
+    /// Its last games, newest first.
     pub last: VecDeque<u64>,
 }
 
-/// A game that was played.
+/// A played game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedGame {
     /// The number of the game, from 1.
     pub game: u64,
     /// The bots by seat.
     pub seats: Vec<String>,
-    /// Who won; several share a win.
+    /// The winners; several share a win.
     pub winners: Vec<String>,
-    /// Why it ended.
+    /// The reason for the end.
     pub reason: String,
     /// Faults by seat.
     pub faults: Vec<u32>,
-    /// Is its record still there?
+    /// Whether its record still exists.
     pub has_record: bool,
 }
 
 /// Some of the last games, the newest first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page {
-    /// The games that were played, in the order of their numbers.
+    /// The games, newest first.
     pub games: Vec<PlayedGame>,
-    /// From where it goes on, if there are more.
+    /// The start of the next page, if there are more games.
     pub before: Option<u64>,
 }
 
@@ -110,11 +108,10 @@ pub(super) struct LadderState {
     pub(super) roster: Roster,
     pub(super) journal: Journal,
     pub(super) log: Option<LogWriter>,
-    /// The number of the next block.
     pub(super) next: u64,
-    /// Who sat in each block, by the numbers of `ids`.
+    /// The bots of each block, as numbers of `ids`.
     pub(super) played: Vec<Vec<u32>>,
-    /// Tables that are playing, or did and counted for nothing.
+    /// Tables that are playing, or whose block counted for nothing.
     pub(super) tried: BTreeMap<u64, Vec<u32>>,
     pub(super) ids: BTreeMap<String, u32>,
     pub(super) summaries: BTreeMap<String, Summary>,
@@ -125,31 +122,30 @@ pub(super) struct LadderState {
     pub(super) log_bytes: u64,
     /// Versions that could not be loaded: they rest until the ladder is opened again.
     pub(super) unfit: BTreeSet<String>,
-    /// Why nothing is played.
+    /// The reason why nothing is played.
     pub(super) rests: Option<String>,
     pub(super) stopped: bool,
-    /// What is displayed.
     pub(super) standings: LadderStandings,
-    /// Grows with everything that the standings depend on.
+    /// Grows with every change that the standings depend on.
     pub(super) changes: u64,
 }
 
-/// The part of a ladder's plan that says that it is for practice.
+/// The name of the plan's part that marks a ladder for practice.
 const PRACTICE: &str = "practice";
 
-/// A ladder: what it is, and what it knows.
+/// A ladder, with its configuration and its state.
 pub struct Ladder {
-    /// What it is.
+    /// The configuration.
     pub config: LadderConfig,
-    /// Where it lives.
+    /// The folder.
     pub folder: LadderFolder,
     pub(super) hash: String,
     state: Mutex<LadderState>,
-    /// Somebody has handed in, or a block is over.
+    /// Signals a submission or the end of a block.
     pub(super) news: Condvar,
 }
 
-/// What a ladder plays, as a plan without bots.
+/// Returns a plan without bots.
 fn plan(config: &LadderConfig) -> TournamentPlan {
     let seats = config.seats;
     let design = Design::all(seats, seats, 1).expect("one table is a whole cycle");
@@ -165,11 +161,10 @@ fn plan(config: &LadderConfig) -> TournamentPlan {
 }
 
 impl Ladder {
-    /// Opens a ladder's folder, or makes it. Everything is as it was when it was left, however
-    /// that came.
+    /// Opens a ladder's folder, or creates it. The state is as before, however the last run ended.
     ///
     /// # Errors
-    /// When another ladder is there, a file is damaged, or the system refuses.
+    /// When another ladder is there, a file is damaged, or the system fails.
     pub fn open(config: LadderConfig, path: &Path) -> Result<Self, LoadError> {
         let folder = LadderFolder::open(path)?;
         let refused = |error: io::Error| {
@@ -178,7 +173,7 @@ impl Ladder {
         };
         let plan = plan(&config);
         let mut roster = Roster::default();
-        // Whoever has the journal has the folder.
+        // The journal's lock covers the whole folder.
         let journal = Journal::open(&folder.people(), |entry| roster.add(entry))?;
         Folder {
             path: folder.path.clone(),
@@ -226,7 +221,7 @@ impl Ladder {
         Ok(ladder)
     }
 
-    /// Records of blocks that are not in the log: the program ended between the two.
+    /// Deletes records of blocks that are not in the log: the program ended between the two.
     fn forget_lost_records(&self) {
         let mut state = self.state();
         let most = state.next * self.config.seats as u64;
@@ -246,7 +241,7 @@ impl Ladder {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The names of all that play, those of the house first.
+    /// Returns the names of all bots that play, those of the house first.
     pub(super) fn playing(&self, state: &LadderState) -> Vec<String> {
         let house = self.config.house.iter().map(|spec| spec.name.clone());
         let scripts = state.roster.playing().map(Version::id);
@@ -254,42 +249,42 @@ impl Ladder {
         all.filter(|id| !state.unfit.contains(id)).collect()
     }
 
-    /// What the people and bots are, looked at under a lock.
+    /// Calls `look` with people and bots, under a lock.
     pub fn roster<T>(&self, look: impl FnOnce(&Roster) -> T) -> T {
         look(&self.state().roster)
     }
 
-    /// The hash of what is played.
+    /// Returns the hash of the plan.
     #[must_use]
     pub fn plan(&self) -> &str {
         &self.hash
     }
 
-    /// The standings as they were counted last.
+    /// Returns the latest standings.
     #[must_use]
     pub fn standings(&self) -> LadderStandings {
         self.state().standings.clone()
     }
 
-    /// Why nothing is played, if so.
+    /// Returns the reason why nothing is played, if any.
     #[must_use]
     pub fn rests(&self) -> Option<String> {
         self.state().rests.clone()
     }
 
-    /// Could a version not be loaded?
+    /// Reports whether a version could not be loaded.
     #[must_use]
     pub fn is_unfit(&self, id: &str) -> bool {
         self.state().unfit.contains(id)
     }
 
-    /// What is known of a version.
+    /// Returns the totals of a version.
     #[must_use]
     pub fn summary(&self, id: &str) -> Summary {
         self.state().summaries.get(id).cloned().unwrap_or_default()
     }
 
-    /// So many of the last games at most, of those before a number.
+    /// Returns at most `count` of the last games before a number.
     #[must_use]
     pub fn games(&self, before: Option<u64>, count: usize) -> Page {
         let state = self.state();
@@ -310,21 +305,21 @@ impl Ladder {
         Page { games, before }
     }
 
-    /// Bytes of log, records and scripts.
+    /// Returns the bytes of the log, the records and the scripts.
     #[must_use]
     pub fn disk(&self) -> [u64; 3] {
         let state = self.state();
         [state.log_bytes, state.record_bytes, state.script_bytes]
     }
 
-    /// No other block begins.
+    /// Stops the ladder: no other block begins.
     pub fn stop(&self) {
         self.state().stopped = true;
         self.news.notify_all();
     }
 }
 
-/// Holds a block of the log to what the ladder plays.
+/// Checks that a block of the log is of the ladder's plan.
 fn check(hash: &str, seats: usize, block: &BlockLine) -> Result<(), LoadError> {
     let games = &block.games;
     let fits = block.plan == hash
@@ -346,7 +341,7 @@ impl LadderState {
     pub(super) fn write(&mut self, entry: JournalEntry) -> Result<(), LadderFault> {
         self.journal.add(&entry)?;
         self.roster.add(entry);
-        // Whoever rests may have something to play now.
+        // Resting bots may be eligible again.
         self.rests = None;
         self.changes += 1;
         Ok(())
@@ -400,7 +395,7 @@ impl LadderState {
         Ok(())
     }
 
-    /// By bot: a number for the person whose it is; a bot of the house belongs to itself.
+    /// Returns a number for each bot's owner; a bot of the house is its own owner.
     fn owners(&self, ids: &[String]) -> Vec<usize> {
         let mut known: BTreeMap<&str, usize> = BTreeMap::new();
         let owner = |id: &String| self.roster.find(id).map(|version| version.person.as_str());
@@ -411,7 +406,7 @@ impl LadderState {
         ids.iter().enumerate().map(number).collect()
     }
 
-    /// Which blocks count for these bots: the last of each.
+    /// Returns the blocks that count for these bots: the last of each.
     pub(super) fn counted(&self, ids: Vec<String>, enough: u32) -> Counted {
         let most = LAST_BLOCKS.max(u64::from(enough));
         let mut played: BTreeMap<u32, u64> = BTreeMap::new();
@@ -429,7 +424,7 @@ impl LadderState {
         }
     }
 
-    /// The table of the next block, or why there is none.
+    /// Returns the table of the next block, or the reason why there is none.
     pub(super) fn choose(
         &self,
         ids: &[String],
@@ -464,7 +459,6 @@ impl LadderState {
         Ok(table)
     }
 
-    /// Counts a block that is in the log.
     pub(super) fn count(&mut self, block: &BlockLine) {
         self.next = self.next.max(block.block + 1);
         let Some(first) = block.games.first() else {

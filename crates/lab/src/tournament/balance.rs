@@ -1,4 +1,4 @@
-//! Is a game fair? How often each seat wins, when the same bots sit in all of them.
+//! Fairness of a game: how often each seat wins when the same bots play in all of them.
 
 use std::ops::ControlFlow;
 
@@ -12,34 +12,34 @@ use risk_stats::fairness::{Fairness, SeatFairness, fairness_of_blocks, fairness_
 use risk_stats::multiple::holm;
 use risk_stats::slope::{Point, Slope, slope};
 
-/// How sure, and how even.
+/// The error level and tolerance of a fairness test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BalanceQuestion {
     /// The chance of calling a fair game unfair, over all cells together.
     pub alpha: f64,
-    /// How far from an equal share a seat of a fair game may be.
+    /// The largest distance of a seat's share from an equal one in a fair game.
     pub tolerance: f64,
 }
 
-/// What the games of one setting say.
+/// The results of the games of one setting.
 #[derive(Clone, Debug)]
 pub struct BalanceCell {
-    /// What land is worth, where it was looked at.
+    /// The worth of land, if it was analysed.
     pub land: Option<Land>,
-    /// The options that are swept, with their values here; empty where nothing is.
+    /// The swept options with their values here; empty if none is swept.
     pub label: Vec<(String, String)>,
-    /// How many games.
+    /// The number of games.
     pub games: u64,
-    /// Games that nobody won: they say nothing of seats.
+    /// Games without a winner, which say nothing about seats.
     pub undecided: u64,
-    /// The seats, or why nothing can be said of them.
+    /// The fairness of the seats, or why it is not known.
     pub seats: Result<SeatFairness, StatsError>,
-    /// The verdict, with all cells looked at together.
+    /// The verdict, considering all cells together.
     pub verdict: Fairness,
 }
 
-/// Plays so many games of one bot in all seats: each game has a seed of its own, and rotating the
-/// seats would only play it again.
+/// Plays `games` games of one bot in all seats. Each game has a seed of its own; rotating the seats
+/// would only play it again.
 ///
 /// # Errors
 /// When the ruleset fails.
@@ -65,7 +65,7 @@ pub fn alike(
     ))
 }
 
-/// As [`alike`], with what land is worth that is held at the end of a round.
+/// As [`alike`], with the worth of land held at the end of a round.
 ///
 /// # Errors
 /// When the ruleset fails.
@@ -92,7 +92,7 @@ pub fn alike_with_land(
     Ok(cell)
 }
 
-/// How the advantage of who begins changes with an option that is swept, if its values are numbers:
+/// Returns how the first mover's advantage changes with a swept option, if its values are numbers:
 /// points of a share for one unit of it, over all cells.
 ///
 /// # Errors
@@ -114,7 +114,7 @@ pub fn advantage(
         else {
             continue;
         };
-        // The limits are those of all seats at once.
+        // The limits are simultaneous for all seats.
         let quantile = normal_quantile(1.0 - 0.5 * alpha / seats).ok()?;
         points.push(Point {
             x,
@@ -125,7 +125,7 @@ pub fn advantage(
     Some(slope(&points, alpha))
 }
 
-/// Plays the blocks of a plan with different bots: each of them sits in every seat.
+/// Plays the blocks of a plan with different bots: each of them plays in every seat.
 ///
 /// # Errors
 /// When the ruleset fails.
@@ -173,18 +173,18 @@ impl BalanceCell {
         }
     }
 
-    /// The test of "all seats win alike".
+    /// Returns the p-value of "all seats win alike".
     #[must_use]
     pub fn omnibus(&self) -> Option<f64> {
         self.seats.as_ref().ok()?.omnibus.ok()
     }
 }
 
-/// Looks at all cells together: one alone among many that seems unfair may be so by chance. A cell
-/// is unfair if its test says so after Holm's correction.
+/// Judges all cells together: one cell among many may seem unfair by chance. A cell is unfair if
+/// its test rejects after Holm's correction.
 ///
 /// # Errors
-/// When a test's p-value is none.
+/// When a test's p-value is invalid.
 pub fn judge(cells: &mut [BalanceCell], question: BalanceQuestion) -> Result<(), StatsError> {
     if cells.len() < 2 {
         return Ok(());

@@ -1,4 +1,4 @@
-//! What bots elsewhere wrote beside their answers, in a folder: a file for each bot and game.
+//! Text that bots wrote besides their answers, in a folder: a file for each bot and game.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -6,21 +6,21 @@ use std::path::{Path, PathBuf};
 
 use risk_engine::matches::Aside;
 
-/// A folder for what bots wrote beside their answers.
+/// A folder for text that bots wrote besides their answers.
 #[derive(Clone, Debug)]
 pub struct BotLog {
     folder: PathBuf,
-    /// What each file's name begins with.
+    /// The beginning of each file's name.
     prefix: String,
     force: bool,
 }
 
 impl BotLog {
-    /// Opens a folder, and makes it where it is not there. Files in it are written over with
-    /// `force` alone.
+    /// Opens a folder, and creates it if it is missing. Existing files are overwritten only with
+    /// `force`.
     ///
     /// # Errors
-    /// When it can't be made.
+    /// When it can't be created.
     pub fn open(folder: &Path, prefix: &str, force: bool) -> Result<Self, (PathBuf, io::Error)> {
         let failed = |error| (folder.to_path_buf(), error);
         fs::create_dir_all(folder).map_err(failed)?;
@@ -31,11 +31,11 @@ impl BotLog {
         })
     }
 
-    /// Writes what a bot wrote in a game: the file has the game and the bot's name in its own, and
-    /// the number of the player where the name can't stand in it.
+    /// Writes a bot's text of a game. The file's name has the game and the bot's name, and the
+    /// player's number if the bot's name has other characters than letters, digits, `-` and `_`.
     ///
     /// # Errors
-    /// When it can't be written, or is there already: the file, and why.
+    /// When it can't be written, or exists already: the file and the reason.
     pub fn write(
         &self,
         game: &str,
@@ -60,7 +60,7 @@ impl BotLog {
     }
 }
 
-/// A bot's name as it can stand in a file's: two bots have two of them.
+/// Returns a bot's name for use in file names, different for different bots.
 fn safe(player: usize, name: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
     if !name.is_empty() && name.chars().all(is_plain) {

@@ -1,4 +1,4 @@
-//! Two bots in each other's seats, block by block, until a sequential test has decided.
+//! Comparison of two bots in each other's seats, block by block, until a sequential test ends.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +9,11 @@ use risk_stats::confidence::limits;
 use risk_stats::moments::Interval;
 use risk_stats::sequential::{Hypotheses, SequentialTest, Verdict};
 
-/// What is known of two bots, bots 0 and 1 of a plan whose design exchanges them.
+/// The results of two bots, bots 0 and 1 of a plan whose design exchanges them.
 #[derive(Clone, Debug)]
 pub struct Comparison {
     names: [String; 2],
-    /// The bots that are either of them, or like it, by name.
+    /// By name, the compared bot that a bot is, or is like.
     sides: BTreeMap<String, usize>,
     test: SequentialTest,
     level: f64,
@@ -21,14 +21,14 @@ pub struct Comparison {
     differences: Vec<f64>,
     /// The sums of shares of either bot, over blocks.
     shares: [f64; 2],
-    /// Blocks that came before one that is still missing.
+    /// Blocks after one that is still missing.
     waiting: BTreeMap<u64, BlockLine>,
     next: u64,
-    /// Pairs of games with exchanged seats, and how many of them went the same way.
+    /// Pairs of games with exchanged seats.
     pub pairs: u64,
-    /// How many of the pairs ended in the same state: the bots played alike.
+    /// Pairs whose games ended in the same state: the bots played alike.
     pub alike: u64,
-    /// Games that nobody won.
+    /// Games without a winner.
     pub undecided: u64,
     /// Games that count.
     pub games: u64,
@@ -37,10 +37,10 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Of no games yet.
+    /// Makes a comparison without games.
     ///
     /// # Errors
-    /// When the hypotheses are none: see [`SequentialTest::new`].
+    /// When the hypotheses are invalid: see [`SequentialTest::new`].
     pub fn new(plan: &TournamentPlan, hypotheses: Hypotheses) -> Result<Self, StatsError> {
         let name = |bot: usize| plan.setup.bots[bot].name.clone();
         let bots = (0..plan.setup.bots.len()).map(|bot| (name(bot), plan.design.side(bot)));
@@ -63,11 +63,11 @@ impl Comparison {
         })
     }
 
-    /// Takes a block; it counts as soon as all before it are there. Once there is a verdict,
-    /// nothing counts any more: it is a function of the first blocks alone.
+    /// Takes a block, which counts as soon as all before it are there. After a verdict no block
+    /// counts: the verdict is a function of the first blocks alone.
     ///
     /// # Errors
-    /// When a block's numbers are none of a game.
+    /// When a block has impossible numbers.
     pub fn take(&mut self, block: BlockLine) -> Result<Verdict, StatsError> {
         self.waiting.insert(block.block, block);
         while self.test.verdict() == Verdict::Running
@@ -112,38 +112,38 @@ impl Comparison {
         self.test.push(difference).map(|_| ())
     }
 
-    /// What the test says so far.
+    /// Returns the verdict so far.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         self.test.verdict()
     }
 
-    /// The test with its path.
+    /// Returns the test with its path.
     #[must_use]
     pub const fn test(&self) -> &SequentialTest {
         &self.test
     }
 
-    /// How many blocks count.
+    /// Returns the number of blocks that count.
     #[must_use]
     pub fn blocks(&self) -> usize {
         self.differences.len()
     }
 
-    /// The names of the two bots.
+    /// Returns the names of the two bots.
     #[must_use]
     pub const fn names(&self) -> &[String; 2] {
         &self.names
     }
 
-    /// The mean share of wins of either bot; 0 before the first block.
+    /// Returns the mean share of wins of either bot; 0 before the first block.
     #[must_use]
     pub fn shares(&self) -> [f64; 2] {
         self.shares
             .map(|sum| sum / self.differences.len().max(1) as f64)
     }
 
-    /// Limits of the difference of shares that hold at whatever time the test ended.
+    /// Returns limits of the difference of shares that hold at any stopping time.
     ///
     /// # Errors
     /// As [`limits`].

@@ -1,17 +1,17 @@
-//! Who meets whom: the tables of a tournament, and the seatings of a block.
+//! Designs: the tables of a tournament, and the seatings of a block.
 
 use std::fmt;
 
-/// Above so many tables a tournament that does not say who meets whom is balanced.
+/// The most tables for which the default design plays all of them; with more it is balanced.
 const USUAL_TABLES: u64 = 100;
-/// Up to so many candidates the base of a cycle is the best of all; above, it grows bot by bot.
+/// The most candidates for an exhaustive search of a cycle's base; with more it grows bot by bot.
 const MOST_CANDIDATES: u64 = 200_000;
 
-/// Who meets whom, block by block.
+/// The tables of a tournament, block by block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Design {
     tables: Tables,
-    /// What sits at every table besides.
+    /// Bots at every table.
     named: Vec<usize>,
     /// The bots that take turns.
     rest: Vec<usize>,
@@ -22,26 +22,25 @@ pub struct Design {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Tables {
-    /// All sets of so many, in lexicographic order.
+    /// All sets of `size` bots, in lexicographic order.
     All { size: usize, count: u64 },
-    /// For each cycle the first table; the others are its translates.
+    /// The first table of each cycle; the others are its translates.
     Balanced { bases: Vec<Vec<usize>> },
 }
 
-/// The games of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Seatings {
     /// Each rotation of one order.
     Rotations,
     /// Each rotation twice: with the first two bots, and with their seats exchanged.
     Swapped,
-    /// Each rotation twice: without the second bot, and with it on the first one's seat.
+    /// Each rotation twice: without the second bot, and with it in the first one's seat.
     Replaced,
-    /// For each team once: the first bot on all its seats, the second on all others.
+    /// Once for each team: the first bot in all its seats, the second in all others.
     Teams,
 }
 
-/// Why there is no such design.
+/// The reason why a design is impossible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DesignFault {
     /// The blocks are no whole number of cycles.
@@ -50,18 +49,19 @@ pub enum DesignFault {
          {cycle} blocks"
     )]
     RaggedCycle {
-        /// How many blocks a cycle has.
+        /// The number of blocks in a cycle.
         cycle: u64,
         /// The next number of blocks that is a whole number of cycles.
         least: u64,
     },
-    /// A gauntlet leaves no seat for the others, or nobody else is there.
+    /// A gauntlet leaves no seat for the others, or there are no others.
     #[error("the gauntlet leaves no seat to other bots, or there are none")]
     NoSeatLeft,
 }
 
 impl Design {
-    /// All tables where they are at most 100, and balanced ones elsewhere.
+    /// Returns [`all`](Self::all) if it has at most 100 tables, and [`balanced`](Self::balanced) if
+    /// not.
     ///
     /// # Errors
     /// When the blocks are no whole number of cycles.
@@ -73,7 +73,7 @@ impl Design {
         }
     }
 
-    /// Every set of `seats` bots is a table, one after the other.
+    /// Returns a design in which every set of `seats` bots is a table, in lexicographic order.
     ///
     /// # Errors
     /// When the blocks are no whole number of cycles.
@@ -82,10 +82,10 @@ impl Design {
         Self::new(Tables::All { size: seats, count }, Vec::new(), bots).whole(blocks)
     }
 
-    /// Tables in cycles of as many as there are bots: each the one before with every bot replaced
-    /// by the next. A cycle's first table is the one by which all differences of two bots come up
-    /// as equally often as possible, so that pairs meet about equally often; for 7 bots at tables
-    /// of 3, 13 of 4, 21 of 5 and 31 of 6 exactly once in each cycle.
+    /// Returns tables in cycles of as many as there are bots: each the one before with every bot
+    /// replaced by the next. A cycle's first table makes all differences of two bots as equally
+    /// frequent as possible, so that pairs meet about equally often; for 7 bots at tables of 3, 13
+    /// of 4, 21 of 5 and 31 of 6 exactly once in each cycle.
     ///
     /// # Errors
     /// When the blocks are no whole number of cycles.
@@ -98,8 +98,8 @@ impl Design {
         Ok(Self::new(Tables::Balanced { bases }, Vec::new(), bots))
     }
 
-    /// These bots sit at every table, and the others take turns beside them: all sets of them, or
-    /// balanced tables where there are more than 100.
+    /// Returns a design with these bots at every table while the others take turns: all sets of
+    /// them, or balanced tables if there are more than 100.
     ///
     /// # Errors
     /// When no seat is left, or the blocks are no whole number of cycles.
@@ -118,8 +118,8 @@ impl Design {
         Ok(Self::new(beside.tables, named.to_vec(), bots))
     }
 
-    /// Two bots among fillers, with each other's seats exchanged in every second game: bots 0 and 1
-    /// at one table with all others.
+    /// Returns a design of two bots among fillers, with their seats exchanged in every second game:
+    /// bots 0 and 1 at one table with all others.
     #[must_use]
     pub fn swap(bots: usize) -> Self {
         Self {
@@ -128,8 +128,8 @@ impl Design {
         }
     }
 
-    /// Two bots, one at a time on the same seat among the same fillers: bot 0 at one table with all
-    /// others but bot 1, and bot 1 in its place.
+    /// Returns a design of two bots that take turns in the same seat among the same fillers: bot 0
+    /// at one table with all others but bot 1, and bot 1 in its place.
     #[must_use]
     pub fn replace(bots: usize) -> Self {
         Self {
@@ -138,9 +138,9 @@ impl Design {
         }
     }
 
-    /// Two bots where players play in teams, by seat: bot 0 and those that are like it on all seats
-    /// of one team, bot 1 and those like it on all others, for each team in turn. Each seat has a
-    /// bot of its own: [`Design::bots_of`] says how many there are of either.
+    /// Returns a design of two bots where players play in teams, by seat: bot 0 and bots like it in
+    /// all seats of one team, bot 1 and bots like it in all others, for each team in turn. Each
+    /// seat has its own bot: [`Design::bots_of`] returns the number on each side.
     #[must_use]
     pub fn teams(teams: Vec<usize>) -> Self {
         let mut design = Self {
@@ -152,7 +152,7 @@ impl Design {
         design
     }
 
-    /// Which of the two bots that a plan compares a bot is, or is like; none of a filler.
+    /// Returns the compared bot that a bot is, or is like; `None` for a filler.
     #[must_use]
     pub fn side(&self, bot: usize) -> Option<usize> {
         match self.seatings {
@@ -161,7 +161,7 @@ impl Design {
         }
     }
 
-    /// How many bots like either of two sit down where they meet as teams.
+    /// Returns the number of bots on each side where two bots meet as teams.
     #[must_use]
     pub fn bots_of(&self) -> [usize; 2] {
         let sizes = self.each_team().map(|team| {
@@ -174,14 +174,13 @@ impl Design {
         [most, self.teams.len().saturating_sub(least)]
     }
 
-    /// Each team once.
     fn each_team(&self) -> impl Iterator<Item = usize> + '_ {
         let seats = self.teams.iter().copied().enumerate();
         let firsts = seats.filter(|&(seat, team)| !self.teams[..seat].contains(&team));
         firsts.map(|(_, team)| team)
     }
 
-    /// Who sits where with the first bot in this team.
+    /// Returns the bots by seat with the first bot in this team.
     fn as_team(&self, team: usize) -> Vec<usize> {
         let [own, _] = self.bots_of();
         let mut next = [std::iter::once(0).chain(2..own + 1).collect::<Vec<_>>(), {
@@ -217,7 +216,7 @@ impl Design {
         Ok(self)
     }
 
-    /// How many blocks a cycle has: after it every table came up equally often.
+    /// Returns the number of blocks in a cycle, after which every table came up equally often.
     #[must_use]
     pub fn cycle(&self) -> u64 {
         match &self.tables {
@@ -226,7 +225,7 @@ impl Design {
         }
     }
 
-    /// The bots at the table of a block, the lower ones first.
+    /// Returns the bots at the table of a block, in ascending order.
     #[must_use]
     pub fn table(&self, block: u64) -> Vec<usize> {
         let count = self.rest.len();
@@ -247,8 +246,8 @@ impl Design {
         table
     }
 
-    /// The seatings of a block: who sits where in each of its games. `draw` puts the circle in
-    /// which a table sits into random order.
+    /// Returns the bots by seat in each game of a block. `draw` shuffles the circle in which a
+    /// table sits.
     #[must_use]
     pub fn block(&self, block: u64, mut draw: impl FnMut(&mut [usize])) -> Vec<Vec<usize>> {
         if self.seatings == Seatings::Teams {
@@ -275,7 +274,7 @@ impl Design {
         games
     }
 
-    /// How many games a block has.
+    /// Returns the number of games in a block.
     #[must_use]
     pub fn games_per_block(&self) -> usize {
         let size = match &self.tables {
@@ -317,7 +316,7 @@ impl fmt::Display for Design {
     }
 }
 
-/// Are the blocks a whole number of cycles?
+/// Checks that the blocks are a whole number of cycles.
 fn ragged(cycle: u64, blocks: u64) -> Result<(), DesignFault> {
     if blocks > 0 && blocks.is_multiple_of(cycle) {
         return Ok(());
@@ -326,7 +325,7 @@ fn ragged(cycle: u64, blocks: u64) -> Result<(), DesignFault> {
     Err(DesignFault::RaggedCycle { cycle, least })
 }
 
-/// How many sets of so many there are of so many; the largest number where they are more.
+/// Returns the number of sets of `size` out of `of`; `u64::MAX` if there are more.
 fn choose(of: usize, size: usize) -> u64 {
     let size = size.min(of.saturating_sub(size));
     let mut count: u128 = 1;
@@ -339,7 +338,7 @@ fn choose(of: usize, size: usize) -> u64 {
     count as u64
 }
 
-/// The set of `size` below `of` with this number, in lexicographic order.
+/// Returns the set of `size` below `of` with this number, in lexicographic order.
 fn combination(of: usize, size: usize, mut number: u64) -> Vec<usize> {
     let mut set = Vec::with_capacity(size);
     let mut next = 0;
@@ -355,11 +354,11 @@ fn combination(of: usize, size: usize, mut number: u64) -> Vec<usize> {
     set
 }
 
-/// The first table of each cycle. Of all sets that hold bot 0 it is the one with the least sum of
-/// squares of how often each difference of two bots has come up, this cycle's included; of equals
+/// Returns the first table of each cycle. Of all sets with bot 0 it is the one with the least sum
+/// of squares of how often each difference of two bots has come up, including this cycle; of equals
 /// the first in lexicographic order.
 fn bases(bots: usize, seats: usize, cycles: u64) -> Vec<Vec<usize>> {
-    // From here on the same tables come again: differences are as even as they get.
+    // After this many cycles tables repeat: differences are as even as they get.
     const MOST_CYCLES: u64 = 64;
     let mut seen = vec![0_u64; bots];
     let mut bases = Vec::new();
@@ -404,7 +403,7 @@ fn grown(bots: usize, seats: usize, seen: &[u64]) -> Vec<usize> {
 /// Weighs sets by the differences that have come up.
 struct Counter<'a> {
     seen: &'a [u64],
-    /// How often each difference comes up in a set; all 0 between two of them.
+    /// How often each difference comes up in a set; all 0 between calls.
     new: Vec<u64>,
 }
 
@@ -416,13 +415,14 @@ impl<'a> Counter<'a> {
         }
     }
 
-    /// By how much a set raises the sum of squares of how often each difference has come up.
+    /// Returns the increase by a set of the sum of squares of how often each difference has come
+    /// up.
     fn cost(&mut self, set: &[usize]) -> u64 {
         let bots = self.new.len();
         let mut cost = 0;
         for difference in differences(bots, set) {
             let new = &mut self.new[difference];
-            // One more raises the square by twice what is there, and one.
+            // Going from n to n + 1 raises the square by 2n + 1.
             cost += 2 * (self.seen[difference] + *new) + 1;
             *new += 1;
         }
@@ -431,7 +431,7 @@ impl<'a> Counter<'a> {
     }
 }
 
-/// The differences of each two bots of a set.
+/// Returns the differences of each two bots of a set.
 fn differences(bots: usize, set: &[usize]) -> impl Iterator<Item = usize> + '_ {
     let from = move |a: usize| {
         let others = set.iter().filter(move |&&b| b != a);

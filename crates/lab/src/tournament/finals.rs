@@ -1,8 +1,8 @@
-//! Finals: the best bots of a tournament play on, in games that selected nobody.
+//! Finals: the best bots of a tournament play on, in games that played no part in their selection.
 //!
-//! The first of many was good or lucky, mostly both, so the games of the first stage overstate how
-//! good the winners are. Finals have a seed of their own and ignore the first stage; their
-//! intervals mean what they say.
+//! The first of many bots was good or lucky, mostly both, so the games of the first stage overstate
+//! how good the winners are. Finals have a seed of their own and ignore the first stage; the
+//! selection does not distort their intervals.
 
 use std::ops::RangeInclusive;
 
@@ -14,16 +14,16 @@ use risk_engine::Seed;
 use risk_engine::load::diag::Finding;
 use risk_engine::matches::Setup;
 
-/// How finals are played, whoever gets there.
+/// The settings of finals, for any finalists.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finals {
-    /// How many bots play on.
+    /// The number of bots that play on.
     pub best: usize,
-    /// How many sit at a table.
+    /// The number of seats at a table.
     pub seats: usize,
-    /// How many blocks.
+    /// The number of blocks.
     pub blocks: u64,
-    /// The seed of everything random; never that of the first stage.
+    /// The seed of everything random, always different from the first stage's.
     pub seed: Seed,
     #[serde(skip)]
     design: Design,
@@ -33,15 +33,15 @@ fn wrong(text: impl Into<String>, help: impl Into<String>) -> Finding {
     Finding::error("tournament::finals", text).help(help)
 }
 
-/// The seed of finals that have none of their own.
+/// Returns the seed of finals without one of their own.
 fn usual_seed(first: &Seed) -> Seed {
-    // A seed that is as long as may be has no room for more words.
+    // A seed of the maximum length can't be extended.
     Seed::new(&format!("{first}-finals")).unwrap_or_else(|_| first.of_match(1))
 }
 
 impl Finals {
-    /// What a file says of finals, held to its first stage; `range` is how many may play under the
-    /// ruleset.
+    /// Checks a file's finals against the first stage; `range` is the number of players that the
+    /// ruleset allows.
     pub(super) fn new(
         spec: &FinalsSpec,
         first: &Setup,
@@ -100,7 +100,7 @@ impl Finals {
         })
     }
 
-    /// Who meets whom.
+    /// Returns the design.
     #[must_use]
     pub const fn design(&self) -> &Design {
         &self.design

@@ -1,4 +1,4 @@
-//! The folder of a tournament: its file, its plan, its logs, and what is made from them.
+//! The folder of a tournament: its file, its plan, its logs, and the files made from them.
 
 use std::fs;
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ use risk_engine::load::diag::{Finding, LoadError};
 
 /// The name of a tournament's file.
 pub const FILE: &str = "tournament.yaml";
-/// The name of the file that says what the plan is.
+/// The name of the plan's file.
 pub const PLAN: &str = "plan.json";
 /// The largest plan, in bytes.
 const LARGEST_PLAN: u64 = 1 << 20;
@@ -21,9 +21,9 @@ const LARGEST_PLAN: u64 = 1 << 20;
 /// The folder of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Folder {
-    /// Where it is.
+    /// The folder's path.
     pub path: PathBuf,
-    /// The tournament's file.
+    /// The path of the tournament's file.
     pub file: PathBuf,
 }
 
@@ -33,7 +33,7 @@ struct SavedPlan {
 }
 
 impl Folder {
-    /// The folder that is given, or that of the file that is given.
+    /// Finds the tournament at a path of a folder or a file.
     ///
     /// # Errors
     /// When there is no tournament.
@@ -46,7 +46,7 @@ impl Folder {
             }
         } else {
             Self {
-                // Of a bare name it is the current one, and no folder is named "".
+                // A bare name has the parent "", which must become the current folder.
                 path: path
                     .parent()
                     .filter(|folder| *folder != Path::new(""))
@@ -64,13 +64,13 @@ impl Folder {
         ))
     }
 
-    /// The folder of the finals of this tournament, in it.
+    /// Returns the subfolder of this tournament's finals.
     #[must_use]
     pub fn finals(&self) -> Self {
         self.beside(&self.path.join("finals"))
     }
 
-    /// Another folder with logs of this tournament.
+    /// Returns another folder with logs of this tournament.
     #[must_use]
     pub fn beside(&self, path: &Path) -> Self {
         Self {
@@ -79,19 +79,19 @@ impl Folder {
         }
     }
 
-    /// Makes it, where it is not there.
+    /// Creates the folder if it is missing.
     ///
     /// # Errors
-    /// When it is a symlink, or the system refuses.
+    /// When it is a symlink, or the system fails.
     pub fn make(&self) -> Result<(), LoadError> {
         plain_files::make_folder(&self.path).map_err(|error| refused(&self.path, &error))
     }
 
-    /// Writes down what the plan is, or holds it to what is written down already.
+    /// Writes the plan's file, or checks the plan against the existing one.
     ///
     /// # Errors
-    /// When what is there is of another plan: it says which parts differ. When the file can't be
-    /// written.
+    /// When the existing file is of another plan, with the parts that differ; when the file can't
+    /// be written.
     pub fn settle(&self, plan: &TournamentPlan) -> Result<(), LoadError> {
         let path = self.path.join(PLAN);
         if path.exists() {
@@ -101,10 +101,10 @@ impl Folder {
         write(&path, format!("{text}\n").as_bytes())
     }
 
-    /// Holds the plan to what is written down of it, if anything is.
+    /// Checks the plan against its file, if there is one.
     ///
     /// # Errors
-    /// When it is another plan: it says which parts differ.
+    /// When it is another plan, with the parts that differ.
     pub fn agree(&self, plan: &TournamentPlan) -> Result<(), LoadError> {
         let path = self.path.join(PLAN);
         if !path.exists() {
@@ -133,10 +133,10 @@ impl Folder {
         ))
     }
 
-    /// Writes a file that is made from the logs: whoever reads it sees the old one or the new one.
+    /// Replaces a file made from the logs atomically: readers see the old content or the new one.
     ///
     /// # Errors
-    /// When the system refuses, and what `fill` says.
+    /// When the system or `fill` fails.
     pub fn write_out(
         &self,
         name: &str,
@@ -148,7 +148,7 @@ impl Folder {
     }
 }
 
-/// What the plan that is written down in a folder says of one part, if there is one.
+/// Returns one part of the plan saved in a folder, if there is one.
 #[must_use]
 pub fn saved_part(folder: &Path, name: &str) -> Option<String> {
     let file = risk_engine::load::file(&folder.join(PLAN), LARGEST_PLAN).ok()?;
@@ -156,7 +156,7 @@ pub fn saved_part(folder: &Path, name: &str) -> Option<String> {
     saved.parts.remove(name)
 }
 
-/// Writes a file bit by bit: whoever reads it sees the old one or the new one.
+/// Replaces a file atomically, writing it piece by piece.
 pub(super) fn write_whole(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> Result<(), LoadError>,
@@ -170,13 +170,13 @@ pub(super) fn write_whole(
         written.map_err(|error| refused(path, &error))
     });
     if filled.is_err() {
-        // Half a file is of no use to anybody.
+        // An unfinished file is useless.
         let _ = fs::remove_file(&beside);
     }
     filled
 }
 
-/// What two plans have otherwise: the old value and the new.
+/// Describes the differences of two plans: the old value and the new.
 fn differences(old: &Parts, new: &Parts) -> Vec<String> {
     let names = old
         .keys()
@@ -198,7 +198,7 @@ fn differences(old: &Parts, new: &Parts) -> Vec<String> {
         .collect()
 }
 
-/// A name for a file that is still being written: nobody else's, whoever writes the same file now.
+/// Returns the name of a temporary file, unique among programs that write the same file.
 fn beside(path: &Path) -> PathBuf {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     let nanoseconds = now.map_or(0, |now| now.subsec_nanos());
@@ -209,8 +209,8 @@ fn write(path: &Path, content: &[u8]) -> Result<(), LoadError> {
     write_own(path, content).map_err(|error| refused(path, &error))
 }
 
-/// Writes a file in one step: whoever reads it sees the old one or the new one, and its owner alone
-/// can. A plan and a record hold the seed, which others may not know.
+/// Replaces a file atomically, readable by its owner alone: plans and records hold the seed, which
+/// others may not know.
 pub(super) fn write_own(path: &Path, content: &[u8]) -> io::Result<()> {
     let beside = beside(path);
     let mut options = fs::OpenOptions::new();
@@ -231,7 +231,6 @@ fn refused(path: &Path, error: &io::Error) -> LoadError {
     LoadError::one(Finding::error(code, text))
 }
 
-/// Is there no room for what was to be written?
 pub(super) fn is_full(error: &io::Error) -> bool {
     use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
     matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge)

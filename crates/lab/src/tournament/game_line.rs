@@ -1,4 +1,4 @@
-//! One game of a match or a tournament as a line of JSON has it.
+//! The line of JSON for one game of a match or a tournament.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,32 +6,32 @@ use risk_engine::matches::GameResult;
 use risk_engine::matches::Operations;
 use risk_engine::record::hex;
 
-/// What is kept of a game: who sat where, how it ended, and what it cost. Lists are by seat.
+/// The summary of a game: its players, its end, and its cost. Lists are by seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameLine {
     /// The names of the players.
     pub seats: Vec<String>,
-    /// Their places in the ranking, from 1; equals share one.
+    /// The players' places, from 1; equals share one.
     pub places: Vec<u32>,
-    /// The round in which each player was eliminated, from 1; nothing of one who was not.
+    /// The round in which each player was eliminated, from 1; `None` for a survivor.
     pub out_in_round: Vec<Option<u32>>,
-    /// The seats that won, from 1: several share a win, none at all is a game that nobody won.
+    /// The seats that won, from 1; several share a win, and a game may have no winner.
     pub winners: Vec<usize>,
-    /// Why it ended.
+    /// The reason for the end.
     pub reason: String,
-    /// How many rounds had begun.
+    /// The number of rounds begun.
     pub rounds: u32,
-    /// How many turns of players had begun.
+    /// The number of players' turns begun.
     pub turns: u32,
-    /// How many answers were taken from all players.
+    /// The number of answers taken from all players.
     pub decisions: u64,
-    /// The faults of each player.
+    /// The number of faults of each player.
     pub faults: Vec<u32>,
-    /// The operations that each script used; nothing for bots whose work is not counted.
+    /// The operations of each script; `None` for bots whose work is not counted.
     pub operations: Vec<Option<OperationsLine>>,
-    /// The luck of each player's dice in thousandths of an army, where it is counted: what fell of
-    /// others beyond the average, less what fell of the own beyond it.
+    /// The luck of each player's dice in thousandths of an army, if counted: the losses of others
+    /// beyond the average, less the player's own losses beyond it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<Vec<i64>>,
     /// The digest of the last state.
@@ -42,11 +42,12 @@ pub struct GameLine {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OperationsLine {
-    /// All of the game, those of functions that only listen included.
+    /// All operations of the game, including those of functions that only listen.
     pub all: u64,
-    /// The most for one answer.
+    /// The most operations for one answer.
     pub most: u64,
-    /// How many answers took from 2^(k-1) to 2^k - 1 operations, by k, as far as there are any.
+    /// The number of answers that took from 2^(k-1) to 2^k - 1 operations, by k, up to the last k
+    /// with any.
     pub answers: Vec<u32>,
 }
 
@@ -63,7 +64,7 @@ impl OperationsLine {
 }
 
 impl GameLine {
-    /// The line of a game in which these players sat, by seat.
+    /// Makes the line of a game with these players by seat.
     #[must_use]
     pub fn new(result: &GameResult, seats: Vec<String>) -> Self {
         let operations = |operations: &Option<_>| operations.as_ref().map(OperationsLine::new);
@@ -87,10 +88,10 @@ impl GameLine {
         }
     }
 
-    /// Can a game have ended so? A line whose sum is right may still be made up.
+    /// Reports whether a game can have this line: a line with a correct sum may still be made up.
     #[must_use]
     pub fn is_possible(&self) -> bool {
-        /// The longest word for an ending, in bytes: no script has a text as long.
+        /// The longest reason for an end, in bytes: no script has a text as long.
         const LONGEST_REASON: usize = 10_000;
         /// More than a game can count of anything.
         const MOST: u64 = 1 << 40;
@@ -120,8 +121,8 @@ impl GameLine {
             && self.decisions <= MOST
     }
 
-    /// The share of the game that belongs to a seat, from 0: a win that several share counts in
-    /// equal parts, and one of nobody counts for nobody.
+    /// Returns the share of a seat, from 0, in the win: several winners share it equally, and
+    /// without a winner it is 0.
     #[must_use]
     pub fn share(&self, seat: usize) -> f64 {
         if self.winners.contains(&(seat + 1)) {

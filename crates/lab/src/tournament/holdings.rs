@@ -1,8 +1,8 @@
-//! What land is worth: who held what at the end of a round, and who won.
+//! The worth of land: holdings at the end of a round, and the winners.
 //!
-//! Who holds more wins more, so a holder's wins alone say little. The effect of each territory is
-//! that of holding it with as many territories, as many armies, as large bonuses and the same seat;
-//! of a continent, with as many territories, armies and the same seat.
+//! A player who holds more wins more, so a holder's wins alone say little. The effect of each
+//! territory is that of holding it with as many territories, as many armies, as large bonuses and
+//! the same seat; of a continent, with as many territories, armies and the same seat.
 
 use risk_engine::matches::{GameResult, MatchFault, Pieces, Producer, Setup, Worker, in_order};
 use risk_kernel::board::Board;
@@ -15,10 +15,9 @@ use risk_stats::conditional::ChoiceSet;
 use risk_stats::holding::{HeldGame, HoldingEffect, holding_effects};
 use risk_stats::multiple::bonferroni;
 
-/// How many results wait at most for that of an earlier game.
+/// The most results that wait for that of an earlier game.
 const AHEAD: u64 = 1_024;
 
-/// What one seat had.
 #[derive(Clone, Copy, Debug)]
 struct Had {
     territories: f64,
@@ -26,18 +25,18 @@ struct Had {
     bonuses: f64,
 }
 
-/// The land at the end of a round.
+/// The holdings at the end of a round.
 #[derive(Clone, Debug)]
 pub struct Holdings {
-    /// By territory: the seat that held it.
+    /// By territory, the seat that held it.
     territories: Vec<Option<usize>>,
-    /// By continent: the seat that held all of it.
+    /// By continent, the seat that held all of it.
     continents: Vec<Option<usize>>,
     had: Vec<Had>,
     credit: Vec<f64>,
 }
 
-/// Looks at a game when a round is over.
+/// A sink that records the holdings at the end of a round.
 struct Look {
     round: u32,
     seen: Option<Holdings>,
@@ -85,7 +84,7 @@ impl Holdings {
         }
     }
 
-    /// The game as its holders of these things: a cluster of its own.
+    /// Returns the game with these holders, as a cluster of its own.
     fn game(&self, holders: &[Option<usize>], bonuses: bool) -> Vec<HeldGame> {
         let seats = self.had.len();
         let covariates = self.had.iter().enumerate().map(|(seat, had)| {
@@ -133,8 +132,8 @@ impl Producer for Watcher<'_> {
     }
 }
 
-/// Plays so many games, from the first on, and hands over each with the land at the end of a round;
-/// none where the game had ended before.
+/// Plays the first `games` games and passes each to `each`, with the holdings at the end of a
+/// round; `None` if the game had ended before.
 ///
 /// # Errors
 /// When the ruleset fails.
@@ -160,40 +159,41 @@ pub fn watch(
     })
 }
 
-/// A territory or a continent, and what holding it is worth.
+/// The worth of a territory or a continent.
 #[derive(Clone, Debug)]
 pub struct Worth {
-    /// The name people see.
+    /// The display name.
     pub name: String,
-    /// In how many games somebody held it.
+    /// The number of games in which a player held it.
     pub held: u64,
-    /// What it is worth. Limits hold for all territories at once, and for all continents.
+    /// The effect of holding it. Limits hold for all territories at once, and for all continents.
     pub effect: HoldingEffect,
 }
 
 impl Worth {
-    /// The effect in nats, as far as it is known.
+    /// Returns the effect in nats, if it is known.
     #[must_use]
     pub fn nats(&self) -> Option<f64> {
         self.effect.effect.as_ref().ok().map(|effect| effect.nats)
     }
 }
 
-/// What land is worth, the most valuable first; what has no effect comes last.
+/// The worth of territories and continents, the most valuable first; those without an effect come
+/// last.
 #[derive(Clone, Debug)]
 pub struct Land {
-    /// At the end of which round somebody held it.
+    /// The round at whose end the holdings count.
     pub round: u32,
-    /// How many games went on so long.
+    /// The number of games that lasted as long.
     pub games: u64,
-    /// The territories, or why nothing can be said of them.
+    /// The territories, or why their worth is not known.
     pub territories: Result<Vec<Worth>, StatsError>,
-    /// The continents, or why nothing can be said of them.
+    /// The continents, or why their worth is not known.
     pub continents: Result<Vec<Worth>, StatsError>,
 }
 
 impl Land {
-    /// From games of one bot in all seats.
+    /// Computes the worth from games of one bot in all seats.
     #[must_use]
     pub fn new(board: &Board, round: u32, games: &[Holdings], alpha: f64) -> Self {
         let vary = games

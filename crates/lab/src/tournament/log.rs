@@ -1,4 +1,4 @@
-//! The log of a tournament: a line for each block that was played, which is only ever added to.
+//! The log of a tournament: an append-only file with a line for each block played.
 
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -13,10 +13,10 @@ use crate::plain_files;
 use risk_engine::load::diag::{Finding, LoadError};
 use risk_engine::record::sum;
 
-/// The longest line, in bytes: 64 games of 32 players with all that is said of them.
+/// The longest line, in bytes: 64 games of 32 players with all their values.
 const LONGEST: u64 = 4 << 20;
 
-/// A block that was played.
+/// A played block.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BlockLine {
@@ -24,23 +24,23 @@ pub struct BlockLine {
     pub plan: String,
     /// The number of the block, from 0.
     pub block: u64,
-    /// Its games, in the order of their seatings.
+    /// The games, in the order of their seatings.
     pub games: Vec<GameLine>,
 }
 
-/// Why a log can't be read or written.
+/// The reason why a log can't be read or written.
 #[derive(Debug)]
 pub enum LogFault {
-    /// The system refuses.
+    /// The system failed.
     Io(PathBuf, io::Error),
-    /// A line that is not the last one is no block of ours: its number from 1, and what is wrong.
+    /// A line before the last one is no valid block: its number from 1, and the reason.
     Damaged(PathBuf, u64, String),
-    /// Another program is writing it.
+    /// Another program is writing the log.
     Busy(PathBuf),
 }
 
 impl LogFault {
-    /// What a person is told.
+    /// Returns the error as shown to the user.
     #[must_use]
     pub fn finding(&self) -> Finding {
         let error = |code: &str, text: String, help: &str| {
@@ -72,12 +72,12 @@ impl From<LogFault> for LoadError {
     }
 }
 
-/// Reads the blocks of a log one by one, and hands over each with the byte at which its line
-/// begins, until the end or the first error. How many bytes of whole lines there are: what stands
-/// behind them is a line that was cut off while it was written.
+/// Reads the blocks of a log and passes each with its line's byte offset to `each`, until the end
+/// or the first error. Returns the length in bytes of all whole lines: anything after them is a
+/// line whose writing was interrupted.
 ///
 /// # Errors
-/// When the file can't be read, or a line before the last one is damaged; what `each` says.
+/// When the file can't be read, a line before the last one is damaged, or `each` fails.
 pub fn read(
     path: &Path,
     mut each: impl FnMut(u64, BlockLine) -> Result<(), LoadError>,
@@ -107,7 +107,6 @@ pub fn read(
     Ok(whole)
 }
 
-/// A line as a block.
 pub(super) fn parse(line: &[u8]) -> Result<BlockLine, String> {
     let whole = line.strip_suffix(b"\n").ok_or("is cut off")?;
     let text = std::str::from_utf8(whole).map_err(|_| "is not a text")?;
@@ -118,7 +117,7 @@ pub(super) fn parse(line: &[u8]) -> Result<BlockLine, String> {
     serde_json::from_str(&format!("{body}}}")).map_err(|error| format!("is not a block: {error}"))
 }
 
-/// A block as a line, with its sum and its end.
+/// Formats a block as a line, with its sum and line end.
 #[must_use]
 pub fn line(block: &BlockLine) -> String {
     let mut text = serde_json::to_string(block).expect("a block is plain data");
@@ -127,7 +126,7 @@ pub fn line(block: &BlockLine) -> String {
     format!("{text},\"sum\":\"{sum}\"}}\n")
 }
 
-/// A log that is being added to: nobody else writes it meanwhile.
+/// A log opened for appending, with no other writer.
 #[derive(Debug)]
 pub struct LogWriter {
     path: PathBuf,
@@ -135,11 +134,11 @@ pub struct LogWriter {
 }
 
 impl LogWriter {
-    /// Opens a log and cuts off a last line that is not whole. Which blocks it holds already; each
-    /// goes through `check` first.
+    /// Opens a log, cuts off an unfinished last line, and returns the numbers of its blocks after
+    /// passing each block to `check`.
     ///
     /// # Errors
-    /// When somebody else writes it; as [`read`].
+    /// When another program writes it; as [`read`].
     pub fn open(
         path: &Path,
         mut check: impl FnMut(&BlockLine) -> Result<(), LoadError>,
@@ -158,11 +157,11 @@ impl LogWriter {
         Ok((Self { path, file }, blocks))
     }
 
-    /// The file of a log, which nobody else writes until it is closed. It is made if it is not
-    /// there.
+    /// Opens a log and locks it against other writers until it is closed. It is created if it is
+    /// missing.
     ///
     /// # Errors
-    /// When somebody else writes it, or the system refuses.
+    /// When another program writes it, or the system fails.
     pub fn lock(path: &Path) -> Result<File, LogFault> {
         let io = |error| LogFault::Io(path.to_path_buf(), error);
         let mut options = OpenOptions::new();
@@ -175,11 +174,11 @@ impl LogWriter {
         }
     }
 
-    /// Adds a block, in one piece.
+    /// Appends a block, in one piece.
     ///
     /// # Errors
-    /// When the system refuses, a full disk say: what is cut off is cut off for good at the next
-    /// [`LogWriter::open`].
+    /// When the system fails, for example with a full disk; the next [`LogWriter::open`] cuts off
+    /// an unfinished line.
     pub fn add(&mut self, block: &BlockLine) -> Result<(), LogFault> {
         let written = self.file.write_all(line(block).as_bytes());
         written.map_err(|error| LogFault::Io(self.path.clone(), error))
@@ -188,14 +187,14 @@ impl LogWriter {
     /// Waits until everything is on the disk.
     ///
     /// # Errors
-    /// When the system refuses.
+    /// When the system fails.
     pub fn sync(&mut self) -> Result<(), LogFault> {
         let synced = self.file.sync_data();
         synced.map_err(|error| LogFault::Io(self.path.clone(), error))
     }
 }
 
-/// The digests of a block's games: what two runs of it must have in common.
+/// Returns the digests of a block's games, which two runs of it must have in common.
 #[must_use]
 pub fn digests(block: &BlockLine) -> Vec<String> {
     let games = block.games.iter();

@@ -1,4 +1,4 @@
-//! All logs of a tournament together: which blocks are there, in the order of blocks.
+//! All logs of a tournament together, in the order of blocks.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -13,25 +13,24 @@ use super::shard::Shard;
 use crate::plain_files;
 use risk_engine::load::diag::{Finding, LoadError};
 
-/// The most logs in one folder.
 const MOST_LOGS: usize = 10_000;
 
-/// Where each block stands.
+/// The position of each block.
 #[derive(Debug)]
 pub struct Logs {
     files: Vec<PathBuf>,
-    /// By number: the file, the byte, and a hash of the digests of its games.
+    /// By block number: the file, the byte, and a hash of the digests of its games.
     blocks: BTreeMap<u64, (usize, u64, u64)>,
-    /// Blocks that stood twice, alike each time.
+    /// Blocks found a second time with the same games.
     pub duplicates: u64,
 }
 
 impl Logs {
-    /// Reads all logs of these folders and holds them to the plan.
+    /// Reads all logs of these folders and checks them against the plan.
     ///
     /// # Errors
-    /// When one can't be read, is damaged or of another plan, or when a block was played twice with
-    /// different games.
+    /// When a log can't be read, is damaged or of another plan, or when a block was played twice
+    /// with different games.
     pub fn read(plan: &TournamentPlan, folders: &[PathBuf]) -> Result<Self, LoadError> {
         let mut logs = Self {
             files: Vec::new(),
@@ -79,19 +78,19 @@ impl Logs {
         }
     }
 
-    /// How many blocks are there.
+    /// Returns the number of blocks.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.blocks.len() as u64
     }
 
-    /// Is there no block yet?
+    /// Reports whether there is no block yet.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.blocks.is_empty()
     }
 
-    /// The blocks that are missing: first and last of each gap.
+    /// Returns the first and the last missing block of each gap.
     #[must_use]
     pub fn gaps(&self, plan: &TournamentPlan) -> Vec<(u64, u64)> {
         let mut gaps = Vec::new();
@@ -105,11 +104,11 @@ impl Logs {
         gaps
     }
 
-    /// Writes all blocks into the log of a whole run in this folder, in their order: as a run that
-    /// nobody stopped would have written it, if none is missing.
+    /// Writes all blocks into the log of a whole run in this folder, in their order: if none is
+    /// missing, the log equals that of an uninterrupted run.
     ///
     /// # Errors
-    /// When somebody else writes that log, or the system refuses.
+    /// When another program writes that log, or the system fails.
     pub fn write(&self, folder: &Folder) -> Result<(), LoadError> {
         let path = folder.path.join(Shard::WHOLE.file("log"));
         let _lock = LogWriter::lock(&path)?;
@@ -124,7 +123,7 @@ impl Logs {
         })
     }
 
-    /// Hands over the blocks in the order of their numbers.
+    /// Passes the blocks to `each` in the order of their numbers.
     ///
     /// # Errors
     /// When a log can't be read any more.
@@ -154,9 +153,9 @@ fn block_at(path: &Path, byte: u64) -> Result<BlockLine, LoadError> {
     read_at(&mut BufReader::new(file), path, byte)
 }
 
-/// The block whose line begins at a byte.
+/// Reads the block whose line begins at a byte.
 fn read_at(reader: &mut BufReader<File>, path: &Path, byte: u64) -> Result<BlockLine, LoadError> {
-    // Moving on within what was read costs nothing; most blocks follow each other.
+    // Seeking within the buffer costs nothing; most blocks follow each other.
     let here = reader.stream_position().map_err(|error| io(path, error))?;
     let seek = byte as i64 - here as i64;
     reader
@@ -169,7 +168,7 @@ fn read_at(reader: &mut BufReader<File>, path: &Path, byte: u64) -> Result<Block
     log::parse(&line).map_err(|what| LogFault::Damaged(path.to_path_buf(), 0, what).into())
 }
 
-/// The logs in a folder, by name.
+/// Returns the logs in a folder, by name.
 fn files(folder: &Path) -> Result<Vec<PathBuf>, LoadError> {
     let entries = fs::read_dir(folder).map_err(|error| io(folder, error))?;
     let mut files = Vec::new();
@@ -191,7 +190,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, LoadError> {
     Ok(files)
 }
 
-/// A block that was played twice, and came out otherwise.
+/// Describes a block that was played twice with different results.
 fn differs(plan: &TournamentPlan, first: &BlockLine, second: &BlockLine) -> Finding {
     let games = first.games.iter().zip(&second.games);
     let number = games

@@ -1,5 +1,5 @@
-//! The plan of a tournament: a loaded [`TournamentSpec`], with everything that decides what its
-//! games are, and a hash of that.
+//! The plan of a tournament: a loaded [`TournamentSpec`], with everything that determines its
+//! games, and a hash of that.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -27,10 +27,10 @@ use risk_wire::isolated::{Isolation, isolate};
 const FORMAT: u32 = 2;
 /// The most bots.
 pub const MOST_BOTS: usize = 1_000;
-/// How many hexadecimal digits the hash of a plan has.
+/// The number of hexadecimal digits in the hash of a plan.
 const DIGITS: usize = 16;
 
-/// A game of a block: the number that its dice come from, and who sits where.
+/// A game of a block: the number that its dice come from, and the bots by seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seating {
     /// The number of the game: that of its block.
@@ -39,48 +39,48 @@ pub struct Seating {
     pub bots: Vec<usize>,
 }
 
-/// What a tournament plays.
+/// The bots, rules, design and settings of a tournament.
 #[derive(Clone, Debug)]
 pub struct TournamentPlan {
     /// The ruleset, the map, and all bots.
     pub setup: Setup,
-    /// How many sit at a table.
+    /// The number of seats at a table.
     pub seats: usize,
-    /// How many blocks.
+    /// The number of blocks.
     pub blocks: u64,
-    /// Who meets whom.
+    /// The tables and seatings.
     pub design: Design,
     /// The bot that others are compared with.
     pub anchor: Option<usize>,
-    /// How the best play on.
+    /// The finals of the best bots, if any.
     pub finals: Option<Finals>,
-    /// The hash of the first stage's plan, where this one is of finals.
+    /// The hash of the first stage's plan, if this one is of finals.
     pub first_stage: Option<String>,
-    /// Is the luck of the dice counted? [`TournamentPlan::count_luck`] does it.
+    /// Whether the luck of the dice is counted; set by [`TournamentPlan::count_luck`].
     pub luck: bool,
-    /// Is every game written down?
+    /// Whether every game is recorded.
     pub records: bool,
-    /// Is every script to run in a process of its own? [`TournamentPlan::isolate`] does it.
+    /// Whether every script runs in its own process; set by [`TournamentPlan::isolate`].
     pub isolated: bool,
-    /// The bots as the file says them; nothing where there is no file.
+    /// The bots as written in the file; empty if there is no file.
     pub bot_specs: Vec<String>,
-    /// The ruleset and the map as the file says them.
+    /// The ruleset and the map as written in the file.
     pub rules_specs: Option<(String, Option<String>)>,
-    /// What the hash is of, by name: what a message can say of a plan that differs.
+    /// The hashed parts by name, which messages show if they differ.
     pub parts: Parts,
 }
 
-/// Everything that decides what the games of a tournament are, in words.
+/// Everything that determines the games of a tournament, as text.
 pub type Parts = BTreeMap<String, String>;
 
-/// What `plan.json` says.
+/// The content of `plan.json`.
 #[derive(Debug, Serialize)]
 pub struct PlanFile<'a> {
     /// The version of the file.
     pub format: u32,
     /// The hash of the parts.
     pub plan: String,
-    /// What the hash is of.
+    /// The hashed parts.
     pub parts: &'a Parts,
 }
 
@@ -89,8 +89,8 @@ fn wrong(code: &str, text: impl Into<String>, help: impl Into<String>) -> Findin
 }
 
 impl TournamentPlan {
-    /// The finals of this tournament, which is played to its end, by its ranking: the numbers of
-    /// its bots, best first.
+    /// Returns the finals of this finished tournament from its ranking: the numbers of its bots,
+    /// best first.
     #[must_use]
     pub fn finals(&self, finals: &Finals, ranking: &[usize]) -> Self {
         let chosen = &ranking[..finals.best.min(ranking.len())];
@@ -118,10 +118,10 @@ impl TournamentPlan {
         plan
     }
 
-    /// Reads a tournament's file and loads what it names: paths are meant from its folder.
+    /// Reads a tournament's file and loads what it names: paths are relative to its folder.
     ///
     /// # Errors
-    /// Everything that is wrong with the file, or with what it names.
+    /// When the file, or anything that it names, is invalid.
     pub fn load(library: &Library, path: &Path) -> Result<Self, LoadError> {
         let (spec, file) = TournamentSpec::read(path)?;
         let folder = path.parent().map(PathBuf::from).unwrap_or_default();
@@ -134,7 +134,7 @@ impl TournamentPlan {
         .plan()
     }
 
-    /// A plan of parts that were loaded otherwise.
+    /// Makes a plan from loaded parts.
     #[must_use]
     pub fn new(setup: Setup, seats: usize, blocks: u64, design: Design) -> Self {
         let mut plan = Self {
@@ -156,14 +156,14 @@ impl TournamentPlan {
         plan
     }
 
-    /// Do the games of a block share their dice? They do where nobody remembers a game: a program
-    /// outside this one could play the second game by what it saw of the first.
+    /// Reports whether the games of a block share their dice. They do unless a bot runs outside
+    /// this program: it could play the second game by what it saw of the first.
     #[must_use]
     pub fn shares_dice(&self) -> bool {
         !self.setup.bots.iter().any(|bot| bot.source.is_elsewhere())
     }
 
-    /// Which games share their dice, in words.
+    /// Describes which games share their dice.
     #[must_use]
     pub fn dice(&self) -> &'static str {
         let shared = "the games of a block share their dice";
@@ -171,7 +171,7 @@ impl TournamentPlan {
         if self.shares_dice() { shared } else { own }
     }
 
-    /// The games of a block.
+    /// Returns the games of a block.
     #[must_use]
     pub fn block(&self, block: u64) -> Vec<Seating> {
         let mut stream = self.setup.key(block).stream(Purpose::Seats);
@@ -188,7 +188,7 @@ impl TournamentPlan {
         (0..).zip(games).map(seating).collect()
     }
 
-    /// The command that plays a game of a block again, by its number in the block from 0.
+    /// Returns the command that replays a game of a block, by its number in the block from 0.
     #[must_use]
     pub fn command(&self, block: u64, game: usize) -> Option<String> {
         let seating = self.block(block).into_iter().nth(game)?;
@@ -200,14 +200,14 @@ impl TournamentPlan {
         Some(setup.command(seating.number))
     }
 
-    /// Counts the luck of each player's dice.
+    /// Enables counting the luck of each player's dice.
     pub fn count_luck(&mut self) {
         self.luck = true;
         self.parts = self.describe();
     }
 
-    /// As [`TournamentPlan::command`], for whoever is in the folder of the tournament's file: the
-    /// same from wherever the folder is reached.
+    /// As [`TournamentPlan::command`], for the folder of the tournament's file as the working
+    /// directory: the same for any path of the folder.
     #[must_use]
     pub fn command_at_home(&self, block: u64, game: usize) -> Option<String> {
         let mut plan = self.clone();
@@ -221,7 +221,6 @@ impl TournamentPlan {
         plan.command(block, game)
     }
 
-    /// Makes this the plan of finals.
     pub(super) fn of_first_stage(&mut self, hash: String) {
         self.first_stage = Some(hash);
         self.parts = self.describe();
@@ -233,20 +232,19 @@ impl TournamentPlan {
         self.parts = self.describe();
     }
 
-    /// How many games the tournament has.
+    /// Returns the number of games in the tournament.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.blocks * self.design.games_per_block() as u64
     }
 
-    /// The hash of everything that decides what the games are.
+    /// Returns the hash of everything that determines the games.
     #[must_use]
     pub fn hash(&self) -> String {
         hash_of(&self.parts)
     }
 
-    /// The bots of which nobody here knows what they are made of: those elsewhere that name no
-    /// files.
+    /// Returns the process and remote bots that name no files, so that their content is unknown.
     #[must_use]
     pub fn unverified(&self) -> Vec<&str> {
         let bots = self.setup.bots.iter();
@@ -254,7 +252,7 @@ impl TournamentPlan {
         unknown.map(|spec| spec.name.as_str()).collect()
     }
 
-    /// What `plan.json` says.
+    /// Returns the content of `plan.json`.
     #[must_use]
     pub fn file(&self) -> PlanFile<'_> {
         PlanFile {
@@ -310,7 +308,7 @@ impl TournamentPlan {
     }
 }
 
-/// The hash of parts: of their names and values in order.
+/// Returns the hash of the parts' names and values in order.
 pub(super) fn hash_of(parts: &Parts) -> String {
     let mut hasher = blake3::Hasher::new();
     for (name, value) in parts {
@@ -322,7 +320,6 @@ pub(super) fn hash_of(parts: &Parts) -> String {
     hasher.finalize().to_hex()[..DIGITS].to_owned()
 }
 
-/// Reads what a tournament's file says.
 struct Reader<'a> {
     spec: &'a TournamentSpec,
     file: &'a TextFile,
@@ -444,7 +441,6 @@ impl Reader<'_> {
         Ok(bots)
     }
 
-    /// How many sit at a table.
     fn seats(&self, rules: &RuleSetup, bots: usize) -> Result<usize, LoadError> {
         let (least, most) = rules.players()?;
         let name = &rules.ruleset.manifest.name;
@@ -529,7 +525,6 @@ impl Reader<'_> {
         })
     }
 
-    /// The bots of these names.
     fn named(&self, names: &[String], bots: &[BotSpec]) -> Result<Vec<usize>, LoadError> {
         let mut found = BTreeSet::new();
         for name in names {

@@ -1,4 +1,4 @@
-//! The games of a stage whose records are there: of however many, those that a report shows.
+//! The recorded games of a stage, of which a report shows the most interesting.
 
 use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
@@ -9,35 +9,35 @@ use super::log::BlockLine;
 /// The most games that a report shows.
 pub const MOST_SHOWN: usize = 200;
 
-/// The folder of records in that of a stage.
+/// The name of a stage's folder of records.
 pub const RECORDS: &str = "records";
 
-/// The record of a game, by its block and its number there, both from 0.
+/// Returns the file name of a game's record, by its block and its number there, both from 0.
 #[must_use]
 pub fn record_name(block: u64, game: usize) -> String {
     format!("{}.jsonl", game_name(block, game))
 }
 
-/// What files of a game are called, but for their endings.
+/// Returns the common name of a game's files, without their extensions.
 pub(super) fn game_name(block: u64, game: usize) -> String {
     format!("{block:06}-{}", game + 1)
 }
 
-/// A game whose record is there.
+/// A game with an existing record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedGame {
     /// The number of its block, from 0.
     pub block: u64,
     /// Its number in the block, from 0.
     pub game: usize,
-    /// What the log says of it.
+    /// The game's line in the log.
     pub line: GameLine,
-    /// Its record.
+    /// The path of its record.
     pub path: PathBuf,
 }
 
 impl RecordedGame {
-    /// What its files are called, but for their endings.
+    /// Returns the common name of the game's files, without their extensions.
     #[must_use]
     pub fn name(&self) -> String {
         game_name(self.block, self.game)
@@ -51,8 +51,8 @@ impl RecordedGame {
     }
 }
 
-/// Hears the blocks of a stage, and keeps the games that a report shows: those with faults first,
-/// then the longest.
+/// Collects from the blocks of a stage the games that a report shows: those with faults first, then
+/// the longest.
 #[derive(Clone, Debug)]
 pub struct RecordedGames {
     folder: PathBuf,
@@ -61,7 +61,7 @@ pub struct RecordedGames {
 }
 
 impl RecordedGames {
-    /// Of the stage in this folder, nothing yet.
+    /// Makes an empty collection for the stage in this folder.
     #[must_use]
     pub fn new(stage: &Path) -> Self {
         Self {
@@ -71,7 +71,7 @@ impl RecordedGames {
         }
     }
 
-    /// One more block.
+    /// Adds the recorded games of a block.
     pub fn add(&mut self, block: &BlockLine) {
         for (game, line) in block.games.iter().enumerate() {
             let path = self.folder.join(record_name(block.block, game));
@@ -95,7 +95,7 @@ impl RecordedGames {
         self.kept.truncate(MOST_SHOWN);
     }
 
-    /// How many games have records, and those that are shown, in the order in which they are.
+    /// Returns the number of games with records, and the games to show, in order.
     #[must_use]
     pub fn finish(mut self) -> (u64, Vec<RecordedGame>) {
         self.choose();

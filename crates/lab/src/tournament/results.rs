@@ -1,5 +1,4 @@
-//! What the games of a tournament say: a pure function of its plan and its blocks, taken in their
-//! order.
+//! Results of a tournament: a pure function of its plan and its blocks, in their order.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,24 +18,23 @@ use risk_stats::{MIN_BLOCKS, MIN_WINS, StatsError};
 
 /// The chance of a wrong statement: limits are those of 95 %.
 pub const ALPHA: f64 = 0.05;
-/// The most endings that are told apart; a ruleset may make up words for them.
+/// The most distinct endings; a ruleset may invent words for them.
 const MOST_REASONS: usize = 100;
-/// What all others are counted as.
+/// The name under which all others are counted.
 const OTHER_REASONS: &str = "other reasons";
 
-/// What is counted of one bot.
+/// The totals of one bot.
 #[derive(Clone, Debug, Default)]
 pub struct BotTally {
     /// The mean share of wins in each block in which it played.
     pub shares: Vec<f64>,
-    /// The luck of its dice in each of these blocks, in armies a game; empty where it is not
-    /// counted.
+    /// The luck of its dice in each of these blocks, in armies a game; empty if it is not counted.
     pub luck: Vec<f64>,
     /// Games that it played.
     pub games: u64,
-    /// Games that it won alone.
+    /// Games with this bot as the only winner.
     pub wins: u64,
-    /// Those of them in which another bot counted too.
+    /// Those of its wins in which another bot counted too.
     rated_wins: u64,
     /// The sum of its places.
     pub places: u64,
@@ -46,79 +44,79 @@ pub struct BotTally {
     pub faults: u64,
     /// The first game with a fault of it: block and number in the block, from 0.
     pub first_fault: Option<(u64, usize)>,
-    /// How the games ended that it won alone, by reason.
+    /// Its wins as the only winner, by reason for the end.
     pub won_by: BTreeMap<String, u64>,
     /// The operations of its answers.
     pub answers: Histogram,
-    /// Its operations in all; nothing of a bot whose work is not counted.
+    /// All its operations; `None` for a bot whose work is not counted.
     pub operations: Option<u64>,
     /// The most operations of one answer.
     pub most: u64,
 }
 
-/// Blocks as they are counted.
+/// The totals of a tournament's blocks.
 #[derive(Clone, Debug)]
 pub struct TournamentTally<'a> {
     plan: &'a TournamentPlan,
     names: BTreeMap<&'a str, usize>,
-    /// How many blocks were taken.
+    /// The number of blocks.
     pub blocks: u64,
-    /// How many games.
+    /// The number of games.
     pub games: u64,
-    /// Games that nobody won.
+    /// Games without a winner.
     pub undecided: u64,
-    /// What is counted of each bot, in the order of the plan.
+    /// The totals of each bot, in the order of the plan.
     pub bots: Vec<BotTally>,
     /// Share of wins by seat and block.
     pub seats: Vec<Vec<f64>>,
-    /// How many games ended for each reason.
+    /// The number of games by reason for the end.
     pub reasons: BTreeMap<String, u64>,
-    /// How many games had so many rounds.
+    /// The number of games by number of rounds.
     pub rounds: BTreeMap<u32, u64>,
     /// Answers of all players.
     pub decisions: u64,
-    /// For each two bots that met, the lower first: the difference of their shares in each block.
+    /// By pair of bots that met, the lower first: the difference of their shares in each block.
     pairs: BTreeMap<(usize, usize), Vec<f64>>,
-    /// Are bots rated in any case?
+    /// Whether bots are rated even if all could play at one table.
     keeps_seats: bool,
     /// Every game, for the model of incomplete designs.
     seated: Vec<Vec<SeatedGame>>,
-    /// Every game with its places, where they are asked for.
+    /// Every game with its places, if requested.
     placed: Option<Vec<Vec<PlacedGame>>>,
     /// A digest of all games' digests in order.
     digest: blake3::Hasher,
 }
 
-/// Two bots that met.
+/// The comparison of two bots that met.
 #[derive(Clone, Copy, Debug)]
 pub struct Compared {
     /// The bot whose share comes first in the difference.
     pub left: usize,
-    /// The bot whose share is taken off.
+    /// The bot whose share is subtracted.
     pub right: usize,
-    /// The share of the one less that of the other, when at the same table.
+    /// The share of `left` less that of `right`, at common tables.
     pub difference: Mean,
-    /// Is it surely not 0, with all pairs looked at?
+    /// Whether it is surely not 0, considering all pairs.
     pub sure: bool,
 }
 
-/// What can be said.
+/// The results of all blocks.
 #[derive(Clone, Debug)]
 pub struct Results {
     /// The share of wins of each bot.
     pub shares: Vec<Result<Share, StatsError>>,
-    /// The share that each bot would have with average luck, where luck is counted.
+    /// The share that each bot would have with average luck, if luck is counted.
     pub adjusted: Option<Vec<Result<Adjusted, StatsError>>>,
     /// The ranks that each bot may have.
     pub ranks: Vec<RankRange>,
-    /// Each two bots that met.
+    /// The comparisons of bots that met.
     pub pairs: Vec<Compared>,
-    /// Ratings from who won against whom; none where all bots meet at every table.
+    /// Ratings from a model of winners; `None` if all bots meet at every table.
     pub model: Option<Result<Ratings, StatsError>>,
 }
 
 impl Results {
-    /// The bots, best first: by share, then as they are listed.
+    /// Returns the bots, best first: by share, then in the order of the plan.
     #[must_use]
     pub fn ranking(&self) -> Vec<usize> {
         let share = |&bot: &usize| self.shares[bot].as_ref().map_or(0.0, |share| share.share);
@@ -129,7 +127,7 @@ impl Results {
 }
 
 impl<'a> TournamentTally<'a> {
-    /// Of no blocks yet.
+    /// Makes an empty tally.
     #[must_use]
     pub fn new(plan: &'a TournamentPlan) -> Self {
         let bots = &plan.setup.bots;
@@ -160,43 +158,43 @@ impl<'a> TournamentTally<'a> {
         }
     }
 
-    /// Rates the bots though all of them could sit at one table: others sat there too.
+    /// Rates the bots even if all of them fit at one table, as other bots played there too.
     pub fn keep_seats(&mut self) {
         self.keeps_seats = true;
     }
 
-    /// Keeps the places of all games as well, for [`TournamentTally::rate_places`].
+    /// Stores the places of all games as well, for [`TournamentTally::rate_places`].
     pub fn keep_places(&mut self) {
         self.placed = Some(Vec::new());
     }
 
-    /// Ratings by places instead of wins, with how badly they fit who wins. Nothing if places were
-    /// not kept.
+    /// Returns ratings by places instead of wins, with their misfit to the winners; `None` if
+    /// places were not stored.
     #[must_use]
     pub fn rate_places(&self) -> Option<Result<PlaceRatings, StatsError>> {
         let placed = self.placed.as_ref()?;
         Some(rate_places(self.bots.len(), placed, self.anchor(), ALPHA))
     }
 
-    /// The plan whose blocks it counts.
+    /// Returns the plan whose blocks it counts.
     #[must_use]
     pub const fn plan(&self) -> &'a TournamentPlan {
         self.plan
     }
 
-    /// A digest of all games that were counted, in hexadecimal.
+    /// Returns a digest of all games counted, in hexadecimal.
     #[must_use]
     pub fn digest(&self) -> String {
         self.digest.finalize().to_hex()[..16].to_owned()
     }
 
-    /// Counts the next block, one of this plan: see [`check`](super::run::check).
+    /// Counts the next block of this plan: see [`check`](super::run::check).
     pub fn add(&mut self, block: &BlockLine) {
         self.add_for(block, &|_| true);
     }
 
-    /// Counts a block for those of its bots that `counts` names. The others, who need not be in the
-    /// plan, are only opponents.
+    /// Counts a block for those of its bots that `counts` accepts. The others, who need not be in
+    /// the plan, are only opponents.
     pub fn add_for(&mut self, block: &BlockLine, counts: &dyn Fn(&str) -> bool) {
         self.blocks += 1;
         let index = |name: &String| self.names.get(name.as_str()).copied();
@@ -251,7 +249,6 @@ impl<'a> TournamentTally<'a> {
         self.means(&means);
     }
 
-    /// The mean share of each bot of a block.
     fn means(&mut self, means: &[(usize, f64)]) {
         for (index, &(bot, mean)) in means.iter().enumerate() {
             self.bots[bot].shares.push(mean);
@@ -262,7 +259,7 @@ impl<'a> TournamentTally<'a> {
         }
     }
 
-    /// The luck of each bot in a block: thousandths are summed as they stand in the log.
+    /// Adds the luck of each bot in a block, as the sum of the log's thousandths.
     fn luck(&mut self, block: &BlockLine, tables: &[Vec<Option<usize>>]) {
         let mut sums: BTreeMap<usize, (i64, u32)> = BTreeMap::new();
         for (game, bots) in block.games.iter().zip(tables) {
@@ -279,7 +276,7 @@ impl<'a> TournamentTally<'a> {
         }
     }
 
-    /// Does every bot sit at every table?
+    /// Reports whether every bot plays at every table.
     fn is_complete(&self) -> bool {
         !self.keeps_seats && self.plan.setup.bots.len() == self.plan.seats
     }
@@ -313,14 +310,14 @@ impl<'a> TournamentTally<'a> {
         }
     }
 
-    /// What can be said of all that was counted.
+    /// Computes the results of all blocks counted.
     #[must_use]
     pub fn results(&self) -> Results {
         let all: Vec<usize> = (0..self.bots.len()).collect();
         self.results_for(&all)
     }
 
-    /// The same with ratings of these bots alone, in the order in which they are named here.
+    /// As [`TournamentTally::results`], with ratings of `rated` alone, in their order.
     #[must_use]
     pub fn results_for(&self, rated: &[usize]) -> Results {
         let per_block = self.plan.design.games_per_block();
@@ -363,9 +360,10 @@ impl<'a> TournamentTally<'a> {
         rate_winners(bots.len(), &blocks, anchor, ALPHA)
     }
 
-    /// The most bots that can be compared with each other: at least [`MIN_BLOCKS`] blocks join each
-    /// part of the group to the rest. With fewer, limits of what lies between two parts would be
-    /// much too narrow. Of groups of one size it is the one with the first bot.
+    /// Returns the largest group of bots that can be compared with each other: at least
+    /// [`MIN_BLOCKS`] blocks join each part of the group to the rest. With fewer, limits of
+    /// comparisons between two parts would be much too narrow. Of groups of one size it is the one
+    /// with the first bot.
     #[must_use]
     pub fn largest_group(&self) -> Vec<usize> {
         let mut group: Vec<usize> = (0..self.bots.len()).collect();
@@ -384,7 +382,7 @@ impl<'a> TournamentTally<'a> {
             if joined.is_empty() {
                 break;
             }
-            // What is joined now counts together in the next round.
+            // Joined groups count together in the next round.
             for (left, right) in joined.into_keys() {
                 let (left, right) = (group[left], group[right]);
                 let gone = left.max(right);
@@ -396,13 +394,13 @@ impl<'a> TournamentTally<'a> {
         let members = |of: usize| -> Vec<usize> {
             (0..group.len()).filter(|&bot| group[bot] == of).collect()
         };
-        // Of equals the last one is taken, which is the first bot's.
+        // `max_by_key` returns the last of equals, which is the first bot's.
         let groups = (0..group.len()).rev().map(members);
         groups.max_by_key(Vec::len).unwrap_or_default()
     }
 
-    /// The share of each seat of the games that somebody won, as [`TournamentTally::seat_shares`]
-    /// has its limits; 0 where nobody won any.
+    /// Returns the share of each seat in the games with a winner, without the limits of
+    /// [`TournamentTally::seat_shares`]; 0 if there are none.
     #[must_use]
     pub fn seat_means(&self) -> Vec<f64> {
         let sums: Vec<f64> = self
@@ -415,23 +413,22 @@ impl<'a> TournamentTally<'a> {
         sums.iter().map(share).collect()
     }
 
-    /// How often each seat wins the games that somebody wins, with limits that hold for all seats
-    /// at once.
+    /// Returns the share of each seat in the games with a winner, with limits that hold for all
+    /// seats at once.
     ///
     /// # Errors
-    /// There are too few blocks or wins, or a single seat.
+    /// When there are too few blocks or wins, or a single seat.
     pub fn seat_shares(&self) -> Result<Vec<SeatShare>, StatsError> {
         let games = self.plan.seats as f64;
         let wins = |block: usize| self.seats.iter().map(move |shares| games * shares[block]);
         let blocks = self.seats.first().map_or(0, Vec::len);
         let blocks: Vec<Vec<f64>> = (0..blocks).map(|block| wins(block).collect()).collect();
-        // What is fair is not asked here, so the tolerance is any.
+        // The verdict is unused, so any tolerance will do.
         fairness_of_blocks(&blocks, ALPHA, 0.0).map(|found| found.seats)
     }
 
-    /// Whom the model compares with: the bot that the file names, or else the first one with enough
-    /// wins. Not the one with most: it is the luckiest as well, and those that it beat would be
-    /// rated too low.
+    /// Returns the anchor: the bot that the file names, or the first one with enough wins. The one
+    /// with most wins is the luckiest as well, and would make those that it beat look too weak.
     fn anchor(&self) -> Option<usize> {
         let first = || self.bots.iter().position(BotTally::is_anchor);
         self.plan.anchor.or_else(first)
@@ -459,7 +456,6 @@ impl<'a> TournamentTally<'a> {
     }
 }
 
-/// The pairs that have a p-value.
 fn known_pairs(pairs: &[Compared]) -> Vec<Pair> {
     let known = pairs.iter().filter_map(|pair| {
         Some(Pair {
@@ -473,7 +469,7 @@ fn known_pairs(pairs: &[Compared]) -> Vec<Pair> {
 }
 
 impl BotTally {
-    /// Does it have enough wins that others can be compared with it?
+    /// Reports whether it has enough wins to compare others with it.
     fn is_anchor(&self) -> bool {
         self.rated_wins as f64 >= MIN_WINS
     }
@@ -483,7 +479,7 @@ impl BotTally {
         *all = all.saturating_add(line.all);
         self.most = self.most.max(line.most);
         let counts: Vec<u64> = line.answers.iter().map(|&count| u64::from(count)).collect();
-        // A log that says otherwise than its own numbers allow says nothing of the answers.
+        // Skip answers if the log's numbers contradict each other.
         if let Ok(answers) = Histogram::from_counts(&counts, line.most) {
             self.answers.merge(&answers);
         }

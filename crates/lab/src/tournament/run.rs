@@ -1,4 +1,4 @@
-//! Playing a tournament: what is missing in its log, on several threads, in the order of blocks.
+//! Runs of a tournament: they play the blocks missing in its log, on several threads, in order.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -20,18 +20,18 @@ use risk_engine::players::BotSource;
 use risk_engine::record::{Recorder, header_seated};
 use risk_kernel::{NullSink, Sink, Tee};
 
-/// How long a block may wait in memory of the system before it is on the disk for certain.
+/// The interval of syncs to the disk.
 const SYNC: Duration = Duration::from_secs(5);
-/// How many blocks wait at most for an earlier one.
+/// The most blocks that wait for an earlier one.
 const AHEAD: u64 = 256;
 
-/// Bots in Rust are timed in every so many-th block.
+/// The stride of the blocks in which built-in bots are timed.
 const TIMED: u64 = 8;
 
-/// Why a run ended early.
+/// The reason why a run ended early.
 #[derive(Debug)]
 pub enum RunFault {
-    /// The log, a record, or what the log holds already.
+    /// The log, a record, or the log's content is unusable.
     Input(LoadError),
     /// A game could not be played.
     Match(MatchFault),
@@ -49,20 +49,20 @@ impl From<LoadError> for RunFault {
     }
 }
 
-/// How a run goes on.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Blocks of the shard that are in the log.
     pub done: u64,
-    /// Blocks of the shard.
+    /// All blocks of the shard.
     pub all: u64,
 }
 
 /// Plays the blocks of a shard that its log does not hold yet, and adds each to it as soon as all
-/// before it are there. `each` hears of every block that is played, and may end the run.
+/// before it are there. `each` gets every block played, and may end the run.
 ///
 /// # Errors
-/// When the log is of another plan, can't be written, or is written by somebody else; when the
+/// When the log is of another plan, can't be written, or is written by another program; when the
 /// ruleset fails.
 pub fn run(
     plan: &TournamentPlan,
@@ -121,19 +121,19 @@ pub fn run(
     }
 }
 
-/// What is kept of games besides their results.
+/// Files written about games besides their results.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KeptFiles<'a> {
     /// The folder for records of all games.
     pub records: Option<&'a Path>,
-    /// What bots elsewhere write beside their answers.
+    /// The log of text that bots write besides their answers.
     pub bot_log: Option<&'a BotLog>,
 }
 
-/// Plays these blocks and hands them over in their order, until one is answered with a break.
+/// Plays these blocks and passes them to `each` in order, until it returns a break.
 ///
 /// # Errors
-/// When the ruleset fails, or a thread can't be had.
+/// When the ruleset fails, or a thread can't be started.
 pub fn play(
     plan: &TournamentPlan,
     blocks: &[u64],
@@ -162,10 +162,10 @@ pub fn play(
     in_order(pieces, jobs, player, |_, played| each(played))
 }
 
-/// Holds a block of a log to the plan.
+/// Checks a block of a log against the plan.
 ///
 /// # Errors
-/// When it was played under another plan, or is not what the plan says.
+/// When it was played under another plan, or its content contradicts the plan.
 pub fn check(plan: &TournamentPlan, hash: &str, block: &BlockLine) -> Result<(), LoadError> {
     let fail = |code: &str, text: String, help: &str| {
         let finding = Finding::error(&format!("tournament::{code}"), text).help(help);
@@ -200,18 +200,17 @@ pub fn check(plan: &TournamentPlan, hash: &str, block: &BlockLine) -> Result<(),
     )
 }
 
-/// A block that was played, or why it could not be written down, and the time that it took.
+/// A played block and its duration.
 #[derive(Debug)]
 pub struct Played {
     /// The block, or why a record could not be written.
     pub block: Result<BlockLine, LogFault>,
-    /// The time that it took in seconds, on this machine and at this moment.
+    /// The duration in seconds, on this machine and at this moment.
     pub seconds: f64,
-    /// The same of the bots that were timed.
+    /// The wall times of the bots that were timed.
     pub bots: WallTimes,
 }
 
-/// Plays blocks on one thread.
 struct BlockPlayer<'a> {
     plan: &'a TournamentPlan,
     hash: &'a str,
@@ -231,7 +230,7 @@ impl Producer for BlockPlayer<'_> {
         let mut failed = None;
         let mut cost = 0;
         let setup = &self.plan.setup;
-        // A clock may cost more than an answer of a bot in Rust; a part of the blocks says enough.
+        // A clock may cost more than a built-in bot's answer; a part of the blocks suffices.
         let is_timed = |bot: usize| {
             let built_in = matches!(setup.bots[bot].source, BotSource::BuiltIn(_));
             !built_in || block.is_multiple_of(TIMED)
@@ -275,7 +274,7 @@ impl Producer for BlockPlayer<'_> {
 }
 
 impl BlockPlayer<'_> {
-    /// Writes down what bots wrote beside their answers in the last game.
+    /// Writes the text that bots wrote besides their answers in the last game.
     fn write_asides(&mut self, game: &str) -> Result<(), LogFault> {
         let Some(log) = self.kept.bot_log else {
             return Ok(());
@@ -297,8 +296,8 @@ impl BlockPlayer<'_> {
         self.worker.result(seating.number, &seating.bots, sink)
     }
 
-    /// Plays a game and writes its record: under another name first, so that one that has this name
-    /// is whole.
+    /// Plays a game and writes its record, under a temporary name first, so that a record with the
+    /// final name is whole.
     fn recorded(
         &mut self,
         seating: &Seating,

@@ -1,19 +1,18 @@
-//! A part of a tournament that one program plays.
+//! Shards: parts of a tournament, each played by one program.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::error::LabError;
 
-/// The most shards.
 const MOST: u64 = 10_000;
 
-/// The blocks whose number leaves the same rest when it is divided by the number of shards.
+/// The blocks whose numbers leave the same remainder when divided by the number of shards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// Which one, from 1.
+    /// The number of the shard, from 1.
     pub index: u64,
-    /// Of how many.
+    /// The number of shards.
     pub of: u64,
 }
 
@@ -21,13 +20,13 @@ impl Shard {
     /// The shard that is the whole tournament.
     pub const WHOLE: Self = Self { index: 1, of: 1 };
 
-    /// Does a block belong to it?
+    /// Reports whether a block belongs to the shard.
     #[must_use]
     pub const fn has(self, block: u64) -> bool {
         block % self.of == self.index - 1
     }
 
-    /// The name of its file, `log.1-of-3.jsonl` say.
+    /// Returns the name of a shard's file, for example `log.1-of-3.jsonl`.
     #[must_use]
     pub fn file(self, kind: &str) -> String {
         format!("{kind}.{}-of-{}.jsonl", self.index, self.of)
@@ -43,7 +42,7 @@ impl fmt::Display for Shard {
 impl FromStr for Shard {
     type Err = LabError;
 
-    /// Reads `2/8`: the second of eight.
+    /// Parses `2/8`: the second of eight.
     fn from_str(text: &str) -> Result<Self, LabError> {
         let numbers = text.split_once('/').and_then(|(index, of)| {
             let number = |text: &str| text.parse::<u64>().ok();

@@ -1,4 +1,4 @@
-//! `tournament.yaml`: what is played, by whom, how often, and who meets whom.
+//! `tournament.yaml`: the ruleset, the bots, the design and the number of blocks.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -142,7 +142,7 @@ pub struct FinalsSpec {
 const LARGEST: u64 = 1 << 20;
 
 impl TournamentSpec {
-    /// Reads a file.
+    /// Reads and parses a tournament's file.
     ///
     /// # Errors
     /// When it can't be read, or is no tournament.
@@ -153,14 +153,14 @@ impl TournamentSpec {
         Ok((spec, file))
     }
 
-    /// The JSON Schema of such files.
+    /// Returns the JSON Schema of tournament files.
     #[must_use]
     pub fn schema() -> serde_json::Value {
         typed_yaml::schema::<Self>()
     }
 }
 
-/// A finding at a value of the file.
+/// Adds the place of a value of the file to a finding.
 pub(super) fn at<T>(finding: Finding, file: &TextFile, value: &Spanned<T>) -> Finding {
     let span = value.referenced.span();
     let start = span.byte_offset().map_or(0, |start| start as usize);

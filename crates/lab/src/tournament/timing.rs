@@ -1,5 +1,5 @@
-//! How long blocks and bots took, in files beside the logs: of this machine and moment, so no part
-//! of a log, of a plan, or of anything that two runs are to have in common.
+//! Wall times of blocks and bots, in files next to the logs. They are of this machine and moment,
+//! so no part of a log, of a plan, or of anything that two runs must have in common.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -12,17 +12,17 @@ use super::log::LogFault;
 use crate::plain_files;
 use risk_engine::matches::BotTime;
 
-/// The longest line that is read, in bytes.
+/// The longest line to read, in bytes.
 const LONGEST: u64 = 1 << 20;
 
 /// The wall time of one bot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct WallTime {
-    /// In all, in seconds.
+    /// The total, in seconds.
     pub seconds: f64,
     /// The longest answer, in seconds.
     pub most: f64,
-    /// How many answers.
+    /// The number of answers.
     pub answers: u64,
 }
 
@@ -47,7 +47,6 @@ struct BlockTime {
     bots: WallTimes,
 }
 
-/// A file that is added to.
 pub(super) struct Timing {
     path: PathBuf,
     file: File,
@@ -81,8 +80,8 @@ impl Timing {
     }
 }
 
-/// The wall times of these bots in all such files of these folders. What can't be read says
-/// nothing: nobody relies on it.
+/// Returns the wall times of these bots in all timing files of these folders. Unreadable files and
+/// lines are ignored: no result depends on them.
 #[must_use]
 pub fn wall_times(folders: &[PathBuf], names: &[&str]) -> WallTimes {
     let mut times = WallTimes::new();
@@ -111,7 +110,7 @@ pub fn wall_times(folders: &[PathBuf], names: &[&str]) -> WallTimes {
     times
 }
 
-/// The lines of a file as far as they are lines of ours.
+/// Returns the valid lines of a file.
 fn lines(file: File) -> impl Iterator<Item = BlockTime> {
     let mut reader = BufReader::new(file);
     std::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! What a bot's answer means, in either dialect.
+//! The meaning of a bot's answers, in either dialect.
 
 use serde_json::Value;
 
@@ -12,10 +12,10 @@ use risk_kernel::board::Board;
 use risk_kernel::id::Territory;
 use risk_kernel::view::View;
 
-/// An answer in the words of the protocol, in either dialect, as an action of the game.
+/// Parses an answer in either dialect.
 ///
 /// # Errors
-/// What is wrong with it.
+/// When the answer is invalid.
 pub fn answer(
     vocabulary: &Vocabulary,
     view: &View,
@@ -51,7 +51,7 @@ fn placed(board: &Board, answer: &Value) -> Result<Territory, String> {
     territory(board, inner.unwrap_or(answer))
 }
 
-/// Reads from where to where is attacked; nothing is a pass.
+/// Reads the two territories of an attack; nothing is a pass.
 fn attack(board: &Board, answer: &Value) -> Result<Option<(Territory, Territory)>, String> {
     let object = match answer {
         Value::Null => return Ok(None),
@@ -69,7 +69,6 @@ fn attack(board: &Board, answer: &Value) -> Result<Option<(Territory, Territory)
     }
 }
 
-/// Reads whether an attack goes on.
 fn goes_on(answer: &Value) -> Result<bool, String> {
     let Value::Object(object) = answer else {
         return Err("the answer is not a JSON object".to_owned());

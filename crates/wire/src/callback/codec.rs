@@ -1,4 +1,4 @@
-//! The arena's side of the protocol: what a bot is asked and told in the course of a game.
+//! The arena's side of the protocol.
 
 use serde_json::{Value, json};
 
@@ -15,12 +15,11 @@ use risk_kernel::id::Territory;
 use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 
-/// What an arena says to one bot.
 pub(super) struct Callback {
     dialect: Dialect,
     vocabulary: Vocabulary,
     names: Vec<String>,
-    /// How many answers the game had when the bot was asked last: with as many again, its
+    /// The game's number of answers when the bot was last asked. If it is still the same, the bot's
     /// answer was refused.
     asked: Option<u64>,
 }
@@ -89,7 +88,7 @@ impl Codec for Callback {
         Ok(answer(&self.vocabulary, view, ask, text)?)
     }
 
-    /// Of several who have the highest score, the one who sits first has won.
+    /// Among players with the same highest score, the first by seat wins.
     fn finish(&mut self, view: &View, ending: GameOver<'_>, _: bool) -> Option<Message> {
         let scores = ending.scores;
         let best = scores.iter().max();

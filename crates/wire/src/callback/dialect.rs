@@ -4,13 +4,13 @@ use serde_json::{Value, json};
 
 use crate::transport::{Greeting, GreetingReply};
 
-/// Which words are spoken: those of the document, or those that bots in the wild speak.
+/// The words in use: those of the document, or those of bots in the wild.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Dialect {
-    /// That of the document.
+    /// The words of the document.
     #[default]
     Seed,
-    /// That of the bots which Snow College's challenge left behind.
+    /// The words of the bots that Snow College's challenge left.
     Snow,
 }
 
@@ -18,7 +18,7 @@ impl Dialect {
     /// Both dialects, in the order of the protocol's setting.
     pub const ALL: [Self; 2] = [Self::Seed, Self::Snow];
 
-    /// The name on the command line.
+    /// Returns the name on the command line.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -27,7 +27,6 @@ impl Dialect {
         }
     }
 
-    /// The document's word, or that of the wild.
     pub(super) const fn either<T: Copy>(self, seed: T, snow: T) -> T {
         match self {
             Self::Seed => seed,
@@ -35,8 +34,8 @@ impl Dialect {
         }
     }
 
-    /// The document has no words to ask whether a bot is there; any answer at all shows
-    /// that somebody is.
+    /// Returns the greeting. The document has no words to ask whether a bot is there, so any answer
+    /// shows it.
     pub(super) const fn greeting(self) -> Greeting {
         Greeting {
             path: self.either("", "areYouThere"),
@@ -45,7 +44,6 @@ impl Dialect {
         }
     }
 
-    /// What a bot sends to join.
     pub(super) fn join_body(self, name: &str, url: &str) -> Value {
         match self {
             Self::Seed => json!({ "name": name, "callback": url }),
@@ -53,7 +51,7 @@ impl Dialect {
         }
     }
 
-    /// What goes with a question: whether the answer before was refused.
+    /// Returns the status that goes with a question: whether the previous answer was refused.
     pub(super) fn status(self, placing: bool, failed: bool) -> Value {
         match (self, failed, placing) {
             (Self::Snow, failed, _) => json!(i32::from(failed)),

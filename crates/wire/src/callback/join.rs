@@ -1,4 +1,4 @@
-//! What is sent to an arena, in either dialect: who joins, and who may start a match.
+//! Requests to an arena, in either dialect: to join, and to start a match.
 
 use serde_json::{Map, Value};
 
@@ -9,7 +9,7 @@ use crate::info::JoinRequest;
 use crate::json;
 use crate::quote::brief;
 
-/// The key by which a player shows that it speaks snow.
+/// The key that shows that a player speaks snow.
 const SNOW: &str = "callbackBaseAddress";
 
 fn object(body: &[u8]) -> Result<Map<String, Value>, String> {
@@ -28,7 +28,7 @@ fn text(object: &Map<String, Value>, key: &str) -> Result<Option<String>, String
     }
 }
 
-/// Reads who joins, and in which dialect; that is known even of what is not right otherwise.
+/// Reads a request to join and its dialect, which is known even if the request is invalid.
 pub fn read_join(body: &[u8]) -> (Dialect, Result<JoinRequest, ProtocolError>) {
     let object = match object(body) {
         Ok(object) => object,
@@ -68,10 +68,10 @@ fn join_request(object: &Map<String, Value>, dialect: Dialect) -> Result<JoinReq
     }
 }
 
-/// Reads the secret from the body of a request. `None` where it has none.
+/// Reads the secret from the body of a request; `None` if it has none.
 ///
 /// # Errors
-/// When the body is neither empty nor as it should be.
+/// When the body is neither empty nor valid.
 pub fn read_secret(body: &[u8]) -> Result<Option<String>, ProtocolError> {
     if body.is_empty() {
         return Ok(None);

@@ -7,7 +7,7 @@ use crate::quote::brief;
 use risk_kernel::board::{Board, Datum};
 use risk_kernel::id::Territory;
 
-/// Row and column of a territory on a grid.
+/// Returns the row and column of a territory on a grid.
 fn square(board: &Board, at: Territory) -> Option<(i64, i64)> {
     let data = &board.info(at).data;
     match (data.get("row"), data.get("column")) {
@@ -16,7 +16,7 @@ fn square(board: &Board, at: Territory) -> Option<(i64, i64)> {
     }
 }
 
-/// A territory on the wire: row and column on a grid, elsewhere its id.
+/// Returns a territory on the wire: row and column on a grid, elsewhere its id.
 pub(super) fn location(board: &Board, at: Territory) -> Value {
     match square(board, at) {
         Some((row, column)) => json!({ "row": row, "column": column }),
@@ -24,7 +24,7 @@ pub(super) fn location(board: &Board, at: Territory) -> Value {
     }
 }
 
-/// One territory as the protocol tells of it.
+/// Describes one territory in the protocol's terms.
 #[must_use]
 pub fn cell(board: &Board, at: Territory, owner: Option<&str>, armies: i64) -> Value {
     let location = location(board, at);
@@ -41,10 +41,10 @@ pub fn cell(board: &Board, at: Territory, owner: Option<&str>, armies: i64) -> V
     cell
 }
 
-/// The value of a key, or of one with the same meaning, however their letters are written.
+/// Returns the value of a key, or of one with the same meaning. Ignores case.
 ///
 /// # Errors
-/// When two of the keys say it.
+/// When two of the keys have a value.
 pub(super) fn field<'a>(
     object: &'a Map<String, Value>,
     names: &[&str],
@@ -61,7 +61,6 @@ pub(super) fn field<'a>(
     }
 }
 
-/// Reads a location.
 pub(super) fn territory(board: &Board, value: &Value) -> Result<Territory, String> {
     match value {
         Value::String(id) => board

@@ -1,4 +1,4 @@
-//! What an arena asks a bot, in either dialect.
+//! An arena's questions to a bot, in either dialect.
 
 use serde_json::{Map, Value};
 
@@ -8,22 +8,22 @@ use crate::json;
 use risk_kernel::board::Board;
 use risk_kernel::id::Territory;
 
-/// The most armies that an arena may tell of in one place.
+/// Most armies that an arena may report in one place.
 const MOST_ARMIES: i64 = 1_000_000;
 
-/// What a decision is about.
+/// The kind of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecisionKind {
-    /// An army is placed.
+    /// Placing an army.
     Place,
-    /// A neighbour is attacked, or nobody is.
+    /// Attacking a neighbour, or passing.
     Attack,
-    /// An attack goes on, or ends.
+    /// Continuing an attack, or ending it.
     GoOn,
 }
 
 impl DecisionKind {
-    /// What is decided under this path, and the dialect if it has the path for itself.
+    /// Returns the decision of a path, and the dialect if only one has that path.
     #[must_use]
     pub fn from_path(path: &str) -> Option<(Self, Option<Dialect>)> {
         Some(match path {
@@ -37,32 +37,32 @@ impl DecisionKind {
     }
 }
 
-/// A territory as an arena tells of it.
+/// A territory, as an arena describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Cell {
-    /// The name of its owner. `None` where the territory is free.
+    /// The owner's name; `None` if the territory is free.
     pub(super) owner: Option<String>,
     pub(super) armies: i64,
 }
 
-/// A request that was read.
+/// A parsed request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     pub(super) decision: DecisionKind,
     pub(super) dialect: Dialect,
-    /// One for each territory of the board.
+    /// One cell for each territory of the board.
     pub(super) cells: Vec<Cell>,
-    /// How many armies are still to be placed.
+    /// Armies that are still to be placed.
     pub(super) remaining: i64,
-    /// From where to where the attack is that may go on, as far as that is said.
+    /// The attack that may go on, if known: from and to.
     pub(super) fight: Option<(Territory, Territory)>,
 }
 
 impl Request {
-    /// Reads a request about a decision.
+    /// Parses a request about a decision.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// When the request is invalid.
     pub(super) fn parse(
         board: &Board,
         decision: DecisionKind,
@@ -74,7 +74,7 @@ impl Request {
         };
         let dialect = match dialect {
             Some(dialect) => dialect,
-            // Both have this path; the one tells numbers.
+            // Both dialects have this path; only snow sends a number.
             None if field(&object, &["status"])?.is_some_and(Value::is_number) => Dialect::Snow,
             None => Dialect::Seed,
         };
@@ -109,7 +109,6 @@ fn armies(value: Option<&Value>, key: &str) -> Result<i64, String> {
         .ok_or_else(|| format!("`{key}` is not a whole number from 0 to {MOST_ARMIES}"))
 }
 
-/// Where one side of a fight is.
 fn side(board: &Board, object: &Map<String, Value>, key: &str) -> Result<Territory, String> {
     let side = field(object, &[key])?.and_then(Value::as_object);
     let place = side
@@ -120,7 +119,6 @@ fn side(board: &Board, object: &Map<String, Value>, key: &str) -> Result<Territo
     territory(board, place)
 }
 
-/// Owner and armies of each territory.
 fn cells(board: &Board, object: &Map<String, Value>) -> Result<Vec<Cell>, String> {
     let Some(Value::Array(listed)) = field(object, &["board"])? else {
         return Err("the request has no list `board`".to_owned());

@@ -1,8 +1,8 @@
-//! What an arena tells everybody of its match.
+//! The public status of an arena's match.
 
 use serde_json::{Value, json};
 
-/// How far a game is, in the numbers of the arenas in the wild.
+/// The stage of a game, in the numbers of arenas in the wild.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// Players may still join.
@@ -15,19 +15,19 @@ pub enum Stage {
     Over = 4,
 }
 
-/// How a player stands.
+/// A player's results so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlayerStats {
     /// All armies on the board.
     pub armies: i64,
-    /// How many territories are owned.
+    /// Number of territories owned.
     pub territories: u32,
     /// The ruleset's score.
     pub score: i64,
 }
 
-/// A game as the arena tells of it. `stats` are by player, or none where they are hidden; `board`
-/// is made of [`cell`](super::cell)s.
+/// Returns the public status of a game. `stats` are by player, or empty if they are hidden; `board`
+/// consists of [`cell`](super::cell)s.
 #[must_use]
 pub fn status(names: &[String], stats: &[PlayerStats], stage: Stage, board: &[Value]) -> Value {
     let players = names.iter().zip(stats).map(|(name, stats)| {

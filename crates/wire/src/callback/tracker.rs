@@ -1,5 +1,5 @@
-//! The bot's side of the protocol: from the board that an arena tells to a position of the game,
-//! and from an action there to an answer.
+//! The bot's side of the protocol: converts an arena's board into a position of the game, and an
+//! action into an answer.
 
 use std::sync::Arc;
 
@@ -17,26 +17,26 @@ use risk_kernel::id::{MAX_PLAYERS, Player, Territory, Unit};
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 
-/// What an arena has told so far. Requests do not say which game or player they are about, so a bot
+/// An arena's information so far. Requests do not say which game or player they are about, so a bot
 /// plays one game at a time.
 #[derive(Debug)]
 pub struct Tracker {
-    /// All players, as far as they have been seen; the first is this one.
+    /// All players seen so far; the first is this one.
     names: Vec<String>,
-    /// How many armies were on the board when it was last told of.
+    /// Armies on the board in the last request.
     armies: i64,
-    /// How often an attack was asked for.
+    /// Attacks that the arena has asked for.
     turns: u32,
-    /// What was attacked last.
+    /// The last attack: from and to.
     fight: Option<(Territory, Territory)>,
-    /// Has the game ended, or not yet begun?
+    /// Whether the game has ended, or not yet begun.
     over: bool,
-    /// How many games have begun.
+    /// Games begun so far.
     games: u64,
 }
 
 impl Tracker {
-    /// Before the first game of a player of this name.
+    /// Makes a tracker for a player of this name, before the first game.
     #[must_use]
     pub fn new(name: String) -> Self {
         Self {
@@ -49,10 +49,10 @@ impl Tracker {
         }
     }
 
-    /// Who is asked: whoever is seen first.
+    /// The player who is asked: always the first one.
     pub const ME: Player = Player(0);
 
-    /// The players, as far as they have been seen, with this one at the front; at least two.
+    /// Returns the players seen so far, this one first; at least two.
     #[must_use]
     pub fn players(&self) -> Vec<String> {
         let mut names = self.names.clone();
@@ -62,13 +62,13 @@ impl Tracker {
         names
     }
 
-    /// How many games have begun.
+    /// Returns the number of games begun so far.
     #[must_use]
     pub const fn games(&self) -> u64 {
         self.games
     }
 
-    /// The game is over.
+    /// Notes that the game is over.
     pub fn leave(&mut self) {
         self.over = true;
     }
@@ -76,7 +76,7 @@ impl Tracker {
     /// Reads a request about a decision, as [`DecisionKind::from_path`] knows it.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// When the request is invalid.
     pub fn read(
         &mut self,
         board: &Board,
@@ -86,8 +86,8 @@ impl Tracker {
     ) -> Result<Request, ProtocolError> {
         let mut request = Request::parse(board, decision, dialect, body)?;
         if (request.decision, request.dialect) == (DecisionKind::GoOn, Dialect::Seed) {
-            // This dialect does not say which; with nothing attacked before, there is nothing to go
-            // on with.
+            // This dialect does not say which attack goes on; without an earlier one, there is
+            // none.
             request.fight = self.fight;
         }
         let armies: i64 = request.cells.iter().map(|cell| cell.armies).sum();
@@ -109,10 +109,10 @@ impl Tracker {
         Ok(request)
     }
 
-    /// The position that a request is about.
+    /// Returns the position that a request is about.
     ///
     /// # Errors
-    /// When the ruleset can't have it.
+    /// When the ruleset can't have the position.
     pub fn position(
         &mut self,
         request: &Request,
@@ -152,7 +152,7 @@ impl Tracker {
         Ok(game)
     }
 
-    /// The answer that says an action, in the words of the protocol.
+    /// Returns the answer for an action, in the words of the protocol.
     pub fn reply(
         &mut self,
         request: &Request,
@@ -176,14 +176,14 @@ impl Tracker {
 }
 
 impl Request {
-    /// Is there nothing to go on with, though the arena asks?
+    /// Reports whether the arena asks about an attack that does not exist.
     #[must_use]
     pub fn is_void(&self) -> bool {
         self.decision == DecisionKind::GoOn && self.fight.is_none()
     }
 
-    /// The answer where our rules know nothing to do, though the arena asks: no attack, and not on
-    /// with one; an army goes on the first land that is one's own, or free.
+    /// Returns the answer if the arena asks but our rules have no action: no attack, no
+    /// continuation, and an army on the first territory that is the player's own or free.
     #[must_use]
     pub fn fallback(&self, game: &GameState) -> Value {
         match self.decision {

@@ -1,11 +1,11 @@
-//! The parts of a ruleset that the protocol speaks of.
+//! The parts of a ruleset that the protocol uses.
 
 use crate::decl_lookup::DeclLookup;
 use crate::error::ProtocolError;
 use risk_kernel::declare::Declaration;
 use risk_kernel::id::{Counter, Phase, Verb};
 
-/// The parts of a ruleset that the protocol speaks of.
+/// The parts of a ruleset that the protocol uses.
 #[derive(Clone, Debug)]
 pub struct Vocabulary {
     pub(super) placement: Phase,
@@ -19,10 +19,10 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// Looks the parts up.
+    /// Looks up the parts.
     ///
     /// # Errors
-    /// Which part the ruleset does not have.
+    /// When the ruleset lacks a part.
     pub fn new(decl: &Declaration) -> Result<Self, ProtocolError> {
         let parts = DeclLookup(decl);
         Ok(Self {

@@ -1,5 +1,5 @@
-//! What players say, as actions. What can't be done is dropped, as the code lab does: it is no
-//! fault, and the player is still waited for.
+//! Conversion of players' events to actions. An impossible action is dropped, as in the code lab:
+//! it is not a fault, and the player is still waited for.
 
 use std::collections::BTreeMap;
 
@@ -15,10 +15,9 @@ use risk_kernel::id::Verb;
 use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 
-/// The most actions that are looked through for what a player says.
+/// Most actions that are searched for the one that a player sent.
 const MOST: u64 = 1_000_000;
 
-/// The verbs of the game.
 #[derive(Clone, Copy)]
 struct Verbs {
     place: Verb,
@@ -27,17 +26,16 @@ struct Verbs {
     done: Verb,
 }
 
-/// What one player says.
 pub(super) struct Codelab {
     verbs: Verbs,
-    /// Where each word for a territory leads, in this game.
+    /// Territories by their names, in this game.
     territories: BTreeMap<String, i32>,
     stage: Stage,
-    /// The conquest that armies are to follow: from where to where.
+    /// The conquest that armies can follow: from and to.
     conquest: Option<(i32, i32)>,
     legal: Vec<Action>,
     chosen: Option<Action>,
-    /// The player has ended the turn in the middle of it.
+    /// Whether the player has ended the turn in the middle of it.
     ends: bool,
 }
 
@@ -60,7 +58,7 @@ impl Codelab {
         })
     }
 
-    /// The action that a player means; the turn may end behind it.
+    /// Returns the action that a player means, and whether the turn ends after it.
     fn action(&self, deed: &Deed) -> Option<(Action, bool)> {
         let territory = |country: &String| self.territories.get(country).copied();
         let done = Action::new(self.verbs.done, &[]);
@@ -122,7 +120,7 @@ impl Codec for Codelab {
         if ends && self.legal.contains(&done) {
             return Ok(Question::Known(done));
         }
-        // Everybody has heard whose turn it is.
+        // Everyone already knows whose turn it is.
         Ok(Question::Ask(Message {
             path: "",
             body: String::new(),

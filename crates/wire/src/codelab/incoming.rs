@@ -1,4 +1,4 @@
-//! What a player says.
+//! Events that players send.
 
 use serde_json::{Map, Value};
 
@@ -6,59 +6,59 @@ use crate::error::ProtocolError;
 use crate::json::{parse_unique_keys, whole_number};
 use crate::quote::brief;
 
-/// The longest name, avatar or colour, in characters.
+/// Longest name, avatar or colour, in characters.
 const LONGEST: usize = 200;
 
-/// The longest event, in bytes.
+/// Longest event, in bytes.
 const LONGEST_EVENT: usize = 4_096;
 
 /// An event of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Incoming {
-    /// Who says it, by the id that came with `Welcome`.
+    /// The player, by the id that came with `Welcome`.
     pub player: u64,
-    /// What is said.
+    /// The content.
     pub said: PlayerMessage,
 }
 
-/// What a player says.
+/// The content of a player's event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlayerMessage {
-    /// That they want to play.
+    /// The player wants to play.
     JoinGame {
-        /// How they are called.
+        /// The player's name.
         name: String,
         /// A picture, as the pages of the code lab name it.
         avatar: String,
         /// A colour, as pages write it.
         color: String,
     },
-    /// That the game is to begin.
+    /// The player wants the game to begin.
     StartGame,
-    /// What they do in the game.
+    /// The player acts in the game.
     Play(Deed),
 }
 
-/// What a player does in a game. Countries are written as the code lab writes them.
+/// A player's action in a game, with countries as the code lab writes them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Deed {
-    /// One army is placed.
+    /// Places one army.
     PlaceArmy(String),
-    /// One roll of dice, with so many armies.
+    /// Attacks with one roll of dice: from, to, and the number of armies.
     Attack(String, String, i32),
-    /// Armies move: into what was conquered, or at the end of the turn.
+    /// Moves armies into a conquest, or at the end of the turn: from, to, and the number of armies.
     MoveArmy(String, String, i32),
-    /// No more attacks.
+    /// Ends the attacks.
     EndAttack,
-    /// The turn is over.
+    /// Ends the turn.
     EndTurn,
 }
 
 impl Incoming {
-    /// Reads a frame.
+    /// Parses a frame.
     ///
     /// # Errors
-    /// Why it is dropped, as a sentence without its full stop.
+    /// Returns why the frame is dropped, as a sentence without its full stop.
     pub fn read(text: &str) -> Result<Self, ProtocolError> {
         if text.len() > LONGEST_EVENT {
             return Err(format!("an event has at most {LONGEST_EVENT} bytes").into());

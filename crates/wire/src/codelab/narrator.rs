@@ -1,4 +1,4 @@
-//! What happens in a game, as the events that everybody connected hears.
+//! The course of a game, as events for everyone connected.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use risk_kernel::event::{Event, FightRound, Status};
 use risk_kernel::id::{Counter, Player, Territory};
 use risk_kernel::state::GameState;
 
-/// Armies that are to follow a conquest.
+/// A conquest whose move of armies is not reported yet.
 struct Conquest {
     by: Player,
     from: Territory,
@@ -19,23 +19,23 @@ struct Conquest {
     moved: i32,
 }
 
-/// Turns what happens in one game into events of the code lab.
+/// A translator from the events of one game to events of the code lab.
 pub struct Narrator {
-    /// The ids of the players by seat.
+    /// The players' ids, by seat.
     ids: Vec<u64>,
     stage: Stage,
-    /// Whose turn it is, by id.
+    /// The id of the player whose turn it is.
     turn: Option<u64>,
-    /// Events of the set-up: before them goes how many armies there are.
+    /// Events before the first phase: `GameStarted`, with the number of armies, goes before them.
     early: Option<Vec<String>>,
     is_set_up: bool,
     rolled: [Vec<u8>; 2],
     conquest: Option<Conquest>,
-    /// Who owns what, as far as it was told: the state is that behind all that is told at once.
+    /// Owners as reported so far: the state may already be further.
     owners: BTreeMap<Territory, Player>,
 }
 
-/// Dice, the highest first.
+/// Sorts dice, highest first.
 fn sorted(dice: &[u8]) -> Vec<u8> {
     let mut dice = dice.to_vec();
     dice.sort_unstable_by(|a, b| b.cmp(a));
@@ -43,7 +43,7 @@ fn sorted(dice: &[u8]) -> Vec<u8> {
 }
 
 impl Narrator {
-    /// For a game whose players have these ids, by seat.
+    /// Makes a narrator for players with these ids, by seat.
     #[must_use]
     pub fn new(ids: Vec<u64>) -> Self {
         Self {
@@ -58,7 +58,7 @@ impl Narrator {
         }
     }
 
-    /// What everybody hears of an event; `game` is the state behind it.
+    /// Returns the code lab's events for an event; `game` is the state after it.
     pub fn tell(&mut self, game: &GameState, happened: &Event) -> Vec<String> {
         let mut out = Vec::new();
         if let Event::PhaseBegan { .. } = happened
@@ -77,7 +77,7 @@ impl Narrator {
         }
     }
 
-    /// Whose turn it is, by id; `None` before the first turn.
+    /// Returns the id of the player whose turn it is; `None` before the first turn.
     #[must_use]
     pub const fn turn(&self) -> Option<u64> {
         self.turn
@@ -129,7 +129,7 @@ impl Narrator {
                     to: capture.to,
                     moved: capture.moved,
                 });
-                // Nobody is asked how many follow where no more can.
+                // No player is asked how many follow if no more can.
                 if game.armies(capture.from) <= 1 {
                     self.followed(game, 0, out);
                 }
@@ -176,7 +176,7 @@ impl Narrator {
         }
     }
 
-    /// Armies that come onto the board, one by one.
+    /// Reports armies that come onto the board, one by one.
     fn placed(&self, game: &GameState, at: Territory, by: i32, out: &mut Vec<String>) {
         let Some(owner) = self.owners.get(&at) else {
             return;
@@ -246,8 +246,8 @@ impl Narrator {
         event("ArmyMoved", &data)
     }
 
-    /// Says how many armies follow the conquest that was not followed yet, if there is one: those
-    /// that moved with it, and more.
+    /// Reports how many armies follow an unreported conquest, if there is one: those that moved
+    /// with it, and `more`.
     fn followed(&mut self, game: &GameState, more: i32, out: &mut Vec<String>) {
         if let Some(Conquest {
             by,
@@ -261,7 +261,7 @@ impl Narrator {
     }
 }
 
-/// Armies that a player still has to place.
+/// Returns the number of armies that a player still has to place.
 fn reserve(game: &GameState, player: Player) -> i64 {
     let mut counters = game.decl().counters.iter();
     let index = counters.position(|info| info.name == "reserve");
@@ -270,22 +270,21 @@ fn reserve(game: &GameState, player: Player) -> i64 {
     })
 }
 
-/// The welcome of a connection.
 impl Narrator {
-    /// What a new connection hears first: its id.
+    /// Returns the first event of a new connection, with its id.
     #[must_use]
     pub fn welcome(id: u64) -> String {
         event("Welcome", &json!({ "playerId": id }))
     }
 
-    /// What everybody hears of somebody who joins.
+    /// Returns the event for everyone when a player joins.
     #[must_use]
     pub fn joined(id: u64, name: &str, avatar: &str, color: &str) -> String {
         let data: Value = json!({ "playerId": id, "name": name, "avatar": avatar, "color": color });
         event("PlayerJoined", &data)
     }
 
-    /// What one player hears of what can't be done, where that is told.
+    /// Returns the event for one player about something impossible, where that is reported.
     #[must_use]
     pub fn error(id: u64, message: &str) -> String {
         event("Error", &json!({ "playerId": id, "message": message }))

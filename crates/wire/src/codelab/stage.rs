@@ -1,26 +1,25 @@
-//! The phases of a ruleset as the code lab knows them.
+//! The code lab's kinds of phases.
 
 use risk_kernel::declare::Declaration;
 use risk_kernel::id::Phase;
 
-/// What is done in a phase.
+/// The kind of a phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// Armies are placed: in the set-up, or at the beginning of a turn.
+    /// Placing armies: in the set-up, or at the beginning of a turn.
     Place,
-    /// A neighbour is attacked.
     Attack,
-    /// Armies follow a conquest.
+    /// Moving armies in after a conquest.
     Occupy,
-    /// Armies are moved at the end of a turn.
+    /// Moving armies at the end of a turn.
     Fortify,
-    /// Nothing that the code lab has a word for.
+    /// A phase for which the code lab has no word.
     #[default]
     Other,
 }
 
 impl Stage {
-    /// What a phase is, by its name.
+    /// Finds the kind of a phase by its name.
     pub(super) fn new(decl: &Declaration, phase: Phase) -> Self {
         match decl.phases[phase.index()].name.as_str() {
             "muster" | "deploy" => Self::Place,

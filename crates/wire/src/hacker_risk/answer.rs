@@ -1,4 +1,4 @@
-//! What a bot's answer means.
+//! The meaning of a bot's answers.
 
 use std::borrow::Cow;
 
@@ -15,13 +15,13 @@ use risk_kernel::action::{Action, Options};
 use risk_kernel::id::{Card, Territory};
 use risk_kernel::view::View;
 
-/// The most dice that an attack is made with.
+/// Most dice of an attack.
 const MOST_DICE: i32 = 3;
 
-/// The steps of the game that an answer means, where these actions were available.
+/// Parses an answer to a question with these available actions.
 ///
 /// # Errors
-/// What is wrong with it.
+/// When the answer is invalid.
 pub fn answer(
     vocabulary: &Vocabulary,
     view: &View,
@@ -69,7 +69,6 @@ fn unknown_action(action: &str, available: &[WireAction]) -> String {
     format!("the action `{action}` is not among {available}{hint}")
 }
 
-/// What belongs to an action in an answer.
 struct Data<'a> {
     vocabulary: &'a Vocabulary,
     view: &'a View,
@@ -104,7 +103,7 @@ impl Data<'_> {
         Ok(Answer::Steps(steps))
     }
 
-    /// An attack, and the armies that move in behind it if it takes the country.
+    /// Parses an attack, with the armies that move in if it takes the country.
     fn attack(&self) -> Result<Answer, String> {
         let from = self.country("attacking_country")?;
         let to = self.country("defending_country")?;
@@ -136,8 +135,8 @@ impl Data<'_> {
         Ok(Answer::One(action))
     }
 
-    /// The trade of three cards, in any order: the first that names a country of the player's own
-    /// gets the two armies.
+    /// Parses a trade of three cards, in any order. The first card that names a country of the
+    /// player gets the two armies.
     fn trade(&self, ask: &Options) -> Result<Answer, String> {
         let chosen = self.cards()?;
         let all: Vec<i32> = chosen.iter().map(|of| i32::from(of.0)).collect();
@@ -154,7 +153,7 @@ impl Data<'_> {
         }
     }
 
-    /// The cards of the hand that are named, each once.
+    /// Returns the cards of the hand that are named, each once.
     fn cards(&self) -> Result<Vec<Card>, String> {
         let Value::Array(names) = self.value else {
             return Err("`data` is not a list of three cards".to_owned());
@@ -185,7 +184,7 @@ impl Data<'_> {
         Ok(chosen)
     }
 
-    /// The number of the country with this name.
+    /// Returns the number of the country with this name.
     fn territory(&self, name: &str) -> Result<i32, String> {
         let board = self.view.board();
         let mut territories = board.territories();
@@ -215,7 +214,7 @@ fn whole_number(value: Option<&Value>, key: &str, least: i32) -> Result<i32, Str
         .ok_or_else(|| format!("`{}` is not a whole number from {least} on", brief(key)))
 }
 
-/// Why cards of these kinds, in the order in which they were named, are no set.
+/// Explains why cards of these kinds, in the order of the answer, are not a set.
 fn no_set(kinds: &[i32]) -> String {
     match kinds {
         [a, b, c] if a == c && a != b => "these cards are not a set: the first and the last are \

@@ -1,4 +1,4 @@
-//! The board as the protocol names its places.
+//! The board with the protocol's names.
 
 use std::borrow::Cow;
 
@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use risk_kernel::board::{Board, Datum};
 use risk_kernel::id::{Continent, Territory};
 
-/// A map as the arena's file `board_graph.json` says it: by continent the bonus, and of each
-/// country its card and the countries that it borders. Where a map has no continents, all are in
-/// one of the map's name, without a bonus.
+/// Converts a map into the arena's file `board_graph.json`: the bonus of each continent, and the
+/// card and the borders of each country. Countries without a continent form one with the map's name
+/// and no bonus.
 #[must_use]
 pub fn board_graph(board: &Board) -> Value {
     let countries = |members: &[Territory]| {
@@ -52,7 +52,7 @@ pub fn board_graph(board: &Board) -> Value {
     Value::Object(graph)
 }
 
-/// A territory's name on the wire.
+/// Returns a territory's name on the wire.
 pub(super) fn country(board: &Board, at: Territory) -> Cow<'_, str> {
     let id = &board.info(at).id;
     if id.contains('-') {

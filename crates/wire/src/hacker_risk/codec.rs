@@ -1,4 +1,4 @@
-//! The arena's side of the protocol: what a bot is asked and told in the course of a game.
+//! The arena's side of the protocol.
 
 use super::answer::answer;
 use super::encoding::Encoding;
@@ -15,7 +15,6 @@ use risk_kernel::view::View;
 use risk_kernel::words::Words;
 use risk_kernel::{Answer, Preferences};
 
-/// What an arena says to one bot.
 pub(super) struct HackerRisk {
     encoding: Encoding,
     vocabulary: Vocabulary,
@@ -41,7 +40,7 @@ impl HackerRisk {
         self.encoding.message(path, state)
     }
 
-    /// How things are, for a bot that is not asked: those who are out are told no more.
+    /// Returns the state for a bot that is not asked. Players who are out get none.
     fn news(&self, view: &View, is_heard: bool) -> Option<Message> {
         let is_told = is_heard && view.status(view.me()) == Status::Playing;
         is_told.then(|| self.message("not_turn", view, &[]))
@@ -50,8 +49,7 @@ impl HackerRisk {
 
 impl Codec for HackerRisk {
     fn start(&mut self, names: &[String], mut rng: Stream) {
-        // Chance makes the word for a game, so that it is the same whenever the game is played
-        // again.
+        // The random stream makes the identifier, so that a replay of the game has the same one.
         let uid = format!("{:016x}{:016x}", rng.word(), rng.word());
         self.context = Context {
             names: names.to_vec(),
@@ -69,9 +67,9 @@ impl Codec for HackerRisk {
         };
         let phase = view.frame().map(|frame| frame.phase);
         if let Some(phase) = phase.filter(|phase| self.vocabulary.is_attack(*phase)) {
-            // Some bots fall over when they are to attack and can't. A phase that begins so is
-            // skipped, as in the old arena; one that has begun goes on under the same names until
-            // the bot ends it.
+            // Some bots crash when they have to attack and can't. As in the old arena, a phase that
+            // begins so is skipped; one that has begun goes on under the same names until the bot
+            // ends it.
             let begun = self.attacking == Some(view.turn());
             if let Some(done) = self.vocabulary.no_attack(phase, ask).filter(|_| !begun) {
                 return Ok(Question::Known(done));

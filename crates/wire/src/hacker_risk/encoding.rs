@@ -1,8 +1,8 @@
-//! How a state is put into the body of a request.
+//! Encodings of a state in the body of a request.
 
 use crate::codec::Message;
 
-/// How the state is put into the body of a request.
+/// The encoding of a state in the body of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
     /// A form with one field `risk` that holds JSON.
@@ -18,7 +18,7 @@ impl Encoding {
     /// All encodings, in the order of the protocol's setting.
     pub const ALL: [Self; 3] = [Self::Form, Self::Raw, Self::Wrapped];
 
-    /// The name on the command line.
+    /// Returns the name on the command line.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -28,7 +28,7 @@ impl Encoding {
         }
     }
 
-    /// A message with a state as its body.
+    /// Makes a message with a state as its body.
     #[must_use]
     pub fn message(self, path: &'static str, state: String) -> Message {
         let (body, content_type) = match self {

@@ -1,14 +1,14 @@
-//! Who joins an arena of Hacker Risk.
+//! Requests to join an arena of Hacker Risk.
 
 use super::encoding::Encoding;
 use crate::error::ProtocolError;
 use crate::info::JoinRequest;
 use crate::text_fields;
 
-/// Reads who joins.
+/// Reads a request to join.
 ///
 /// # Errors
-/// What is wrong with the request.
+/// When the request is malformed.
 pub fn read_join(content_type: &str, body: &[u8]) -> Result<JoinRequest, ProtocolError> {
     let names = ["name", "url", "encoding"];
     let [name, url, encoding] = text_fields(content_type, body, names)?;

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::vocabulary::DecisionKind;
 use super::wire_action::WireAction;
 
-/// The most actions of an arena's list that are looked at, and the most characters of one.
+/// Most actions that are read of an arena's list, and most characters of one.
 const MOST_OFFERED: usize = 32;
 const LONGEST_OFFERED: usize = 100;
 
@@ -28,23 +28,23 @@ impl Offered {
         Ok(Self(names))
     }
 
-    /// Is this action offered?
+    /// Reports whether this action is offered.
     #[must_use]
     pub fn has(&self, action: WireAction) -> bool {
         self.0.iter().any(|name| name == action.as_str())
     }
 
-    /// The first of these actions that is offered.
+    /// Returns the first of these actions that is offered.
     pub(super) fn first_of(&self, actions: &[WireAction]) -> Option<WireAction> {
         actions.iter().copied().find(|action| self.has(*action))
     }
 
-    /// The name of what is offered first, known or not.
+    /// Returns the name of the first offer, known or not.
     pub(super) fn first(&self) -> &str {
         &self.0[0]
     }
 
-    /// What the decision is about.
+    /// Returns the kind of the decision.
     pub(super) fn decision(&self) -> Option<DecisionKind> {
         let kinds = [
             (DecisionKind::Claim, &[WireAction::ChooseCountry][..]),

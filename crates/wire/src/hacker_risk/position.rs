@@ -1,4 +1,4 @@
-//! The bot's side of the protocol: from the state that an arena tells to a position of the game.
+//! The bot's side of the protocol: converts an arena's state into a position of the game.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -17,35 +17,35 @@ use risk_kernel::id::{Card, Pile, Player, Unit};
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 
-/// What the owner of free land is called on the wire.
+/// The name on the wire for the owner of free land.
 const FREE: &str = "none";
-/// The most armies that a state may tell of in one place.
+/// Most armies that a state may have in one place.
 const MOST_ARMIES: i64 = 1_000_000;
-/// The highest turn that a state may tell of.
+/// Highest turn that a state may have.
 const MOST_TURNS: i64 = 10_000_000;
-/// How much is kept of an arena's word for a game, in characters.
+/// Characters that are kept of an arena's identifier of a game.
 const LONGEST_UID: usize = 80;
 
-/// What an arena tells, as a position.
+/// A position, as an arena describes it.
 pub struct ArenaPosition {
-    /// The game as far as the player sees it; what it does not see is filled in somehow.
+    /// The game as far as the player sees it; hidden parts are arbitrary.
     pub game: GameState,
-    /// Who is asked.
+    /// The player who is asked.
     pub me: Player,
     /// The names of the players, by seat.
     pub names: Vec<String>,
-    /// The word for the game.
+    /// The arena's identifier of the game.
     pub uid: String,
-    /// What the decision is about. `None` when nothing is offered that is known.
+    /// The kind of the decision. `None` if no known action is offered.
     pub decision: Option<DecisionKind>,
-    /// What the arena offers.
+    /// The actions that the arena offers.
     pub offered: Offered,
 }
 
-/// The state in a request, in whichever of the three encodings.
+/// Returns the state in a request, in any of the three encodings.
 ///
 /// # Errors
-/// When it is not JSON.
+/// When the request is not JSON.
 pub fn request(text: &str) -> Result<Value, ProtocolError> {
     let form = form_urlencoded::parse(text.as_bytes()).find(|(key, _)| key == "risk");
     let json = match &form {
@@ -59,8 +59,7 @@ pub fn request(text: &str) -> Result<Value, ProtocolError> {
     }
 }
 
-/// The phase of the ruleset in which this is decided. While the board is set up armies come
-/// one by one.
+/// Returns the ruleset's phase for a decision. During the set-up armies come one by one.
 fn phase(decision: Option<DecisionKind>, turn: u32, reserve: i64) -> &'static str {
     match decision {
         Some(DecisionKind::Claim) => "claim",
@@ -72,10 +71,11 @@ fn phase(decision: Option<DecisionKind>, turn: u32, reserve: i64) -> &'static st
     }
 }
 
-/// The names of the players that a state tells of, in its order, and which of them is asked.
+/// Returns the names of the players in a state, in its order, and the index of the one who is
+/// asked.
 ///
 /// # Errors
-/// What is wrong with the state.
+/// When the state is malformed.
 pub fn players(state: &Value) -> Result<(Vec<String>, usize), ProtocolError> {
     let Some(Value::Object(players)) = state.pointer("/game/players") else {
         return Err("the state has no object `game.players`".into());
@@ -92,7 +92,6 @@ pub fn players(state: &Value) -> Result<(Vec<String>, usize), ProtocolError> {
     ))
 }
 
-/// A ruleset's fault in its words.
 fn fault(fault: &RuleFault) -> String {
     fault.to_string()
 }
@@ -101,7 +100,7 @@ impl ArenaPosition {
     /// Reads a state.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// When the state is invalid.
     pub fn read(
         state: &Value,
         vocabulary: &Vocabulary,
@@ -148,7 +147,6 @@ impl ArenaPosition {
     }
 }
 
-/// Puts owners and troops on the board.
 fn settle(game: &mut GameState, state: &Value, names: &[String]) -> Result<(), String> {
     let find = |name: &str| {
         let index = names.iter().position(|known| known == name);
@@ -168,7 +166,7 @@ fn settle(game: &mut GameState, state: &Value, names: &[String]) -> Result<(), S
             .and_then(Value::as_str)
             .ok_or("a country has no text `owner`")?;
         let troops = number(entry.get("troops"), "troops", MOST_ARMIES)?;
-        // Free land has no troops: where it has some, a player is called so at that arena.
+        // Free land has no troops: if it has some, a player in that arena has this name.
         let named_so = || troops > 0 && find(owner).is_some();
         if owner != FREE || named_so() {
             let owner =
@@ -188,7 +186,7 @@ fn settle(game: &mut GameState, state: &Value, names: &[String]) -> Result<(), S
     Ok(())
 }
 
-/// Takes those out who are out.
+/// Marks players who are eliminated or neutral.
 fn retire(game: &mut GameState, state: &Value, names: &[String]) -> Result<(), String> {
     for (index, name) in names.iter().enumerate() {
         let player = Player::from_index(index);
@@ -202,7 +200,7 @@ fn retire(game: &mut GameState, state: &Value, names: &[String]) -> Result<(), S
     Ok(())
 }
 
-/// Puts the cards where they are, as far as that is known.
+/// Deals the cards, as far as they are known.
 fn deal(
     game: &mut GameState,
     state: &Value,

@@ -1,5 +1,5 @@
-//! What a bot of ours answers an arena, in the words of the protocol. Whatever the arena offers, it
-//! is answered with something that it offered: its rules may not be quite ours.
+//! A bot's answers to an arena, in the words of the protocol. They always choose something that the
+//! arena offered: its rules may differ from ours.
 
 use serde_json::{Map, Value, json};
 
@@ -13,8 +13,8 @@ use risk_kernel::board::Board;
 use risk_kernel::id::{Card, Player, Territory};
 use risk_kernel::state::GameState;
 
-/// The answer that says an action at a decision other than where to place armies. With an attack
-/// goes how many more armies are to move in behind it.
+/// Returns the answer for an action at any decision except placing armies. With an attack, `moving`
+/// is the number of armies that move in after it.
 ///
 /// # Errors
 /// When the protocol has no word for the action there.
@@ -44,7 +44,7 @@ pub fn reply(
     Ok(json!({ "action": wire.as_str(), "data": data }))
 }
 
-/// Where a bot places its armies, which the protocol wants to know in one answer.
+/// The armies that a bot places, which the protocol expects in one answer.
 #[derive(Debug, Default)]
 pub struct Deployment {
     placed: Map<String, Value>,
@@ -52,7 +52,7 @@ pub struct Deployment {
 }
 
 impl Deployment {
-    /// So many more armies go there.
+    /// Adds armies to a territory.
     pub fn add(&mut self, board: &Board, at: Territory, armies: i64) {
         let name = country(board, at).into_owned();
         self.add_named(&name, armies);
@@ -65,7 +65,8 @@ impl Deployment {
         self.placed.insert(name.to_owned(), sum.into());
     }
 
-    /// The answer; armies that are left go where the last ones went. `None` where none were placed.
+    /// Returns the answer; the armies that are `left` go where the last ones went. `None` if none
+    /// were placed.
     #[must_use]
     pub fn reply(mut self, left: i64) -> Option<Value> {
         let last = self.last.take()?;
@@ -95,8 +96,8 @@ fn card_name(game: &GameState, card: Card) -> String {
     )
 }
 
-/// The answer where our rules know nothing to do: what ends the phase if that is offered, otherwise
-/// what comes nearest to something that is.
+/// Returns the answer if our rules have no action: one that ends the phase if that is offered, or
+/// else the closest to something that is.
 #[must_use]
 pub fn fallback(vocabulary: &Vocabulary, game: &GameState, me: Player, offered: &Offered) -> Value {
     if let Some(over) = offered.first_of(&[
@@ -132,7 +133,7 @@ pub fn fallback(vocabulary: &Vocabulary, game: &GameState, me: Player, offered: 
     }
 }
 
-/// A country that is free, or else any.
+/// Returns a country that is free, or else any.
 fn some_country(game: &GameState) -> Option<Value> {
     let free = game
         .board()
@@ -142,7 +143,7 @@ fn some_country(game: &GameState) -> Option<Value> {
     Some(json!(country(game.board(), at)))
 }
 
-/// All armies on the first country of the player's own; none where there is none.
+/// Deploys all armies to the player's first country; none if there is no country.
 fn some_deployment(game: &GameState, vocabulary: &Vocabulary, me: Player) -> Option<Value> {
     let armies = game.counter(vocabulary.reserve, Some(me));
     let at = game.owned(me).next().filter(|_| armies > 0);
@@ -153,8 +154,8 @@ fn some_deployment(game: &GameState, vocabulary: &Vocabulary, me: Player) -> Opt
     Some(placed.into())
 }
 
-/// Three cards of which the second is unlike the two others: a set for the old arena. Otherwise
-/// the first three.
+/// Returns three cards of which the second is of another kind than both others: a set for the old
+/// arena. If there are none, returns the first three.
 fn some_cards(game: &GameState, vocabulary: &Vocabulary, me: Player) -> Option<Value> {
     let hand = game.pile(vocabulary.hand, Some(me));
     let kind = |index: usize| game.decl().cards[hand[index].index()].kind;
@@ -175,7 +176,8 @@ fn some_cards(game: &GameState, vocabulary: &Vocabulary, me: Player) -> Option<V
     )
 }
 
-/// From the country with the most armies that has a neighbour of this kind, to it.
+/// Returns the player's country with the most armies that has a neighbour of this kind, the
+/// neighbour, and the number of armies.
 fn some_pair(game: &GameState, me: Player, own: bool) -> Option<(String, String, i32)> {
     let board = game.board();
     let pairs = game.owned(me).filter_map(|from| {

@@ -1,4 +1,4 @@
-//! The state as a bot is told it.
+//! The state that is sent to a bot.
 
 use std::borrow::Cow;
 
@@ -11,16 +11,16 @@ use risk_kernel::event::Status;
 use risk_kernel::id::{Card, Player};
 use risk_kernel::view::{Facts, View, view_in_public};
 
-/// What is told beside what a player sees of the game.
+/// Facts that are sent besides a player's view of the game.
 #[derive(Clone, Debug, Default)]
 pub struct Context {
     /// The names of the players, by seat.
     pub names: Vec<String>,
-    /// A word for the game.
+    /// An identifier of the game.
     pub uid: String,
-    /// What happened last.
+    /// The last event, in words.
     pub last_action: String,
-    /// How many decisions and faults have been broadcast.
+    /// Decisions and faults that were broadcast so far.
     pub broadcasts: u64,
 }
 
@@ -94,10 +94,10 @@ fn hand_card<'a>(view: &'a View, card: Card) -> HandCard<'a> {
     }
 }
 
-/// The state as a player sees it, with the actions it may choose from, as JSON.
+/// Returns the state that a player sees, with the actions it may choose from, as JSON.
 ///
 /// # Panics
-/// Never: all of it is plain data.
+/// Never: the state is plain data.
 #[must_use]
 pub fn state(
     vocabulary: &Vocabulary,
@@ -112,10 +112,10 @@ pub fn state(
     serde_json::to_string(&state).expect("a state is plain data")
 }
 
-/// What everybody may know of a game, whoever plays in it, as JSON.
+/// Returns what everyone may know of a game, as JSON.
 ///
 /// # Panics
-/// Never: all of it is plain data.
+/// Never: the state is plain data.
 #[must_use]
 pub fn broadcast(vocabulary: &Vocabulary, facts: &Facts, context: &Context) -> String {
     let view = view_in_public(facts);
@@ -123,7 +123,6 @@ pub fn broadcast(vocabulary: &Vocabulary, facts: &Facts, context: &Context) -> S
     serde_json::to_string(&game).expect("a state is plain data")
 }
 
-/// What everybody may know.
 fn game<'a>(vocabulary: &Vocabulary, view: &'a View, context: &'a Context) -> GameJson<'a> {
     let board = view.board();
     let name = |player: Player| context.names[player.index()].as_str();
@@ -154,7 +153,6 @@ fn game<'a>(vocabulary: &Vocabulary, view: &'a View, context: &'a Context) -> Ga
     }
 }
 
-/// What the player alone is told.
 fn you<'a>(
     vocabulary: &Vocabulary,
     view: &'a View,

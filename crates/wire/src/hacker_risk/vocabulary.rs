@@ -1,4 +1,4 @@
-//! The parts of a ruleset that the protocol speaks of, and its words for them.
+//! The parts of a ruleset that the protocol uses, and its words for them.
 
 use super::wire_action::WireAction;
 use crate::decl_lookup::DeclLookup;
@@ -8,22 +8,22 @@ use risk_kernel::declare::Declaration;
 use risk_kernel::id::{Counter, Phase, Pile, Verb};
 use risk_kernel::view::View;
 
-/// What a decision is about, in the words of the protocol.
+/// The kind of a decision, in the words of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecisionKind {
-    /// A free country is taken.
+    /// Taking a free country.
     Claim,
-    /// Armies are placed.
+    /// Placing armies.
     Place,
-    /// Cards are traded for armies.
+    /// Trading cards for armies.
     Trade,
-    /// A neighbour is attacked.
+    /// Attacking a neighbour.
     Attack,
-    /// Armies are moved at the end of a turn.
+    /// Moving armies at the end of a turn.
     Fortify,
 }
 
-/// The parts of a ruleset that the protocol speaks of.
+/// The parts of a ruleset that the protocol uses.
 #[derive(Clone, Debug)]
 pub struct Vocabulary {
     phases: Vec<(Phase, Option<DecisionKind>)>,
@@ -32,11 +32,11 @@ pub struct Vocabulary {
     pub place: Verb,
     pub(super) trade: Verb,
     pub(super) attack: Verb,
-    /// The verb that moves armies, behind a conquest too.
+    /// The verb that moves armies, also after a conquest.
     pub movement: Verb,
     pub(super) pass: Verb,
     pub(super) done: Verb,
-    /// How many armies a player has yet to place.
+    /// The counter of armies that a player still has to place.
     pub reserve: Counter,
     pub(super) conquered: Counter,
     pub(super) deck: Pile,
@@ -45,10 +45,10 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// Looks the parts up.
+    /// Looks up the parts.
     ///
     /// # Errors
-    /// Which part the ruleset does not have.
+    /// When the ruleset lacks a part.
     pub fn new(decl: &Declaration) -> Result<Self, ProtocolError> {
         let parts = DeclLookup(decl);
         let decisions = [
@@ -87,8 +87,8 @@ impl Vocabulary {
             .and_then(|(_, decision)| *decision)
     }
 
-    /// The actions that a player may choose from, in the protocol's words; nothing if it is not
-    /// asked at all.
+    /// Returns the actions that a player may choose from, in the protocol's words; `None` if the
+    /// protocol does not ask at this decision.
     #[must_use]
     pub fn available(&self, view: &View, ask: &Options) -> Option<Vec<WireAction>> {
         Some(match self.decision(view.frame()?.phase)? {
@@ -98,26 +98,26 @@ impl Vocabulary {
                 vec![WireAction::SpendCards, WireAction::Pass]
             }
             DecisionKind::Trade => vec![WireAction::SpendCards],
-            // H14: also when no attack is possible any more. Bots look for the name `attack`.
+            // H14: even if no attack is possible any more. Bots look for the name `attack`.
             DecisionKind::Attack => vec![WireAction::Attack, WireAction::EndAttackPhase],
             DecisionKind::Fortify => vec![WireAction::Reinforce, WireAction::EndTurn],
         })
     }
 
-    /// Is this the phase in which a player attacks?
+    /// Reports whether this is the phase in which a player attacks.
     #[must_use]
     pub fn is_attack(&self, phase: Phase) -> bool {
         self.decision(phase) == Some(DecisionKind::Attack)
     }
 
-    /// What is done in an attack phase in which no attack is possible, if it is one.
+    /// Returns the action for an attack phase in which no attack is possible, if this is one.
     #[must_use]
     pub fn no_attack(&self, phase: Phase, ask: &Options) -> Option<Action> {
         let done = Action::new(self.done, &[]);
         (self.is_attack(phase) && !ask.has(self.attack) && ask.admit(done).is_ok()).then_some(done)
     }
 
-    /// What is done where the protocol asks nothing: no more armies move in than were sent.
+    /// Returns the action where the protocol asks nothing: no more armies move in than were sent.
     #[must_use]
     pub fn unasked(&self, ask: &Options) -> Option<Action> {
         let first = ask.has(self.movement).then(|| ask.nth(0))?;
@@ -128,8 +128,8 @@ impl Vocabulary {
         ask.admit(none).ok().map(|_| none)
     }
 
-    /// How much a player deploys in one answer: all that is left, and one army at a time while the
-    /// board is set up.
+    /// Returns the number of armies that a player deploys in one answer: all that are left, or
+    /// during the set-up one at a time.
     pub(super) fn due(&self, view: &View) -> i64 {
         let reserve = view.counter(self.reserve, Some(view.me()));
         let reserve = reserve.unwrap_or_default();
@@ -137,7 +137,7 @@ impl Vocabulary {
         if mustering { reserve.min(1) } else { reserve }
     }
 
-    /// What an action of ours is called on the wire, where the decision is about this.
+    /// Returns the action on the wire for a verb at this kind of decision.
     #[must_use]
     pub fn wire_action(&self, decision: DecisionKind, verb: Verb) -> Option<WireAction> {
         let actions: &[(Verb, WireAction)] = match decision {

@@ -1,4 +1,4 @@
-//! What a player can do, in the words of the protocol.
+//! Actions in the words of the protocol.
 
 /// An action of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub enum WireAction {
 }
 
 impl WireAction {
-    /// The action's name on the wire.
+    /// Returns the action's name on the wire.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -1,23 +1,22 @@
-//! What a process that answers for a script takes from itself, before it reads one.
+//! Limits that a process sets on itself before it reads the script that it answers for.
 
 use std::io;
 
-/// Memory that the process may have, in bytes.
+/// Memory limit, in bytes.
 #[cfg(unix)]
 const MEMORY: u64 = 1 << 30;
-/// Seconds of computing that it may take, for a whole match.
+/// Limit on processor time for a whole match, in seconds.
 #[cfg(unix)]
 const SECONDS: u64 = 3_600;
 
-/// The same of a process that checks a script.
+/// The same limits for a process that checks a script.
 #[cfg(unix)]
 const CHECK_MEMORY: u64 = 2 << 30;
 #[cfg(unix)]
 const CHECK_SECONDS: u64 = 60;
 
-/// Takes away from this process what a script needs not, before it is read: no more memory than
-/// this, no children, no files to write, and so many seconds of computing, an hour when nobody
-/// says.
+/// Limits this process before it reads a script: memory, no children, no file writes, and `seconds`
+/// of processor time, by default an hour.
 ///
 /// # Errors
 /// When the system refuses.
@@ -34,8 +33,8 @@ pub fn confine(seconds: Option<u64>) -> io::Result<()> {
     Ok(())
 }
 
-/// Takes away from this process what a script needs not that is only checked, as [`confine`] does:
-/// the check itself has threads.
+/// Limits this process to what checking a script needs, as [`confine`] does, but allows threads,
+/// which the check itself has.
 ///
 /// # Errors
 /// When the system refuses.
@@ -54,8 +53,8 @@ fn limit(memory: u64, seconds: u64) -> io::Result<()> {
     setrlimit(Resource::CORE, 0, 0)
 }
 
-/// Takes away what only reading the script needed: from here on, no file can be opened any more,
-/// and where the system has walls, no socket and no other process reached.
+/// Drops what only reading the script needed: from now on the process can't open a file, and on
+/// systems with walls can't reach a socket or another process.
 ///
 /// # Errors
 /// When the system refuses.

@@ -13,13 +13,13 @@ use risk_kernel::fault::FaultKind;
 use risk_kernel::id::Territory;
 use risk_text::suggest;
 
-/// The most actions in one answer.
+/// Most actions in one answer.
 const MOST_STEPS: usize = risk_kernel::turn_loop::MOST_STEPS;
-/// The longest account that a bot gives of its own fault, in bytes of JSON.
+/// The longest description of a bot's own fault, in bytes of JSON.
 pub(super) const LONGEST_FAULT: usize = 64 << 10;
 
-/// Does this line answer another question than this one? What no answer can be is not meant for
-/// another question: the bot is told what is wrong with it.
+/// Reports whether a line answers another question than this one. A line that can't be an answer
+/// belongs to this question, so that the bot learns what is wrong with it.
 pub(super) fn is_for_another(id: u64, text: &str) -> bool {
     let value: Option<Value> = serde_json::from_str(text).ok();
     let given = value
@@ -28,7 +28,7 @@ pub(super) fn is_for_another(id: u64, text: &str) -> bool {
     given.is_some_and(|given| u64::try_from(given) != Ok(id))
 }
 
-/// The action or the actions that an answer to this question means.
+/// Parses the action or the actions in an answer to this question.
 pub(super) fn answer(lexicon: Lexicon<'_>, id: u64, text: &str) -> Result<Answer, NoAnswer> {
     let value = parse_unique_keys(text, "answer")?;
     let Value::Object(fields) = value else {
@@ -41,7 +41,7 @@ pub(super) fn answer(lexicon: Lexicon<'_>, id: u64, text: &str) -> Result<Answer
     actions(lexicon, fields.get("do")).map_err(NoAnswer::Wrong)
 }
 
-/// The fault that a bot says it made instead of an answer.
+/// Parses the fault that a bot reports instead of an answer.
 fn failure(fault: &Value) -> NoAnswer {
     if fault.to_string().len() > LONGEST_FAULT {
         return NoAnswer::Wrong(format!("`fault` is longer than {LONGEST_FAULT} bytes"));
@@ -109,7 +109,7 @@ impl Lexicon<'_> {
         }
     }
 
-    /// An action in words and numbers.
+    /// Parses an action from words and numbers.
     pub(super) fn read(self, verb: &str, values: &[Value]) -> Result<Action, String> {
         let Some(found) = self.decl.verb(verb) else {
             let verbs = self.decl.verbs.iter().map(|info| info.name.as_str());
@@ -137,7 +137,7 @@ impl Lexicon<'_> {
         Ok(Action::new(found, &args))
     }
 
-    /// A parameter's value: its word, or its number.
+    /// Parses a parameter's value: its word, or its number.
     pub(super) fn value(self, kind: SlotKind, value: &Value) -> Option<i32> {
         match (whole_number(value), value.as_str()) {
             (Some(number), _) => i32::try_from(number).ok(),
@@ -145,7 +145,7 @@ impl Lexicon<'_> {
         }
     }
 
-    /// The number of what a word names.
+    /// Returns the number of what a word names.
     pub(super) fn index(self, kind: SlotKind, word: &str) -> Option<i32> {
         let index = match kind {
             SlotKind::Territory => return self.board.find(word).map(Territory::number),
@@ -161,7 +161,6 @@ impl Lexicon<'_> {
     }
 }
 
-/// A kind of parameter in one word.
 pub(super) const fn kind_name(kind: SlotKind) -> &'static str {
     match kind {
         SlotKind::Territory => "territory",

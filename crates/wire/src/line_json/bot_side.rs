@@ -1,4 +1,4 @@
-//! The bot's side of the protocol: what a program of this protocol tells a bot of ours, read.
+//! The bot's side of the protocol: reads the program's messages.
 
 mod ask;
 mod event;
@@ -16,10 +16,9 @@ use crate::quote::brief;
 pub use ask::AskMessage;
 pub use game::GameMessage;
 
-/// What a message holds, or what is wrong with it, as a sentence without its full stop.
+/// The content of a message, or what is wrong with it, as a sentence without its full stop.
 type Taken<T> = Result<T, String>;
 
-/// A message of a type, read.
 fn read<'a, T: Deserialize<'a>>(message: &'a str) -> Taken<T> {
     serde_json::from_str(message).map_err(|error| {
         let what = if error.is_data() {
@@ -31,10 +30,10 @@ fn read<'a, T: Deserialize<'a>>(message: &'a str) -> Taken<T> {
     })
 }
 
-/// The type of a message.
+/// Returns the type of a message.
 ///
 /// # Errors
-/// When it is no object, or has none.
+/// When the message is not an object, or has no type.
 pub fn message_type(message: &str) -> Result<Cow<'_, str>, ProtocolError> {
     #[derive(Deserialize)]
     struct Typed<'a> {
@@ -47,13 +46,11 @@ pub fn message_type(message: &str) -> Result<Cow<'_, str>, ProtocolError> {
     Ok(read::<Typed<'_>>(message)?.kind)
 }
 
-/// The object behind a key.
 fn object<'a>(of: &'a Map<String, Value>, key: &str) -> Taken<&'a Map<String, Value>> {
     let found = of.get(key).and_then(Value::as_object);
     found.ok_or_else(|| missing(of, key, "an object"))
 }
 
-/// The list behind a key.
 fn list<'a>(of: &'a Map<String, Value>, key: &str) -> Taken<&'a [Value]> {
     let found = of.get(key).and_then(Value::as_array);
     found
@@ -61,13 +58,11 @@ fn list<'a>(of: &'a Map<String, Value>, key: &str) -> Taken<&'a [Value]> {
         .ok_or_else(|| missing(of, key, "a list"))
 }
 
-/// The text behind a key.
 fn text<'a>(of: &'a Map<String, Value>, key: &str) -> Taken<&'a str> {
     let found = of.get(key).and_then(Value::as_str);
     found.ok_or_else(|| missing(of, key, "a text"))
 }
 
-/// The whole number behind a key.
 fn number<T: TryFrom<i64>>(of: &Map<String, Value>, key: &str) -> Taken<T> {
     let found = of.get(key).and_then(crate::json::whole_number);
     found

@@ -1,4 +1,4 @@
-//! The program's side of the protocol: what a bot is asked and told in the course of a game.
+//! The program's side of the protocol.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -26,31 +26,30 @@ use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, OptionalPhases, Plans, Preferences, Strike};
 
-/// How many events are told at once.
+/// Most events in one message.
 const MOST_EVENTS: usize = 256;
 
-/// What is said to one bot.
 pub(super) struct LineJson {
     decl: Arc<Declaration>,
     names: Vec<String>,
     /// The player's own random stream in this game.
     stream: Option<Stream>,
-    /// How many games there were, this one among them.
+    /// Games so far, including this one.
     games: u64,
     /// The id of the last question.
     id: u64,
-    /// Events that are not told yet, if they are wanted.
+    /// Events that are not sent yet, if the bot wants them.
     events: Vec<Event>,
-    /// Has the bot said what it wants?
+    /// Whether the bot has said what it wants.
     greeted: bool,
     wants: Vec<Want>,
-    /// The optional phases in which it wants to decide.
+    /// The optional phases in which the bot wants to decide.
     phases: Vec<Phase>,
     clock: Option<TimeLeft>,
 }
 
 impl LineJson {
-    /// A bot in games of a ruleset, which was not spoken to yet.
+    /// Makes a codec for a bot that was not spoken to yet.
     pub(super) fn new(decl: &Declaration) -> Self {
         Self {
             decl: Arc::new(decl.clone()),
@@ -70,14 +69,13 @@ impl LineJson {
         self.wants.contains(&want)
     }
 
-    /// How things stand, for a bot that wants to know in messages that are no question.
+    /// Returns the state, for messages that are not questions.
     fn state<'a>(&self, view: &'a View) -> State<'a> {
         let lexicon = lexicon(view).with_indices(self.wants(Want::Indices));
         state(view, lexicon, self.wants(Want::Course))
     }
 }
 
-/// The first message of a connection.
 pub(super) fn hello() -> Message {
     line(&Line::Hello {
         protocol: VERSION,
@@ -129,7 +127,7 @@ impl Codec for LineJson {
             Some(Value::Array(phases)) => phases,
             Some(_) => return Err("`phases` in the bot's `hello` is not a list".into()),
         };
-        // What a later version may bring is left alone, and so are phases of other rulesets.
+        // Wants of a later version are ignored, and so are phases of other rulesets.
         let has = |want: &Want| wants.iter().any(|wanted| wanted == want.as_str());
         self.greeted = true;
         self.wants = Want::ALL.into_iter().filter(has).collect();
@@ -156,7 +154,7 @@ impl Codec for LineJson {
         Some(line(&Line::Game(Box::new(super::message::Game {
             game: self.games,
             resumed,
-            // Every number below 2^53 is a number of JavaScript too.
+            // JavaScript can represent every number below 2^53.
             seed: stream.clone().word() >> 11,
             stream: has_course.then(|| stream_words(&stream)),
             state: has_course.then(|| self.state(view)),
@@ -203,7 +201,7 @@ impl Codec for LineJson {
                 Plans::Ignored
             },
             optional: OptionalPhases::These(&self.phases),
-            // One that was not greeted yet may want to.
+            // A bot that was not greeted yet may want events.
             listens: self.wants(Want::Events) || !self.greeted,
         }
     }
@@ -280,7 +278,7 @@ impl Codec for LineJson {
     }
 }
 
-/// The words of a random stream's generator, 16 digits each.
+/// Returns the words of a random stream's generator, 16 digits each.
 fn stream_words(stream: &Stream) -> String {
     let generator = serde_json::to_value(stream.generator()).expect("a generator is numbers");
     let words = generator["s"].as_array().into_iter().flatten();

@@ -1,4 +1,4 @@
-//! What happened, in words.
+//! Events in words.
 
 use std::borrow::Cow;
 
@@ -11,8 +11,8 @@ use risk_kernel::event::Event;
 use risk_kernel::event::table::{EVENTS, EventKind, FieldKind, FieldValue};
 use risk_kernel::id::Card;
 
-/// Something that happened. Players are numbers, everything else has its word; `null` is nobody,
-/// the table, or what is hidden.
+/// An event. Players are numbers, everything else has its word; `null` is no player, the table, or
+/// something hidden.
 #[derive(Debug)]
 pub(super) struct EventOut {
     kind: &'static EventKind,
@@ -20,7 +20,7 @@ pub(super) struct EventOut {
 }
 
 impl Lexicon<'_> {
-    /// An event that this player may see.
+    /// Converts an event that this player may see.
     pub(super) fn event(self, event: &Event) -> EventOut {
         let (kind, values) = event.fields();
         EventOut {
@@ -69,7 +69,7 @@ impl JsonSchema for EventOut {
         "Event".into()
     }
 
-    /// One schema for each kind, from the table of events.
+    /// Returns one schema for each kind in the table of events.
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         let kinds: Vec<Value> = EVENTS.iter().map(kind_schema).collect();
         let about = "Something that happened. Players are numbers, everything else has its word; \

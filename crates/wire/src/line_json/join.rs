@@ -1,13 +1,13 @@
-//! Who joins an arena of line-JSON with a bot that is asked over HTTP.
+//! Requests to join an arena of line-JSON with a bot that is asked over HTTP.
 
 use crate::error::ProtocolError;
 use crate::info::JoinRequest;
 use crate::text_fields;
 
-/// Reads who joins: a name, and the address of the bot, as JSON or as a form.
+/// Reads a request to join: a name, and the address of the bot, as JSON or as a form.
 ///
 /// # Errors
-/// What is wrong with the request.
+/// When the request is malformed.
 pub fn read_join(content_type: &str, body: &[u8]) -> Result<JoinRequest, ProtocolError> {
     let [name, url] = text_fields(content_type, body, ["name", "url"])?;
     let name = name.ok_or("`name` is missing: how the player is called")?;

@@ -1,4 +1,4 @@
-//! Every message of the protocol, as it is written and as its schema has it.
+//! Every message of the protocol, as written and as in its schema.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -133,7 +133,6 @@ pub(super) enum Want {
 }
 
 impl Want {
-    /// All of them.
     pub(super) const ALL: [Self; 6] = [
         Self::Events,
         Self::Actions,
@@ -143,7 +142,6 @@ impl Want {
         Self::Indices,
     ];
 
-    /// The word for it.
     pub(super) const fn as_str(self) -> &'static str {
         match self {
             Self::Events => "events",

@@ -12,12 +12,12 @@ use serde::ser::{Serialize, Serializer};
 use super::offers::Word;
 use crate::quote::brief;
 
-/// Values by name: a map in which no name stands twice.
+/// Values by name: a map without duplicate names.
 #[derive(Debug)]
 pub(super) struct Named<'a, T>(Vec<(Cow<'a, str>, T)>);
 
 impl<'a, T> Named<'a, T> {
-    /// Values of these names, by index.
+    /// Makes a value for each name, from its index.
     pub(super) fn new(names: impl Iterator<Item = &'a str>, value: impl Fn(usize) -> T) -> Self {
         let named = |(index, name)| (Cow::Borrowed(name), value(index));
         let mut all: Vec<_> = names.enumerate().map(named).collect();
@@ -25,10 +25,6 @@ impl<'a, T> Named<'a, T> {
         Self(all)
     }
 
-    /// The value of a name.
-    ///
-    /// # Errors
-    /// When there is none.
     pub(super) fn get(&self, name: &str) -> Result<&T, String> {
         let found = self.0.iter().find(|(known, _)| known == name);
         found

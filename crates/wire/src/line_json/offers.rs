@@ -1,4 +1,4 @@
-//! What may be done, in words: products of domains, and single actions.
+//! The options in words: products of domains, and single actions.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -16,7 +16,7 @@ use risk_kernel::board::Board;
 use risk_kernel::declare::{Declaration, SlotKind};
 use risk_kernel::id::Territory;
 
-/// The most actions that are written out one by one.
+/// Most actions that are written out one by one.
 const MOST_LISTED: u64 = 10_000;
 
 /// A verb or a value in an action: a word, or a number where it is a player or a count.
@@ -133,12 +133,12 @@ pub(super) struct OfferOut<'a> {
     pub(super) parameters: Vec<DomainOut<'a>>,
 }
 
-/// Words for what is played on a board under a ruleset.
+/// Words for a board and a ruleset.
 #[derive(Clone, Copy)]
 pub(super) struct Lexicon<'a> {
     pub(super) board: &'a Board,
     pub(super) decl: &'a Declaration,
-    /// Are options written in numbers, without words?
+    /// Whether options are written in numbers, without words.
     indices: bool,
 }
 
@@ -151,12 +151,12 @@ impl<'a> Lexicon<'a> {
         }
     }
 
-    /// The same with numbers in place of words, if so.
+    /// Chooses between numbers and words.
     pub(super) const fn with_indices(self, indices: bool) -> Self {
         Self { indices, ..self }
     }
 
-    /// A parameter's value as actions have it.
+    /// Returns a parameter's value as actions have it.
     pub(super) fn word(self, kind: SlotKind, value: i32) -> Word<'a> {
         if self.indices {
             return Word::Number(value);
@@ -173,7 +173,7 @@ impl<'a> Lexicon<'a> {
         name.map_or(Word::Number(value), |name| Word::Name(Cow::Borrowed(name)))
     }
 
-    /// An action: the verb, and the values of its parameters.
+    /// Returns an action: the verb, and the values of its parameters.
     pub(super) fn action(self, action: Action) -> WordList<'a> {
         let verb = &self.decl.verbs[action.verb.index()];
         let values = verb.slots.iter().zip(action.args());
@@ -183,13 +183,13 @@ impl<'a> Lexicon<'a> {
             .collect()
     }
 
-    /// Everything that may be done, as products.
+    /// Returns all options, as products.
     pub(super) fn offers(self, options: &Options) -> Vec<OfferOut<'a>> {
         let offers = options.offers().iter();
         offers.map(|offer| self.offer(options, offer)).collect()
     }
 
-    /// The whole actions of several steps, as products of each step.
+    /// Returns the whole actions of several steps, as products of each step.
     pub(super) fn plans(self, options: &Options) -> Vec<Vec<OfferOut<'a>>> {
         let offers = |steps: &[Offer]| {
             let steps = steps.iter();
@@ -222,7 +222,7 @@ impl<'a> Lexicon<'a> {
         DomainOut::List(values.map(|value| self.word(kind, value)).collect())
     }
 
-    /// Everything that may be done, one by one; `None` where that is too much.
+    /// Returns all options one by one; `None` if there are more than [`MOST_LISTED`].
     pub(super) fn actions(self, options: &Options) -> Option<Vec<WordList<'a>>> {
         let all = (0..options.len()).map(|number| self.action(options.nth(number)));
         (options.len() <= MOST_LISTED).then(|| all.collect())

@@ -1,4 +1,4 @@
-//! How things stand, as far as a player may see it.
+//! The state of a game, as far as a player may see it.
 
 use std::borrow::Cow;
 
@@ -84,7 +84,7 @@ pub(super) struct Held<T> {
 }
 
 impl<T> Held<T> {
-    /// What each player has, and what the table has last.
+    /// Returns what each player has, and last what the table has.
     pub(super) fn holders(&self) -> impl Iterator<Item = &T> {
         self.players.iter().chain([&self.table])
     }
@@ -100,7 +100,6 @@ pub(super) struct PileOut<'a> {
     pub(super) cards: Option<Vec<Word<'a>>>,
 }
 
-/// How the game has gone.
 fn course<'a>(view: &'a View, lexicon: Lexicon<'a>) -> Course<'a> {
     let frame = |frame: &Frame| FrameOut {
         phase: Cow::Borrowed(&lexicon.decl.phases[frame.phase.index()].name),
@@ -121,7 +120,7 @@ fn course<'a>(view: &'a View, lexicon: Lexicon<'a>) -> Course<'a> {
     }
 }
 
-/// What one player sees; with how the game has gone, where that is wanted.
+/// Returns the state that one player sees, with the course of the game if wanted.
 pub(super) fn state<'a>(view: &'a View, lexicon: Lexicon<'a>, with_course: bool) -> State<'a> {
     let decl = lexicon.decl;
     let seats = || (0..view.players()).map(Player::from_index);

@@ -1,11 +1,11 @@
-//! What a program on this machine is told of its surroundings.
+//! Environment variables of programs on this machine.
 
 use std::process::Command;
 
-/// The variables that every program gets: no secret of ours is among them.
+/// The variables that every program gets: none of them holds a secret.
 const PASSED: [&str; 4] = ["PATH", "HOME", "LANG", "TMPDIR"];
 
-/// Gives a program these variables of ours, and no other ones.
+/// Gives a program the usual variables and the `named` ones of this process, and no others.
 pub fn set_environment(command: &mut Command, named: &[String]) {
     command.env_clear();
     let named = named.iter().map(String::as_str);

@@ -1,5 +1,5 @@
-//! Bots that dial in: the connection is theirs, and when it breaks they may come back on another
-//! one. Messages go one a frame.
+//! Bots that dial in: the bot opens the connection, and may come back on another one if it breaks.
+//! Each frame is one message.
 
 mod link;
 
@@ -16,7 +16,8 @@ use crate::codec::Message;
 use risk_engine::matches::TimeLeft;
 use risk_kernel::fault::{Exchange, FaultKind};
 
-/// Bots that dial in. No command line names them: an arena has their connections.
+/// The transport of bots that dial in. The command line can't name them: an arena has their
+/// connections.
 pub static FRAMES: TransportInfo = TransportInfo {
     scheme: "ws",
     label: "WebSocket",
@@ -27,10 +28,10 @@ pub static FRAMES: TransportInfo = TransportInfo {
 /// The route to a bot that dials in.
 #[derive(Clone, Debug)]
 pub struct FrameRoute {
-    /// What has its connection.
+    /// The link that holds the bot's connection.
     pub link: Arc<FrameLink>,
-    /// Does it say what it does without being asked, since it sees what happens? What came before a
-    /// question counts for it then, and what is no answer is sent back.
+    /// Whether the bot acts unasked, since it sees what happens. Frames from before a question then
+    /// count, and frames that are no answer are sent back.
     pub unasked: bool,
 }
 
@@ -54,40 +55,39 @@ impl Route for FrameRoute {
     }
 }
 
-/// The longest frame that a bot may say, in bytes.
+/// The longest frame that a bot may send, in bytes.
 pub const LONGEST_FRAME: usize = LONGEST;
-/// How long the first answer on a connection may take at least: some have much to load.
+/// Least time limit for the first answer on a connection: some bots have much to load.
 const STARTING: Duration = Duration::from_secs(10);
-/// The most frames that are no answer before one is.
+/// Most frames that may come without an answer among them.
 const MOST_FRAMES: usize = 10_000;
 
-/// What is said to a bot that dials in.
+/// A conversation with a bot that dials in.
 struct Frames {
     link: Arc<FrameLink>,
     patience: Duration,
-    /// What is left on its clock, if it has one.
+    /// Time left on the bot's clock, if it has one.
     left: Option<Duration>,
-    /// Which of the bot's connections is spoken on, from 1; 0 before the first.
+    /// The number of the bot's connection in use, from 1; 0 before the first.
     connection: u64,
-    /// Has nobody been greeted on it?
+    /// Whether the bot has not been greeted on this connection.
     fresh: bool,
-    /// Until when the question may be answered during which a connection broke.
+    /// Deadline of the question during which a connection broke.
     until: Option<Instant>,
-    /// Did it stay away for as long as an answer may take? Then it is not waited for any more.
+    /// Whether the bot stayed away for a whole time limit. It is no longer waited for then.
     away: bool,
-    /// Do players speak without being asked?
+    /// See [`FrameRoute::unasked`].
     unasked: bool,
     last: Option<Exchange>,
 }
 
 impl Frames {
-    /// How long an answer may take.
     fn patience(&self) -> Duration {
         let starting = if self.fresh { STARTING } else { Duration::ZERO };
         self.left.unwrap_or(self.patience).max(starting)
     }
 
-    /// The connection that there is, or one that comes in time.
+    /// Waits for a connection until a deadline. Reports whether there is one.
     fn wait(&mut self, until: Instant) -> bool {
         let until = if self.away { Instant::now() } else { until };
         let Some(connection) = self.link.wait(until) else {
@@ -102,7 +102,6 @@ impl Frames {
         true
     }
 
-    /// Frames until one is the answer.
     fn hear(
         &mut self,
         until: Instant,
@@ -201,7 +200,7 @@ impl Transport for Frames {
     }
 
     fn tell(&mut self, message: &Message) {
-        // Whoever is not there hears of it when it is asked.
+        // A bot that is not there hears of it when it is asked.
         self.link.say(self.connection, &message.body);
     }
 

@@ -28,7 +28,7 @@ use resolver::{ELSEWHERE, PinnedResolver};
 use risk_engine::matches::TimeLeft;
 use risk_kernel::fault::Exchange;
 
-/// Bots that are servers.
+/// The transport of bots that are servers.
 pub static HTTP: TransportInfo = TransportInfo {
     scheme: "http",
     label: "HTTP",
@@ -42,7 +42,7 @@ pub static HTTP: TransportInfo = TransportInfo {
 /// The route to a bot that is a server.
 #[derive(Clone, Debug, Default)]
 pub struct HttpRoute {
-    /// The only networks that it may be in; anywhere when left out.
+    /// The only networks that it may be in; `None` for any.
     pub within: Option<Arc<Networks>>,
 }
 
@@ -72,10 +72,10 @@ impl Route for HttpRoute {
     }
 }
 
-/// How long it may take to hear what others did. Nobody waits for a bot that is slow to listen.
+/// Time limit for messages without an answer: no game waits for a bot that is slow to listen.
 const HEARING: Duration = Duration::from_secs(1);
 
-/// The address of a server without a slash at its end, and the address without `http://`.
+/// Returns the address of a server without a trailing slash, and the same without `http://`.
 fn parse(place: &str) -> Option<(String, String)> {
     let short = place
         .strip_prefix("http://")
@@ -85,7 +85,8 @@ fn parse(place: &str) -> Option<(String, String)> {
     is_url(&url).then(|| (url, short.to_owned()))
 }
 
-/// Is this the address of a server: `http://`, a host, and perhaps a port and a path?
+/// Reports whether this is the address of a server: `http://`, a host, and optionally a port and a
+/// path.
 #[must_use]
 pub fn is_url(url: &str) -> bool {
     let place = url.strip_prefix("http://").unwrap_or_default();
@@ -97,24 +98,23 @@ pub fn is_url(url: &str) -> bool {
         && url.parse::<Uri>().is_ok()
 }
 
-/// The least time that a request has, whatever a clock says.
+/// Least time limit of a request, even if the clock has run out.
 const SHORTEST: Duration = Duration::from_millis(1);
 
-/// One bot's connection.
 struct HttpClient {
     url: String,
     timeout: Duration,
-    /// What is left on its clock, if it has one.
+    /// Time left on the bot's clock, if it has one.
     left: Option<Duration>,
-    /// How the bot was asked, for one whose first answers are none.
+    /// Added to the errors of a bot whose first answers are invalid.
     hint: String,
     agent: Agent,
     last: Option<Exchange>,
-    /// Did it fail to listen? It is told nothing until it has answered again.
+    /// Whether it failed to receive a message. It is sent none until it has answered again.
     deaf: bool,
-    /// Is there a connection that was used before?
+    /// Whether there is a connection that was used before.
     warm: bool,
-    /// Has it ever answered as it should?
+    /// Whether it has ever given a proper answer.
     answered: bool,
 }
 
@@ -139,8 +139,7 @@ impl HttpClient {
             HttpReply::read(request.send(&message.body), timeout)
         };
         let mut reply = once(timeout);
-        // A server may close a connection behind an answer, and we hear of that only with the next
-        // request.
+        // A server may close a connection after an answer, which shows only with the next request.
         if self.warm && reply.as_ref().is_err_and(|error| error.text == BROKEN) {
             let left = timeout.saturating_sub(began.elapsed());
             reply = once(left.max(SHORTEST));
@@ -201,7 +200,7 @@ impl Transport for HttpClient {
         message: Message,
         _: &mut dyn FnMut(&str, bool) -> bool,
     ) -> Result<String, WireError> {
-        // Questions are what the clock is for: a bot that has no time left hears them all the same.
+        // Questions are what the clock is for: even a bot without time left gets them.
         let patience = self.left.map_or(self.timeout, |left| left.max(SHORTEST));
         let reply = self.post(&message, patience);
         let answer = reply
@@ -212,8 +211,7 @@ impl Transport for HttpClient {
             request: message.body,
             answer,
         });
-        // A bot that is asked in words which it does not know falls over, or says that it is no
-        // good request.
+        // A bot that does not know the words of a question may crash, or report a bad request.
         let hint = if self.answered { "" } else { &self.hint };
         let HttpReply { status, bytes } = reply.map_err(|error| {
             let hint = if error.text == BROKEN { hint } else { "" };

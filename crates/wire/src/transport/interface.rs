@@ -1,4 +1,4 @@
-//! What a transport is, whichever it is.
+//! The interface of transports.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,61 +8,61 @@ use crate::codec::Message;
 use risk_engine::matches::{Aside, TimeLeft};
 use risk_kernel::fault::{Exchange, FaultKind};
 
-/// What there is to know of a transport before it is used.
+/// The static description of a transport.
 pub struct TransportInfo {
-    /// What a place begins with that it reaches, up to the colon: `http`.
+    /// The scheme of its places, without the colon: `http`.
     pub scheme: &'static str,
-    /// What it is called in sentences: HTTP.
+    /// The name in sentences: HTTP.
     pub label: &'static str,
-    /// How messages go.
+    /// The framing of messages.
     pub framing: Framing,
-    /// How places are written that it reaches; `None` where bots dial in, and have none.
+    /// The syntax of its places; `None` if bots dial in and have no place.
     pub places: Option<Places>,
 }
 
-/// How places are written that a transport reaches.
+/// The syntax of a transport's places.
 pub struct Places {
-    /// The place in its usual form, and a short word for it. `None` where it can be no place.
+    /// Parses a place into its usual form and a short name. `None` if it is not a place.
     pub parse: fn(&str) -> Option<(String, String)>,
-    /// How a place is written, for people whose own is none.
+    /// Help on how to write a place.
     pub help: &'static str,
 }
 
-/// What one transport knows of one bot besides its address.
+/// A transport's settings for one bot, besides its address.
 pub trait Route: fmt::Debug + Send + Sync {
-    /// The transport.
+    /// Returns the transport's description.
     fn info(&self) -> &'static TransportInfo;
 
-    /// Makes what carries messages to an address.
+    /// Opens a transport to an address.
     fn open(&self, address: &Address, speech: Speech) -> Box<dyn Transport>;
 
-    /// Is the bot to have walls, see [`Sandbox::On`]?
+    /// Reports whether the bot should have walls, see [`Sandbox::On`].
     fn wants_walls(&self) -> bool {
         false
     }
 }
 
-/// What a transport must know of what it carries.
+/// Properties of a protocol that its transport needs.
 #[derive(Clone, Debug, Default)]
 pub struct Speech {
-    /// What is said behind the words of a bot that seems not to understand how it is asked.
+    /// Added to the errors of a bot that seems not to understand its questions.
     pub hint: String,
-    /// Are late answers told from others by their number, so that a program that is late need not
-    /// be started again?
+    /// Whether late answers can be identified by their number, so that a late program need not be
+    /// restarted.
     pub counts_lines: bool,
 }
 
-/// How messages go, and what they must say themselves.
+/// The form of messages, and what they must contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Framing {
     /// Each message has a path, and an answer of its own.
     Requests,
-    /// Messages follow each other, a line each: what they are about must stand in them.
+    /// Messages are lines in a stream, and must contain their subject.
     Lines,
 }
 
 impl TransportInfo {
-    /// Does each connection reach a bot of its own, that no other game asks?
+    /// Reports whether each connection reaches a bot of its own, which no other game asks.
     #[must_use]
     pub fn is_own(&self) -> bool {
         self.framing == Framing::Lines
@@ -75,32 +75,32 @@ impl fmt::Debug for TransportInfo {
     }
 }
 
-/// How much a program on this machine is kept from.
+/// The degree of confinement of a program on this machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sandbox {
-    /// It has walls: it reads what it is made of and what the system has for everybody, writes into
-    /// a folder of its own, and reaches no network and no other process. It has limits as well.
+    /// Walls and limits: the program reads what it is made of and what the system offers everyone,
+    /// writes into a folder of its own, and reaches no network and no other process.
     #[default]
     On,
-    /// It has limits on processor time, files and processes, and no walls.
+    /// Limits on processor time, files and processes, but no walls.
     Open,
-    /// It has neither.
+    /// Neither walls nor limits.
     Off,
 }
 
 impl Sandbox {
-    /// All, with the names that they have in settings.
+    /// All values, with their names in settings.
     pub const ALL: [(Self, &'static str); 3] =
         [(Self::On, "on"), (Self::Open, "open"), (Self::Off, "off")];
 
-    /// The one with this name.
+    /// Returns the value with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         let found = Self::ALL.iter().find(|(_, its)| *its == name);
         found.map(|(sandbox, _)| *sandbox)
     }
 
-    /// Its name.
+    /// Returns the name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         let found = Self::ALL.iter().find(|(sandbox, _)| *sandbox == self);
@@ -108,62 +108,62 @@ impl Sandbox {
     }
 }
 
-/// What a program on this machine may do.
+/// The permissions of a program on this machine.
 #[derive(Clone, Debug, Default)]
 pub struct Confinement {
-    /// Has it walls and limits?
+    /// Its walls and limits.
     pub sandbox: Sandbox,
-    /// Folders that it may read behind its walls, beside what it is made of.
+    /// Folders that it may read within its walls, besides what it is made of.
     pub readable: Vec<PathBuf>,
-    /// Variables of our environment that it gets beside `PATH`, `HOME`, `LANG` and `TMPDIR`.
+    /// Environment variables that it gets besides `PATH`, `HOME`, `LANG` and `TMPDIR`.
     pub variables: Vec<String>,
 }
 
-/// Where a bot is, and how long it may take.
+/// A bot's place and its time limits.
 #[derive(Clone, Debug)]
 pub struct Address {
     /// The place, in the form that [`Places::parse`] gives it: `http://host:port/path`.
     pub place: String,
-    /// How long an answer may take.
+    /// The time limit for an answer.
     pub timeout: Duration,
-    /// How long it may take to end by itself, where somebody looks whether it does, see
-    /// [`Transport::part`]. Usually it has a moment.
+    /// The time that a bot has to end by itself while it is watched, see [`Transport::part`].
+    /// Without it, the bot has only a moment.
     pub farewell: Option<Duration>,
 }
 
-/// How one sees that a bot is there.
+/// A check that a bot is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Greeting {
-    /// What it is asked.
+    /// The path of the request.
     pub path: &'static str,
-    /// Which answer shows that it is there.
+    /// The reply that shows that the bot is there.
     pub reply: GreetingReply,
-    /// Is it asked again when a game begins?
+    /// Whether the check is repeated when a game begins.
     pub each_game: bool,
 }
 
-/// Which answer to a greeting shows that a bot is there.
+/// A reply to a greeting that shows that a bot is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GreetingReply {
-    /// Any answer at all: the protocol has no words to ask.
+    /// Any reply: the protocol has no words to ask.
     Any,
-    /// One that is no refusal.
+    /// Any reply that is not a refusal.
     Success,
     /// The word `yes`.
     Yes,
 }
 
-/// Why no answer came that could be read.
+/// The reason that no readable answer came.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WireError {
-    /// What kind of fault of the bot it is.
+    /// The kind of the bot's fault.
     pub kind: FaultKind,
     /// What happened, as a fragment.
     pub text: String,
 }
 
 impl WireError {
-    /// The bot could not be reached, or broke off.
+    /// Makes the error of a bot that could not be reached, or broke off.
     #[must_use]
     pub fn connection(text: impl Into<String>) -> Self {
         Self {
@@ -172,7 +172,7 @@ impl WireError {
         }
     }
 
-    /// The bot did not answer in time.
+    /// Makes the error of a bot that did not answer in time.
     #[must_use]
     pub fn timeout(text: impl Into<String>) -> Self {
         Self {
@@ -182,94 +182,91 @@ impl WireError {
     }
 }
 
-/// What becomes of a program when nothing more is said to it.
+/// The behaviour of a program after its last message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parting {
-    /// Did it end by itself?
+    /// Whether it ended by itself.
     pub ended: bool,
-    /// Names of the processes that it has started and left running.
+    /// Names of the processes that it started and left running.
     pub left: Vec<String>,
 }
 
-/// A bot that is not there: what a stranger may hear of that, and what whoever runs
-/// the program may.
+/// The reason that a bot is not there, in one version for strangers and one for the operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotThere {
-    /// Without a word of what was answered: whoever registers a bot may have named
-    /// somebody else's server.
+    /// The reason without a word of the reply: a registered address may be another person's server.
     pub public: String,
-    /// The whole reason.
+    /// The full reason.
     pub full: String,
 }
 
-/// A way to one bot. It suits requests that are each answered as well as a stream of lines: a
-/// message is either asked, and one answer awaited, or told, and nothing awaited.
+/// A connection to one bot. It suits requests with an answer each as well as a stream of lines:
+/// [`Transport::ask`] waits for one answer, and [`Transport::tell`] for none.
 pub trait Transport {
-    /// Looks whether the bot is there.
+    /// Checks that the bot is there.
     ///
     /// # Errors
-    /// What it answers instead.
+    /// When the bot is not there, or gives another reply.
     fn greet(&mut self, greeting: Greeting) -> Result<(), NotThere>;
 
-    /// A game begins: what was before does not count any more.
+    /// Begins a game. Earlier games no longer count.
     fn begin(&mut self);
 
-    /// The bot has a clock: the next answer may take what is left on it, instead of the address's
-    /// time. A bot that takes longer is late, and not thought to hang.
+    /// Limits the next answer to the time left on the bot's clock, instead of the address's time
+    /// limit. A bot that takes longer is late, but does not count as hung.
     fn has_left(&mut self, clock: TimeLeft);
 
-    /// Is this a new connection, on which nothing was asked yet? One that has to be made anew is
-    /// made now.
+    /// Reports whether the connection is new and carried no question yet. Reconnects first if
+    /// necessary.
     fn is_fresh(&mut self) -> bool {
         false
     }
 
-    /// The bot has answered the greeting in words as it should: it is greeted again on a new
-    /// connection alone.
+    /// Notes that the bot answered the greeting in words. It is greeted again only on a new
+    /// connection.
     fn greeted(&mut self) {}
 
-    /// Behind a question that was not answered since its connection broke: has the bot come back,
-    /// in the time that the answer may take? It is to be told and asked anew then.
+    /// Reports, after the connection broke during a question, whether the bot came back within the
+    /// time limit of the answer. It must then be informed and asked anew.
     fn comes_back(&mut self) -> bool {
         false
     }
 
-    /// Sends a message, and waits for its answer. Where messages go in lines, `is_answer` says of
-    /// each whether it is the answer; it is told too whether the line was there before.
+    /// Sends a message and waits for its answer. If messages are lines, `is_answer` decides whether
+    /// a line is the answer; its second argument is whether the line was there before.
     ///
     /// # Errors
-    /// When none comes in time, or it can't be read.
+    /// When no answer comes in time, or it can't be read.
     fn ask(
         &mut self,
         message: Message,
         is_answer: &mut dyn FnMut(&str, bool) -> bool,
     ) -> Result<String, WireError>;
 
-    /// Sends a message. Whether it arrives does not matter.
+    /// Sends a message. It need not arrive.
     fn tell(&mut self, message: &Message);
 
-    /// Is the bot thought to hear what it is told?
+    /// Reports whether the bot is thought to receive messages.
     fn is_heard(&self) -> bool;
 
     /// Ends the connection: the next game begins with a new one.
     fn hang_up(&mut self) {}
 
-    /// Says that nothing more will be said, and looks what becomes of the bot, for as long as its
-    /// address gives it to end by itself; then the connection is ended. `None` where that can't be
-    /// seen.
+    /// Ends the conversation and watches the bot for the time that its address gives it to end by
+    /// itself; then ends the connection. `None` if that can't be seen.
     fn part(&mut self) -> Option<Parting> {
         None
     }
 
-    /// What was asked last in this game, and what came back.
+    /// Returns the last question of this game, and the reply.
     fn exchange(&self) -> Option<Exchange>;
 
-    /// What the bot wrote beside its answers since this was asked last.
+    /// Takes what the bot wrote besides its answers since the last call.
     fn take_aside(&mut self) -> Option<Aside> {
         None
     }
 
-    /// Why nothing more is tried with this bot, in a sentence without its subject.
+    /// Returns why the bot is given up, as a sentence without its subject.
     fn given_up(&self) -> Option<String> {
         None
     }

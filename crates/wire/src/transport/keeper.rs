@@ -1,8 +1,9 @@
-//! A process between this program and a bot that sees to it that the bot ends, and everything that
-//! it started: when the bot's input is closed, and when this program ends, however it does.
+//! A process between this program and a bot. It ends the bot and everything that the bot started
+//! when the bot's input is closed, and when this program ends, however it does.
 //!
-//! It is this program again. As the reaper of its descendants it finds all of them, those too that
-//! have left their parents. The bot itself is told to die with it, should somebody kill it.
+//! The keeper is this program again. As the reaper of its descendants it finds all of them, even
+//! those that have left their parents. The bot is set to die with the keeper, in case that is
+//! killed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -26,43 +27,43 @@ use tempfile::TempDir;
 use super::made_of::made_of;
 use super::{Sandbox, walls};
 
-/// The files that a bot may have open at once.
+/// Files that a bot may have open at the same time.
 const FILES: u64 = 1_024;
-/// How long a bot may take to end by itself when its input is closed.
+/// Time that a bot has to end by itself when its input is closed.
 const GRACE: Duration = Duration::from_millis(300);
-/// The same where somebody looks whether it does.
+/// The same for a bot that is watched.
 const PATIENCE: Duration = Duration::from_millis(3_000);
-/// How long what it has left behind may then take.
+/// Time that the processes it leaves then have.
 const LINGERING: Duration = Duration::from_millis(1_000);
-/// How often those who do not end are looked for again.
+/// Rounds in which processes that do not end are looked for again.
 const ROUNDS: u32 = 400;
 
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
-/// Says which program keeps bots: one that calls [`keep`] and [`become_bot`] where its first
+/// Sets the program that keeps bots: one that calls [`keep`] and [`become_bot`] if its first
 /// argument is `keeper`. Without one, bots are started without a keeper.
 pub fn set_program(program: PathBuf) {
-    // Whoever says it first is believed: it is the same program.
+    // The first call counts: it is always the same program.
     let _ = PROGRAM.set(program);
 }
 
-/// What is kept, and how.
+/// A bot to keep, and how.
 #[derive(Clone, Debug)]
 pub struct Kept {
     /// The bot's program and its arguments.
     pub words: Vec<String>,
-    /// Has it walls and limits?
+    /// Its walls and limits.
     pub sandbox: Sandbox,
-    /// Folders that it may read behind its walls, beside what it is made of.
+    /// Folders that it may read within its walls, besides what it is made of.
     pub readable: Vec<PathBuf>,
-    /// Is the bot left more time to end by itself, and then what it has started, so that somebody
-    /// can look at it?
+    /// Whether the bot, and then what it has started, get more time to end by themselves while they
+    /// are watched.
     pub patient: bool,
 }
 
 impl Kept {
-    /// The arguments for a keeper, or for the process that becomes the bot and may write into this
-    /// folder.
+    /// Returns the arguments for a keeper, or for the process that becomes the bot and may write
+    /// into `temporary`.
     fn arguments(&self, temporary: Option<&Path>) -> Vec<OsString> {
         let mut all: Vec<OsString> = vec!["--sandbox".into(), self.sandbox.as_str().into()];
         for folder in &self.readable {
@@ -80,7 +81,7 @@ impl Kept {
     }
 }
 
-/// How a bot is started: through a keeper, where there is one.
+/// Returns the command that starts a bot through a keeper, if there is one.
 pub(super) fn command(kept: &Kept) -> Option<Command> {
     let mut command = Command::new(PROGRAM.get()?);
     command.arg("keeper").args(kept.arguments(None));
@@ -88,14 +89,14 @@ pub(super) fn command(kept: &Kept) -> Option<Command> {
 }
 
 /// Starts the bot through this program once more, waits for its end, and ends all that it leaves
-/// behind; a `patient` one looks on for a while before. The code to exit with.
+/// running; if `patient`, after a while. Returns the exit code.
 ///
 /// # Errors
 /// When the system refuses.
 pub fn keep(kept: &Kept) -> io::Result<u8> {
     set_child_subreaper(Some(rustix::process::getpid()))?;
     let leash = io::stdin().as_fd().try_clone_to_owned()?;
-    // It is gone when the bot and all that it has started are.
+    // Removed when the bot and all that it has started have ended.
     let temporary = match kept.sandbox {
         Sandbox::On => Some(tempfile::Builder::new().prefix("risk-cli-bot-").tempdir()?),
         Sandbox::Open | Sandbox::Off => None,
@@ -114,7 +115,7 @@ pub fn keep(kept: &Kept) -> io::Result<u8> {
     let grace = if kept.patient { PATIENCE } else { GRACE };
     std::thread::Builder::new().spawn(move || {
         let mut fds = [PollFd::new(&leash, PollFlags::empty())];
-        // Nobody holds the other end any more.
+        // Ready once no process holds the other end any more.
         while !matches!(poll(&mut fds, None), Ok(ready) if ready > 0) {}
         std::thread::sleep(grace);
         for _ in 0..ROUNDS {
@@ -147,10 +148,10 @@ pub fn keep(kept: &Kept) -> io::Result<u8> {
     Ok(code)
 }
 
-/// Removes the folder of a bot that has ended. A full one may take longer than anybody waits for a
-/// keeper, so a process of its own removes it.
+/// Removes the folder of a bot that has ended. A separate process removes a full one, since that
+/// may take longer than a keeper is waited for.
 fn remove(folder: TempDir) {
-    // It may be empty, as most are.
+    // Most folders are empty.
     if std::fs::remove_dir(folder.path()).is_ok() {
         return;
     }
@@ -164,7 +165,7 @@ fn remove(folder: TempDir) {
     }
 }
 
-/// The pipes are the bot's alone: when it closes one, that is seen.
+/// Lets go of the pipes, so that the bot alone holds them and its closing one is noticed.
 fn let_go_of_pipes() -> io::Result<()> {
     let mut nothing = std::fs::File::options();
     let nothing = nothing.read(true).write(true).open("/dev/null")?;
@@ -174,10 +175,10 @@ fn let_go_of_pipes() -> io::Result<()> {
     Ok(())
 }
 
-/// Which limit the bot went beyond: what the keeper exits with then.
+/// The exit code for the limit that the bot exceeded, or 0.
 static EXCEEDED: AtomicU8 = AtomicU8::new(0);
 
-/// What a keeper exits with whose bot took too much, and in words.
+/// Exit codes of a keeper whose bot exceeded a limit, and their messages.
 pub(super) const TOO_MUCH: [(u8, &str); 3] = [
     (PROCESSES_CODE, "it has more than 256 processes"),
     (MEMORY_CODE, "it took more than 4 GiB of memory"),
@@ -189,20 +190,20 @@ pub(super) const TOO_MUCH: [(u8, &str); 3] = [
 const PROCESSES_CODE: u8 = 120;
 const MEMORY_CODE: u8 = 121;
 const DISK_CODE: u8 = 122;
-/// The most processes that a bot may have.
+/// Most processes of a bot.
 const PROCESSES: usize = 256;
-/// The most memory of the bot and all that it has started, in bytes.
+/// Most memory of the bot and all that it has started, in bytes.
 const MEMORY: u64 = 4 << 30;
-/// The most that may be written into the folder of its own, in bytes.
+/// Most data in the bot's own folder, in bytes.
 const DISK: u64 = 512 << 20;
-/// How often it is looked at how many processes and threads the whole system has, which costs
-/// little, and after how many of these looks at all that the bot has.
+/// Interval between counts of the processes and threads of the whole system, which are cheap. After
+/// [`GLANCES`] of them, all that the bot has is looked at.
 const GLANCE: Duration = Duration::from_millis(50);
 const GLANCES: u32 = 5;
-/// How many more there are at once when the bot may be the one that begins them.
+/// Increase between two counts that the bot may have caused.
 const SURGE: u64 = 64;
 
-/// Ends the bot when it takes too much memory or disk.
+/// Ends the bot when it takes too many processes, too much memory or too much disk.
 fn watch(bot: Option<Pid>, folder: Option<&Path>) {
     let mut calm = tasks_of_all().unwrap_or(u64::MAX);
     let exceeded = 'watch: loop {
@@ -238,16 +239,16 @@ fn watch(bot: Option<Pid>, folder: Option<&Path>) {
     }
 }
 
-/// Processes and threads of the whole system.
+/// Counts the processes and threads of the whole system.
 fn tasks_of_all() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/loadavg").ok()?;
     text.split(' ').nth(3)?.split_once('/')?.1.parse().ok()
 }
 
-/// Has the bot more processes than it may have? Its group stands still while they are counted, for
-/// those who begin processes all the time leave nobody the time to count them.
+/// Reports whether the bot has too many processes. Stops its group while they are counted, since a
+/// bot that keeps starting processes leaves no time to count them.
 fn has_too_many(bot: Pid) -> bool {
-    // There is no group yet where it has not become the bot.
+    // There is no group before the process has become the bot.
     let _ = kill_process_group(bot, Signal::STOP);
     let has_too_many = descendants(std::process::id()).len() > PROCESSES;
     if !has_too_many {
@@ -256,7 +257,7 @@ fn has_too_many(bot: Pid) -> bool {
     has_too_many
 }
 
-/// Memory that a process alone has, in bytes.
+/// Returns the memory that a process does not share, in bytes.
 fn memory(id: u32) -> Option<u64> {
     let text = std::fs::read_to_string(format!("/proc/{id}/statm")).ok()?;
     let mut pages = text.split(' ').skip(1).map(|number| number.parse::<u64>());
@@ -264,11 +265,11 @@ fn memory(id: u32) -> Option<u64> {
     Some(resident.saturating_sub(shared) * rustix::param::page_size() as u64)
 }
 
-/// So many files are looked at; who has more has too many.
+/// Most files that are looked at; more are too many.
 const MOST_FILES: u64 = 20_000;
 
-/// How much is in a folder, in bytes; more than anybody may have where it has too many files, or
-/// some that can't be counted.
+/// Returns the size of a folder, in bytes; [`u64::MAX`] if it has too many files, or some that
+/// can't be counted.
 fn size(folder: &Path) -> u64 {
     let mut sum = 0u64;
     let mut left = MOST_FILES;
@@ -277,7 +278,7 @@ fn size(folder: &Path) -> u64 {
         let entries = match std::fs::read_dir(&folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            // It lies deeper than a path may be long, or is shut.
+            // The path is too long, or the folder is not readable.
             Err(_) => return u64::MAX,
         };
         for entry in entries.flatten() {
@@ -291,7 +292,7 @@ fn size(folder: &Path) -> u64 {
             if info.is_dir() {
                 folders.push(entry.path());
             } else {
-                // What has holes takes less than it seems.
+                // A sparse file takes less than its length.
                 let blocks = std::os::unix::fs::MetadataExt::blocks(&info);
                 sum = sum.saturating_add(blocks * 512);
             }
@@ -300,8 +301,8 @@ fn size(folder: &Path) -> u64 {
     sum
 }
 
-/// How much is in files that were removed while these processes still have them open, in bytes;
-/// more than anybody may have where they have too many.
+/// Returns the size of the removed files that these processes still have open, in bytes;
+/// [`u64::MAX`] if they have too many open.
 fn unlinked(processes: &[ProcessInfo]) -> u64 {
     use std::os::unix::fs::MetadataExt as _;
     let mut left = MOST_FILES;
@@ -327,7 +328,7 @@ fn unlinked(processes: &[ProcessInfo]) -> u64 {
     sizes.into_values().sum()
 }
 
-/// Removes a folder with all that is in it, however deep it lies and though some of it is shut.
+/// Removes a folder and its contents, at any depth and with any permissions.
 ///
 /// # Errors
 /// When the system refuses.
@@ -350,12 +351,12 @@ pub fn clear(folder: &Path) -> io::Result<()> {
                     std::fs::remove_file(inner.path())?;
                     continue;
                 }
-                // Folders are brought to the top: no path gets longer than this.
+                // Folders move to the top, so that no path gets longer than this.
                 open_up(&inner.path())?;
                 let place = loop {
                     let place = folder.join(format!("{brought}"));
                     brought += 1;
-                    // A link that leads nowhere is there too.
+                    // A broken link exists too.
                     if place.symlink_metadata().is_err() {
                         break place;
                     }
@@ -370,13 +371,13 @@ pub fn clear(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Lets this user look into a folder of their own, and change it.
+/// Gives this user access to a folder of their own.
 fn open_up(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
     std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700))
 }
 
-/// Waits a while for the end of what the bot has left behind.
+/// Waits a while for the processes that the bot has left to end.
 fn linger() {
     let until = Instant::now() + LINGERING;
     while Instant::now() < until && has_descendants() {
@@ -390,7 +391,8 @@ fn has_descendants() -> bool {
     found.iter().any(|process| !process.is_zombie)
 }
 
-/// Waits for the bot's end, and takes in those who end before it. Its exit code, as shells have it.
+/// Waits for the bot's end, and reaps processes that end before it. Returns its exit code, as
+/// shells have it.
 fn reap(bot: &Child) -> u8 {
     loop {
         match wait(WaitOptions::empty()) {
@@ -408,11 +410,11 @@ fn reap(bot: &Child) -> u8 {
     }
 }
 
-/// Becomes the bot: takes away from this process what a bot may not have, and starts its program in
-/// it. Behind walls it may write into this folder.
+/// Becomes the bot: confines this process and starts the bot's program in it. Within walls it may
+/// write into `temporary`.
 ///
 /// # Errors
-/// When the system refuses, or has no such program. It does not return otherwise.
+/// When the system refuses, or has no such program. Does not return on success.
 pub fn become_bot(kept: &Kept, temporary: Option<&Path>) -> io::Error {
     let become_it = || {
         let keeper = getppid();
@@ -420,7 +422,7 @@ pub fn become_bot(kept: &Kept, temporary: Option<&Path>) -> io::Error {
         if keeper != getppid() {
             return Err(io::Error::other("the keeper has ended"));
         }
-        // Who begins processes faster than they are found is ended with all of them at once.
+        // A bot that starts processes faster than they are found is killed with its whole group.
         setsid()?;
         if kept.sandbox != Sandbox::Off {
             for (resource, most) in [(Resource::NOFILE, FILES), (Resource::CORE, 0)] {
@@ -448,7 +450,7 @@ pub fn become_bot(kept: &Kept, temporary: Option<&Path>) -> io::Error {
         .unwrap_or_else(|| io::Error::other("nothing was started"))
 }
 
-/// Kills all descendants of this process. Was there one?
+/// Kills all descendants of this process. Reports whether one was alive.
 fn kill_descendants() -> bool {
     let own = getpgrp().as_raw_nonzero().get().unsigned_abs();
     let found = descendants(std::process::id());
@@ -467,21 +469,19 @@ fn kill_descendants() -> bool {
     found.iter().any(|process| !process.is_zombie)
 }
 
-/// A process, as the system tells of it.
+/// A process, from `/proc/ID/stat`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ProcessInfo {
     pub(super) id: u32,
     pub(super) parent: u32,
-    /// The number of its group.
     group: u32,
     pub(super) is_zombie: bool,
-    /// When it was started, in ticks since the system was.
+    /// Start time, in ticks since the system's start.
     pub(super) started: u64,
-    /// Processor time of it and of its children that have ended, in ticks of the system.
+    /// Processor time of it and of its children that have ended, in ticks.
     pub(super) ticks: u64,
 }
 
-/// All processes that a process has started, and those that they have.
 pub(super) fn descendants(of: u32) -> Vec<ProcessInfo> {
     let Ok(folder) = std::fs::read_dir("/proc") else {
         return Vec::new();
@@ -511,13 +511,12 @@ pub(super) fn descendants(of: u32) -> Vec<ProcessInfo> {
     found
 }
 
-/// What a process is called.
 pub(super) fn name(id: u32) -> Option<String> {
     let name = std::fs::read_to_string(format!("/proc/{id}/comm")).ok()?;
     Some(name.trim_end().to_owned())
 }
 
-/// A line of `/proc/ID/stat`. The name in brackets may have anything in it.
+/// Parses a line of `/proc/ID/stat`. The name in brackets may contain anything.
 fn read(id: u32, stat: &str) -> Option<ProcessInfo> {
     let (_, rest) = stat.rsplit_once(") ")?;
     let fields: Vec<&str> = rest.split(' ').collect();

@@ -1,22 +1,23 @@
-//! What a program is made of, so that it can be read and run behind walls: its installation,
-//! through links and small scripts that start another, and the folders of the files that it is
-//! given.
+//! The files that a program is made of, which it may read and run within walls: its installation,
+//! through links and small scripts that start another program, and the folders of the files in its
+//! arguments.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The most links that are followed.
+/// Most links that are followed.
 const MOST_LINKS: usize = 16;
-/// How much of a script's first line is read, in bytes.
+/// Bytes that are read of a script's first line.
 const FIRST_LINE: usize = 256;
-/// Folders within an installation that hold its programs.
+/// Folders of an installation that hold its programs.
 const PROGRAMS: [&str; 5] = ["bin", "sbin", "libexec", "scripts", "shims"];
-/// Folders beside programs that belong to them, where more lies there than one installation.
+/// Folders that belong to programs beside them, if the folder above holds more than one
+/// installation.
 const BESIDE: [&str; 4] = ["lib", "lib64", "libexec", "share"];
 /// Folders that hold more than one installation.
 const SHARED: [&str; 3] = [".cargo", ".local", ".config"];
 
-/// Files and folders that a program needs, of the words that start it.
+/// Returns the files and folders that a program needs, given the words that start it.
 pub(super) fn made_of(words: &[String]) -> Vec<PathBuf> {
     let mut found = BTreeSet::new();
     let Some((program, arguments)) = words.split_first() else {
@@ -35,7 +36,7 @@ pub(super) fn made_of(words: &[String]) -> Vec<PathBuf> {
     found.into_iter().collect()
 }
 
-/// Where a program is, as a shell finds it.
+/// Finds a program as a shell does.
 fn find(program: &str) -> Option<PathBuf> {
     if program.contains('/') {
         return std::path::absolute(program).ok();
@@ -45,7 +46,7 @@ fn find(program: &str) -> Option<PathBuf> {
     all.find(|path| path.is_file())
 }
 
-/// A file or folder that somebody names: a file lies in a folder with what belongs to it.
+/// Adds a named folder, or the folder of a named file with what belongs to it.
 fn add_named(path: &Path, found: &mut BTreeSet<PathBuf>) {
     let Ok(path) = path.canonicalize() else {
         return;
@@ -61,7 +62,7 @@ fn add_named(path: &Path, found: &mut BTreeSet<PathBuf>) {
     };
 }
 
-/// A program, what it is installed with, and what it leads to.
+/// Adds a program, its installation, and the programs that it leads to.
 fn add_program(path: &Path, found: &mut BTreeSet<PathBuf>, left: usize) {
     if left == 0 {
         return;
@@ -97,7 +98,7 @@ fn add_installation(folder: &Path, found: &mut BTreeSet<PathBuf>) {
     } else {
         found.insert(root.to_owned());
     }
-    // A virtual environment says where its interpreter is from.
+    // A virtual environment names the folder of its interpreter.
     if let Some(home) = home_of_environment(root) {
         add_installation(&home, found);
     }
@@ -109,7 +110,7 @@ fn home_of_environment(root: &Path) -> Option<PathBuf> {
     Path::new(home.trim()).canonicalize().ok()
 }
 
-/// What a script's first line starts.
+/// Returns the program that a script's first line starts.
 fn interpreter(path: &Path) -> Option<PathBuf> {
     use std::io::Read;
     let mut first = Vec::new();
@@ -124,7 +125,7 @@ fn interpreter(path: &Path) -> Option<PathBuf> {
     find(program)
 }
 
-/// Does a folder hold more than one thing: somebody's home, or what homes are in?
+/// Reports whether a folder is the user's home or the temporary folder, or contains one of them.
 fn holds_everything(folder: &Path) -> bool {
     let home = std::env::var_os("HOME").map(PathBuf::from);
     let home = home.and_then(|home| home.canonicalize().ok());

@@ -1,23 +1,23 @@
-//! In place of child processes that are spoken to in lines, on systems whose pipes can't be waited
-//! for together: none is started.
+//! A stand-in for child processes that speak in lines, on systems whose pipes can't be waited for
+//! together: no process is started.
 
 use std::convert::Infallible;
 use std::io;
 use std::process::Command;
 use std::time::Duration;
 
-/// A child process, of which there is none.
+/// A child process, which never exists here.
 #[derive(Debug)]
 pub struct LineProcess(Infallible);
 
-/// Why no line came, or none could be sent.
+/// The reason that no line came, or none could be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Silence {
-    /// There was none in time.
+    /// The time ran out.
     Timeout,
     /// The process has ended, or has closed its output.
     Ended,
-    /// The line has no end up to the most that is read.
+    /// The line is longer than the limit.
     TooLong,
 }
 
@@ -38,7 +38,7 @@ impl LineProcess {
         match self.0 {}
     }
 
-    /// The next line.
+    /// Returns the next line.
     ///
     /// # Errors
     /// Never: there is no process.

@@ -1,21 +1,21 @@
-//! What becomes of a bot's process when nothing more is said to it: whether it ends by itself, and
-//! what it leaves running.
+//! The end of a bot's process after its last message: whether it ends by itself, and what it leaves
+//! running.
 
 use std::time::{Duration, Instant};
 
 use super::interface::Parting;
 use super::process::LineProcess;
 
-/// How much longer than others a process may take to end where somebody looks whether it does.
+/// Extra time to end for a process that is watched.
 #[cfg(target_os = "linux")]
 pub(super) const LONGEST: Duration = Duration::from_secs(4);
-/// How long what a process has started may live on behind it.
+/// Time that the descendants of a process may outlive it.
 #[cfg(target_os = "linux")]
 const BEHIND: Duration = Duration::from_millis(400);
-/// How often it is looked.
+/// Interval between looks at a process.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Closes a process's input, and looks on. What it still writes is read and thrown away.
+/// Closes a process's input and watches it. Its further output is read and dropped.
 pub(super) fn part(process: &mut LineProcess, patience: Duration) -> Parting {
     let family = Family::new(process);
     process.close_input();
@@ -41,12 +41,12 @@ fn pass(process: &mut LineProcess) {
     std::thread::sleep(PAUSE);
 }
 
-/// A process, and what it has started.
+/// A process and its descendants.
 #[cfg(target_os = "linux")]
 struct Family {
-    /// The keeper, if there is one, or the bot.
+    /// The keeper if there is one, or else the bot.
     head: u32,
-    /// The bot behind a keeper.
+    /// The bot, if there is a keeper.
     bot: Option<u32>,
 }
 
@@ -73,7 +73,7 @@ impl Family {
         process.is_keeper() && !self.bot.is_some_and(lives)
     }
 
-    /// What is still there a while after the bot's end.
+    /// Returns the names of the processes that outlive the bot by [`BEHIND`].
     fn left(&self, process: &mut LineProcess) -> Vec<String> {
         let until = Instant::now() + BEHIND;
         loop {
@@ -91,7 +91,7 @@ impl Family {
     }
 }
 
-/// A process; elsewhere nobody knows what it has started.
+/// A process; on this system its descendants are unknown.
 #[cfg(not(target_os = "linux"))]
 struct Family;
 

@@ -1,4 +1,4 @@
-//! Bots that are programs on this machine: each is a child process, and is spoken to in lines.
+//! Bots that are programs on this machine: each is a child process that speaks in lines.
 
 use std::io;
 use std::os::unix::process::ExitStatusExt;
@@ -18,7 +18,6 @@ use crate::quote::quoted;
 use risk_engine::matches::{Aside, TimeLeft};
 use risk_kernel::fault::{Exchange, FaultKind};
 
-/// Bots that are programs.
 pub(crate) static PIPES: TransportInfo = TransportInfo {
     scheme: "cmd",
     label: "pipes",
@@ -29,7 +28,7 @@ pub(crate) static PIPES: TransportInfo = TransportInfo {
     }),
 };
 
-/// The route to a program: what it may do.
+/// The route to a program, with its permissions.
 #[derive(Clone, Debug)]
 pub(crate) struct PipeRoute(pub(crate) Confinement);
 
@@ -53,24 +52,24 @@ impl Route for PipeRoute {
     }
 }
 
-/// The longest line that a bot may say, in bytes.
+/// The longest line that a bot may send, in bytes.
 const LONGEST: usize = 1 << 20;
-/// How long a process may take for its first answer at least: some have much to load.
+/// Least time limit for a process's first answer: some have much to load.
 const STARTING: Duration = Duration::from_secs(10);
-/// The most lines that are no answer before one is.
+/// Most lines that may come without an answer among them.
 const MOST_LINES: usize = 10_000;
-/// So many times a program that counts lines may be late in a game.
+/// Late answers in one game after which a program that counts lines is killed.
 const MOST_LATE: u32 = 3;
-/// After so many crashed games one behind the other a bot is given up.
+/// Consecutive crashed games after which a bot is given up.
 const MOST_CRASHES: u32 = 3;
-/// Processor time that a bot may take for one game, with all that it starts.
+/// Processor time of a bot and all that it starts, for one game.
 #[cfg(target_os = "linux")]
 const PROCESSOR: Duration = Duration::from_secs(600);
-/// How long an answer takes before it is looked at what the bot uses.
+/// Time without an answer after which the bot's usage is checked.
 #[cfg(target_os = "linux")]
 const SLOW: Duration = Duration::from_millis(200);
 
-/// What programs say that run into a wall.
+/// Messages of programs that run into a wall.
 const REFUSALS: [&str; 4] = [
     "Permission denied",
     "Operation not permitted",
@@ -78,46 +77,45 @@ const REFUSALS: [&str; 4] = [
     "EPERM",
 ];
 
-/// The command without the scheme, and its program's name.
+/// Returns the place and the name of its program.
 fn parse(place: &str) -> Option<(String, String)> {
     let words = shlex::split(place.strip_prefix("cmd:")?)?;
-    // Of `python3 bot.py` people say bot, and of `./bot 7` too.
+    // The short name of `python3 bot.py` is bot, and so is that of `./bot 7`.
     let has_ending = |word: &&String| Path::new(word).extension().is_some();
     let told = words.iter().find(has_ending).or(words.first())?;
     let short = Path::new(told).file_stem()?.to_str()?;
     Some((place.to_owned(), short.to_owned()))
 }
 
-/// How things are with a bot's process.
+/// The state of a bot's process.
 enum Life {
-    /// It was not started yet, or has to be again.
+    /// Not started yet, or to be started again.
     Wanted,
-    /// The program runs, and its lines are read.
     Running(LineProcess),
-    /// It has ended, or was made to: why. It is started again with the next game.
+    /// Ended, with the reason. It is started again with the next game.
     Crashed(String),
 }
 
-/// A bot's process, and what was said.
+/// A bot's process, and the conversation with it.
 pub(crate) struct Pipes {
     words: Vec<String>,
     patience: Duration,
-    /// What is left on its clock, if it has one.
+    /// Time left on the bot's clock, if it has one.
     left: Option<Duration>,
     confinement: Confinement,
     counts_lines: bool,
-    /// Is it a program of ours, which takes from itself what it may not do?
+    /// Whether the program confines itself.
     confines_itself: bool,
     farewell: Option<Duration>,
     life: Life,
-    /// How often it was late in this game.
+    /// Late answers in this game.
     late: u32,
-    /// Has the process not been asked anything yet?
+    /// Whether the process has not been asked anything yet.
     fresh: bool,
     last: Option<Exchange>,
-    /// What processes wrote aside that have ended.
+    /// Standard error of processes that have ended.
     aside: Aside,
-    /// Games one behind the other in which it crashed.
+    /// Consecutive games in which it crashed.
     crashes: u32,
     crashed: bool,
     /// Processor time before this game, in ticks.
@@ -126,8 +124,7 @@ pub(crate) struct Pipes {
 }
 
 impl Pipes {
-    /// A program of ours that takes from itself what it may not do: nobody keeps it, and it is
-    /// never given up.
+    /// Makes a transport to a program that confines itself: it has no keeper and is never given up.
     pub(crate) fn confining_itself(words: Vec<String>, patience: Duration) -> Self {
         Self {
             confinement: Confinement {
@@ -160,7 +157,7 @@ impl Pipes {
         }
     }
 
-    /// A process that runs; `None` where there is no command.
+    /// Starts a process; `None` if there is no command.
     fn run(&self) -> Option<io::Result<LineProcess>> {
         #[cfg(target_os = "linux")]
         if !self.confines_itself
@@ -176,7 +173,7 @@ impl Pipes {
         Some(LineProcess::start(command.args(arguments), LONGEST))
     }
 
-    /// How it is kept: where the system has no walls, with limits alone.
+    /// Describes the bot for its keeper, with limits alone if the system has no walls.
     #[cfg(target_os = "linux")]
     fn kept(&self) -> super::keeper::Kept {
         let sandbox = match self.confinement.sandbox {
@@ -191,7 +188,7 @@ impl Pipes {
         }
     }
 
-    /// Starts the process where it has to be.
+    /// Starts the process if necessary.
     fn start(&mut self) -> Result<&mut LineProcess, WireError> {
         if let Life::Wanted = self.life {
             self.life = match self.run() {
@@ -212,7 +209,6 @@ impl Pipes {
         }
     }
 
-    /// What comes of a process that did not do what it should.
     fn failed(&mut self, silence: Silence, patience: Duration) -> WireError {
         let life = std::mem::replace(&mut self.life, Life::Wanted);
         let Life::Running(mut process) = life else {
@@ -220,7 +216,7 @@ impl Pipes {
             return WireError::connection("the bot is gone");
         };
         if silence == Silence::Timeout {
-            // It is started again at once: the game goes on with the next question.
+            // Started again right away: the game goes on with the next question.
             self.keep(&process.take_aside());
             process.kill();
             let again = if self.fresh {
@@ -246,7 +242,7 @@ impl Pipes {
         self.crash(why, aside.text.trim())
     }
 
-    /// Keeps what a process wrote aside that ends: the last of all.
+    /// Keeps the standard error of a process that ends: the last [`ERRORS`] bytes in all.
     fn keep(&mut self, aside: &Aside) {
         let kept = &mut self.aside;
         kept.is_cut |= aside.is_cut;
@@ -266,12 +262,12 @@ impl Pipes {
         }
     }
 
-    /// Is the process kept when it is late, since a late answer will be told from others?
+    /// Reports whether a late process goes on, since its late answer can be identified.
     const fn is_kept(&self) -> bool {
         self.counts_lines || (self.left.is_some() && !self.fresh)
     }
 
-    /// What comes of a late answer that will be told from others.
+    /// Handles a late answer that can be identified.
     fn was_late(&mut self, patience: Duration) -> WireError {
         self.late += 1;
         let text = format!("no answer within {}", span(patience));
@@ -288,7 +284,7 @@ impl Pipes {
         self.crash(format!("it was late {MOST_LATE} times in one game"), "")
     }
 
-    /// The bot is gone until the next game.
+    /// Marks the bot as gone until the next game.
     fn crash(&mut self, mut why: String, aside: &str) -> WireError {
         self.crashed = true;
         self.keep_of_running();
@@ -305,7 +301,7 @@ impl Pipes {
         WireError::connection(format!("the bot is gone: {why}"))
     }
 
-    /// Holds what the bot has used against what it may use.
+    /// Checks the processor time that the bot has used.
     #[cfg(target_os = "linux")]
     fn check_usage(&mut self) -> Result<(), WireError> {
         let Life::Running(process) = &mut self.life else {
@@ -328,7 +324,6 @@ impl Pipes {
         Err(self.crash(why, ""))
     }
 
-    /// Lines until one is the answer.
     fn hear(
         &mut self,
         patience: Duration,
@@ -367,7 +362,6 @@ impl Pipes {
     }
 }
 
-/// A time for people.
 fn span(time: Duration) -> String {
     let millis = time.as_millis();
     if millis.is_multiple_of(1_000) {
@@ -377,8 +371,8 @@ fn span(time: Duration) -> String {
     }
 }
 
-/// The line of a last cry that says most: the last one that is not set in, since some languages say
-/// first what happened and then where, and others the other way round.
+/// Returns the most informative line of a crash message: the last one without indentation, since
+/// some languages print the error before its place, and others after it.
 fn telling(aside: &str) -> Option<&str> {
     let is_set_in = |line: &&str| line.starts_with([' ', '\t']);
     let plain = aside
@@ -387,7 +381,6 @@ fn telling(aside: &str) -> Option<&str> {
     plain.or(aside.lines().last())
 }
 
-/// How a process ended, for people.
 fn ending(status: Option<ExitStatus>) -> String {
     if let Some(signal) = status.and_then(|status| status.signal()) {
         return format!("it was ended by signal {signal}");
@@ -402,7 +395,7 @@ fn ending(status: Option<ExitStatus>) -> String {
         return (*why).to_owned();
     }
     match code {
-        // A keeper has the codes of shells.
+        // A keeper's exit codes are those of shells.
         Some(code) if code > 128 => format!("it was ended by signal {}", code - 128),
         Some(code) => format!("it has ended with exit code {code}"),
         None => "it has ended".to_owned(),
@@ -424,7 +417,7 @@ impl Transport for Pipes {
         if self.late > 0
             && let Life::Running(process) = &mut self.life
         {
-            // It may still be at a question of the last game.
+            // It may still work on a question of the last game.
             process.kill();
             self.life = Life::Wanted;
         }
@@ -440,7 +433,7 @@ impl Transport for Pipes {
             let all = super::keeper::descendants(process.id());
             self.ticks = all.iter().map(|process| process.ticks).sum();
         }
-        // One that can't be started shows itself when it is asked.
+        // A process that can't be started is noticed when it is asked.
         let _ = self.start();
     }
 
@@ -462,7 +455,6 @@ impl Transport for Pipes {
         let patience = self.left.unwrap_or(self.patience).max(starting);
         let process = self.start()?;
         process.look();
-        // What was said before the question.
         loop {
             match process.next_line() {
                 Ok(Some(line)) => drop(is_answer(&line, true)),
@@ -488,7 +480,7 @@ impl Transport for Pipes {
         if let Life::Running(process) = &mut self.life
             && let Err(silence) = process.send(&format!("{}\n", message.body), patience)
         {
-            // It shows itself when the bot is asked.
+            // The failure is noticed when the bot is asked.
             self.failed(silence, patience);
         }
     }

@@ -1,7 +1,7 @@
-//! A child process that is spoken to in lines: what it reads is what we write, and back.
+//! A child process that exchanges lines with this program over its pipes.
 //!
-//! One thread speaks with it, and waits for all its pipes at once, so that none of them can stop
-//! the others: whoever writes too much, or does not read, only makes itself wait.
+//! One thread waits for all its pipes together, so that none can block the others: a process that
+//! writes too much, or does not read, only delays itself.
 
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind, Read, Write};
@@ -15,59 +15,58 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use risk_engine::matches::Aside;
 
-/// How much is read at once, in bytes.
+/// Most bytes of one read.
 const CHUNK: usize = 64 << 10;
-/// How much of what it writes to its standard error is kept, in bytes: the last of it.
+/// Bytes that are kept of its standard error: the last ones.
 pub(super) const ERRORS: usize = 64 << 10;
-/// How long a process that is told to end may take, before it is made to.
+/// Time that a process has to end by itself before it is killed.
 const GRACE: Duration = Duration::from_secs(2);
-/// The same of a keeper, which ends by itself and then removes what its bot has written: a machine
-/// that is busy may take its time over that.
+/// The same for a keeper, which ends by itself and then removes the files of its bot: that may take
+/// time on a busy machine.
 const KEEPER_GRACE: Duration = Duration::from_secs(10);
 
 /// A child process. It ends when this is dropped.
 #[derive(Debug)]
 pub struct LineProcess {
     process: Child,
-    /// Closed to say that nothing more will be said.
+    /// Closed when nothing more will be sent.
     input: Option<ChildStdin>,
     output: ChildStdout,
     errors: Option<ChildStderr>,
-    /// The end of what it wrote to its standard error.
+    /// The end of its standard error.
     said_aside: VecDeque<u8>,
-    /// Did it write more than that?
+    /// Whether earlier bytes of it were dropped.
     aside_is_cut: bool,
-    /// What it wrote, and how much of that somebody has taken: many short lines are not moved up
-    /// one by one.
+    /// Output that was read. The first `taken` bytes are used up; they are removed only with the
+    /// next read, so that the rest is not moved up for every short line.
     unread: Vec<u8>,
-    /// Where it is read into.
     chunk: Box<[u8]>,
     taken: usize,
-    /// How much of that has no end of a line in it.
+    /// The bytes after `taken` that are known to have no line end.
     searched: usize,
-    /// Has it closed its output?
+    /// Whether it has closed its output.
     ended: bool,
     /// The longest line that is read, in bytes.
     longest: usize,
-    /// Does it end what it has started? Then it must not be killed before.
+    /// Whether it ends what it has started. It must not be killed before.
     is_keeper: bool,
-    /// How long it may take to end, once it is told to.
+    /// Time that it has to end by itself.
     grace: Duration,
 }
 
-/// Why no line came, or none could be sent.
+/// The reason that no line came, or none could be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Silence {
-    /// There was none in time.
+    /// The time ran out.
     Timeout,
     /// The process has ended, or has closed its output.
     Ended,
-    /// The line has no end up to the most that is read.
+    /// The line is longer than the limit.
     TooLong,
 }
 
 impl LineProcess {
-    /// Starts a process that speaks in lines of so many bytes at most.
+    /// Starts a process whose lines have at most `longest` bytes.
     ///
     /// # Errors
     /// When the system has no such program, or no process or pipe for it.
@@ -75,8 +74,8 @@ impl LineProcess {
         Self::start_as(command, longest, false)
     }
 
-    /// Starts a process that ends everything that it has started when its input is closed; it may
-    /// take so much longer than others to do so.
+    /// Starts a process that ends everything it has started when its input is closed. It may take
+    /// `longer` than other keepers to do so.
     ///
     /// # Errors
     /// As [`LineProcess::start`].
@@ -95,7 +94,7 @@ impl LineProcess {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
-            // What a terminal says to this program, Ctrl-C say, is not meant for it.
+            // Ctrl-C in the terminal is meant for this program, not for the bot.
             .process_group(0)
             .spawn()?;
         let (Some(input), Some(output), Some(errors)) = (
@@ -129,13 +128,13 @@ impl LineProcess {
         Ok(process)
     }
 
-    /// Its number in the system.
+    /// Returns the process id.
     #[must_use]
     pub fn id(&self) -> u32 {
         self.process.id()
     }
 
-    /// Sends lines, and hears meanwhile what it says.
+    /// Sends lines, and reads the output meanwhile.
     ///
     /// # Errors
     /// When it has ended, or does not read them in time.
@@ -156,11 +155,11 @@ impl LineProcess {
         Ok(())
     }
 
-    /// The next line that it says, once there is one, without its end. What is behind the last end
-    /// of a line when it closes its output is a line too.
+    /// Waits for the next line and returns it without its end. When the output is closed, the text
+    /// after the last line end is a line too.
     ///
     /// # Errors
-    /// When none comes in this time.
+    /// When no line comes in time.
     pub fn receive(&mut self, patience: Duration) -> Result<String, Silence> {
         let until = Instant::now() + patience;
         loop {
@@ -171,7 +170,7 @@ impl LineProcess {
         }
     }
 
-    /// A line that has come already.
+    /// Returns the next line that has already come.
     ///
     /// # Errors
     /// When the line is too long, or nothing more will come.
@@ -203,13 +202,13 @@ impl LineProcess {
         Ok(Some(line))
     }
 
-    /// Reads what has come so far, and waits for nothing.
+    /// Reads what has come so far, without waiting.
     pub fn look(&mut self) {
-        // Nothing is there yet, or never will be: whoever wants a line is told so.
+        // An error shows when the next line is wanted.
         let _ = self.wait(Instant::now(), false);
     }
 
-    /// Waits until something can be read, or written where that is wanted.
+    /// Waits until the process can be read from, or written to if `writes`.
     fn wait(&mut self, until: Instant, writes: bool) -> Result<(), Silence> {
         let hears = !self.ended && self.unread.len() - self.taken <= self.longest;
         let nothing = PollFlags::empty();
@@ -241,7 +240,7 @@ impl LineProcess {
         Ok(())
     }
 
-    /// Reads of its output what there is, a chunk at most.
+    /// Reads at most a chunk of its output.
     fn hear(&mut self) {
         self.unread.drain(..self.taken);
         self.taken = 0;
@@ -254,7 +253,7 @@ impl LineProcess {
         };
     }
 
-    /// Reads of its standard error what there is, a chunk at most.
+    /// Reads at most a chunk of its standard error.
     fn hear_aside(&mut self) {
         let Some(errors) = &mut self.errors else {
             return;
@@ -273,8 +272,8 @@ impl LineProcess {
         }
     }
 
-    /// What it wrote to its standard error since this was asked last, or the end of it. What comes
-    /// in the next moment belongs to it: of a process that has ended, all that is still to be read.
+    /// Takes the end of what it wrote to its standard error since the last call. Waits a moment for
+    /// more, and for all that is left if the process has ended.
     pub fn take_aside(&mut self) -> Aside {
         let until = Instant::now() + Duration::from_millis(100);
         while self.errors.is_some() {
@@ -291,24 +290,23 @@ impl LineProcess {
         }
     }
 
-    /// Says that nothing more will be said.
+    /// Closes its input: nothing more will be sent.
     pub fn close_input(&mut self) {
         self.input = None;
     }
 
-    /// Has it ended? Then how does not matter.
+    /// Reports whether it has ended, in any way.
     pub fn is_over(&mut self) -> bool {
         !matches!(self.process.try_wait(), Ok(None))
     }
 
-    /// Does it keep another process, and end what that one has started?
+    /// Reports whether it keeps another process, and ends what that one has started.
     #[must_use]
     pub const fn is_keeper(&self) -> bool {
         self.is_keeper
     }
 
-    /// Says that nothing more will be said, and waits for its end, which is forced where it does
-    /// not come. How it ended.
+    /// Closes its input and waits for its end; kills it after a while. Returns how it ended.
     pub fn end(&mut self) -> Option<ExitStatus> {
         self.input = None;
         let until = Instant::now() + self.grace;
@@ -326,7 +324,8 @@ impl LineProcess {
         self.process.wait().ok()
     }
 
-    /// Ends it at once, whatever it is at, and those of its children that stayed in its group.
+    /// Kills it immediately, with those of its children that stayed in its group. Only closes the
+    /// input of a keeper.
     pub fn kill(&mut self) {
         self.input = None;
         self.ended = true;

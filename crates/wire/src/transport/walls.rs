@@ -1,7 +1,6 @@
-//! Walls around a program: what it may read and write is named, and it reaches no network and no
-//! other process. They are Linux's Landlock, from the sixth version of its interface on (Linux
-//! 6.12), and a filter of system calls; what a process begins inherits them, and nothing takes them
-//! away.
+//! Walls around a program: it can read and write only what is named, and can't reach a network or
+//! another process. They are Linux's Landlock, from version 6 of its interface on (Linux 6.12), and
+//! a filter of system calls. Child processes inherit them, and nothing takes them away.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -18,10 +17,11 @@ use seccompiler::{
     SeccompRule, TargetArch,
 };
 
-/// What is asked of the system: signals stay within the walls from here on.
+/// The required version of Landlock, the first that keeps signals within the walls.
 const VERSION: ABI = ABI::V6;
 
-/// What everybody may read and run: folders of the system and what run-times look up in them.
+/// Paths that every program may read and run: folders of the system and what run-times look up in
+/// them.
 const SYSTEM: &[&str] = &[
     "/usr",
     "/bin",
@@ -49,7 +49,7 @@ const SYSTEM: &[&str] = &[
     "/nix/store",
 ];
 
-/// What run-times ask about the machine and themselves, and devices that hold nothing.
+/// Paths that run-times read about the machine and themselves, and devices without data.
 const MACHINE: &[&str] = &[
     "/dev/full",
     "/dev/random",
@@ -75,8 +75,9 @@ const MACHINE: &[&str] = &[
     "/sys/kernel/mm/transparent_hugepage",
 ];
 
-/// System calls that nobody within walls may make: to reach a network, other processes and their
-/// memory, or the system itself. Pairs of sockets that are joined to each other alone stay.
+/// System calls that are refused within walls: those that reach a network, other processes and
+/// their memory, or the system itself. Pairs of sockets that are only joined to each other stay
+/// allowed.
 const REFUSED: &[libc::c_long] = &[
     libc::SYS_socket,
     libc::SYS_io_uring_setup,
@@ -128,7 +129,7 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_vhangup,
     libc::SYS_personality,
     libc::SYS_setpriority,
-    // All that a bot begins stays in its group, and is ended with it at once.
+    // All that a bot starts stays in its group, so that the whole group can be killed.
     libc::SYS_setsid,
     libc::SYS_setpgid,
     libc::SYS_ioprio_set,
@@ -142,7 +143,7 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_msgget,
     libc::SYS_msgctl,
     libc::SYS_mq_open,
-    // Landlock lets the owner of a file change who may use it, and when it was written.
+    // Landlock lets the owner of a file change its permissions and times.
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
     libc::SYS_fchmodat2,
@@ -161,7 +162,7 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_fremovexattr,
 ];
 
-/// The older names of some of them, on machines that have these.
+/// Older names of some of these calls, on machines that have them.
 #[cfg(target_arch = "x86_64")]
 const REFUSED_OLD: &[libc::c_long] = &[
     libc::SYS_chmod,
@@ -177,7 +178,7 @@ const REFUSED_OLD: &[libc::c_long] = &[
 #[cfg(not(target_arch = "x86_64"))]
 const REFUSED_OLD: &[libc::c_long] = &[];
 
-/// System calls that a process makes about itself alone: their first argument is 0 then.
+/// System calls that a process may only make about itself, with 0 as the first argument.
 const OF_ITSELF: &[libc::c_long] = &[
     libc::SYS_prlimit64,
     libc::SYS_sched_setaffinity,
@@ -186,24 +187,24 @@ const OF_ITSELF: &[libc::c_long] = &[
     libc::SYS_sched_setscheduler,
 ];
 
-/// Calls that are newer than the table of libc; they have the same numbers everywhere.
+/// Calls that are newer than libc's table; their numbers are the same on all machines.
 const SETXATTRAT: libc::c_long = 463;
 const REMOVEXATTRAT: libc::c_long = 466;
 const OPEN_TREE_ATTR: libc::c_long = 467;
 const FILE_SETATTR: libc::c_long = 469;
 
-/// On 64-bit Intel machines each call has a second number, for programs with short pointers.
+/// On x86-64 each call has a second number, for programs with short pointers.
 #[cfg(target_arch = "x86_64")]
 const SHORT_POINTERS: libc::c_long = 0x4000_0000;
 
-/// Has this system walls?
+/// Reports whether this system has walls.
 #[must_use]
 pub fn are_possible() -> bool {
     static POSSIBLE: OnceLock<bool> = OnceLock::new();
     *POSSIBLE.get_or_init(|| ruleset().is_ok() && filter().is_ok())
 }
 
-/// Everything is refused that nothing permits.
+/// Makes a ruleset that refuses everything not permitted.
 fn ruleset() -> Result<RulesetCreated, RulesetError> {
     Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
@@ -236,11 +237,11 @@ fn filter() -> io::Result<BpfProgram> {
     program.map_err(io::Error::other)
 }
 
-/// Raises walls around this process and all that it will start: it may read and run these, and
-/// write into this folder.
+/// Raises walls around this process and all that it will start: besides the system's files they may
+/// read and run `readable`, and write into `writable`.
 ///
 /// # Errors
-/// When the system can't: nothing is to be started then.
+/// When the system can't: nothing must be started then.
 pub fn raise(readable: &[PathBuf], writable: Option<&Path>) -> io::Result<()> {
     let read = AccessFs::from_read(VERSION);
     let system = SYSTEM.iter().chain(MACHINE).map(Path::new);
@@ -256,7 +257,7 @@ pub fn raise(readable: &[PathBuf], writable: Option<&Path>) -> io::Result<()> {
     enclose(walls)
 }
 
-/// Raises walls around this process that leave it what it has open, and nothing else.
+/// Raises walls around this process that leave it only what it has open.
 ///
 /// # Errors
 /// When the system can't.
@@ -265,7 +266,7 @@ pub fn seal() -> io::Result<()> {
 }
 
 fn enclose<T>(walls: impl FnOnce() -> Result<T, RulesetError>) -> io::Result<()> {
-    // What the administrator may do more than others is gone as well.
+    // Drops the special rights of an administrator as well.
     let none = CapabilitySet::empty();
     set_capabilities(
         None,
@@ -279,7 +280,7 @@ fn enclose<T>(walls: impl FnOnce() -> Result<T, RulesetError>) -> io::Result<()>
     seccompiler::apply_filter(&filter()?).map_err(io::Error::other)
 }
 
-/// Keeps this process, and all that it will start, from sending signals to others, where the system
+/// Keeps this process, and all that it will start, from sending signals to others, if the system
 /// can: a bot without walls could end its keeper.
 ///
 /// # Errors

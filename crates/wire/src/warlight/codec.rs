@@ -1,5 +1,4 @@
-//! The engine's side of the protocol: what a bot is told and asked, in the order in which the
-//! challenges' engines say it.
+//! The engine's side of the protocol: its messages come in the order of the challenges' engines.
 
 use std::fmt::Write;
 
@@ -22,22 +21,21 @@ use risk_kernel::{Answer, Preferences};
 /// Milliseconds that the first challenge announces for each answer.
 const PER_ANSWER: u128 = 2_000;
 
-/// What an engine says to one bot.
 pub(super) struct Warlight {
     challenge: Challenge,
     vocabulary: Vocabulary,
     rng: Option<Stream>,
-    /// Was the bot told of the map, and of the other's picks?
+    /// Whether the bot knows the map, and the other player's picks.
     knows_map: bool,
     knows_picks: bool,
-    /// The round that it was told of last.
+    /// The last round that was announced to the bot.
     round: u32,
     seen: SeenMoves,
-    /// Attacks that were said with the placements: they go first.
+    /// Attacks that came with the placements: they go first.
     early: Vec<Move>,
-    /// What was asked last: phase, round, and how many picks there were.
+    /// The last question: phase, round, and number of regions to pick from.
     asked: Option<(Phase, u32, usize)>,
-    /// Questions without an answer so far, the last one among them.
+    /// Questions without an answer so far, including the last one.
     outstanding: u32,
     clock: Option<TimeLeft>,
 }
@@ -59,8 +57,8 @@ impl Warlight {
         })
     }
 
-    /// The time that is announced, in milliseconds: what the engines announced, where the bot has
-    /// no clock that is real.
+    /// Returns the time to announce, in milliseconds: that of the bot's clock, or without one what
+    /// the challenges' engines announced.
     fn time(&self) -> u128 {
         match (self.clock, self.challenge) {
             (Some(clock), _) => clock.left.as_millis(),
@@ -100,7 +98,7 @@ impl Warlight {
         map::region_line(&words, &self.open(view), lines);
     }
 
-    /// What is told before the placements of a round.
+    /// Writes the lines before the placements of a round.
     fn news(&mut self, view: &View, lines: &mut String) {
         if self.challenge == Challenge::Second && !self.knows_picks {
             let other = Some(Player(1 - view.me().0));
@@ -123,7 +121,7 @@ impl Warlight {
         self.seen.look(view);
     }
 
-    /// One pick, or the wishes for all of them. What is no pick leaves it to chance.
+    /// Parses one pick, or the wishes for all of them. A random pick replaces an invalid one.
     fn picks(&mut self, view: &View, options: &Options, text: &str) -> Answer {
         let wanted = text
             .split_whitespace()
@@ -152,7 +150,7 @@ impl Warlight {
         }
     }
 
-    /// Wishes that were not said: any.
+    /// Fills missing wishes at random.
     fn fill_wishes(&mut self, options: &Options, most: i64, steps: &mut Vec<Action>) {
         let all = (0..options.len()).map(|number| options.nth(number));
         let mut left: Vec<Action> = all.filter(|action| !steps.contains(action)).collect();
@@ -162,7 +160,7 @@ impl Warlight {
         }
     }
 
-    /// What is done for a bot that did not answer.
+    /// Returns the action for a bot that did not answer.
     fn no_move(&mut self, phase: Phase, options: &Options) -> Action {
         if phase == self.vocabulary.picking {
             return options.nth(self.below(options.len()));
@@ -192,7 +190,7 @@ impl Codec for Warlight {
         self.clock = Some(clock);
     }
 
-    /// A process that is new knows nothing.
+    /// Resets what the bot knows: a new process knows nothing.
     fn game(&mut self, _: &View, _: bool) -> Option<Message> {
         self.knows_map = false;
         self.knows_picks = false;
@@ -207,7 +205,7 @@ impl Codec for Warlight {
         let phase = view.frame().ok_or("nothing is asked")?.phase;
         let asked = Some((phase, view.round(), self.open(view).len()));
         if std::mem::replace(&mut self.asked, asked) == asked {
-            // No answer came in time. Nobody is asked twice: it is no move then, or any pick.
+            // No answer came in time. A bot is not asked twice: it makes no move, or a random pick.
             return Ok(Question::Known(self.no_move(phase, options)));
         }
         let mut lines = String::new();
@@ -232,8 +230,8 @@ impl Codec for Warlight {
         }))
     }
 
-    /// Each question is answered with a line: as many late lines are thrown away as answers are
-    /// missing, and so is what nobody asked for.
+    /// Each question is answered with one line. Late lines are dropped, one for each missing
+    /// answer, and so are lines that answer no question.
     fn is_answer(&mut self, text: &str, early: bool) -> bool {
         if text.contains("VM warning") {
             return false;
@@ -275,7 +273,7 @@ impl Codec for Warlight {
         None
     }
 
-    /// There are no words for the end: the bot's input is closed.
+    /// The protocol has no words for the end: the bot's input is closed.
     fn finish(&mut self, _: &View, _: GameOver<'_>, _: bool) -> Option<Message> {
         None
     }

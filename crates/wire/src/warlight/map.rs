@@ -1,4 +1,4 @@
-//! The map in the protocol's words: what it is, and how it stands.
+//! The map in the protocol's words: its regions and its state.
 
 use std::fmt::Write;
 
@@ -8,13 +8,13 @@ use risk_kernel::board::{Board, Datum};
 use risk_kernel::id::{Continent, Pile, Player, Territory};
 use risk_kernel::view::View;
 
-/// What is in the challenge's time bank, in milliseconds. Where no clock is real, it is announced
-/// and nothing is taken from it.
+/// The challenge's time bank, in milliseconds. Without a clock it is announced, and nothing is
+/// taken from it.
 pub(super) const BANK: u128 = 10_000;
-/// What comes back into it with each move, in milliseconds.
+/// Time that comes back into the bank with each move, in milliseconds.
 const PER_MOVE: u128 = 500;
 
-/// Super regions and regions, and which of them are neighbours.
+/// Writes super regions and regions, and the neighbours among them.
 pub(super) fn map_lines(board: &Board, lines: &mut String) {
     *lines += "setup_map super_regions";
     for (index, continent) in board.continents().iter().enumerate() {
@@ -27,7 +27,7 @@ pub(super) fn map_lines(board: &Board, lines: &mut String) {
     }
     *lines += "\nsetup_map neighbors";
     for at in board.territories() {
-        // Each border stands once, under the first of its two regions.
+        // Each border appears once, under the first of its two regions.
         let later = board.neighbours(at).iter().filter(|&&next| next > at);
         let later: Vec<String> = later.map(|&next| region(next).to_string()).collect();
         if !later.is_empty() {
@@ -37,7 +37,7 @@ pub(super) fn map_lines(board: &Board, lines: &mut String) {
     lines.push('\n');
 }
 
-/// What is said before anything else in the second challenge.
+/// Writes the first lines of the second challenge.
 pub(super) fn settings_lines(
     me: Player,
     rounds: i64,
@@ -52,20 +52,19 @@ pub(super) fn settings_lines(
     name_lines(me, lines);
 }
 
-/// Who is who.
 pub(super) fn name_lines(me: Player, lines: &mut String) {
     let _ = writeln!(lines, "settings your_bot {}", name(me));
     let _ = writeln!(lines, "settings opponent_bot {}", name(Player(1 - me.0)));
 }
 
-/// The territories of the cards on a pile.
+/// Returns the territories of the cards on a pile.
 pub(super) fn territories(view: &View, pile: Pile, of: Option<Player>) -> Vec<Territory> {
     let cards = view.pile(pile, of).unwrap_or_default();
     let territories = cards.iter().map(|card| view.decl().cards[card.index()].at);
     territories.flatten().collect()
 }
 
-/// Regions behind a word.
+/// Writes regions after some words.
 pub(super) fn region_line(words: &str, territories: &[Territory], lines: &mut String) {
     *lines += words;
     for &at in territories {
@@ -74,7 +73,7 @@ pub(super) fn region_line(words: &str, territories: &[Territory], lines: &mut St
     lines.push('\n');
 }
 
-/// What may be picked, by super region; several of one in the order of the map.
+/// Sorts territories by super region, and within one by the order of the map.
 pub(super) fn by_super_region(view: &View, mut territories: Vec<Territory>) -> Vec<Territory> {
     let of = |at: Territory| {
         view.board()
@@ -85,8 +84,8 @@ pub(super) fn by_super_region(view: &View, mut territories: Vec<Territory>) -> V
     territories
 }
 
-/// Owners and armies of what the player sees: own regions first, then their neighbours as they are
-/// found, then what else is seen.
+/// Writes owners and armies of the regions that the player sees: its own first, then their
+/// neighbours as they are found, then the others.
 pub(super) fn update_line(view: &View, lines: &mut String) {
     let board = view.board();
     let mut seen: Vec<Territory> = view.owned().collect();
@@ -111,7 +110,7 @@ pub(super) fn update_line(view: &View, lines: &mut String) {
     lines.push('\n');
 }
 
-/// How many rounds the game has at most: the ruleset's option, or what the engine says without one.
+/// Returns the maximum number of rounds: the ruleset's option, or without one the engine's number.
 pub(super) fn rounds(view: &View) -> i64 {
     let given = match view.decl().options.get("rounds") {
         Some(Datum::Number(rounds)) => *rounds,
@@ -121,12 +120,12 @@ pub(super) fn rounds(view: &View) -> i64 {
     if given > 0 { given } else { usual }
 }
 
-/// Wastelands, and what may be picked.
+/// Writes the wastelands and the regions to pick from.
 pub(super) fn start_lines(vocabulary: &Vocabulary, view: &View, lines: &mut String) {
     let mut waste = territories(view, vocabulary.wastelands, None);
     waste.sort_unstable();
     region_line("setup_map wastelands", &waste, lines);
-    // One who is asked later, or was started again, hears of what was picked already too.
+    // A bot that is asked later, or was restarted, also gets the regions that are already picked.
     let mut open = territories(view, vocabulary.pickable, None);
     let picked =
         [Player(0), Player(1)].map(|player| territories(view, vocabulary.picked, Some(player)));

@@ -1,5 +1,5 @@
-//! What a bot answers, read as the challenges' engines read it: a move that can't be understood or
-//! done is dropped, and the others stand.
+//! A bot's answer, read as the challenges' engines read it: a move that can't be understood or done
+//! is dropped, and the others count.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,17 +8,16 @@ use risk_kernel::action::{Action, Bounds, Options};
 use risk_kernel::id::Territory;
 use risk_kernel::view::View;
 
-/// The most moves in one answer; what stands behind them is dropped.
+/// Most moves in one answer; those after them are dropped.
 const MOST_MOVES: usize = 51;
 
-/// A move as it was said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Move {
     Place(Territory, i64),
     Go(Territory, Territory, i64),
 }
 
-/// A region by its number on the wire.
+/// Returns the region with this number on the wire.
 pub(super) fn territory(view: &View, word: &str) -> Option<Territory> {
     let number: usize = word.parse().ok()?;
     (1..=view.board().len())
@@ -26,7 +25,7 @@ pub(super) fn territory(view: &View, word: &str) -> Option<Territory> {
         .then(|| Territory::from_index(number - 1))
 }
 
-/// The moves of an answer. Too few words end it.
+/// Parses the moves of an answer. A move with too few words ends it.
 pub(super) fn read(view: &View, text: &str) -> Vec<Move> {
     if text.trim().chars().count() < 2 || text.trim().eq_ignore_ascii_case("no moves") {
         return Vec::new();
@@ -55,7 +54,8 @@ pub(super) fn read(view: &View, text: &str) -> Vec<Move> {
     mine.map(|(_, one)| one).collect()
 }
 
-/// The placements among moves, each at most what is left, and the end.
+/// Returns the placements among moves, each limited to the armies left, and the action that ends
+/// them.
 pub(super) fn placements(vocabulary: &Vocabulary, view: &View, moves: &[Move]) -> Vec<Action> {
     let mut left = view
         .counter(vocabulary.reserve, Some(view.me()))
@@ -76,7 +76,8 @@ pub(super) fn placements(vocabulary: &Vocabulary, view: &View, moves: &[Move]) -
     steps
 }
 
-/// The attacks and transfers among moves, each at most what may still go, and the end.
+/// Returns the attacks and transfers among moves, each limited to the armies that may still go, and
+/// the action that ends them.
 pub(super) fn marches(
     vocabulary: &Vocabulary,
     view: &View,

@@ -1,4 +1,4 @@
-//! What the other player was seen to do in a round.
+//! The other player's moves in a round, as far as they were seen.
 
 use super::moves::Move;
 use super::vocabulary::{Vocabulary, name, region};
@@ -6,18 +6,18 @@ use risk_kernel::event::{Capture, Event, FightRound};
 use risk_kernel::id::Territory;
 use risk_kernel::view::View;
 
-/// The moves of the other player that this one saw since it was told of them last.
+/// The other player's moves that this one has seen since the last report.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SeenMoves {
     moves: Vec<Move>,
-    /// A move whose turn it is: one that can't be executed is not told.
+    /// The move that is being executed. One that can't be executed is not reported.
     pending: Option<(Territory, Territory)>,
-    /// By territory: was it seen when the round began? Placements come before all moves.
+    /// By territory: whether it was seen when the round began. Placements come before all moves.
     visible: Vec<bool>,
 }
 
 impl SeenMoves {
-    /// Looks whether an event is one, or says how many armies really went.
+    /// Records an event that is a move, or that shows how many armies really went.
     pub(super) fn see(&mut self, vocabulary: &Vocabulary, view: &View, event: &Event) {
         match event {
             Event::Executed { player, .. } if *player == view.me() => self.pending = None,
@@ -43,7 +43,8 @@ impl SeenMoves {
                 attackers,
                 ..
             }) => self.went(*from, *to, *attackers),
-            // Whoever loses land sees from where it was taken, though the rest is in fog by then.
+            // The loser of a territory sees where the attack came from, though the rest is in fog
+            // by then.
             Event::Captured(Capture {
                 from,
                 to,
@@ -62,20 +63,20 @@ impl SeenMoves {
         self.moves.iter().any(is_it)
     }
 
-    /// So many armies went, of those that were ordered to.
+    /// Records how many of the ordered armies went.
     fn went(&mut self, from: Territory, to: Territory, armies: i32) {
         if self.pending.take_if(|way| *way == (from, to)).is_some() {
             self.moves.push(Move::Go(from, to, i64::from(armies)));
         }
     }
 
-    /// A round begins: what is seen now.
+    /// Notes what is seen when a round begins.
     pub(super) fn look(&mut self, view: &View) {
         let territories = view.board().territories();
         self.visible = territories.map(|at| view.armies(at).is_some()).collect();
     }
 
-    /// Tells of them, and forgets them.
+    /// Writes the moves, and forgets them.
     pub(super) fn line(&mut self, view: &View, lines: &mut String) {
         let other = name(risk_kernel::id::Player(1 - view.me().0));
         *lines += "opponent_moves";

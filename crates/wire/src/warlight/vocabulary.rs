@@ -1,4 +1,4 @@
-//! What the protocol speaks of, found in a ruleset by name.
+//! The parts of a ruleset that the protocol uses, found by name.
 
 use super::Challenge;
 use crate::decl_lookup::DeclLookup;
@@ -6,7 +6,6 @@ use crate::error::ProtocolError;
 use risk_kernel::declare::Declaration;
 use risk_kernel::id::{Counter, Phase, Pile, Player, Territory, Verb};
 
-/// The verbs, phases, piles and counters of a ruleset that can be played over the protocol.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Vocabulary {
     pub(super) claim: Verb,
@@ -20,7 +19,7 @@ pub(super) struct Vocabulary {
     pub(super) pickable: Pile,
     pub(super) wastelands: Pile,
     pub(super) picked: Pile,
-    /// How many are still to be picked.
+    /// Picks that are left.
     pub(super) picks: Counter,
     pub(super) reserve: Counter,
 }
@@ -50,12 +49,11 @@ impl Vocabulary {
     }
 }
 
-/// A region's number on the wire: from 1, in the order of the map.
+/// Returns a region's number on the wire: from 1, in the order of the map.
 pub(super) fn region(at: Territory) -> usize {
     at.index() + 1
 }
 
-/// A player's name on the wire.
 pub(super) const fn name(player: Player) -> &'static str {
     if player.0 == 0 { "player1" } else { "player2" }
 }

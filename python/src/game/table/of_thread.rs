@@ -1,4 +1,4 @@
-//! A game with bots, which stays on its thread: what a script holds may not leave its own.
+//! Games with bots, which stay on their thread because scripts can't move to another one.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,10 +9,10 @@ use send_wrapper::SendWrapper;
 type Mixed = risk_engine::MixedGame<HostedSeats>;
 type Game = SendWrapper<Box<Mixed>>;
 
-/// A game of the thread that made it. Others may carry and drop it, and nothing else.
+/// A game that only its own thread may use. Other threads may carry and drop it.
 pub(super) struct OfThread(Option<Game>);
 
-/// Games that were dropped on other threads than their own.
+/// Games that were dropped on other threads.
 static LEFT: Mutex<Vec<Game>> = Mutex::new(Vec::new());
 
 fn left() -> MutexGuard<'static, Vec<Game>> {
@@ -20,19 +20,19 @@ fn left() -> MutexGuard<'static, Vec<Game>> {
 }
 
 impl OfThread {
-    /// A game of this thread, which drops now what others have left of its games.
+    /// Wraps a game of this thread, and drops the thread's games in [`LEFT`].
     pub(super) fn new(game: Mixed) -> Self {
         let own: Vec<Game> = left().extract_if(.., |game| game.valid()).collect();
         drop(own);
         Self(Some(SendWrapper::new(Box::new(game))))
     }
 
-    /// Is this the thread that made it?
+    /// Reports whether this is the game's own thread.
     pub(super) fn is_home(&self) -> bool {
         self.0.as_ref().is_some_and(SendWrapper::valid)
     }
 
-    /// The game itself, on its own thread.
+    /// Returns the game. Panics on another thread.
     pub(super) fn into_game(mut self) -> Mixed {
         let game = self.0.take().expect("it is there until it is dropped");
         *game.take()

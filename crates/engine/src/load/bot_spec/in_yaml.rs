@@ -32,10 +32,10 @@ pub struct BotKeys {
 }
 
 impl BotInYaml {
-    /// The settings that say which bot it is.
+    /// Returns the settings of the bot's specification.
     ///
     /// # Errors
-    /// What is wrong with them, in a sentence.
+    /// Returns a sentence about the first error.
     pub(super) fn settings(&self) -> Result<Settings, String> {
         match self {
             Self::Words(words) => settings::parse(words),
@@ -46,7 +46,7 @@ impl BotInYaml {
         }
     }
 
-    /// The bot as it was given, or could have been given to `--bot`; for people.
+    /// Returns the bot as it was given or could be given to `--bot`, for display.
     #[must_use]
     pub fn words(&self) -> String {
         match self {

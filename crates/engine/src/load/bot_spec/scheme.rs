@@ -1,4 +1,4 @@
-//! Bots that are reached by an address, as a program around the engine offers them.
+//! Schemes of remote bots, which the program around the engine provides.
 
 use std::fmt;
 use std::path::Path;
@@ -7,21 +7,21 @@ use super::settings::Settings;
 use super::spec::BotSpec;
 use crate::load::diag::LoadError;
 
-/// A kind of bots outside the program: what their addresses begin with, and how they are read.
-/// [`Library::with_schemes`](crate::load::Library::with_schemes) takes a table of them.
+/// A kind of remote bot: the prefix of its addresses, and how to parse them.
+/// [`Library::with_schemes`](crate::load::Library::with_schemes) takes a table of schemes.
 pub struct Scheme {
-    /// What an address begins with, up to the colon: `http`.
+    /// The part of an address before the colon: `http`.
     pub name: &'static str,
-    /// What it is called in sentences: `HTTP`.
+    /// The name in messages: `HTTP`.
     pub label: &'static str,
-    /// The keys of its settings, beside `name` and `bot`.
+    /// The keys of its settings, besides `name` and `bot`.
     pub keys: fn() -> Vec<&'static str>,
-    /// Reads a bot of this kind: its address, and the settings with it.
+    /// Parses a bot from its address and settings.
     ///
     /// # Errors
-    /// What is wrong with the address or with a setting.
+    /// When the address or a setting is not valid.
     pub parse: fn(&str, &Settings) -> Result<BotSpec, LoadError>,
-    /// Makes paths in settings lead through a folder.
+    /// Resolves paths in settings against a folder.
     ///
     /// # Errors
     /// When a setting can't be read.

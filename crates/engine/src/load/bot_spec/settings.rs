@@ -1,18 +1,18 @@
-//! The text of a bot's specification, cut into its settings: `name=alice,bot=greedy,timeout=10`.
+//! The settings of a bot's specification: `name=alice,bot=greedy,timeout=10`.
 
 use std::collections::BTreeMap;
 
-/// The longest specification, in bytes.
+/// The length limit of a specification, in bytes.
 const LONGEST: usize = 4_096;
 
-/// What a specification says: values by key. What stands first without a key is the bot.
+/// The values of a specification by key. A first value without a key is the bot.
 pub type Settings = BTreeMap<String, String>;
 
-/// Reads a specification. A value may stand in double quotes, with `""` for a quote; a comma
-/// outside quotes ends it.
+/// Parses a specification. A value may be in double quotes, with `""` for a quote; a comma outside
+/// quotes ends it.
 ///
 /// # Errors
-/// What is wrong with it, in a sentence.
+/// Returns a sentence about the first error.
 pub(super) fn parse(spec: &str) -> Result<Settings, String> {
     check_length(spec)?;
     let mut settings = Settings::new();
@@ -57,10 +57,10 @@ fn check_length(spec: &str) -> Result<(), String> {
     ))
 }
 
-/// Holds settings that were given one by one to what [`parse`] holds a text to.
+/// Checks separately given settings as strictly as [`parse`] checks a text.
 ///
 /// # Errors
-/// What is wrong with them, in a sentence.
+/// Returns a sentence about the first error.
 pub(super) fn check(settings: &Settings) -> Result<(), String> {
     check_length(&words(settings))?;
     for (name, value) in settings {
@@ -74,7 +74,7 @@ pub(super) fn check(settings: &Settings) -> Result<(), String> {
     Ok(())
 }
 
-/// The specification of these settings: the bot, and the others by their keys.
+/// Writes these settings as a specification: the bot, then the others with their keys.
 pub(super) fn words(settings: &Settings) -> String {
     let bot = settings.get("bot").map(|bot| quote(bot));
     let others = settings.iter().filter(|(key, _)| *key != "bot");
@@ -82,7 +82,7 @@ pub(super) fn words(settings: &Settings) -> String {
     bot.into_iter().chain(others).collect::<Vec<_>>().join(",")
 }
 
-/// A value as it can stand in a specification.
+/// Quotes a value for a specification, if it needs quotes.
 pub fn quote(value: &str) -> String {
     let plain = !value.contains([',', '"']);
     if plain {
@@ -92,7 +92,8 @@ pub fn quote(value: &str) -> String {
     }
 }
 
-/// The key with which a setting begins. An address or a command has none, whatever stands in it.
+/// Returns the key with which a setting begins. An address or a command has none, even if it
+/// contains `=`.
 fn key(text: &str) -> Option<&str> {
     text.split_once('=')
         .map(|(key, _)| key)
@@ -104,12 +105,11 @@ fn is_key(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(is_word)
 }
 
-/// A setting as it is written, for messages.
+/// Cuts a text at its first comma, for messages.
 fn part(text: &str) -> &str {
     text.split(',').next().unwrap_or(text)
 }
 
-/// The value with which a text begins, and what stands behind it.
 fn value_of(text: &str) -> Result<(String, &str), String> {
     let Some(quoted) = text.strip_prefix('"') else {
         let end = text.find(',').unwrap_or(text.len());

@@ -1,18 +1,18 @@
-//! What is known of a player once its specification is read.
+//! A player's parsed specification.
 
 use crate::matches::TimeControl;
 
 use crate::players::BotSource;
 
-/// A player as the command line names it.
+/// A player's parsed specification.
 #[derive(Clone, Debug)]
 pub struct BotSpec {
-    /// The name people see.
+    /// The display name.
     pub name: String,
-    /// The bot as it was given: `random`, `greedy`, `./mine.rhai`.
+    /// The bot as given: `random`, `greedy`, `./mine.rhai`.
     pub bot: String,
-    /// What decides, and how it is made.
+    /// The bot's implementation, and how it is made.
     pub source: BotSource,
-    /// A clock of its own, whatever the others have.
+    /// The player's own clock, which overrides the match's.
     pub clock: Option<TimeControl>,
 }

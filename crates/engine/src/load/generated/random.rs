@@ -1,5 +1,5 @@
-//! Maps by chance: `random:N`, `random:N:SEED` and `random:N:SEED:CONTINENTS`. Whole numbers
-//! alone, so that they are the same everywhere.
+//! Random maps: `random:N`, `random:N:SEED` and `random:N:SEED:CONTINENTS`. Integers alone, so that
+//! the maps are the same on every machine.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,19 +8,20 @@ use risk_kernel::board::{Board, ContinentInfo, TerritoryInfo};
 use risk_kernel::id::{Continent, Territory};
 use risk_kernel::rng::{Purpose, Stream};
 
-/// The side of the square in which a territory has its place.
+/// The side of the square that contains a territory's position.
 const SIDE: i64 = 100;
-/// How far a territory may be from the edge of its square.
+/// The least distance of a position from the edge of its square.
 const EDGE: i64 = 18;
-/// Borders lead at most so many squares away.
+/// The most squares that a border may span.
 const REACH: i64 = 4;
-/// Territories of a continent, as a rule.
+/// Territories of a continent by default.
 const SIZE: usize = 7;
 
 type Point = (i64, i64);
 
-/// A planar, connected map: places in squares, borders where nothing else lies between (the Gabriel
-/// graph), continents that grow from seeds, and bonuses by their size and by what is to be held.
+/// Makes a planar, connected map: one position per square, borders between positions without others
+/// in between (the Gabriel graph), continents grown from seeds, and bonuses by the size and the
+/// borders of each continent.
 pub(super) fn random(spec: &str, rest: &str) -> Option<Board> {
     let (count, seed, many) = parse(rest)?;
     let mut luck = Stream::new(seed, count as u64, Purpose::Setup);
@@ -77,7 +78,6 @@ pub(super) fn random(spec: &str, rest: &str) -> Option<Board> {
     ))
 }
 
-/// How many territories, the seed, and how many continents.
 fn parse(rest: &str) -> Option<(usize, u64, usize)> {
     let mut words = rest.split(':');
     let count: usize = words.next()?.parse().ok()?;
@@ -90,7 +90,7 @@ fn parse(rest: &str) -> Option<(usize, u64, usize)> {
     (fits && words.next().is_none()).then_some((count, seed, many))
 }
 
-/// A place in each of some squares of a block that is a little wider than high.
+/// Chooses a position in each of `count` squares of a block that is a little wider than high.
 fn places(count: usize, luck: &mut Stream) -> Vec<Point> {
     let width = (1..)
         .find(|width| width * width * 3 >= count * 4)
@@ -99,7 +99,7 @@ fn places(count: usize, luck: &mut Stream) -> Vec<Point> {
     let mut squares: Vec<Point> = (0..height as i64)
         .flat_map(|row| (0..width as i64).map(move |column| (column, row)))
         .collect();
-    // What is too many is left free here and there: lakes.
+    // The surplus squares stay empty here and there, as lakes.
     luck.shuffle(&mut squares);
     squares.truncate(count);
     squares.sort_by_key(|&(column, row)| (row, column));
@@ -111,7 +111,8 @@ fn places(count: usize, luck: &mut Stream) -> Vec<Point> {
         .collect()
 }
 
-/// Pairs between which no third place lies, in the circle over their distance.
+/// Returns the pairs of positions whose circle (with their distance as its diameter) holds no
+/// third.
 fn borders(places: &[Point]) -> Vec<(usize, usize)> {
     let square = |(x, y): Point| (x / SIDE, y / SIDE);
     let by_square: BTreeMap<Point, usize> =
@@ -139,14 +140,14 @@ fn borders(places: &[Point]) -> Vec<(usize, usize)> {
     found
 }
 
-/// Which of so many continents each is in: the smallest that still can grow takes one of its
-/// neighbours.
+/// Assigns each territory to one of `many` continents: the smallest that can still grow takes one
+/// of its neighbours.
 fn continents(lists: &[Vec<usize>], many: usize, luck: &mut Stream) -> Vec<usize> {
     let count = lists.len();
     let mut of: Vec<Option<usize>> = vec![None; count];
     let mut seeds: Vec<usize> = (0..count).collect();
     luck.shuffle(&mut seeds);
-    // What each could take: neighbours of its members, some of them taken meanwhile.
+    // Neighbours of each continent's members; some of them may have been taken since.
     let mut edge: Vec<Vec<usize>> = vec![Vec::new(); many];
     let mut queue: BTreeSet<(usize, usize)> = BTreeSet::new();
     for (continent, &seed) in seeds.iter().take(many).enumerate() {
@@ -165,12 +166,12 @@ fn continents(lists: &[Vec<usize>], many: usize, luck: &mut Stream) -> Vec<usize
         edge[continent].extend(&lists[at]);
         queue.insert((size + 1, continent));
     }
-    // The map is connected, so everything was taken.
+    // The map is connected, so every territory was taken.
     of.into_iter().map(Option::unwrap_or_default).collect()
 }
 
-/// Armies for a continent: a third for each territory and a half for each that borders on another
-/// continent, rounded. On the classic world that gives 5, 2, 5, 4, 7 and 2.
+/// Returns the bonus of a continent in armies: a third for each territory and a half for each that
+/// borders on another continent, rounded. For the classic world that gives 5, 2, 5, 4, 7 and 2.
 fn bonus(continent: usize, of: &[usize], lists: &[Vec<usize>]) -> i32 {
     let members = (0..of.len()).filter(|&at| of[at] == continent);
     let mut size = 0;
@@ -182,7 +183,6 @@ fn bonus(continent: usize, of: &[usize], lists: &[Vec<usize>]) -> i32 {
     ((2 * size + 3 * held + 3) / 6).max(1)
 }
 
-/// A name that can be spoken.
 fn name(luck: &mut Stream) -> String {
     const BEGIN: [&str; 20] = [
         "b", "br", "d", "f", "g", "h", "k", "kr", "l", "m", "n", "p", "r", "s", "st", "t", "tr",

@@ -1,5 +1,4 @@
-//! The checks of maps that do not depend on the form of their file, and the board that comes of a
-//! draft.
+//! The checks of maps that do not depend on the form of their file, and the board of a draft.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,10 +10,8 @@ use super::{Borders, shape_lints};
 use risk_kernel::board::Board;
 use risk_kernel::id::{Continent, Territory};
 
-/// The most borders that a map may list.
 const MOST_BORDERS: usize = 250_000;
 
-/// The board of a draft; nothing if there can be none.
 pub(super) fn board(draft: Draft, taken: Borders, finder: &mut Diagnostics<'_>) -> Option<Board> {
     if draft.continents.is_empty() && draft.mutual {
         finder.find(
@@ -102,7 +99,7 @@ fn territories(draft: &Draft, finder: &mut Diagnostics<'_>) {
                     place,
                 );
             }
-            // The first that stands there is in its place.
+            // Only the later territories at a place are reported.
             Some(at) if seen.len() > 1 && seen.insert(at, 0) == Some(0) => {
                 let text = format!("another territory is drawn at the place of `{id}`");
                 finder.find("shared-coordinates", text, place);
@@ -112,8 +109,8 @@ fn territories(draft: &Draft, finder: &mut Diagnostics<'_>) {
     }
 }
 
-/// All directed borders, each once. A territory's list has its two-way borders first, in the order
-/// of the file.
+/// Returns all directed borders, each once. A territory's list has its two-way borders first, in
+/// the order of the file.
 fn borders(
     draft: &Draft,
     taken: Borders,
@@ -179,7 +176,7 @@ fn directed_in_order(listed: &[Vec<(usize, Extent)>]) -> Vec<(usize, usize)> {
         .collect()
 }
 
-/// The borders of a list, each once.
+/// Returns the borders of a list, each once.
 fn once(
     from: usize,
     list: &[(usize, Extent)],
@@ -206,7 +203,6 @@ fn once(
     kept
 }
 
-/// What only the whole graph shows.
 fn graph(board: &Board, places: &[Extent], continents: &[Extent], finder: &mut Diagnostics<'_>) {
     if board.len() == 1 {
         finder.find(
@@ -261,7 +257,7 @@ fn graph(board: &Board, places: &[Extent], continents: &[Extent], finder: &mut D
     }
 }
 
-/// The parts that members fall into when one may only go through members, ignoring direction.
+/// Returns the parts that are connected through members alone, ignoring direction.
 fn parts_of(board: &Board, members: &[Territory]) -> Vec<Vec<Territory>> {
     let inside: BTreeSet<Territory> = members.iter().copied().collect();
     let mut sets = UnionFind::<usize>::new(board.len());

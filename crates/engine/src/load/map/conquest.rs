@@ -1,6 +1,6 @@
-//! Maps of Conquest (Sean O'Connor): names are the keys, whatever their case.
+//! Maps of Conquest (Sean O'Connor): names are the keys and ignore case.
 //!
-//! Source: the rules of Warzone, section 3.2, and what real files look like.
+//! Source: the rules of Warzone, section 3.2, and the form of real files.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::sections::{Ids, PlacedText, Sections};
 use risk_kernel::board::{ContinentInfo, TerritoryInfo};
 use risk_kernel::id::Continent;
 
-/// Conquest itself plays with no more.
+/// Conquest itself supports no more territories.
 const MOST_OF_CONQUEST: usize = 255;
 
 pub(super) fn read(
@@ -90,7 +90,7 @@ fn about(sections: &Sections<'_>, draft: &mut Draft, finder: &mut Diagnostics<'_
                 let author = finder.readable(value.trim(), line.place());
                 draft.about = format!("By {author}");
             }
-            // What the program itself knows and no rule depends on.
+            // Keys that only Conquest itself uses; no rule depends on them.
             "author" | "image" | "wrap" | "scroll" | "warn" => {}
             key => finder.find(
                 "map-unknown-key",
@@ -142,7 +142,6 @@ fn continents(lines: &[PlacedText<'_>], finder: &mut Diagnostics<'_>) -> Contine
     (all, names)
 }
 
-/// The fields of a territory's line.
 struct TerritoryFields<'a> {
     name: PlacedText<'a>,
     at: Option<(PlacedText<'a>, PlacedText<'a>)>,
@@ -150,8 +149,8 @@ struct TerritoryFields<'a> {
     neighbours: Vec<PlacedText<'a>>,
 }
 
-/// Some maps leave the coordinates out: then the second field is a continent, and not two numbers
-/// follow the name.
+/// Splits a territory's line. Some maps leave the coordinates out: then the second field is a
+/// continent, and the name is not followed by two numbers.
 fn fields<'a>(
     line: PlacedText<'a>,
     continents: &BTreeMap<String, usize>,
@@ -194,7 +193,7 @@ fn territories(
     finder: &mut Diagnostics<'_>,
 ) {
     let mut ids = Ids::default();
-    // By name in lower case: the index, and the name as it is written.
+    // By name in lower case: the index, and the name as written.
     let mut names: BTreeMap<String, (usize, String)> = BTreeMap::new();
     let mut listed = Vec::new();
     for &line in lines {
@@ -239,7 +238,7 @@ fn territories(
     }
 }
 
-/// The borders of a territory: its neighbours are named in whatever case.
+/// Finds the neighbours of a territory; their names ignore case.
 fn borders(
     from: usize,
     neighbours: Vec<PlacedText<'_>>,

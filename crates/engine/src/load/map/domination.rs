@@ -1,6 +1,6 @@
-//! Maps of Domination (yura.net): countries by number, borders in one direction each.
+//! Maps of Domination (yura.net): countries by number, each border in one direction.
 //!
-//! Source: the rules of Warzone, section 3.1, and what real files look like.
+//! Source: the rules of Warzone, section 3.1, and the form of real files.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,6 @@ use risk_kernel::id::Continent;
 
 const ORDER: [&str; 4] = ["files", "continents", "countries", "borders"];
 
-/// Names of colours, as Java has them.
 const COLOURS: [(&str, &str); 13] = [
     ("black", "#000000"),
     ("blue", "#0000ff"),
@@ -94,7 +93,7 @@ fn position(names: &[&str], name: &str) -> Option<usize> {
         .position(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// Lines before the first section are `key value`, and only the name of the map matters.
+/// Reads the lines before the first section. They are `key value`; only the map's name matters.
 fn header(sections: &Sections<'_>, draft: &mut Draft, finder: &mut Diagnostics<'_>) {
     for line in &sections.head {
         let (key, value) = line
@@ -105,7 +104,7 @@ fn header(sections: &Sections<'_>, draft: &mut Draft, finder: &mut Diagnostics<'
             "name" if !value.trim().is_empty() => {
                 draft.name = finder.readable(value.trim(), line.place())
             }
-            // What the program itself knows and no rule depends on.
+            // Keys that only Domination itself uses; no rule depends on them.
             "ver" | "circle" | "test" | "prv" => {}
             _ => finder.find(
                 "header-junk",
@@ -136,7 +135,7 @@ fn files(sections: &Sections<'_>, finder: &mut Diagnostics<'_>) {
     }
 }
 
-/// A name as people see it: `_` stands for a blank.
+/// Returns a display name: `_` means a space.
 fn shown(word: PlacedText<'_>, finder: &mut Diagnostics<'_>) -> String {
     finder.readable(word.text.replace('_', " ").trim(), word.place())
 }
@@ -191,9 +190,8 @@ fn continents(
     all
 }
 
-/// A colour by name or as `#rrggbb`.
 fn colour(word: PlacedText<'_>, finder: &mut Diagnostics<'_>) -> Option<String> {
-    // Zero lets Domination choose.
+    // With 0, Domination chooses.
     if word.text.chars().all(|c| c == '0') {
         return None;
     }
@@ -215,7 +213,7 @@ fn colour(word: PlacedText<'_>, finder: &mut Diagnostics<'_>) -> Option<String> 
     None
 }
 
-/// Reads the countries; their numbers, with the index of each.
+/// Reads the countries, and returns their indices by number.
 fn countries(
     lines: &[PlacedText<'_>],
     draft: &mut Draft,
@@ -287,7 +285,7 @@ fn continent(
     None
 }
 
-/// Coordinates, in pixels from the left and from the top.
+/// Reads coordinates, in pixels from the left and from the top.
 pub(super) fn at(
     x: PlacedText<'_>,
     y: PlacedText<'_>,

@@ -1,4 +1,4 @@
-//! What every form of map is read into, and what is found on the way.
+//! The draft into which every form of map is read, and its findings.
 
 use crate::load::diag::{Finding, Level, TextFile};
 use crate::load::lint::{self, Levels};
@@ -9,16 +9,15 @@ use risk_text::suggest;
 
 const MOST_TERRITORIES: usize = 10_000;
 const MOST_CONTINENTS: usize = 1_000;
-/// The largest bonus, and the largest that is no reason to ask.
+/// The largest bonus, and the largest without a finding.
 const MOST_BONUS: i64 = 1_000_000;
 const USUAL_BONUS: i64 = 1_000;
-/// The most findings that are kept of one file.
 const MOST_FINDINGS: usize = 5_000;
-/// For how many names of a file a similar one is looked for, which takes as long as
-/// there are names.
+/// The most searches for similar names in one file: each takes time in proportion to the number of
+/// names.
 const MOST_SEARCHES: usize = 100;
 
-/// A map as its file gives it, with every name looked up.
+/// A map as its file gives it, with all names resolved.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     pub(super) name: String,
@@ -26,18 +25,16 @@ pub(super) struct Draft {
     pub(super) look: Look,
     pub(super) continents: Vec<(ContinentInfo, Extent)>,
     pub(super) territories: Vec<TerritoryDraft>,
-    /// Is a border that is listed at one end two-way?
+    /// Whether a border that is listed at one end is two-way.
     pub(super) mutual: bool,
 }
 
-/// A territory of a draft.
 #[derive(Debug)]
 pub(super) struct TerritoryDraft {
     pub(super) info: TerritoryInfo,
     pub(super) place: Extent,
-    /// Borders as listed: the index of the other territory, and where it is named.
+    /// Borders as listed: the index of the other territory, and the place of its name.
     pub(super) borders: Vec<(usize, Extent)>,
-    /// Those that are said to be one-way.
     pub(super) one_way: Vec<(usize, Extent)>,
 }
 
@@ -52,15 +49,12 @@ impl TerritoryDraft {
     }
 }
 
-/// Gathers findings about a file.
 pub(super) struct Diagnostics<'a> {
     file: &'a TextFile,
     levels: Levels,
     findings: Vec<Finding>,
-    /// How many were not kept, and whether an error is among them.
     more: usize,
     denied: bool,
-    /// For how many names more a similar one is looked for.
     searches: usize,
 }
 
@@ -111,7 +105,7 @@ impl<'a> Diagnostics<'a> {
         self.findings.push(finding.at(self.file, place.0, place.1));
     }
 
-    /// Refuses the whole file, with no word of it: it may be anything.
+    /// Refuses the whole file without quoting it: it may be any file.
     pub(super) fn refuse(&mut self, code: &str, text: String) {
         let help = lint::find(code)
             .expect("every code that is found is a lint")
@@ -119,13 +113,12 @@ impl<'a> Diagnostics<'a> {
         self.push(Finding::error(&format!("map::{code}"), text).help(help));
     }
 
-    /// A finding that was made already.
     pub(super) fn push(&mut self, finding: Finding) {
         self.denied |= finding.level == Level::Deny;
         self.findings.push(finding);
     }
 
-    /// The levels that the file itself asks for; those of the command line go before.
+    /// Applies the levels from the file itself; those of the command line take precedence.
     pub(super) fn file_levels(&mut self, levels: Vec<(String, Extent, Result<Level, String>)>) {
         for (code, place, level) in levels {
             if let Err(text) = level.and_then(|level| self.levels.ask(&code, level)) {
@@ -135,7 +128,7 @@ impl<'a> Diagnostics<'a> {
         }
     }
 
-    /// Is there a finding with which there is no board?
+    /// Reports whether a finding prevents a board.
     pub(super) fn is_hard(&self) -> bool {
         let is_hard = |finding: &Finding| {
             let code = finding.code.trim_start_matches("map::");
@@ -145,7 +138,6 @@ impl<'a> Diagnostics<'a> {
         denied.any(|finding| finding.level == Level::Deny && is_hard(finding))
     }
 
-    /// Is the map looked at closely, which takes longer?
     pub(super) fn is_close(&self) -> bool {
         self.levels.is_close()
     }
@@ -154,7 +146,6 @@ impl<'a> Diagnostics<'a> {
         self.denied
     }
 
-    /// Is the map small enough?
     pub(super) fn fits(&mut self, territories: usize, continents: usize) -> bool {
         let mut fits = true;
         for (count, most, what) in [
@@ -173,7 +164,6 @@ impl<'a> Diagnostics<'a> {
         fits
     }
 
-    /// A bonus within its range.
     pub(super) fn bonus(&mut self, bonus: i64, id: &str, place: Extent) -> i32 {
         if !(-MOST_BONUS..=MOST_BONUS).contains(&bonus) {
             let text = format!(
@@ -199,7 +189,7 @@ impl<'a> Diagnostics<'a> {
         bonus as i32
     }
 
-    /// A name that people see is short and in one line.
+    /// Checks that a display name is short and in one line.
     pub(super) fn readable(&mut self, text: &str, place: Extent) -> String {
         if text.chars().count() > 200 || text.chars().any(char::is_control) {
             self.find(
@@ -212,7 +202,7 @@ impl<'a> Diagnostics<'a> {
         text.to_owned()
     }
 
-    /// A name that was not found, with what it could have meant.
+    /// Reports an unknown name, with a suggestion.
     pub(super) fn unknown<'n>(
         &mut self,
         code: &str,
@@ -233,7 +223,7 @@ impl<'a> Diagnostics<'a> {
         self.find_with(code, text, help, place);
     }
 
-    /// A continent that is not declared. Where none is declared, saying so once is enough.
+    /// Reports an undeclared continent, only once if no continent is declared.
     pub(super) fn unknown_continent<'n>(
         &mut self,
         id: &str,
@@ -258,7 +248,7 @@ impl<'a> Diagnostics<'a> {
         }
     }
 
-    /// Everything that was found, in the order of the file.
+    /// Returns all findings, in the order of the file, and whether one is denied.
     pub(super) fn finish(mut self) -> (Vec<Finding>, bool) {
         self.findings
             .sort_by_key(|finding| finding.place.as_ref().map_or(0, |place| place.start));

@@ -1,8 +1,8 @@
-//! Maps in JSON as programs of the AI challenges have them: regions with numbers from 1, and super
-//! regions. `{"Regions": [{"id", "superRegion", "neighbors"}], "SuperRegions": [{"id", "bonus"}]}`.
+//! Maps in the JSON of the AI challenges: regions with numbers from 1, and super regions.
+//! `{"Regions": [{"id", "superRegion", "neighbors"}], "SuperRegions": [{"id", "bonus"}]}`.
 //!
-//! JSON is YAML, so the file is read by the same parser; only the keys differ. A border that is
-//! listed at one end can be crossed both ways.
+//! JSON is YAML, so the same parser reads the file; only the keys differ. A border that is listed
+//! at one end can be crossed both ways.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,18 +13,15 @@ use crate::load::nodes::{Node, NodeReader, Value};
 use risk_kernel::board::{Board, ContinentInfo, TerritoryInfo};
 use risk_kernel::id::{Continent, Territory};
 
-/// The keys by which a file is known to be of this form.
 pub(super) const KEYS: [&str; 2] = ["Regions", "SuperRegions"];
 const ALL_KEYS: [&str; 4] = ["Regions", "SuperRegions", "name", "lints"];
 const REGION_KEYS: [&str; 3] = ["id", "superRegion", "neighbors"];
 const SUPER_KEYS: [&str; 2] = ["id", "bonus"];
 
-/// Is a document of this form?
 pub(super) fn fits(root: &Node) -> bool {
     KEYS.iter().any(|key| root.get(key).is_some())
 }
 
-/// The map that a document is; nothing if it has no regions.
 pub(super) fn read(root: &Node, stem: &str, finder: &mut Diagnostics<'_>) -> Option<Draft> {
     RegionsReader {
         reader: DocumentReader { finder },
@@ -32,10 +29,8 @@ pub(super) fn read(root: &Node, stem: &str, finder: &mut Diagnostics<'_>) -> Opt
     .map(root, stem)
 }
 
-/// A number with its place.
 type Said = (i64, Extent);
 
-/// A region as it is written.
 struct Region {
     id: Said,
     of: Option<Said>,
@@ -89,7 +84,7 @@ impl RegionsReader<'_, '_> {
         Some(draft)
     }
 
-    /// The super regions by their numbers, in that order.
+    /// Reads the super regions, and returns their indices by number.
     fn super_regions(&mut self, nodes: &[Node], draft: &mut Draft) -> BTreeMap<i64, usize> {
         let mut found: BTreeMap<i64, (i32, Extent)> = BTreeMap::new();
         for node in nodes {
@@ -134,7 +129,7 @@ impl RegionsReader<'_, '_> {
         let [id, of, neighbours] = REGION_KEYS.map(|wanted| node.get(wanted));
         let id = self.number(id, "a region has no `id`", node)?;
         let of = self.number(of, &format!("region {} has no `superRegion`", id.0), node);
-        // The last of all may list nothing, since the others list it.
+        // The last region may list nothing, since the others list it.
         let list = neighbours.map_or(&[][..], |list| self.reader.list(list, "`neighbors`"));
         let neighbours = list
             .iter()
@@ -143,7 +138,7 @@ impl RegionsReader<'_, '_> {
         Some(Region { id, of, neighbours })
     }
 
-    /// A whole number, or what is missing of something.
+    /// Reads an integer, or reports `missing`.
     fn number(&mut self, node: Option<&Node>, missing: &str, of: &Node) -> Option<Said> {
         let finder = &mut self.reader.finder;
         let Some(node) = node else {
@@ -154,7 +149,7 @@ impl RegionsReader<'_, '_> {
         Some((number, node.extent()))
     }
 
-    /// Have the regions the numbers from 1 to as many as there are?
+    /// Checks that the regions are numbered from 1 without gaps.
     fn numbered(&mut self, all: &[Region]) -> Option<()> {
         let mut fits = true;
         for (index, region) in all.iter().enumerate() {
@@ -209,7 +204,7 @@ impl RegionsReader<'_, '_> {
     }
 }
 
-/// A map in this form, a region a line.
+/// Writes a map in this form, one region a line.
 pub(super) fn write(board: &Board, allow: &[&str], lost: &mut Vec<String>) -> String {
     lost.push("names, positions and colours: a map of regions has numbers alone".to_owned());
     if board

@@ -1,5 +1,4 @@
-//! The YAML form of maps as types: what the JSON Schema is made from, and what
-//! writing goes through.
+//! The YAML form of maps as types, for the JSON Schema and for writing.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -164,7 +163,7 @@ enum Name {
     Number(i64),
 }
 
-/// The code of a finding without which there can be a board.
+/// The code of a finding that does not prevent a board.
 struct MildCode;
 /// The code of any finding.
 struct AnyCode;
@@ -268,7 +267,7 @@ impl From<&Board> for MapFile {
     }
 }
 
-/// The JSON Schema of the YAML form.
+/// Returns the JSON Schema of the YAML form.
 #[must_use]
 pub fn schema() -> serde_json::Value {
     crate::load::typed_yaml::bounded::<MapFile>()

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::draft::{Diagnostics, Extent};
 use crate::load::diag::Level;
 
-/// A line or a part of one, without the blanks around it, and where it begins in the file.
+/// A line or a part of one, trimmed, and where it begins in the file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlacedText<'a> {
     pub(super) text: &'a str,
@@ -17,7 +17,6 @@ impl<'a> PlacedText<'a> {
         (self.start, self.text.len())
     }
 
-    /// The words between blanks.
     pub(super) fn words(self) -> Vec<PlacedText<'a>> {
         self.text
             .split_whitespace()
@@ -25,7 +24,7 @@ impl<'a> PlacedText<'a> {
             .collect()
     }
 
-    /// The fields between these characters, without the blanks around them.
+    /// Returns the trimmed fields between these characters.
     pub(super) fn fields(self, between: char) -> Vec<PlacedText<'a>> {
         self.text
             .split(between)
@@ -33,7 +32,6 @@ impl<'a> PlacedText<'a> {
             .collect()
     }
 
-    /// A part of the line's text, with its place.
     fn part(self, part: &'a str) -> Self {
         // The part is a slice of the text, so the difference is its offset.
         let offset = (part.as_ptr() as usize)
@@ -46,26 +44,24 @@ impl<'a> PlacedText<'a> {
     }
 }
 
-/// A section: its name as it is written, and its lines without blank ones and comments.
+/// A section: its name as written, and its lines without blank ones and comments.
 #[derive(Debug)]
 pub(super) struct Section<'a> {
     pub(super) name: PlacedText<'a>,
     pub(super) lines: Vec<PlacedText<'a>>,
 }
 
-/// A file of sections.
 #[derive(Debug, Default)]
 pub(super) struct Sections<'a> {
-    /// Lines before the first section.
     pub(super) head: Vec<PlacedText<'a>>,
     pub(super) sections: Vec<Section<'a>>,
-    /// What stands behind a section's name in its line.
+    /// Texts after a section's name, in the same line.
     pub(super) junk: Vec<PlacedText<'a>>,
     comments: Vec<PlacedText<'a>>,
 }
 
 impl<'a> Sections<'a> {
-    /// Takes a text apart. Lines end with CR, LF or both, and comments begin with `;`.
+    /// Parses a text. Lines end with CR, LF or both, and comments begin with `;`.
     pub(super) fn new(text: &'a str) -> Self {
         let mut all = Self::default();
         let mut start = 0;
@@ -94,7 +90,6 @@ impl<'a> Sections<'a> {
         self.sections.iter().any(|section| section.is(name))
     }
 
-    /// The lines of all sections with this name.
     pub(super) fn lines(&self, name: &str) -> Vec<PlacedText<'a>> {
         self.sections
             .iter()
@@ -103,7 +98,7 @@ impl<'a> Sections<'a> {
             .collect()
     }
 
-    /// The levels that a comment asks for: `; risk-cli: allow one-way-border, zero-bonus`.
+    /// Returns the levels that comments set: `; risk-cli: allow one-way-border, zero-bonus`.
     pub(super) fn levels(&self) -> Vec<(String, Extent, Result<Level, String>)> {
         let mut levels = Vec::new();
         for comment in &self.comments {
@@ -127,7 +122,7 @@ impl<'a> Sections<'a> {
         levels
     }
 
-    /// Tells of sections that are none of these, in the order of the file.
+    /// Reports unknown sections, in the order of the file.
     pub(super) fn unknown(&self, known: &[&str], game: &str, finder: &mut Diagnostics<'_>) {
         for Section { name, .. } in &self.sections {
             if known
@@ -159,7 +154,7 @@ impl<'a> Sections<'a> {
         }
     }
 
-    /// Tells of sections that are missing.
+    /// Reports missing sections, and returns whether there are any.
     pub(super) fn missing(&self, needed: &[&str], finder: &mut Diagnostics<'_>) -> bool {
         let missing: Vec<&&str> = needed.iter().filter(|name| !self.has(name)).collect();
         for name in &missing {
@@ -179,22 +174,21 @@ impl Section<'_> {
     }
 }
 
-/// The name of a section and what stands behind it.
+/// Splits the line of a section into its name and the rest.
 fn header(line: PlacedText<'_>) -> Option<(PlacedText<'_>, PlacedText<'_>)> {
     let (name, rest) = line.text.strip_prefix('[')?.split_once(']')?;
     Some((line.part(name.trim()), line.part(rest.trim())))
 }
 
-/// A form of `.map` file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SectionDialect {
     Domination,
     Conquest,
-    /// Sections, but of neither.
+    /// Sections, but those of neither form.
     Unknown,
 }
 
-/// What a file is by its sections, whatever its name; nothing if it has none that a map could have.
+/// Recognises a file by its sections; returns `None` if it has none that a map could have.
 pub(super) fn dialect(sections: &Sections<'_>) -> Option<SectionDialect> {
     let any = |names: &[&str]| names.iter().any(|name| sections.has(name));
     if any(&["countries", "borders", "files"]) {
@@ -215,8 +209,8 @@ pub(super) fn dialect(sections: &Sections<'_>) -> Option<SectionDialect> {
     }
 }
 
-/// Ids for names: in lower case, with `-` for whatever is no letter or digit, and numbered where
-/// two are the same.
+/// Makes ids from names: in lower case, with `-` in place of anything but letters and digits, and
+/// numbered where two are the same.
 #[derive(Default)]
 pub(super) struct Ids(BTreeMap<String, usize>);
 

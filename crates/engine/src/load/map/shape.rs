@@ -1,34 +1,32 @@
-//! Shapes of territories: SVG path data, read into rings of whole numbers and written again.
+//! Shapes of territories: SVG path data, read into rings of integers and written again.
 
 use std::fmt::Write as _;
 
 use risk_kernel::board::Ring;
 
-/// The most bytes of path data that a territory may have.
 const MOST_BYTES: usize = 100_000;
-/// The most corners that a territory may have, and all of a map together.
 const MOST_CORNERS: usize = 10_000;
 /// The most corners of all territories of a map together.
 pub(super) const MOST_OF_MAP: usize = 400_000;
-/// Numbers are from minus this to this, before they are added up.
+/// The largest number in path data, positive or negative, before relative coordinates are added up.
 const FARTHEST: f64 = 1_000_000.0;
-/// A picture goes from 0 to this, to the right and downwards.
+/// The side of a picture: coordinates go from 0 to this, to the right and downwards.
 pub(super) const SIDE: i32 = 10_000;
-/// How many straight lines stand for a curve.
+/// The number of straight lines that replace a curve.
 const CURVE: u32 = 12;
 
 type Point = (f64, f64);
 
-/// What is wrong with path data, and the byte at which it is.
+/// An error in path data, and its byte.
 #[derive(Debug)]
 pub(super) struct Flaw {
     pub(super) at: usize,
     pub(super) text: String,
-    /// Is only a part of it not closed?
+    /// Whether the error is a part that is not closed.
     pub(super) open: bool,
 }
 
-/// Reads path data. Curves become straight lines, and coordinates whole numbers.
+/// Reads path data. Curves become straight lines, and coordinates are rounded.
 pub(super) fn read(data: &str) -> Result<Vec<Ring>, Flaw> {
     let rings = points(data, true)?;
     let far = f64::from(SIDE) * 10.0;
@@ -49,7 +47,7 @@ pub(super) fn read(data: &str) -> Result<Vec<Ring>, Flaw> {
     Ok(rings)
 }
 
-/// The closed parts of path data; those that are not closed are refused, or closed.
+/// Returns the parts of path data. If `strict`, all must be closed; else open ones get closed.
 pub(super) fn points(data: &str, strict: bool) -> Result<Vec<Vec<Point>>, Flaw> {
     if data.len() > MOST_BYTES {
         let text = format!("a shape has at most {MOST_BYTES} bytes of path data");
@@ -78,7 +76,7 @@ fn flaw(at: usize, text: impl Into<String>) -> Flaw {
     }
 }
 
-/// Path data of rings: each from its first corner by steps.
+/// Writes rings as path data: each from its first corner in relative steps.
 pub(super) fn write(rings: &[Ring]) -> String {
     let mut text = String::new();
     for ring in rings {
@@ -105,7 +103,7 @@ struct Reader<'a> {
     at: usize,
     here: Point,
     start: Point,
-    /// The last control point of a curve, and whether it was of a cubic one.
+    /// The last control point of a curve, and whether the curve was cubic.
     bend: Option<(Point, bool)>,
     ring: Vec<Point>,
     rings: Vec<Vec<Point>>,
@@ -133,7 +131,7 @@ impl Reader<'_> {
         self.end(self.data.len())
     }
 
-    /// A command with all its numbers: they may come again and again.
+    /// Runs a command on its numbers, which may repeat.
     fn run(&mut self, command: u8, place: usize) -> Result<(), Flaw> {
         let relative = command.is_ascii_lowercase();
         let kind = command.to_ascii_uppercase();
@@ -167,7 +165,7 @@ impl Reader<'_> {
                 let text = format!("a shape has at most {MOST_CORNERS} corners");
                 return Err(flaw(place, text));
             }
-            // More corners behind the first are lines.
+            // Further pairs of numbers after a move are lines.
             if kind == b'M' {
                 kind = b'L';
             }
@@ -204,7 +202,7 @@ impl Reader<'_> {
     }
 
     fn line(&mut self, to: Point) {
-        // Behind Z a line may begin at the start of the ring that was closed.
+        // After Z a line may begin at the start of the closed ring.
         if self.ring.is_empty() && to != self.start {
             self.ring.push(self.start);
         }
@@ -239,7 +237,7 @@ impl Reader<'_> {
         self.bend = Some((bend, false));
     }
 
-    /// An arc of an ellipse, as SVG's appendix on paths computes it.
+    /// Adds an arc of an ellipse, computed as in SVG's appendix on paths.
     fn arc(&mut self, numbers: &[f64; 7], to: Point) {
         let [rx, ry, turn, large, sweep, ..] = *numbers;
         let from = self.here;
@@ -288,7 +286,6 @@ impl Reader<'_> {
         self.line(to);
     }
 
-    /// A ring is closed.
     fn close(&mut self) {
         self.here = self.start;
         let ring = std::mem::take(&mut self.ring);
@@ -297,7 +294,8 @@ impl Reader<'_> {
         }
     }
 
-    /// A ring ends, at another one or with the data: it must have come back to its beginning.
+    /// Ends a ring, at the next one or at the end of the data: it must have returned to its
+    /// beginning.
     fn end(&mut self, place: usize) -> Result<(), Flaw> {
         let (Some(&first), Some(&last)) = (self.ring.first(), self.ring.last()) else {
             return Ok(());
@@ -326,7 +324,7 @@ impl Reader<'_> {
             .count();
     }
 
-    /// The next number; flags are a single digit.
+    /// Reads the next number; flags are a single digit.
     fn number(&mut self, is_flag: bool) -> Result<f64, Flaw> {
         self.skip();
         let place = self.at;
@@ -349,7 +347,7 @@ impl Reader<'_> {
     }
 }
 
-/// How many bytes the number has with which these begin.
+/// Returns the length in bytes of the number at the start.
 fn length(bytes: &[u8]) -> usize {
     let digits = |from: usize| {
         let rest = bytes.get(from..).unwrap_or_default();
@@ -370,7 +368,7 @@ fn length(bytes: &[u8]) -> usize {
     at
 }
 
-/// A ring in whole numbers, each corner once; none where no land is inside.
+/// Rounds a ring, without repeated corners; returns `None` if it has fewer than three.
 pub(super) fn whole(points: &[Point]) -> Option<Ring> {
     let mut ring: Ring = Vec::with_capacity(points.len());
     for &(x, y) in points {

@@ -1,4 +1,4 @@
-//! Checks of shapes that do not depend on how they are written.
+//! Checks of shapes that do not depend on the form of their file.
 
 use super::draft::{Diagnostics, Draft, Extent};
 use super::shape::{MOST_OF_MAP, SIDE};
@@ -6,7 +6,6 @@ use super::shores::{AROUND, Shores};
 use risk_kernel::board::Board;
 use risk_kernel::id::Territory;
 
-/// What each shape by itself must be like.
 pub(super) fn corners(draft: &Draft, finder: &mut Diagnostics<'_>) {
     let drawn = draft
         .territories
@@ -34,9 +33,8 @@ pub(super) fn corners(draft: &Draft, finder: &mut Diagnostics<'_>) {
     }
 }
 
-/// What only all shapes together show.
 pub(super) fn shores(board: &Board, places: &[Extent], finder: &mut Diagnostics<'_>) {
-    // Without findings on single shapes there is one for each territory, or for none.
+    // Without findings on single shapes, all territories have shapes, or none.
     if finder.denied()
         || board
             .territories()
@@ -70,7 +68,7 @@ pub(super) fn shores(board: &Board, places: &[Extent], finder: &mut Diagnostics<
         .collect();
     let wide = shores.width() * AROUND;
     for (&(from, to), link) in apart.iter().zip(shores.links(&apart, 0.0)) {
-        // One that runs around the world leaves the picture at its sides.
+        // A line around the world leaves the picture at its sides.
         if link.clear || (link.from.0 - link.to.0).abs() > wide {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Where shapes touch, and where a line over water leads from one to the other.
+//! Shores: where shapes touch, and lines over water from one shape to another.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -9,46 +9,44 @@ use risk_kernel::id::Territory;
 /// A point: to the right and downwards.
 pub type Point = (f64, f64);
 
-/// How far two lines may be apart that are one.
+/// The most distance between two lines that count as one.
 const NEAR: f64 = 2.0;
-/// How long the common line of two territories is at least.
+/// The least length of the common line of two territories.
 const TOUCH: f64 = 3.0;
-/// So many sides are looked at for a map; shapes that need more are drawn as if there were none.
+/// The most sides that are compared for a map; beyond it, shapes are drawn as if there were none.
 const BUDGET: u64 = 20_000_000;
-/// In how many pieces the lines of a map are compared at most.
+/// The most pieces into which the lines of a map are cut for comparison.
 const PIECES: f64 = 200_000.0;
-/// Lines over water that are longer than this part of a picture's width run around the world.
+/// The share of a picture's width beyond which a line over water runs around the world.
 pub const AROUND: f64 = 0.6;
-/// For how many borders over water a good line is looked for.
+/// The most borders over water for which a good line is searched.
 const MOST_LINKS: usize = 2_000;
-/// Points on a coast from which lines may begin.
+/// The points on a coast from which lines may begin.
 const STARTS: usize = 90;
-/// Lines that are tried, the shortest first.
+/// The most lines that are tried, the shortest first.
 const TRIES: usize = 400;
 
-/// The outlines of all territories of a map, with what they have in common.
+/// The outlines of all territories of a map, with their common lines.
 #[derive(Debug)]
 pub struct Shores {
     outlines: Vec<Vec<Vec<Point>>>,
-    /// By pair of territories, the lower number first: the lines that both have.
+    /// By pair of territories, the lower number first: their common lines.
     common: BTreeMap<(usize, usize), Vec<Vec<Point>>>,
     grid: Grid,
-    /// How many sides may still be looked at.
     budget: Cell<u64>,
 }
 
 /// A line from one territory to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Link {
-    /// Where it leaves the first.
+    /// The end on the first territory.
     pub from: Point,
-    /// Where it comes to the second.
+    /// The end on the second territory.
     pub to: Point,
-    /// Does it lie on no land?
+    /// Whether the line crosses no land.
     pub clear: bool,
 }
 
-/// A straight piece of an outline.
 #[derive(Clone, Copy, Debug)]
 struct Side {
     of: usize,
@@ -56,7 +54,7 @@ struct Side {
     to: Point,
 }
 
-/// Sides by the squares that they are in.
+/// Sides by the squares that they cross.
 #[derive(Debug)]
 struct Grid {
     square: f64,
@@ -84,7 +82,7 @@ impl Grid {
         }
     }
 
-    /// Sides near a box, some of them more than once.
+    /// Returns sides near a box, some of them more than once.
     fn within(&self, low: Point, high: Point) -> impl Iterator<Item = Side> + '_ {
         keys(low, high, self.square)
             .filter_map(|key| self.squares.get(&key))
@@ -93,7 +91,7 @@ impl Grid {
     }
 }
 
-/// Boxes along a line, none of them much larger than a square.
+/// Returns boxes along a line, none of them much larger than a square.
 fn boxes(from: Point, to: Point, square: f64) -> impl Iterator<Item = (Point, Point)> {
     let steps = (distance(from, to) / square).ceil().max(1.0);
     (0..steps as u32).map(move |step| {
@@ -111,8 +109,8 @@ fn keys(low: Point, high: Point, square: f64) -> impl Iterator<Item = (i32, i32)
 }
 
 impl Shores {
-    /// The shores of a map all of whose territories have shapes that can be compared in good time;
-    /// `place` puts corners of the map onto the picture.
+    /// Returns the shores of a map, if all of its territories have shapes that can be compared
+    /// within the budget. `place` converts corners of the map to the picture.
     #[must_use]
     pub fn new(board: &Board, place: impl Fn(Point) -> Point) -> Option<Self> {
         let outline = |at: Territory| {
@@ -123,7 +121,7 @@ impl Shores {
         Self::from_outlines(board.territories().map(outline).collect())
     }
 
-    /// The shores of outlines, each of closed rings.
+    /// Returns the shores of outlines, each made of closed rings.
     #[must_use]
     pub fn from_outlines(outlines: Vec<Vec<Vec<Point>>>) -> Option<Self> {
         if outlines.iter().any(Vec::is_empty) {
@@ -134,8 +132,8 @@ impl Shores {
         Some(shores)
     }
 
-    /// The shores of outlines of which it is known what they have in common: lines by pair of
-    /// territories, the lower number first.
+    /// Returns the shores of outlines whose common lines are known: by pair of territories, the
+    /// lower number first.
     #[must_use]
     pub fn with_common(
         outlines: Vec<Vec<Vec<Point>>>,
@@ -145,7 +143,7 @@ impl Shores {
         Self { common, ..shores }
     }
 
-    /// Outlines that have nothing in common yet, and how long they are in all.
+    /// Creates shores without common lines, and returns them with the total length of the outlines.
     fn apart(outlines: Vec<Vec<Vec<Point>>>) -> (Self, f64) {
         let sides: Vec<Side> = outlines
             .iter()
@@ -166,26 +164,26 @@ impl Shores {
         (shores, length)
     }
 
-    /// The outline of a territory: closed rings.
+    /// Returns the outline of a territory: closed rings.
     #[must_use]
     pub fn outline(&self, of: usize) -> &[Vec<Point>] {
         &self.outlines[of]
     }
 
-    /// The lines that two territories have in common, for all pairs, the lower number first.
+    /// Returns the common lines of all pairs of territories, the lower number first.
     pub fn common(&self) -> impl Iterator<Item = ((usize, usize), &[Vec<Point>])> {
         self.common
             .iter()
             .map(|(&pair, lines)| (pair, lines.as_slice()))
     }
 
-    /// Do two territories have a line in common?
+    /// Reports whether two territories have a common line.
     #[must_use]
     pub fn touch(&self, one: usize, other: usize) -> bool {
         self.common.contains_key(&(one.min(other), one.max(other)))
     }
 
-    /// How far it is from the left end of all land to its right end.
+    /// Returns the distance from the left end of all land to its right end.
     #[must_use]
     pub fn width(&self) -> f64 {
         let all = || {
@@ -198,13 +196,13 @@ impl Shores {
         all().fold(0.0, f64::max) - all().fold(f64::INFINITY, f64::min)
     }
 
-    /// Is a point on the land of a territory?
+    /// Reports whether a point is on the land of a territory.
     #[must_use]
     pub fn holds(&self, of: usize, point: Point) -> bool {
         inside(&self.outlines[of], point)
     }
 
-    /// Cuts the sides into pieces, and finds whose sides lie beside each.
+    /// Cuts the sides into pieces, and finds the territories whose sides are next to each.
     fn compare(&mut self, step: f64) -> Option<()> {
         let mut common: BTreeMap<(usize, usize), Vec<Vec<Point>>> = BTreeMap::new();
         let mut looked = 0;
@@ -217,7 +215,7 @@ impl Shores {
                 let low = (middle.0 - NEAR, middle.1 - NEAR);
                 let high = (middle.0 + NEAR, middle.1 + NEAR);
                 let near = self.grid.within(low, high).inspect(|_| looked += 1);
-                // Of the two lines of a pair, the one of the lower number is taken.
+                // Of the two lines of a pair, use that of the lower number.
                 let mut others: Vec<usize> = near
                     .filter(|other| other.of > side.of)
                     .filter(|other| gap(middle, other.from, other.to) <= NEAR)
@@ -246,8 +244,8 @@ impl Shores {
         Some(())
     }
 
-    /// Lines over water for borders between territories that do not touch, in their order: the
-    /// shortest that is long enough to be seen and lies on no land, if there is one.
+    /// Returns lines over water for borders between territories that do not touch, in their order:
+    /// the shortest line that is at least `least` long and crosses no land, if there is one.
     #[must_use]
     pub fn links(&self, pairs: &[(usize, usize)], least: f64) -> Vec<Link> {
         let many = pairs.len() > MOST_LINKS;
@@ -258,7 +256,7 @@ impl Shores {
             .collect()
     }
 
-    /// Points on the coast of a territory, evenly spread.
+    /// Returns points on the coast of a territory, evenly spread.
     fn starts(&self, of: usize, most: usize) -> Vec<Point> {
         let rings = &self.outlines[of];
         let sides = || rings.iter().flat_map(|ring| sides_of(ring));
@@ -282,7 +280,7 @@ impl Shores {
             .iter()
             .flat_map(|&a| to.iter().map(move |&b| (distance(a, b), a, b)))
             .collect();
-        // Those that can't be seen come last.
+        // Lines too short to be seen come last.
         let rank = |long: f64| if long < least { 10_000.0 - long } else { long };
         all.sort_by(|a, b| rank(a.0).total_cmp(&rank(b.0)));
         let tries = all.iter().take(if hurry { 1 } else { TRIES });
@@ -302,7 +300,8 @@ impl Shores {
         )
     }
 
-    /// Does a line from coast to coast lie on no land? Where looking takes too long, it is none.
+    /// Reports whether a line from coast to coast crosses no land. Beyond the budget it returns
+    /// false.
     fn is_water(&self, from: Point, to: Point) -> bool {
         let long = distance(from, to).max(1e-9);
         let share = (0.6 / long).min(0.3);
@@ -325,7 +324,6 @@ impl Shores {
     }
 }
 
-/// The sides of a closed ring.
 fn sides_of(ring: &[Point]) -> impl Iterator<Item = (Point, Point)> + '_ {
     (0..ring.len()).map(|index| (ring[index], ring[(index + 1) % ring.len()]))
 }
@@ -338,7 +336,7 @@ fn between(a: Point, b: Point, share: f64) -> Point {
     (a.0 + (b.0 - a.0) * share, a.1 + (b.1 - a.1) * share)
 }
 
-/// How far a point is from a line between two others.
+/// Returns the distance of a point from a line between two others.
 fn gap(point: Point, from: Point, to: Point) -> f64 {
     let dx = to.0 - from.0;
     let dy = to.1 - from.1;
@@ -351,7 +349,7 @@ fn gap(point: Point, from: Point, to: Point) -> f64 {
     distance(point, between(from, to, share.clamp(0.0, 1.0)))
 }
 
-/// Is a point inside rings, by the even-odd rule?
+/// Reports whether a point is inside rings, by the even-odd rule.
 fn inside(rings: &[Vec<Point>], point: Point) -> bool {
     let crossed = rings
         .iter()
@@ -361,14 +359,13 @@ fn inside(rings: &[Vec<Point>], point: Point) -> bool {
     crossed.count() % 2 == 1
 }
 
-/// Do two lines cross?
 fn cross(a: Point, b: Point, c: Point, d: Point) -> bool {
     let turn = |p: Point, q: Point, r: Point| (q.0 - p.0) * (r.1 - p.1) - (q.1 - p.1) * (r.0 - p.0);
     let sides = (turn(a, b, c), turn(a, b, d), turn(c, d, a), turn(c, d, b));
     (sides.0 > 0.0) != (sides.1 > 0.0) && (sides.2 > 0.0) != (sides.3 > 0.0)
 }
 
-/// A point well inside the largest of rings: where a name may stand.
+/// Returns a point well inside the largest ring, as a place for a name.
 #[must_use]
 pub fn middle(rings: &[Vec<Point>]) -> Option<Point> {
     const STEPS: u32 = 24;
@@ -409,7 +406,6 @@ pub fn middle(rings: &[Vec<Point>]) -> Option<Point> {
     (best.0 > 0.0).then_some(best.1)
 }
 
-/// The area of a ring.
 fn area(ring: &[Point]) -> f64 {
     let sum: f64 = sides_of(ring).map(|(a, b)| a.0 * b.1 - b.0 * a.1).sum();
     sum.abs() / 2.0

@@ -1,5 +1,5 @@
-//! Maps drawn as SVG, in Inkscape say: a path is a territory, a layer or a group a continent, and
-//! what touches has a border.
+//! Maps drawn as SVG, for example in Inkscape: a path is a territory, a layer or a group a
+//! continent, and shapes that touch have a border.
 
 mod attributes;
 
@@ -16,13 +16,12 @@ use risk_kernel::board::{ContinentInfo, TerritoryInfo};
 use risk_kernel::id::Continent;
 use risk_text::plural::counted;
 
-/// Elements and texts of a drawing.
+/// The most elements and texts of a drawing.
 const MOST_NODES: u32 = 200_000;
-/// How deep groups may be nested.
 const DEEPEST: usize = 64;
-/// One path more than this is more than a map can have territories.
+/// The most territories of a map; one path more is too many.
 const MOST_PATHS: usize = 10_000;
-/// Of so many paths it is told where in the file they are.
+/// The number of paths whose places in the file are searched.
 const MOST_PLACES: usize = 200;
 /// The longest side of the land, in the map's units.
 const LONGEST: f64 = 1_600.0;
@@ -33,7 +32,6 @@ type Matrix = [f64; 6];
 
 const SAME: Matrix = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0];
 
-/// A path of the drawing.
 struct Drawn<'a> {
     name: &'a str,
     layer: Option<&'a str>,
@@ -92,7 +90,7 @@ pub(super) fn read(file: &TextFile, stem: &str, finder: &mut Diagnostics<'_>) ->
     Some(draft)
 }
 
-/// All paths of a drawing; what else there is, is left out.
+/// Returns all paths of a drawing; other elements are left out.
 fn paths<'a>(
     document: &'a Document<'_>,
     file: &TextFile,
@@ -108,7 +106,7 @@ fn paths<'a>(
                     finder.find("value", text, (0, 0));
                     return None;
                 }
-                // Where there are too many, that is said below.
+                // If there are too many, the error follows below.
                 if is_shown(node) && drawn.len() <= MOST_PATHS {
                     let place = place_of(node, file, drawn.len());
                     drawn.extend(path(node, place, finder));
@@ -126,7 +124,7 @@ fn paths<'a>(
     Some(drawn)
 }
 
-/// Is it drawn at all? What defines clips and patterns is not.
+/// Reports whether a node is drawn. Definitions such as clips and patterns are not.
 fn is_shown(node: Node<'_, '_>) -> bool {
     let hidden = ["defs", "clipPath", "mask", "pattern", "marker", "symbol"];
     !node
@@ -134,7 +132,7 @@ fn is_shown(node: Node<'_, '_>) -> bool {
         .any(|above| hidden.contains(&above.tag_name().name()))
 }
 
-/// Where a path's id stands in the file; looked for of the first paths alone.
+/// Returns the place of a path's id in the file, for the first paths alone.
 fn place_of(node: Node<'_, '_>, file: &TextFile, before: usize) -> Extent {
     let id = node.attribute("id").filter(|_| before < MOST_PLACES);
     let found = id.and_then(|id| {
@@ -162,7 +160,7 @@ fn path<'a>(node: Node<'a, '_>, place: Extent, finder: &mut Diagnostics<'_>) -> 
     })
 }
 
-/// The closed parts of a path, where they lie on the drawing.
+/// Returns the closed parts of a path, in the coordinates of the drawing.
 fn outline(
     node: Node<'_, '_>,
     name: &str,
@@ -209,7 +207,7 @@ fn outline(
     Some(rings)
 }
 
-/// `#rrggbb` of what an element is filled with.
+/// Returns the fill colour of an element as `#rrggbb`.
 fn colour(node: Node<'_, '_>) -> Option<String> {
     let style = node.attribute("style").unwrap_or_default();
     let styled = style
@@ -221,7 +219,6 @@ fn colour(node: Node<'_, '_>) -> Option<String> {
     fits.then(|| fill.to_lowercase())
 }
 
-/// A list of transforms as one.
 fn transform(text: &str) -> Option<Matrix> {
     let mut all = SAME;
     for part in text
@@ -260,7 +257,7 @@ fn transform(text: &str) -> Option<Matrix> {
     Some(all)
 }
 
-/// First the second, then the first.
+/// Combines two transforms: `inner` applies first.
 fn times(outer: Matrix, inner: Matrix) -> Matrix {
     let [a, b] = [0, 2].map(|at| {
         let x = inner[at];
@@ -276,7 +273,7 @@ fn moved(matrix: Matrix, point: Point) -> Point {
     (a * point.0 + c * point.1 + e, b * point.0 + d * point.1 + f)
 }
 
-/// Moves and scales the land to where maps have it.
+/// Moves and scales the land to the coordinates of maps.
 fn fit(drawn: &mut [Drawn<'_>]) {
     let all = || drawn.iter().flat_map(|path| path.rings.iter().flatten());
     let low = all().fold((f64::INFINITY, f64::INFINITY), |low, point| {
@@ -318,7 +315,6 @@ fn draft(stem: &str, drawn: Vec<Drawn<'_>>, finder: &mut Diagnostics<'_>) -> Dra
                 draft.continents.len() - 1
             })
         });
-        // A bonus to begin with: half as many as there are territories.
         let rings: Vec<_> = path
             .rings
             .iter()
@@ -340,6 +336,7 @@ fn draft(stem: &str, drawn: Vec<Drawn<'_>>, finder: &mut Diagnostics<'_>) -> Dra
             .territories
             .push(TerritoryDraft::new(info, path.place));
     }
+    // A default bonus: half the number of territories.
     for (index, (info, _)) in draft.continents.iter_mut().enumerate() {
         let members = draft.territories.iter();
         let members = members.filter(|of| of.info.continent == Some(Continent::from_index(index)));
@@ -348,7 +345,6 @@ fn draft(stem: &str, drawn: Vec<Drawn<'_>>, finder: &mut Diagnostics<'_>) -> Dra
     draft
 }
 
-/// Territories that touch have a border.
 fn borders(draft: &mut Draft, finder: &mut Diagnostics<'_>) {
     let outlines = draft.territories.iter().map(|of| {
         let rings = of.info.shape.iter();

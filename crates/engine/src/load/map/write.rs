@@ -1,4 +1,4 @@
-//! Boards as text, in the forms that are read and in two for other programs.
+//! Writing boards as text, in the forms that can be read and in two for other programs.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ use risk_text::xml;
 /// A form in which a map can be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// This program's own.
+    /// The program's own YAML.
     Yaml,
     /// `.map` of Domination.
     Domination,
@@ -30,7 +30,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// Does the form want a continent for each territory?
+    /// Reports whether the form requires a continent for each territory.
     #[must_use]
     pub const fn needs_continents(self) -> bool {
         matches!(self, Self::Domination | Self::Conquest | Self::Regions)
@@ -40,13 +40,13 @@ impl Target {
 /// A map as text.
 #[derive(Clone, Debug)]
 pub struct Written {
-    /// The whole file, as it is to be saved.
+    /// The whole file.
     pub text: String,
-    /// What the form has no place for, or could not be kept as it is.
+    /// What the form can't hold, or only with changes.
     pub lost: Vec<String>,
 }
 
-/// Writes a map. One that is valid only because it asks for other levels asks for them there too.
+/// Writes a map. If it needs other levels of lints to be valid, the text sets them.
 #[must_use]
 pub fn write(board: &Board, target: Target) -> Written {
     let mut written = once(board, target, &[]);
@@ -109,7 +109,6 @@ fn yaml(board: &Board, allow: &[&str]) -> String {
     text
 }
 
-/// A value in one line.
 fn flow(value: &Value) -> String {
     match value {
         Value::Object(keys) => {
@@ -128,7 +127,7 @@ fn flow(value: &Value) -> String {
     }
 }
 
-/// A text as YAML: in quotes unless it can be nothing but a text.
+/// Writes a text as YAML: in quotes unless it can only be read as a text.
 pub(in crate::load) fn word(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_'. ".contains(c);
     let special = [
@@ -145,7 +144,7 @@ pub(in crate::load) fn word(text: &str) -> String {
     }
 }
 
-/// What neither `.map` form has a place for.
+/// Lists what neither `.map` form can hold.
 fn left_out(board: &Board, game: &str, lost: &mut Vec<String>) {
     let keys: BTreeSet<&str> = board
         .territories()
@@ -164,7 +163,7 @@ fn left_out(board: &Board, game: &str, lost: &mut Vec<String>) {
     }
 }
 
-/// Levels as a comment that the readers understand.
+/// Writes levels as a comment that the readers understand.
 fn levels(allow: &[&str]) -> String {
     if allow.is_empty() {
         String::new()
@@ -185,7 +184,7 @@ fn domination(board: &Board, allow: &[&str], lost: &mut Vec<String>) -> String {
         "pic {file}_pic.png\nmap {file}_map.gif\ncrd {file}.cards\n\n[continents]\n"
     );
     for info in board.continents() {
-        // 0 lets Domination choose.
+        // With 0, Domination chooses.
         let _ = writeln!(
             text,
             "{} {} {}",
@@ -219,13 +218,12 @@ fn domination(board: &Board, allow: &[&str], lost: &mut Vec<String>) -> String {
     text
 }
 
-/// A name in one word.
 fn underlined(name: &str) -> String {
     name.split_whitespace().collect::<Vec<_>>().join("_")
 }
 
-/// A name as Domination can have it: at the beginning of a line these signs would make a comment or
-/// a section of it.
+/// Returns a name that Domination can read: a leading `;` or `[` would make it a comment or a
+/// section.
 fn domination_name(name: &str) -> String {
     let word = underlined(name);
     if word.starts_with([';', '[']) {
@@ -235,8 +233,8 @@ fn domination_name(name: &str) -> String {
     }
 }
 
-/// Names as Conquest can have them: without commas and the like, each once whatever its case. In a
-/// `bare` map some territories have no coordinates.
+/// Returns names that Conquest can read: without commas and similar signs, and unique regardless of
+/// case. In a `bare` map some territories have no coordinates.
 fn conquest_names<'a>(
     names: impl Iterator<Item = &'a str>,
     bare: bool,
@@ -251,7 +249,7 @@ fn conquest_names<'a>(
             .split_whitespace()
             .collect::<Vec<_>>()
             .join(" ");
-        // Where coordinates are left out, a number would be taken for one.
+        // Without coordinates, a number would be read as one.
         let plain = if bare && plain.parse::<i64>().is_ok() {
             format!("No {plain}")
         } else {
@@ -309,7 +307,6 @@ fn conquest(board: &Board, allow: &[&str], lost: &mut Vec<String>) -> String {
     text
 }
 
-/// The section of the map as a whole.
 fn conquest_head(board: &Board, lost: &mut Vec<String>, text: &mut String) {
     let author = board.about().strip_prefix("By ");
     if author.is_none() && !board.about().is_empty() {
@@ -322,7 +319,7 @@ fn conquest_head(board: &Board, lost: &mut Vec<String>, text: &mut String) {
     if let Some(author) = author {
         let _ = writeln!(text, "author={author}");
     }
-    // The program warns of one-way borders unless it is told not to.
+    // Conquest warns of one-way borders unless this key is `no`.
     let one_way = board.edges().any(|(_, _, one_way)| one_way);
     let warn = if one_way { "no" } else { "yes" };
     let image = underlined(board.name());
@@ -347,7 +344,7 @@ fn dot(board: &Board) -> String {
                     .map(|colour| format!("fillcolor={}", quoted(colour))),
             );
         }
-        // Graphviz counts upwards.
+        // In Graphviz y grows upwards.
         attributes.extend(info.at.map(|(x, y)| format!("pos=\"{x},{}!\"", -y)));
         let _ = writeln!(text, "  {} [{}];", quoted(&info.id), attributes.join(", "));
     }
@@ -412,7 +409,6 @@ fn graphml(board: &Board) -> String {
     text
 }
 
-/// What a node says of a territory and its continent, by key.
 fn graphml_data(board: &Board, info: &TerritoryInfo) -> Vec<(&'static str, String)> {
     let mut data = vec![("name", info.name.clone())];
     if let Some(continent) = info.continent {

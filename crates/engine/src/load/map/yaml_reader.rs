@@ -32,7 +32,7 @@ const LEVELS: [&str; 3] = ["allow", "warn", "deny"];
 
 type Asked = Vec<(String, Extent, Result<Level, String>)>;
 
-/// The levels that a map asks for: codes with their places, by level.
+/// Returns the levels that a map sets: codes with their places, by level.
 pub(super) fn levels(root: &Node) -> Asked {
     let Some(Value::Map(levels)) = root.get("lints").map(|node| &node.value) else {
         return Vec::new();
@@ -53,12 +53,10 @@ pub(super) fn levels(root: &Node) -> Asked {
     found
 }
 
-/// The map that a document is; nothing if it has no territories.
 pub(super) fn read(root: &Node, finder: &mut Diagnostics<'_>) -> Option<Draft> {
     DocumentReader { finder }.map(root)
 }
 
-/// Reads nodes, and tells what is wrong with them.
 pub(super) struct DocumentReader<'r, 'f> {
     pub(super) finder: &'r mut Diagnostics<'f>,
 }
@@ -102,7 +100,7 @@ impl DocumentReader<'_, '_> {
         id
     }
 
-    /// A list, which may be left empty.
+    /// Reads a list, which may be empty without brackets.
     pub(super) fn list<'a>(&mut self, node: &'a Node, what: &str) -> &'a [Node] {
         if let Value::Null = node.value {
             return &[];
@@ -181,7 +179,7 @@ impl DocumentReader<'_, '_> {
         Some(draft)
     }
 
-    /// Levels are read before everything else; here only their form is checked.
+    /// Checks the form of the levels, which were read before everything else.
     pub(super) fn lints(&mut self, node: &Node) {
         for (_, _, codes) in self.finder.entries(node, "`lints`", &LEVELS) {
             for code in self.list(codes, "the codes of lints") {
@@ -425,7 +423,7 @@ impl DocumentReader<'_, '_> {
             let id = self.text(node, "a border");
             match ids.get(&id) {
                 Some(&to) => targets.push((to, node.extent())),
-                // What is no text of a line was told of.
+                // An entry that is not one line of text was reported before.
                 None if id.is_empty() && !is_empty => {}
                 None => {
                     let text = format!("`{from}` borders `{id}`, which is not a territory");

@@ -1,4 +1,4 @@
-//! What a position's file says of land, cards and phases, with the names of a board and a ruleset.
+//! Binds a position's file to the names of a board and a ruleset.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -21,10 +21,10 @@ const FRAME_KEYS: [&str; 5] = ["phase", "of", "asks", "numbers", "opened"];
 const DRAWN_KEYS: [&str; 3] = ["dice", "decks", "setup"];
 
 impl PositionFile {
-    /// The position, in the ids of a board and a ruleset's declarations.
+    /// Returns the position in the ids of a board and a ruleset's declaration.
     ///
     /// # Errors
-    /// Everything that is not of them or does not fit together, with its place.
+    /// Everything that is unknown to them or inconsistent, with its place.
     pub fn bind(&self, board: &Board, decl: &Declaration) -> Result<Position, LoadError> {
         let ids = board.territories();
         let mut bind = Bind {
@@ -45,7 +45,7 @@ impl PositionFile {
         Ok(position)
     }
 
-    /// A finding about the position as a whole.
+    /// Returns an error about the position as a whole.
     #[must_use]
     pub fn unfit(&self, text: &dyn Display) -> LoadError {
         let finding = Finding::error("position::value", text.to_string());
@@ -61,9 +61,9 @@ struct Bind<'a> {
     territories: BTreeMap<&'a str, Territory>,
     names: &'a [String],
     position: Position,
-    /// By territory: was it named already?
+    /// By territory: whether it was named before.
     placed: Vec<bool>,
-    /// By card: is it on a pile already?
+    /// By card: whether it is on a pile already.
     dealt: Vec<bool>,
 }
 
@@ -132,7 +132,6 @@ impl Bind<'_> {
         }
     }
 
-    /// The player of this name.
     fn player_named(&mut self, node: &Node) -> Option<Player> {
         let name = self.reading.text(node, "a player")?;
         let names = self.names.iter().map(String::as_str);
@@ -161,13 +160,13 @@ impl Bind<'_> {
                 "counters" => self.counters(value, Some(of)),
                 "piles" => self.piles(value, Some(of)),
                 "land" => self.territory(value, Some(of)),
-                // It was read before.
+                // The name was read in the first step.
                 _ => {}
             }
         }
     }
 
-    /// Where the values of a holder stand in a table of counters or piles.
+    /// Returns the index of a holder's values in a table of counters or piles.
     fn holder(&self, index: usize, of: Option<Player>) -> usize {
         let players = self.names.len();
         index * (players + 1) + of.map_or(players, Player::index)
@@ -236,7 +235,7 @@ impl Bind<'_> {
         }
     }
 
-    /// A number of units of the first kind, or of each kind by its name.
+    /// Reads a number of units of the first kind, or of each kind by its name.
     fn units(&mut self, at: Territory, node: &Node) {
         let kinds = self.decl.units.len();
         let mut put = |kind: usize, units: Option<i64>| {
@@ -325,8 +324,8 @@ impl Bind<'_> {
         }
     }
 
-    /// The open phases, that being decided first; or the phase of a turn, behind which its others
-    /// follow.
+    /// Reads the open phases, the current one first, or a single phase of a turn, which the rest of
+    /// the turn follows.
     fn phases(&mut self, node: &Node) {
         let mut frames = Vec::new();
         if let Value::List(list) = &node.value {
@@ -358,7 +357,7 @@ impl Bind<'_> {
         Some(Phase::from_index(phase))
     }
 
-    /// Who decides in a phase where nobody says it: the player whom it is of, or everybody.
+    /// Returns the default players who decide in a phase: its own player, or everybody.
     fn asked(&self, phase: Phase, of: Option<Player>) -> PlayerSet {
         let seats = (0..self.names.len()).map(Player::from_index);
         let playing = seats

@@ -1,4 +1,4 @@
-//! What is wrong with a position's file, and the values that only such files have.
+//! Findings about a position's file, and values that only such files have.
 
 use super::failure;
 use crate::load::diag::{Finding, LoadError, TextFile};
@@ -6,10 +6,8 @@ use crate::load::nodes::{Extent, Node, NodeReader, Value};
 use crate::seed::Seed;
 use risk_text::{escape_control, suggest};
 
-/// The most findings that are kept.
 const MOST_FINDINGS: usize = 50;
 
-/// Reads values, and keeps what is wrong with them.
 pub(super) struct Reading<'f> {
     file: &'f TextFile,
     findings: Vec<Finding>,
@@ -19,7 +17,7 @@ impl NodeReader for Reading<'_> {
     fn found(&mut self, _: &str, text: String, help: Option<String>, place: Extent) {
         if self.findings.len() < MOST_FINDINGS {
             let text = escape_control(&text);
-            // The whole document is no place.
+            // The whole document is too large for a place.
             let finding =
                 Finding::error("position::value", text).at(self.file, place.0, place.1.min(60));
             self.findings.push(Finding { help, ..finding });
@@ -35,7 +33,6 @@ impl<'f> Reading<'f> {
         }
     }
 
-    /// Nothing was wrong, or everything that was.
     pub(super) fn finish(self) -> Result<(), LoadError> {
         if self.findings.is_empty() {
             Ok(())
@@ -59,7 +56,7 @@ impl<'f> Reading<'f> {
         }
     }
 
-    /// A number of 64 bits; those that YAML has no number for are in quotes.
+    /// Reads a 64-bit number. Quotes are needed for numbers beyond YAML's integers.
     pub(super) fn large(&mut self, node: &Node, what: &str) -> u64 {
         let number = match &node.value {
             Value::Int(number) => u64::try_from(*number).ok(),
@@ -72,7 +69,6 @@ impl<'f> Reading<'f> {
         })
     }
 
-    /// The seed of a match: a text, or a number as such.
     pub(super) fn seed(&mut self, node: &Node) -> Seed {
         let read = match &node.value {
             Value::Int(number) => Seed::new(&number.to_string()).ok(),
@@ -89,7 +85,6 @@ impl<'f> Reading<'f> {
         })
     }
 
-    /// Names with values, as texts.
     pub(super) fn options(&mut self, node: &Node) -> Vec<(String, String)> {
         let mut options = Vec::new();
         for (name, _, value) in self.pairs(node, "the options") {
@@ -107,7 +102,6 @@ impl<'f> Reading<'f> {
         options
     }
 
-    /// What is called so among these names.
     pub(super) fn named<'a>(
         &mut self,
         node: &Node,

@@ -12,7 +12,7 @@ use risk_kernel::position::Position;
 use risk_kernel::state::Frame;
 use risk_kernel::words::Words;
 
-/// What a position is of: what is not in the state itself.
+/// The facts of a position's game that are not in its state.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin<'a> {
     /// The ruleset: a name or a path.
@@ -29,7 +29,7 @@ pub struct Origin<'a> {
     pub names: &'a [String],
 }
 
-/// Writes a position: [`super::read`] reads it again.
+/// Writes a position as text, which [`super::read`] reads.
 #[must_use]
 pub fn write(position: &Position, board: &Board, decl: &Declaration, origin: Origin<'_>) -> String {
     let names: Vec<String> = origin.names.iter().map(|name| word(name)).collect();
@@ -50,18 +50,16 @@ struct Writer<'a> {
     position: &'a Position,
     board: &'a Board,
     decl: &'a Declaration,
-    /// The territories' names, quoted for YAML where they need it.
     names: Vec<String>,
     out: String,
 }
 
-/// Texts as a list in one line.
 fn listed(words: impl IntoIterator<Item = String>) -> String {
     let words: Vec<String> = words.into_iter().collect();
     format!("[{}]", words.join(", "))
 }
 
-/// A number that YAML readers take for one, or else a text.
+/// Formats a number, in quotes if YAML readers can't take it as an integer.
 fn large(number: u64) -> String {
     if i64::try_from(number).is_ok() {
         number.to_string()
@@ -70,7 +68,7 @@ fn large(number: u64) -> String {
     }
 }
 
-/// A number as people write it, or else a text.
+/// Formats a seed as a number if it is one in plain form, or as a string.
 fn seed(seed: &Seed) -> String {
     let number = seed.as_str().parse::<i64>();
     match number {
@@ -137,7 +135,6 @@ impl Writer<'_> {
         }
     }
 
-    /// The counters and piles of a holder.
     fn held(&mut self, indent: &str, of: Option<Player>) {
         let players = self.names.len();
         let holder = |index: usize| index * (players + 1) + of.map_or(players, Player::index);
@@ -165,7 +162,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What stands on the land of a player, or of nobody, where something stands there.
+    /// Writes the territories of a player, or those without an owner, with their units.
     fn territory(&mut self, title: &str, indent: &str, of: Option<Player>) {
         let mut is_first = true;
         for at in self.board.territories() {

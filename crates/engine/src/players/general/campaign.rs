@@ -1,7 +1,8 @@
-//! The end of a player: a tree of conquests from one's own stacks over all of that player's land.
+//! The elimination of a player: a tree of conquests from the attacker's stacks over all of the
+//! player's territories.
 //!
-//! Land is joined to the tree by the cheapest way, as in a minimal spanning tree; each tree is paid
-//! for by the stack at its root and by armies that are still to be placed.
+//! Territories join the tree by the cheapest path, as in a minimal spanning tree. The stack at its
+//! root and armies that are still to be placed pay for each tree.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -11,38 +12,31 @@ use super::chances::Expected;
 use super::study::Study;
 use risk_kernel::id::Territory;
 
-/// A plan to take some land, all of it.
 #[derive(Clone, Debug)]
 pub(super) struct Campaign {
-    /// The chance that all goes well.
     pub(super) chance: f32,
-    /// Armies that it is expected to cost, without those that stay on what is taken.
+    /// The expected cost in armies, without those that stay on conquered territories.
     pub(super) cost: f32,
-    /// Where armies are placed first.
     pub(super) placing: Vec<(Territory, i32)>,
     pub(super) steps: Vec<Step>,
-    /// What is taken.
     pub(super) territories: Vec<Territory>,
 }
 
-/// Ways that one decision may look at.
 const WAYS: u32 = 40_000;
 
-/// A way into land: its cost in tenths of armies, the land, and from where.
+/// An edge into a territory: its cost in tenths of armies, the territory, and the one it is taken
+/// from.
 type Way = (Reverse<i64>, u16, u16);
 
-/// The trees under construction.
 pub(super) struct Trees<'a> {
     study: &'a Study<'a>,
-    /// By territory: from where it is taken; itself for roots.
+    /// By territory: the one it is taken from; itself for roots.
     parent: Vec<Option<Territory>>,
-    /// What is taken, in the order in which it was joined.
+    /// The territories to take, in the order in which they were joined.
     joined: Vec<Territory>,
-    /// Ways that may still be looked at.
     budget: u32,
 }
 
-/// What one tree needs and has.
 #[derive(Clone, Copy, Debug, Default)]
 struct Root {
     at: u16,
@@ -61,7 +55,7 @@ impl<'a> Trees<'a> {
         }
     }
 
-    /// Armies in tenths that it costs to take this land and to leave one there.
+    /// Returns the cost of taking a territory and leaving one army there, in tenths of armies.
     fn toll(&self, at: Territory) -> i64 {
         let defenders = self.study.scene.armies(at);
         let many = 2.0 * defenders as f32 + 8.0;
@@ -69,7 +63,8 @@ impl<'a> Trees<'a> {
         ((many - fight.left + 1.0) * 10.0) as i64
     }
 
-    /// Joins all of these lands to trees that begin on land for which `is_root` holds.
+    /// Joins all targets to trees that begin on territories for which `is_root` holds. Returns
+    /// whether that was possible.
     fn join(&mut self, targets: &[Territory], is_root: impl Fn(Territory) -> bool) -> bool {
         let scene = &self.study.scene;
         self.parent.fill(None);
@@ -99,8 +94,8 @@ impl<'a> Trees<'a> {
         true
     }
 
-    /// The cheapest way from the trees to open land: its lands and from where each is taken, the
-    /// last first.
+    /// Returns the cheapest path from the trees to an open territory: its territories and where
+    /// each is taken from, the last first.
     fn nearest(&mut self, open: &[bool]) -> Option<Vec<(Territory, Territory)>> {
         let scene = &self.study.scene;
         let mut from = vec![None; scene.board.len()];
@@ -152,8 +147,7 @@ impl<'a> Trees<'a> {
         at
     }
 
-    /// The best plan to take all of these lands with so many armies to place; nothing if it can't
-    /// be done.
+    /// Returns the best plan to take all targets with this reserve; `None` if it is impossible.
     pub(super) fn plan(&mut self, targets: &[Territory], reserve: i32) -> Option<Campaign> {
         let scene = &self.study.scene;
         let largest = scene
@@ -215,13 +209,12 @@ impl<'a> Trees<'a> {
         }
     }
 
-    /// The whole tree as one fight.
     fn outlook(&self, root: &Root) -> Expected {
         let free = (root.supply - root.territories + 1).max(0);
         self.study.chances.expected(free as f32, root.defenders)
     }
 
-    /// Gives the reserve to the trees, a part at a time, to the one with the worst outlook.
+    /// Gives the reserve to the trees in parts, each to the tree with the worst outlook.
     fn supply(&self, roots: &mut [Root], reserve: i32) -> Vec<(Territory, i32)> {
         let mut given = vec![0; roots.len()];
         let mut left = reserve;
@@ -248,8 +241,9 @@ impl<'a> Trees<'a> {
             .collect()
     }
 
-    /// The conquests in an order in which they can be made: all that is next to a land is taken
-    /// before the stacks go on, small branches first. What stays behind is what the others need.
+    /// Returns the conquests in a possible order: all neighbours in the tree are taken before the
+    /// stacks go on, small branches first. The armies that stay are those that the other branches
+    /// need.
     fn steps(&self) -> Vec<Step> {
         let scene = &self.study.scene;
         let need = self.needs();
@@ -289,7 +283,7 @@ impl<'a> Trees<'a> {
         steps
     }
 
-    /// By territory: what it costs to take it and all that is taken from there.
+    /// Returns, by territory, the cost of taking it and all that is taken from there.
     fn needs(&self) -> Vec<i64> {
         let scene = &self.study.scene;
         let mut need = vec![0; scene.board.len()];

@@ -1,4 +1,4 @@
-//! Which cards to trade, and when.
+//! The choice of cards to trade, and the time of a trade.
 
 use super::planning::plan;
 use super::study::Study;
@@ -6,12 +6,12 @@ use risk_kernel::action::{Action, Options};
 use risk_kernel::id::Verb;
 use risk_kernel::view::View;
 
-/// Sets that are looked at.
 const SETS: u64 = 1_000;
-/// A set is traded without need if each of its armies brings as much as this many.
+/// A set is traded without need if each of its armies brings more than this many.
 const ENOUGH: f32 = 0.6;
 
-/// The best set to trade that is offered: armies on own land come at once, and wild cards are kept.
+/// Returns the best set that is offered: armies on the player's territories come immediately, and
+/// wild cards are kept.
 pub(super) fn best_set(view: &View, options: &Options, trade: Verb) -> Option<Action> {
     let mut best: Option<(i32, Action)> = None;
     for number in 0..options.len().min(SETS) {
@@ -27,7 +27,7 @@ pub(super) fn best_set(view: &View, options: &Options, trade: Verb) -> Option<Ac
     best.map(|(_, action)| action)
 }
 
-/// Do the armies of a set bring more now than they are likely to bring later?
+/// Reports whether the armies of a set bring more now than they are likely to bring later.
 pub(super) fn helps(study: &Study<'_>, reserve: i32) -> bool {
     if !study.skill.patience {
         return true;
@@ -41,7 +41,7 @@ fn worth(view: &View, action: &Action) -> i32 {
     let cards = &view.decl().cards;
     let known = |&card: &i32| cards.get(usize::try_from(card).ok()?);
     let territories = || action.args().iter().filter_map(known).map(|card| card.at);
-    // Cards without a territory are the wild ones.
+    // Wild cards have no territory.
     let wild = territories().filter(Option::is_none).count() as i32;
     let first = territories().next().flatten().filter(|&at| view.mine(at));
     let bonus = first.map_or(0, |at| if view.is_front(at) { 6 } else { 2 });

@@ -1,56 +1,51 @@
-//! Chains of conquests: one stack goes from land to land, on exact chances and expected survivors.
+//! Chains of conquests: one stack goes from territory to territory, on exact chances and expected
+//! survivors.
 //!
-//! A beam search: of all chains of a length the best few are made longer. After each conquest all
-//! armies go on, or just those that must, and the stack attacks again from where it stood.
+//! A beam search: the best few chains of each length are made longer. After each conquest, either
+//! all armies go on, or only those that must, and the stack attacks again from where it was.
 
 use super::study::Study;
 use super::worth::Taken;
 use risk_kernel::id::Territory;
 
-/// The least chance with which an attack is begun.
+/// The least chance for which an attack is begun.
 pub(super) const LEAST_CHANCE: f32 = 0.35;
-/// Armies that go into land which is taken, at least.
+/// The least number of armies that go into a conquered territory.
 pub(super) const FIRST: f32 = 3.0;
-/// The part of a stack that is lost where nothing can be attacked any more.
+/// The part of a stack that counts as lost if it can't attack any more.
 const STRANDED: f32 = 0.1;
-/// Conquests that the searches of one decision may look at.
 const BUDGET: u32 = 20_000;
 
-/// One conquest of a plan.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     pub(super) from: Territory,
     pub(super) to: Territory,
-    /// The share that goes on, of the armies left that need not stay or go.
+    /// The share that goes on, of the remaining armies that need neither stay nor go.
     pub(super) share: f32,
-    /// What is won with it, and after it, if it succeeds.
+    /// The gain from this conquest and those after it, if it succeeds.
     pub(super) prize: f32,
-    /// The chance of this conquest.
     pub(super) capture: f32,
-    /// What the chain is worth up to here.
+    /// The value of the chain up to here.
     pub(super) value: f32,
 }
 
-/// A chain, and what it promises in armies.
+/// A chain, with its expected value in armies.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chain {
     pub(super) value: f32,
     pub(super) steps: Vec<Step>,
 }
 
-/// The end of a chain under search.
 #[derive(Clone, Copy)]
 struct Node {
     parent: u32,
     from: Territory,
     to: Territory,
-    /// Where the stack is now, and how many they are.
     at: Territory,
     stack: f32,
-    /// The chance to come so far, and what it is worth.
     chance: f32,
     value: f32,
-    /// Of the last conquest: what it is worth, its chance, and the armies that it costs.
+    /// The last conquest alone: its value, its chance and its cost in armies.
     worth: f32,
     capture: f32,
     lost: f32,
@@ -58,7 +53,6 @@ struct Node {
 
 const ROOT: u32 = u32::MAX;
 
-/// A search for the best chains, with one budget for all of them.
 pub(super) struct Search<'a> {
     study: &'a Study<'a>,
     nodes: Vec<Node>,
@@ -78,7 +72,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The best chain of so many armies from this land; without steps where there is none.
+    /// Returns the best chain of this many armies from a territory; it has no steps if there is
+    /// none.
     pub(super) fn from(&mut self, at: Territory, armies: i32) -> Chain {
         self.nodes.clear();
         self.next.clear();
@@ -118,7 +113,6 @@ impl<'a> Search<'a> {
         self.beam.truncate(self.study.skill.width);
     }
 
-    /// All conquests that can follow.
     fn extend(&mut self, number: u32, node: Node) {
         let study = self.study;
         let scene = &study.scene;
@@ -169,7 +163,7 @@ impl<'a> Search<'a> {
         self.nodes.push(node);
     }
 
-    /// What a chain has taken, as far as it matters for this land; nothing if this is among it.
+    /// Returns the effect of a chain's conquests on a territory; `None` if the chain has taken it.
     fn taken(&self, number: u32, to: Territory) -> Option<Taken> {
         let mut next = number;
         let territories = std::iter::from_fn(|| {
@@ -180,7 +174,6 @@ impl<'a> Search<'a> {
         Taken::before(&self.study.scene, territories, to)
     }
 
-    /// What a chain is worth that ends here.
     fn end(&self, number: u32) -> f32 {
         let node = &self.nodes[number as usize];
         let mut foes = self.study.scene.foes(node.at);
@@ -208,7 +201,6 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// The conquests of a chain, the first one first.
     fn steps(&self, mut number: u32) -> Vec<Step> {
         let mut steps = Vec::new();
         let mut later = 0.0;

@@ -1,28 +1,27 @@
-//! What to expect of a fight, at once: the exact chances up to so many armies, kept in one table.
+//! The expected outcomes of fights: exact chances up to a number of armies, computed once into a
+//! table.
 
 use risk_kernel::odds::Fight;
 
-/// Fights with more armies on a side are taken for smaller ones in the same proportion.
+/// The most armies on a side. Larger fights count as smaller ones in the same proportion.
 const REACH: i32 = 100;
 
-/// What comes of a fight to the end.
+/// The expected outcome of a fight to the end.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Expected {
-    /// The chance that the land is taken.
     pub(super) capture: f32,
-    /// Attackers left if it is taken, of those that could fight.
+    /// The attackers left after a success, of those that could fight.
     pub(super) left: f32,
-    /// Attackers left, whatever happens.
+    /// The attackers left, regardless of the outcome.
     pub(super) left_in_all: f32,
 }
 
-/// Expectations by free attackers and defenders.
 pub(in crate::players) struct Chances {
     table: Vec<Expected>,
 }
 
 impl Chances {
-    /// The chances under a ruleset's own dice; without dice, two to one wins.
+    /// Computes the chances under a ruleset's own dice; without dice, two to one wins.
     pub(in crate::players) fn new(mut fight: Option<Fight>) -> Self {
         let mut table = Vec::with_capacity(((REACH + 1) * (REACH + 1)) as usize);
         for attackers in 0..=REACH {
@@ -43,7 +42,7 @@ impl Chances {
         Self { table }
     }
 
-    /// What to expect of so many armies beyond the one that stays, against so many.
+    /// Returns the expected outcome for attackers, without the one that stays, against defenders.
     #[inline]
     pub(super) fn expected(&self, attackers: f32, defenders: i32) -> Expected {
         if attackers < 0.5 {
@@ -72,7 +71,7 @@ impl Chances {
     }
 }
 
-/// For rulesets whose fights can't be counted.
+/// Guesses the outcome for rulesets whose fights can't be computed.
 fn guess(attackers: i32, defenders: i32) -> Expected {
     let left = (attackers - defenders).max(0) as f32;
     let wins = attackers > 0 && attackers >= 2 * defenders;

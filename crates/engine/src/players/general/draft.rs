@@ -1,9 +1,10 @@
-//! The set-up: which free land to claim.
+//! The set-up: the choice of free territories to claim.
 
 use super::scene::{NOBODY, Scene};
 use risk_kernel::id::{Continent, Territory};
 
-/// The free land that is worth most: in continents that cost little to hold, with few ways in.
+/// Returns the most valuable free territory: in continents that cost little to hold, with few ways
+/// in.
 pub(super) fn claim(scene: &Scene<'_>, free: impl Iterator<Item = Territory>) -> Option<Territory> {
     let mut best: Option<(f32, Territory)> = None;
     for at in free {
@@ -21,11 +22,13 @@ fn worth(scene: &Scene<'_>, at: Territory) -> f32 {
     let friends = near.iter().filter(|&&to| scene.is_mine(to)).count() as f32;
     let draw = scene.board.continent(at);
     let draw = draw.map_or(0.0, |continent| appeal(scene, continent));
-    // Land with few ways in is kept, wherever it is; a neighbour of one's own closes one of them.
+    // Territories with few ways in are easy to keep in any continent; an own neighbour closes one
+    // of these ways.
     draw + 0.4 * friends / ways.max(1.0) - 0.2 * ways
 }
 
-/// How much a continent draws: what it brings, for the borders it has, its size, and who is there.
+/// Returns the attraction of a continent: its bonus, against its borders, its size, and who is
+/// there.
 fn appeal(scene: &Scene<'_>, continent: Continent) -> f32 {
     let members = scene.board.members(continent);
     let is_outside = |at: &Territory| scene.board.continent(*at) != Some(continent);

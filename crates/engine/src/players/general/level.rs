@@ -1,6 +1,6 @@
-//! How far a general looks: the levels of `general`, each with what it may search and look at.
+//! The levels of `general`: the limits of its search.
 
-/// How much a general looks at.
+/// The depth of a general's search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GeneralLevel {
     /// Sees one conquest ahead.
@@ -11,23 +11,22 @@ pub enum GeneralLevel {
     Hard,
 }
 
-/// How a general is minded: what it looks at, and how bold it is.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::players) struct Mood {
     level: GeneralLevel,
-    /// How many times less losses and exposed land count.
+    /// The divisor for losses and exposed territories.
     boldness: f32,
 }
 
 impl Mood {
-    /// As it is, bolder, more careful, and with an eye on what is near alone.
+    /// The usual mood, a bolder one, a more careful one, and one that looks only at what is near.
     pub(in crate::players) const ALL: [Self; 4] = [
         Self::new(GeneralLevel::Hard, 1.0),
         Self::new(GeneralLevel::Hard, 1.6),
         Self::new(GeneralLevel::Hard, 0.6),
         Self::new(GeneralLevel::Normal, 1.0),
     ];
-    /// Decides at a glance.
+    /// A mood that decides quickly.
     pub(in crate::players) const QUICK: Self = Self::new(GeneralLevel::Easy, 1.0);
 
     const fn new(level: GeneralLevel, boldness: f32) -> Self {
@@ -42,18 +41,14 @@ impl Mood {
     }
 }
 
-/// What a level may search, and what it looks at.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Skill {
-    /// Plans that are kept at each length.
+    /// The plans that are kept at each length.
     pub(super) width: usize,
-    /// Conquests that a plan may have.
     pub(super) depth: usize,
-    /// Does it plan the end of players?
     pub(super) kills: bool,
-    /// Does it keep sets of cards until they help most, and guard what it wants to keep?
+    /// Whether it keeps sets of cards until they help most, and guards territories to hold them.
     pub(super) patience: bool,
-    /// How many times less losses and exposed land count.
     pub(super) boldness: f32,
 }
 
@@ -61,7 +56,7 @@ impl GeneralLevel {
     /// Every level, the weakest first.
     pub const ALL: [Self; 3] = [Self::Easy, Self::Normal, Self::Hard];
 
-    /// The name behind the colon.
+    /// Returns the name after the colon.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -71,7 +66,7 @@ impl GeneralLevel {
         }
     }
 
-    /// The level with this name.
+    /// Returns the level with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|level| level.as_str() == name)

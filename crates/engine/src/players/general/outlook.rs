@@ -1,4 +1,4 @@
-//! What can be kept until one's next turn, by what stands next to it.
+//! The territories that can be kept until the player's next turn, judged by their neighbours.
 
 use super::chains::{FIRST, Step};
 use super::chances::Chances;
@@ -6,14 +6,12 @@ use super::scene::{NOBODY, SEATS};
 use super::study::Study;
 use risk_kernel::id::{Continent, Territory};
 
-/// How likely somebody attacks who can.
+/// The chance that a player who can attack does.
 const HOSTILITY: f32 = 0.9;
-/// Borders that are looked at to guard them.
+/// The most borders that are considered for guards.
 const MOST_BORDERS: usize = 12;
-/// In how many parts armies are placed to guard.
 const PARTS: i32 = 6;
 
-/// A board as it is expected to be.
 #[derive(Clone, Debug)]
 pub(super) struct ExpectedBoard {
     mine: Vec<bool>,
@@ -21,7 +19,6 @@ pub(super) struct ExpectedBoard {
 }
 
 impl ExpectedBoard {
-    /// The board as it is.
     pub(super) fn new(study: &Study<'_>) -> Self {
         let scene = &study.scene;
         let all = || scene.board.territories();
@@ -35,7 +32,6 @@ impl ExpectedBoard {
         self.armies[at.index()] += armies as f32;
     }
 
-    /// After a conquest that goes as expected.
     pub(super) fn conquer(&mut self, chances: &Chances, step: &Step) {
         let free = self.armies[step.from.index()] - 1.0;
         let defenders = self.armies[step.to.index()];
@@ -51,12 +47,10 @@ impl ExpectedBoard {
     }
 }
 
-/// What others may do.
 pub(super) struct Outlook<'a> {
     study: &'a Study<'a>,
     /// By seat: armies that this player may place at any one border before its next attack.
     raid: [f32; SEATS],
-    /// Continents that bring something.
     continents: Vec<Continent>,
 }
 
@@ -77,7 +71,7 @@ impl<'a> Outlook<'a> {
         }
     }
 
-    /// The chance that this land falls before one's next turn.
+    /// Returns the chance that a territory falls before the player's next turn.
     fn risk(&self, position: &ExpectedBoard, at: Territory) -> f32 {
         let scene = &self.study.scene;
         let mut most = 0.0_f32;
@@ -95,7 +89,6 @@ impl<'a> Outlook<'a> {
         HOSTILITY * self.study.chances.expected(most, defenders.max(1)).capture
     }
 
-    /// The continents that are one's own in a position.
     fn whole<'b>(&'b self, position: &'b ExpectedBoard) -> impl Iterator<Item = Continent> + 'b {
         let board = self.study.scene.board;
         let is_mine = |at: &Territory| position.mine[at.index()];
@@ -103,7 +96,7 @@ impl<'a> Outlook<'a> {
         all.filter(move |&continent| board.members(continent).iter().all(is_mine))
     }
 
-    /// What is likely to be kept, in armies.
+    /// Returns the value in armies of all that is likely to be kept.
     pub(super) fn kept(&self, position: &ExpectedBoard) -> f32 {
         let study = self.study;
         let board = study.scene.board;
@@ -120,8 +113,8 @@ impl<'a> Outlook<'a> {
         kept - study.temper.exposed * exposed
     }
 
-    /// Places so many armies where they help most to keep continents. Returns how many on which
-    /// land, which may be fewer in all.
+    /// Places armies where they help most to keep continents. Returns the numbers by territory,
+    /// whose sum may be lower.
     pub(super) fn guard(&self, position: &mut ExpectedBoard, armies: i32) -> Vec<(Territory, i32)> {
         let mut placed: Vec<(Territory, i32)> = Vec::new();
         let mut left = armies;
@@ -141,7 +134,7 @@ impl<'a> Outlook<'a> {
         placed
     }
 
-    /// The land of a whole continent where so many armies help most.
+    /// Returns the territory in the player's whole continents where these armies help most.
     fn weakest(&self, position: &mut ExpectedBoard, count: i32) -> Option<Territory> {
         let board = self.study.scene.board;
         let all = self.whole(position);
@@ -152,7 +145,7 @@ impl<'a> Outlook<'a> {
         let kept = self.kept(position);
         let mut best: Option<(f32, Territory)> = None;
         for at in open.into_iter().take(MOST_BORDERS) {
-            // Two parts tell more than one: chances do not rise evenly.
+            // Two parts show more than one, since chances do not rise evenly.
             position.place(at, 2 * count);
             let gain = self.kept(position) - kept;
             position.place(at, -2 * count);

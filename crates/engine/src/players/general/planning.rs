@@ -1,4 +1,4 @@
-//! What to do with a turn, or the rest of it: the best chain, or the end of a player.
+//! The plan for a turn, or the rest of it: the best chain, or the elimination of a player.
 
 use super::campaign::Trees;
 use super::chains::{Chain, Search, Step};
@@ -7,14 +7,12 @@ use super::study::Study;
 use super::worth::Taken;
 use risk_kernel::id::Territory;
 
-/// Beginnings of chains that are weighed with all that comes of them.
+/// The most beginnings of chains that are weighed with all their consequences.
 const FRONTS: usize = 4;
-/// The chance from which on the end of a player is tried.
+/// The least chance for which the elimination of a player is tried.
 const GOOD_CHANCE: f32 = 0.5;
-/// Territories of a player whose end is planned, at most.
 const MOST_LANDS: i32 = 16;
 
-/// What is to be done, and what it is worth in armies.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TurnPlan {
     pub(super) value: f32,
@@ -22,15 +20,14 @@ pub(super) struct TurnPlan {
     pub(super) steps: Vec<Step>,
 }
 
-/// A front from which a chain may begin.
 struct Front {
     at: Territory,
-    /// What its chain is worth with the armies that are to be placed, and without.
+    /// The best chain with the armies that are to be placed, and its value without them.
     with: Chain,
     without: f32,
 }
 
-/// The best plan with so many armies to place; nothing where nothing can be attacked.
+/// Returns the best plan with this reserve; `None` if nothing can be attacked.
 pub(super) fn plan(study: &Study<'_>, reserve: i32) -> Option<TurnPlan> {
     let chain = best_chain(study, reserve);
     if !study.skill.kills {
@@ -58,7 +55,7 @@ fn best_chain(study: &Study<'_>, reserve: i32) -> Option<TurnPlan> {
     })
 }
 
-/// All fronts with something to attack, those where the reserve brings most first.
+/// Returns all fronts with something to attack, those where the reserve brings most first.
 fn fronts(study: &Study<'_>, search: &mut Search<'_>, reserve: i32) -> Vec<Front> {
     let scene = &study.scene;
     let mut fronts = Vec::new();
@@ -80,13 +77,11 @@ fn fronts(study: &Study<'_>, search: &mut Search<'_>, reserve: i32) -> Vec<Front
     fronts
 }
 
-/// Plans against what can be kept after them.
 struct Weighing<'a, 'b> {
     study: &'a Study<'a>,
     search: &'b mut Search<'a>,
     outlook: Outlook<'a>,
     reserve: i32,
-    /// What can be kept if nothing is done.
     now: f32,
     best: Option<(f32, TurnPlan)>,
 }
@@ -105,7 +100,8 @@ impl<'a, 'b> Weighing<'a, 'b> {
         }
     }
 
-    /// The best plan that begins on one of these fronts, or that guards what one has.
+    /// Returns the best plan that begins on one of these fronts, or that guards the player's
+    /// territories.
     fn best(mut self, fronts: Vec<Front>) -> Option<TurnPlan> {
         if self.reserve > 0 {
             let mut position = ExpectedBoard::new(self.study);
@@ -128,14 +124,14 @@ impl<'a, 'b> Weighing<'a, 'b> {
         self.best.map(|(_, plan)| plan)
     }
 
-    /// All that so many armies guard, if there is something to guard for each of them.
+    /// Places guards; `None` if some of the armies find nothing to guard.
     fn guards(&self, position: &mut ExpectedBoard, armies: i32) -> Option<Vec<(Territory, i32)>> {
         let placing = self.outlook.guard(position, armies);
         let placed: i32 = placing.iter().map(|&(_, armies)| armies).sum();
         (placed == armies).then_some(placing)
     }
 
-    /// A chain, and all its beginnings, with so many armies placed for it; the others guard.
+    /// Weighs a chain, and all its beginnings, with these armies placed for it; the others guard.
     fn weigh(&mut self, front: &Front, armies: i32, chain: &Chain) {
         let mut position = ExpectedBoard::new(self.study);
         position.place(front.at, armies);
@@ -167,7 +163,7 @@ impl<'a, 'b> Weighing<'a, 'b> {
     }
 }
 
-/// The end of a player that brings most, if one can be had.
+/// Returns the most valuable elimination of a player, if there is a good one.
 fn best_kill(study: &Study<'_>, reserve: i32) -> Option<TurnPlan> {
     let scene = &study.scene;
     let mut trees = Trees::new(study);

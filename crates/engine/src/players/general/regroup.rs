@@ -5,14 +5,12 @@ use super::scene::Scene;
 use super::study::Study;
 use risk_kernel::id::Territory;
 
-/// Moves that are weighed.
 const MOVES: usize = 24;
-/// Armies that are expected to be placed before the next attack.
+/// The armies that are expected to be placed before the next attack.
 const INCOME: i32 = 3;
-/// What it is worth to bring an army a step nearer to a front.
+/// The value of one army a step nearer to a front.
 const FORWARD: f32 = 0.3;
 
-/// A move of all armies but one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Move {
     pub(super) from: Territory,
@@ -20,8 +18,8 @@ pub(super) struct Move {
     pub(super) armies: i32,
 }
 
-/// The move after which the most can be taken in the next turn; armies behind the lines go towards
-/// the nearest front.
+/// Returns the move after which the most can be taken in the next turn; armies away from the fronts
+/// move towards the nearest front.
 pub(super) fn regroup(study: &Study<'_>) -> Option<Move> {
     let far = distances(&study.scene);
     let mut search = Search::new(study);
@@ -51,7 +49,7 @@ fn gain(study: &Study<'_>, search: &mut Search<'_>, far: &[u32], step: Move) -> 
     gain
 }
 
-/// The largest moves that lead forward, or from front to front.
+/// Returns the largest moves that lead forward, or from front to front.
 fn moves(scene: &Scene<'_>, far: &[u32]) -> Vec<Move> {
     let mut moves = Vec::new();
     for from in scene.mine().filter(|&from| scene.armies(from) > 1) {
@@ -69,7 +67,8 @@ fn moves(scene: &Scene<'_>, far: &[u32]) -> Vec<Move> {
     moves
 }
 
-/// Steps from each of one's own lands to the nearest front, over own land.
+/// Returns the steps from each of the player's territories to the nearest front, over own
+/// territories.
 fn distances(scene: &Scene<'_>) -> Vec<u32> {
     let mut far = vec![u32::MAX; scene.board.len()];
     let mut queue: Vec<Territory> = scene.fronts().collect();

@@ -1,52 +1,47 @@
-//! The board as plain numbers, as far as the player sees it.
+//! The board as plain numbers, as the player sees it.
 
 use risk_kernel::board::Board;
 use risk_kernel::event::Status;
 use risk_kernel::id::{Continent, MAX_PLAYERS, Player, Territory};
 use risk_kernel::view::View;
 
-/// Who holds a territory that nobody holds: no player has this number.
+/// The owner of free territories: no player has this number.
 pub(super) const NOBODY: usize = MAX_PLAYERS;
-/// Seats, and nobody's.
 pub(super) const SEATS: usize = NOBODY + 1;
 
-/// What is taken for the armies on land in fog.
+/// The assumed number of armies on a territory in fog.
 const HIDDEN: i32 = 2;
-/// Rounds in which a crowded board makes nobody impatient: games may begin with many armies.
+/// Rounds in which a crowded board makes no player impatient: games may begin with many armies.
 const PATIENT: u32 = 15;
-/// Rounds after which three who keep each other in balance no longer do.
+/// Rounds after which three players that keep each other in balance no longer do.
 const LATE: u32 = 40;
-/// Armies on each land, on average, that make a board crowded: at first, and at last.
+/// The average armies on a territory that make a board crowded: at first, and at last.
 const CROWD: f32 = 8.0;
 const LEAST_CROWD: f32 = 3.0;
-/// The greatest bonus and value of a set that is reckoned with.
+/// The limit for bonuses and values of sets.
 const MOST: i32 = 10_000;
 
-/// What is where. Land of which fog hides the owner is nobody's.
+/// The position on the board. A territory whose owner fog hides counts as free.
 pub(in crate::players) struct Scene<'a> {
     pub(super) board: &'a Board,
     pub(super) me: usize,
-    /// Who else has land.
     pub(super) rivals: Vec<usize>,
     owner: Vec<u8>,
     armies: Vec<i32>,
-    /// By seat: territories.
     pub(in crate::players) territories: [i32; SEATS],
     /// By seat: armies on the board.
     pub(in crate::players) strength: [i64; SEATS],
-    /// By seat: cards in hand.
     pub(in crate::players) cards: [i32; SEATS],
-    /// By seat: does this player still decide?
     pub(in crate::players) decides: [bool; SEATS],
-    /// By continent and seat: territories.
+    /// By continent and seat.
     members: Vec<[u16; SEATS]>,
-    /// Has the player taken land in this turn, or brings that no card?
+    /// Whether the player has taken a territory in this turn, or that brings no card.
     pub(super) has_conquered: bool,
-    /// Armies for the next set of cards; 0 where there are no cards.
+    /// Armies for the next set of cards; 0 if there are no cards.
     pub(in crate::players) set_value: i32,
-    /// How tired of waiting the player is: 0 until armies crowd the board.
+    /// The player's impatience: 0 until armies crowd the board.
     pub(super) eagerness: f32,
-    /// Has the game gone on for so long that all turn against the weakest?
+    /// Whether the game has lasted so long that all turn against the weakest.
     pub(super) is_late: bool,
 }
 
@@ -86,7 +81,7 @@ impl<'a> Scene<'a> {
         scene
     }
 
-    /// How tired of waiting a player is in a round: games have to end.
+    /// Returns a player's impatience in a round: games have to end.
     fn eagerness(&self, round: u32) -> f32 {
         let waited = round.saturating_sub(PATIENT) as f32;
         if waited == 0.0 {
@@ -135,7 +130,6 @@ impl<'a> Scene<'a> {
         self.armies[at.index()]
     }
 
-    /// What can be attacked from here.
     #[inline]
     pub(super) fn foes(&self, at: Territory) -> impl Iterator<Item = Territory> + '_ {
         let near = self.board.neighbours(at).iter().copied();
@@ -146,24 +140,20 @@ impl<'a> Scene<'a> {
         self.foes(at).next().is_some()
     }
 
-    /// One's own land.
     pub(super) fn mine(&self) -> impl Iterator<Item = Territory> + '_ {
         let all = self.board.territories();
         all.filter(|&at| self.is_mine(at))
     }
 
-    /// One's own land from which something can be attacked.
     pub(super) fn fronts(&self) -> impl Iterator<Item = Territory> + '_ {
         self.mine().filter(|&at| self.is_front(at))
     }
 
-    /// How many territories of a continent a seat owns.
     #[inline]
     pub(super) fn members(&self, continent: Continent, seat: usize) -> usize {
         self.members[continent.index()][seat].into()
     }
 
-    /// What a continent brings each turn.
     #[inline]
     pub(super) fn bonus(&self, continent: Continent) -> f32 {
         self.board.continents()[continent.index()]
@@ -171,7 +161,8 @@ impl<'a> Scene<'a> {
             .clamp(0, MOST) as f32
     }
 
-    /// Armies that a seat gets for its land and its continents each turn, as most rulesets have it.
+    /// Returns the armies that a seat gets for its territories and continents each turn, as in most
+    /// rulesets.
     pub(in crate::players) fn income(&self, seat: usize) -> f32 {
         let all = (0..self.members.len()).map(Continent::from_index);
         let whole = all.filter(|&continent| {
@@ -183,7 +174,7 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// Armies for a set after so many, as the classic game has it.
+/// Returns the armies for a set after this many trades, as in the classic game.
 fn set_value(traded: i64) -> i32 {
     let armies = match traded {
         ..5 => 4 + 2 * traded.max(0),

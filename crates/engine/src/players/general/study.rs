@@ -1,4 +1,4 @@
-//! All that one decision looks at: the board, what is on it worth how much, and how far to search.
+//! The basis of one decision: the board, the values on it, and the limits of the search.
 
 use super::chances::Chances;
 use super::level::Skill;

@@ -1,38 +1,35 @@
-//! What a general values, in armies: other things among many rivals than in a duel, and where
-//! conquests bring cards.
+//! The values of a general in armies: they differ between many rivals and a duel, and depend on
+//! whether conquests bring cards.
 //!
 //! The numbers come from some hundred games against the shipped bots for each change of one of
-//! them; docs/bots-compared.md says which.
+//! them; docs/bots-compared.md lists them.
 
 use super::scene::Scene;
 
-/// What is worth how much.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Temper {
-    /// What holding a territory is worth, in armies.
     pub(super) territory: f32,
-    /// That somebody else loses a territory, and an army.
+    /// The values of a territory and of an army that another player loses.
     pub(super) foe_territory: f32,
     pub(super) foe_army: f32,
-    /// A continent's bonus, for a part of it: by the square of the part.
+    /// The factor of a continent's bonus for a part of it: by the square of the part.
     pub(super) progress: f32,
-    /// A continent's bonus, for what completes it, while chains are searched.
+    /// The factor of a continent's bonus for completing it, while chains are searched.
     pub(super) whole: f32,
-    /// A continent's bonus, for what breaks it.
+    /// The factor of a continent's bonus for breaking it.
     pub(super) breaks: f32,
-    /// A continent's bonus, as far as it will be kept.
+    /// The factor of a continent's bonus, times the chance of keeping it.
     pub(super) keeps: f32,
-    /// A territory that will fall before one's next turn.
+    /// The cost of a territory that will fall before the player's next turn.
     pub(super) exposed: f32,
     /// The share of its income that each rival is expected to place where it hurts.
     pub(super) raid: f32,
-    /// An army of one's own that falls.
+    /// The cost of an own army that falls.
     pub(super) loss: f32,
-    /// The least that a plan must bring.
     pub(super) least: f32,
 }
 
-/// Many rivals, and cards for conquests.
+/// For many rivals, and cards for conquests.
 const WITH_CARDS: Temper = Temper {
     territory: 0.45,
     foe_territory: 1.0,
@@ -47,7 +44,7 @@ const WITH_CARDS: Temper = Temper {
     least: 0.5,
 };
 
-/// Many rivals, and nothing but land to gain: whoever fights least grows.
+/// For many rivals, and nothing but territories to gain: the player who fights least grows.
 const WITHOUT_CARDS: Temper = Temper {
     territory: 0.3,
     keeps: 6.0,
@@ -56,7 +53,7 @@ const WITHOUT_CARDS: Temper = Temper {
     ..WITH_CARDS
 };
 
-/// One rival, who loses whatever one gains.
+/// For one rival, who loses all that the player gains.
 const DUEL: Temper = Temper {
     territory: 1.0,
     whole: 3.0,
@@ -77,7 +74,7 @@ impl Temper {
         } else {
             WITHOUT_CARDS
         };
-        // Where armies crowd the board, losses count less, and what one could keep, too.
+        // On a crowded board, losses count less, and so does what could be kept.
         let crowded = 1.0 + scene.eagerness;
         Self {
             loss: temper.loss / crowded,
@@ -88,7 +85,8 @@ impl Temper {
         }
     }
 
-    /// The same, so many times bolder.
+    /// Returns weights for a bolder player: losses, exposure and the least value are divided by
+    /// `boldness`.
     pub(super) fn bolder(self, boldness: f32) -> Self {
         Self {
             loss: self.loss / boldness,

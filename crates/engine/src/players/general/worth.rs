@@ -1,29 +1,27 @@
-//! What a conquest is worth, in armies.
+//! The value of conquests, in armies.
 
 use super::scene::{NOBODY, SEATS, Scene};
 use super::temper::Temper;
 use risk_kernel::id::{Continent, Territory};
 
-/// The end of a player, beside its cards.
+/// The value of eliminating a player, without its cards.
 const KILL: f32 = 5.0;
-/// Breaking the continent of a weak player is worth as much as of one with this share of the rest.
+/// The least rivalry when a continent is broken: a weak player counts like one with this share of
+/// the rivals' strength.
 const LEAST_RIVALRY: f32 = 0.3;
 
-/// What was taken before, as far as it matters for a territory.
+/// The conquests before one, in relation to its territory.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Taken {
-    /// Anything at all?
     any: bool,
-    /// In the same continent.
     in_continent: usize,
     /// In the same continent, of the same owner.
     of_holder: usize,
-    /// Of the same owner, anywhere.
     of_owner: i32,
 }
 
 impl Taken {
-    /// What these lands are to that one; nothing if it is among them.
+    /// Relates earlier conquests to a territory; `None` if it is among them.
     pub(super) fn before(
         scene: &Scene<'_>,
         territories: impl Iterator<Item = Territory>,
@@ -47,14 +45,12 @@ impl Taken {
     }
 }
 
-/// What the player values in a scene.
 pub(super) struct Worth {
     temper: Temper,
-    /// By seat: how much of another's loss is a gain of one's own.
+    /// By seat: the share of this player's loss that is the player's own gain.
     rivalry: [f32; SEATS],
-    /// By seat: what the end of this player is worth.
     kill: [f32; SEATS],
-    /// The card for the first conquest of a turn.
+    /// The value of the card for the first conquest of a turn.
     card: f32,
 }
 
@@ -80,7 +76,6 @@ impl Worth {
         worth
     }
 
-    /// What it is worth to take this territory.
     #[inline]
     pub(super) fn of_taking(&self, scene: &Scene<'_>, at: Territory, taken: Taken) -> f32 {
         let temper = &self.temper;
@@ -100,7 +95,6 @@ impl Worth {
         worth
     }
 
-    /// What a territory brings for the continent that it lies in.
     fn in_continent(
         &self,
         scene: &Scene<'_>,

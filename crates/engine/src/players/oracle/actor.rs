@@ -1,4 +1,4 @@
-//! Who plays the games that an oracle imagines.
+//! The players of the games that an oracle imagines.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -12,20 +12,19 @@ use risk_kernel::state::GameState;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, Rollout, RuleQueries, Rules, Stop, Until};
 
-/// Decisions after which a game in the head is given up: it is looked at as it is then.
+/// The most decisions of an imagined game; after them it is evaluated as it is.
 const MOST_DECISIONS: u32 = 5_000;
 
-/// Something to do now, and who goes on with it.
+/// An action for now, and the general that continues.
 #[derive(Clone)]
 pub(super) struct Candidate {
     pub(super) action: Action,
     pub(super) mind: General,
 }
 
-/// What is played next: whose turn it is, and how it is played.
+/// The next turn to play: its player, and the way it is played.
 type Part = Rc<RefCell<Option<(Player, Candidate)>>>;
 
-/// All seats of games in the head.
 pub(super) struct Stage {
     rollout: Rollout,
     part: Part,
@@ -41,12 +40,11 @@ impl Stage {
         }
     }
 
-    /// This player is to finish the turn like this.
     pub(super) fn cast(&self, me: Player, candidate: &Candidate) {
         *self.part.borrow_mut() = Some((me, candidate.clone()));
     }
 
-    /// Plays a game on until this turn: how it stands then.
+    /// Plays a game on until this turn, and returns its state then.
     pub(super) fn play(
         &mut self,
         game: GameState,
@@ -68,11 +66,10 @@ impl Stage {
     }
 }
 
-/// Plays the rest of one turn as it is told, and everything else at a glance.
+/// Plays the rest of one turn as the candidate says, and everything else quickly.
 struct Actor {
     part: Part,
     quick: General,
-    /// The turn under way, who plays it, and what comes first.
     turn: u32,
     mind: Option<General>,
     first: Option<Action>,

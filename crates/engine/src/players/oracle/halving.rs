@@ -1,21 +1,21 @@
-//! Which of several candidates is best, by a number of trials: sequential halving.
+//! Sequential halving: finds the best of several candidates with a number of trials.
 
-/// Trials of candidates. Each trial has a number, and what chance there is in trials of one number
-/// is the same for all candidates.
+/// Trials of candidates. Each trial has a number; trials with the same number have the same luck
+/// for all candidates.
 pub(super) struct Halving {
     budget: u32,
-    /// By candidate: what came of its trials, by their number.
+    /// By candidate: the results of its trials, by their number.
     values: Vec<Vec<f64>>,
-    /// Who is still in it.
     alive: Vec<usize>,
-    /// How many trials each of them has when this stage is over.
+    /// The number of trials of each of them at the end of this stage.
     goal: usize,
     stages: u32,
     left: u32,
 }
 
 impl Halving {
-    /// So many candidates, of which the first is the usual one, and so many trials in all.
+    /// Begins with this number of candidates, of which the first is the usual one, and of trials in
+    /// all.
     pub(super) fn new(candidates: usize, budget: u32) -> Self {
         let stages = usize::BITS - candidates.saturating_sub(1).leading_zeros();
         let mut halving = Self {
@@ -39,7 +39,7 @@ impl Halving {
         self.goal += share.max(1) as usize;
     }
 
-    /// Who is tried next, and the number of the trial; nobody when the trials are used up.
+    /// Returns the next candidate and the number of its trial; `None` when the trials are used up.
     pub(super) fn next(&mut self) -> Option<(usize, usize)> {
         loop {
             let wants = |&&which: &&usize| self.values[which].len() < self.goal;
@@ -58,7 +58,7 @@ impl Halving {
         self.values[which].push(value);
     }
 
-    /// The better half stays, and with it the usual one, to be compared with.
+    /// Keeps the better half, and with it the usual candidate for comparison.
     fn halve(&mut self) {
         let values = &self.values;
         let mean = |which: &usize| mean(&values[*which]);
@@ -68,7 +68,7 @@ impl Halving {
         let usual = self.alive[kept..].contains(&0);
         self.alive.truncate(kept);
         if usual && kept == 1 {
-            // It is decided: the usual one is beaten, or nobody is.
+            // The comparison is over: the last candidate beats the usual one, or none does.
             self.alive.truncate(1);
         } else if usual {
             self.alive[kept - 1] = 0;
@@ -76,8 +76,8 @@ impl Halving {
         self.set_goal();
     }
 
-    /// The best candidate: the usual one unless another is better in the trials that both had, by
-    /// so many standard errors of the difference.
+    /// Returns the best candidate: the usual one, unless another is better in the trials that both
+    /// had by `margin` standard errors of the difference.
     pub(super) fn best(&self, margin: f64) -> usize {
         let means = self.values.iter().map(|values| mean(values));
         let all = self

@@ -1,4 +1,4 @@
-//! How good a game looks for a player where it is left.
+//! The prospects of a player where a game is left.
 
 use crate::players::general::Scene;
 use risk_kernel::event::Status;
@@ -6,21 +6,20 @@ use risk_kernel::id::Player;
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View};
 
-/// Turns of income that are as good as armies.
+/// The number of turns whose income counts like armies.
 const TURNS: f64 = 3.0;
-/// How much a card is worth beside its part of a set.
+/// The value of a card beside its part of a set.
 const CARD: f64 = 1.0;
-/// A player who is so many times as strong is so many times to this power as likely to win.
+/// The chance to win is proportional to a player's strength to this power.
 const POWER: i32 = 2;
 
-/// How many players still decide.
 pub(super) fn still_playing(view: &View) -> u32 {
     let seats = (0..view.players()).map(Player::from_index);
     let playing = seats.filter(|&player| view.status(player) == Status::Playing);
     playing.count() as u32
 }
 
-/// The chance to win, as far as it can be told by what everybody has: from 0 to 1.
+/// Returns the chance to win, from 0 to 1, estimated by the possessions of all players.
 pub(super) fn chance(game: GameState, me: Player) -> f64 {
     let facts = Facts::new(game);
     if let Some(ending) = facts.ending() {

@@ -9,7 +9,6 @@ use crate::script::meter;
 use risk_kernel::action::Action;
 use risk_kernel::declare::Declaration;
 
-/// An action as scripts see it: `said.from`, `said.dice`.
 #[derive(Clone)]
 pub(crate) struct ActionValue {
     action: Action,

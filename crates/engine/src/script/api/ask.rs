@@ -1,4 +1,4 @@
-//! What a bot is asked: `ask`, and the plans it may answer with.
+//! The object `ask` of a bot, and the plans that a bot may answer with.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -16,7 +16,6 @@ use risk_kernel::declare::{Declaration, SlotKind};
 use risk_kernel::id::{Territory, Verb};
 use risk_text::suggest;
 
-/// The options, as a bot asks about them.
 #[derive(Clone)]
 pub(crate) struct Ask {
     pub(crate) options: Rc<Options>,
@@ -30,8 +29,8 @@ impl Ask {
         ActionValue::new(action, &self.decl)
     }
 
-    /// A verb that is asked for. A bot for several games may ask for one that this game does not
-    /// have; a name that is nearly one of its verbs is a slip.
+    /// Returns the verb with this name, or `None` if the game has no such verb: a bot for several
+    /// games may ask for one. A name close to one of the game's verbs is an error.
     fn known(&self, name: &str) -> NativeResult<Option<Verb>> {
         if let Some(verb) = self.decl.verb(name) {
             return Ok(Some(verb));
@@ -47,8 +46,8 @@ impl Ask {
         }
     }
 
-    /// The whole actions, or those with a step of this verb: how many, and how to get at them.
-    /// Where a phase has no plans its options are its whole actions.
+    /// Returns the whole actions, or those with a step of this verb, and their number. Where a
+    /// phase has no plans, its options are its whole actions.
     fn whole(&self, name: Option<&str>) -> NativeResult<(Options, u64)> {
         meter::afford(self.options.weight() as u64)?;
         let mut options = Options::clone(&self.options);
@@ -97,7 +96,7 @@ impl Ask {
         Ok(self.steps(&options, self.rng.borrow_mut().below(count)))
     }
 
-    /// The actions of a verb, each count all through or at its most.
+    /// Lists the actions of a verb, with all counts or only the greatest one.
     fn list(&self, name: &str, all_counts: bool) -> NativeResult<Array> {
         let wanted = verb_named(&self.decl, name)?;
         let kinds: Vec<SlotKind> = self.decl.verbs[wanted.index()]
@@ -143,18 +142,15 @@ impl Ask {
     }
 }
 
-/// A plan as a script's answer.
 #[derive(Clone)]
 pub(crate) struct PlanValue(pub(crate) Plan);
 
 pub(super) fn register(engine: &mut Engine) {
     engine.register_type_with_name::<Ask>("Ask");
     engine.register_type_with_name::<PlanValue>("Plan");
-    // An action after a plan.
     engine.register_fn("then", |first: &mut PlanValue, second: ActionValue| {
         then(first, Plan::say(second.decl(), second.action()))
     });
-    // One plan after the other.
     engine.register_fn("then", |first: &mut PlanValue, second: PlanValue| {
         then(first, second.0)
     });
@@ -171,7 +167,6 @@ fn then(first: &PlanValue, second: Plan) -> PlanValue {
     PlanValue(first.0.clone().then(second))
 }
 
-/// Single options: how many, which, and up to where one goes.
 fn options(engine: &mut Engine) {
     engine.register_get("len", |it: &mut Ask| {
         it.options.len().min(INT::MAX as u64) as INT
@@ -199,8 +194,7 @@ fn options(engine: &mut Engine) {
     });
     engine.register_fn("options", |it: &mut Ask, name: &str| it.list(name, true));
     engine.register_fn("most", |it: &mut Ask, name: &str| it.list(name, false));
-    // The most that a verb's last parameter may be, given those before it; -1 where it is not
-    // offered.
+    // The most that a verb's last parameter may be, given those before it; -1 if it is not offered.
     engine.register_fn("limit", |it: &mut Ask, name: &str, a: INT| {
         limit(it, name, &[a])
     });
@@ -213,12 +207,11 @@ fn options(engine: &mut Engine) {
     );
 }
 
-/// Whole actions, each an array of steps.
 fn whole_actions(engine: &mut Engine) {
-    // Whole actions, each an array of steps; those with a step of a verb alone.
+    // Each whole action is an array of steps. With a verb: only those with a step of it.
     engine.register_fn("plans", |it: &mut Ask| it.plans(None));
     engine.register_fn("plans", |it: &mut Ask, name: &str| it.plans(Some(name)));
-    // Any of them, each as likely as any other.
+    // All are equally likely.
     engine.register_fn("random_plan", |it: &mut Ask| it.random_plan(None));
     engine.register_fn("random_plan", |it: &mut Ask, name: &str| {
         it.random_plan(Some(name))
@@ -247,7 +240,6 @@ fn acts(engine: &mut Engine) {
     );
 }
 
-/// Actions with the greatest last parameter.
 fn acts_with_most(engine: &mut Engine) {
     engine.register_fn("act_most", |it: &mut Ask, name: &str, a: INT| {
         act_most(it, name, &[a])
@@ -262,8 +254,9 @@ fn acts_with_most(engine: &mut Engine) {
 }
 
 fn fights(engine: &mut Engine) {
-    // Attack until the land is taken, fewer than `keep` armies may fight, or the attacker no longer
-    // has `edge` more armies than the defender; then `move_in` armies follow (-1: all that may).
+    // Attacks until the territory is taken, fewer than `keep` armies may fight, or the attacker no
+    // longer has `edge` more armies than the defender; then `move_in` armies follow (-1: all that
+    // may).
     engine.register_fn(
         "fight",
         |it: &mut Ask, from: INT, to: INT, rules: rhai::Map| -> NativeResult<PlanValue> {
@@ -273,8 +266,8 @@ fn fights(engine: &mut Engine) {
     engine.register_fn("fight", |it: &mut Ask, from: INT, to: INT| {
         fight(it, from, to, FightRules::default())
     });
-    // Such a fight wherever one is possible, the first in the order of the map first, until none
-    // is.
+    // Fights like this wherever one is possible, the first in the order of the map first, until
+    // none is possible.
     engine.register_fn(
         "fights",
         |it: &mut Ask, rules: rhai::Map| -> NativeResult<PlanValue> {

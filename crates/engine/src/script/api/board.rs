@@ -1,4 +1,4 @@
-//! The map, for every surface: who borders whom, names, continents.
+//! The map, for every surface: borders, names, continents.
 
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
@@ -13,7 +13,6 @@ pub(super) fn register<T: BoardAccess>(engine: &mut Engine) {
     cards::<T>(engine);
 }
 
-/// Which territories there are and who borders whom.
 fn borders<T: BoardAccess>(engine: &mut Engine) {
     engine.register_fn("neighbours", |it: &mut T, at: INT| {
         it.with_board(|board, _| {
@@ -90,7 +89,6 @@ fn continents<T: BoardAccess>(engine: &mut Engine) {
     });
 }
 
-/// What a map says of its territories beyond names and borders.
 fn marks<T: BoardAccess>(engine: &mut Engine) {
     engine.register_fn("data", |it: &mut T, at: INT, key: &str| {
         it.with_board(|board, _| {
@@ -101,7 +99,7 @@ fn marks<T: BoardAccess>(engine: &mut Engine) {
                 .map_or(Dynamic::UNIT, datum))
         })
     });
-    // All land with this data, and of some land that without it.
+    // `marked`: all territories with this data. `unmarked`: those of a list without it.
     engine.register_fn("marked", |it: &mut T, key: &str| {
         it.with_board(|board, _| {
             look_up(board.len(), key);
@@ -128,7 +126,6 @@ fn marks<T: BoardAccess>(engine: &mut Engine) {
     });
 }
 
-/// The cards that the ruleset has declared, wherever they are.
 fn cards<T: BoardAccess>(engine: &mut Engine) {
     engine.register_fn("cards_of_kind", |it: &mut T, kind: INT| {
         it.with_board(|_, decl| {
@@ -171,7 +168,7 @@ fn cards<T: BoardAccess>(engine: &mut Engine) {
     );
 }
 
-/// Charges a search for a key in the data of so many territories. A short one costs nothing more.
+/// Charges a search for a key in the data of territories. A short key costs nothing more.
 fn look_up(territories: usize, key: &str) {
     meter::charge((territories * (key.len() / 32)) as u64);
 }

@@ -8,11 +8,11 @@ use super::{GameHandle, NativeResult, array, fail, number, rule, whole};
 use crate::script::meter;
 use risk_kernel::phases::dice::{DiceRule, Pairs};
 
-/// `dice` is the rule of the ruleset in force; `None` where it has none.
+/// `dice` is `None` if the ruleset in force has no rule for dice.
 pub(super) fn register(engine: &mut Engine, dice: Option<DiceRule>) {
     let by_dice = Rc::new(dice);
     let by_armies = Rc::clone(&by_dice);
-    // What attacker and defender lose, with all pairs of dice compared.
+    // The losses of attacker and defender, with all pairs of dice compared.
     engine.register_fn(
         "compare",
         move |_: &mut GameHandle, attack: Array, defend: Array| {
@@ -20,7 +20,7 @@ pub(super) fn register(engine: &mut Engine, dice: Option<DiceRule>) {
             losses(dice, &attack, &defend, Pairs::ALL)
         },
     );
-    // The same, with the pairs compared that the tables name for so many armies.
+    // The same, with only those pairs compared that the tables name for these numbers of armies.
     engine.register_fn(
         "compare",
         move |_: &mut GameHandle, attack: Array, defend: Array, armies: INT, defenders: INT| {

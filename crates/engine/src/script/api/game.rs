@@ -1,4 +1,4 @@
-//! Changing the game: the mutators of `Game`.
+//! The mutators of `Game`.
 
 use rhai::{Array, Dynamic, Engine, INT, ImmutableString};
 
@@ -89,9 +89,8 @@ fn territory_writes(engine: &mut Engine) {
     );
 }
 
-/// Deals and scatters: what a set-up does to the whole board at once.
 fn deals(engine: &mut Engine) {
-    // All free land in random order to the players in turn, one army on each.
+    // Deals all free territories in random order to the players in turn, one army on each.
     engine.register_fn("deal", |g: &mut GameHandle| {
         change(g, |game| {
             let board = game.board();
@@ -99,7 +98,7 @@ fn deals(engine: &mut Engine) {
             rule(deals::deal(game, Unit::FIRST))
         })
     });
-    // Armies, one by one, on random own land of each player, until everybody has so many.
+    // Puts armies, one by one, on random territories of each player until each has this many.
     engine.register_fn("scatter", |g: &mut GameHandle, each: INT| {
         change(g, |game| {
             let each = number(each)?;
@@ -107,7 +106,7 @@ fn deals(engine: &mut Engine) {
             rule(deals::scatter_all(game, Unit::FIRST, each))
         })
     });
-    // Armies, one by one, on random own land.
+    // Puts armies, one by one, on random territories of a player.
     engine.register_fn("scatter", |g: &mut GameHandle, player: INT, armies: INT| {
         change(g, |game| {
             let player = find_player(game.players(), player)?;
@@ -118,7 +117,7 @@ fn deals(engine: &mut Engine) {
     });
 }
 
-/// Charges armies that are scattered one by one. So many that they are refused cost nothing.
+/// Charges armies that are scattered one by one. A number that will be refused costs nothing.
 fn scatters(game: &GameState, armies: i32, players: usize) -> NativeResult<()> {
     let each = u64::try_from(armies)
         .ok()
@@ -198,10 +197,9 @@ fn card_writes(engine: &mut Engine) {
     card_moves(engine);
 }
 
-/// Cards from one pile to another.
 fn card_moves(engine: &mut Engine) {
-    // From the table's pile to a player's or another of the table's: the card, or -1 when there is
-    // none.
+    // From a pile of the table to a player's or another of the table's. Returns the card, or -1 if
+    // there is none.
     engine.register_fn(
         "draw",
         |g: &mut GameHandle, player: INT, from: INT, to: INT| {
@@ -217,7 +215,6 @@ fn card_moves(engine: &mut Engine) {
             })
         },
     );
-    // From one pile of a player (or of the table, -1) to another's.
     engine.register_fn(
         "move_card",
         |g: &mut GameHandle, which: INT, from_who: INT, from: INT, to_who: INT, to: INT| {
@@ -234,7 +231,7 @@ fn card_moves(engine: &mut Engine) {
             })
         },
     );
-    // All cards of one pile onto another, top first; how many there were.
+    // All cards of one pile onto another, top first. Returns their number.
     engine.register_fn(
         "move_cards",
         |g: &mut GameHandle, from_who: INT, from: INT, to_who: INT, to: INT| {
@@ -281,7 +278,7 @@ fn deal_among(
 fn fill(game: &mut GameState, on: INT, player: INT, cards: &Array) -> NativeResult<()> {
     let on = pile(game.decl(), on)?;
     let player = somebody(game.players(), player)?;
-    // All cards and all piles are looked at, for none may lie on two of them.
+    // Looks at all cards and all piles, for no card may be on two piles.
     let piles = game.decl().piles.len() * (game.players() + 1);
     meter::afford((8 * cards.len() + game.decl().cards.len() + piles) as u64)?;
     let cards = cards
@@ -304,7 +301,7 @@ fn move_card(
         somebody(game.players(), from.0)?,
     );
     let to = (pile(game.decl(), to.1)?, somebody(game.players(), to.0)?);
-    // The digest counts each card that lies above another depth than before.
+    // The digest counts each card whose height in its pile changes.
     let moved = if under { game.pile(to.0, to.1) } else { &[] };
     meter::charge((game.pile(from.0, from.1).len() + moved.len()) as u64);
     rule(game.move_card(which, from, to, under))
@@ -318,7 +315,7 @@ fn chance(engine: &mut Engine) {
             Ok(array(rolled.values().iter().copied()))
         })
     });
-    // Attack and defence dice of one round, each array highest first.
+    // The attack and defence dice of one round, each array highest first.
     engine.register_fn(
         "roll",
         |g: &mut GameHandle, sides: INT, attack: INT, defend: INT| {
@@ -393,7 +390,7 @@ fn turns(engine: &mut Engine) {
             rule(game.turn_of(player))
         })
     });
-    // Counts a round and opens nothing: what is done in it is pushed.
+    // Counts a round and opens nothing: scripts push its phases.
     engine.register_fn("new_round", |g: &mut GameHandle| {
         change(g, |game| {
             game.new_round();
@@ -405,7 +402,6 @@ fn turns(engine: &mut Engine) {
     });
 }
 
-/// Players who are out, and the end of the game.
 fn endings(engine: &mut Engine) {
     engine.register_fn("eliminate", |g: &mut GameHandle, player: INT| {
         change(g, |game| {
@@ -445,7 +441,6 @@ fn endings(engine: &mut Engine) {
     });
 }
 
-/// The book of orders.
 fn orders(engine: &mut Engine) {
     engine.register_fn(
         "store",
@@ -456,7 +451,7 @@ fn orders(engine: &mut Engine) {
             })
         },
     );
-    // Takes an order out of the book; `executes` tells when it is done.
+    // Takes an order out of the book; `executes` reports that it is executed.
     engine.register_fn("unbook", |g: &mut GameHandle, index: INT| {
         change(g, |game| {
             let index = super::index(index, game.book().len(), "order")?;
@@ -505,8 +500,8 @@ fn push(game: &mut GameState, which: INT, player: INT, args: &[Dynamic]) -> Nati
     ))
 }
 
-/// Tells that a round was fought between two territories: by these armies or by all that stand
-/// there, with these losses of both.
+/// Reports a round of a fight between two territories, with the losses of both: by these armies, or
+/// by all units there.
 fn fought(
     game: &mut GameState,
     at: [INT; 2],

@@ -1,4 +1,4 @@
-//! Games that a bot plays in its head: `view.imagine()`.
+//! Imagined games of a bot: `view.imagine()`.
 
 mod room;
 
@@ -19,18 +19,17 @@ use risk_kernel::stepper::{Decision, StepError, Stepper};
 use room::step_work;
 pub(crate) use room::{Policies, Room};
 
-/// A game that a bot imagines. What a script calls a copy of it is the same game: `copy()` makes
+/// A game that a bot imagines. A script's plain copy of it is the same game; `copy()` makes
 /// another.
 #[derive(Clone)]
 pub(crate) struct Imagined {
     game: Rc<RefCell<Stepper>>,
-    /// Whoever imagines it.
+    /// The player who imagines the game.
     me: Player,
     room: Rc<Room>,
 }
 
 impl Imagined {
-    /// The game that a view could be of.
     fn new(of: &ScriptView) -> NativeResult<Self> {
         let Some(room) = &of.room else {
             return fail("games are imagined only while the bot is to decide");
@@ -65,8 +64,8 @@ impl Imagined {
         Ok(copy)
     }
 
-    /// Whose decision is looked at: whoever imagines the game, if that player is among those who
-    /// decide now.
+    /// Calls `look` with the decision of the player who imagines the game, or with the first
+    /// decision if that player has none now.
     fn with_decision<T>(&self, look: impl FnOnce(&Decision) -> T) -> Option<T> {
         let game = self.game.borrow();
         let mut all = game.decisions().iter();
@@ -106,7 +105,6 @@ impl Imagined {
         })
     }
 
-    /// The player whose decision it is takes one of the options.
     fn step(&self, of: Player, action: Action) -> NativeResult<()> {
         let mut game = self.game.borrow_mut();
         meter::afford(step_work(game.game().board()))?;
@@ -120,8 +118,8 @@ impl Imagined {
         meter::check()
     }
 
-    /// The player does what such an answer says: its first action must be possible, the rest is
-    /// done as far as it is.
+    /// Applies an answer of the player: its first action must be possible, the rest is applied
+    /// while it is possible.
     fn answer(&self, of: Player, said: &Dynamic) -> NativeResult<()> {
         if let Some(action) = said.clone().try_cast::<ActionValue>() {
             return self.step(of, action.action());
@@ -189,7 +187,6 @@ impl Imagined {
         }
     }
 
-    /// The round before which a game stops that is played on.
     fn last_round(&self, rounds: INT) -> NativeResult<u32> {
         let now = self.game.borrow().game().round();
         match u32::try_from(rounds) {
@@ -198,7 +195,6 @@ impl Imagined {
         }
     }
 
-    /// Plays on with a bot of this program in all seats.
     fn play_out(&self, policy: &str, rounds: INT) -> NativeResult<()> {
         let round = self.last_round(rounds)?;
         self.room.check_free()?;
@@ -213,7 +209,6 @@ impl Imagined {
             .play_out(policy, &mut self.game.borrow_mut(), until)
     }
 
-    /// A player who is still to answer, and the options.
     fn pending(&self) -> NativeResult<(Player, Options)> {
         let game = self.game.borrow();
         match game.decisions().first() {
@@ -222,7 +217,6 @@ impl Imagined {
         }
     }
 
-    /// Plays on with a function of the script in all seats.
     fn play_out_by(
         &self,
         context: &NativeCallContext<'_>,

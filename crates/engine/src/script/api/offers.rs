@@ -1,4 +1,4 @@
-//! What a ruleset's options and plans hooks fill: `out.offer`, `out.plan`.
+//! The object that a ruleset's options and plans hooks fill: `out.offer`, `out.plan`.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -14,26 +14,24 @@ use risk_kernel::id::{Player, Territory, Verb};
 use risk_kernel::view::Facts;
 use risk_kernel::words::kind_word;
 
-/// The most actions that are offered at once.
+/// The number of actions that the offers of one decision must stay below.
 pub(super) const MOST_ACTIONS: u64 = 1 << 62;
 
-/// The work of each value that an array offers: it is handed over, read, held to what it may be,
-/// and kept.
+/// The work for each value in an offered array: it is handed over, read, checked and stored.
 pub(super) const EACH_VALUE: u64 = 32;
-/// The work of each value in each step of sorting them.
 const EACH_STEP: u64 = 8;
 
-/// What a ruleset's `…_options` and `…_plans` hooks fill.
+/// The object `out` of a ruleset's `…_options` and `…_plans` hooks.
 #[derive(Clone, Default)]
 pub(crate) struct Offers {
     pub(crate) options: Rc<RefCell<Options>>,
-    /// While a hook fills it: what is declared, and whether it is asked for plans.
+    /// While a hook fills the object: the declarations, and whether the hook returns plans.
     pub(crate) fills: Rc<RefCell<Option<(Arc<Declaration>, bool)>>>,
-    /// How many there are of what offers may be about, in the game being played.
     pub(crate) counts: Rc<Cell<Counts>>,
 }
 
-/// How many there are of what an offer may be about and the declarations don't hold.
+/// The numbers of territories, continents and players in the game, which the declarations don't
+/// hold.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
     territories: usize,
@@ -51,7 +49,7 @@ impl Counts {
         }
     }
 
-    /// Values of this kind are from 0 to below this; none where every number is one.
+    /// Returns the exclusive upper limit of values of this kind; `None` if every number is valid.
     pub(super) fn below(self, decl: &Declaration, kind: SlotKind) -> Option<usize> {
         match kind {
             SlotKind::Territory => Some(self.territories),
@@ -93,22 +91,23 @@ pub(super) fn register(engine: &mut Engine) {
             _ => fail("an offer begins with a verb: [ATTACK, from, to], for example"),
         }
     });
-    // The parameters of this verb may be named in any order: those of a set of cards, say.
+    // Lets the parameters of this verb be named in any order: those of a set of cards, for example.
     engine.register_fn("any_order", |it: &mut Offers, which: INT| {
         any_order(it, which)
     });
-    // From each own territory with armies to spare, one to all of them: to neighbours of others
-    // with the verb `foes`, to own ones with `friends`, to any own land with `own`, as far as the
-    // map has these.
+    // From each territory of the player with armies to spare, one to all of them: with the verb
+    // `foes` to neighbours that the player does not own, with `friends` to neighbours that the
+    // player owns, and with `own` to any territory that the player owns. `verbs` holds those of the
+    // three that apply.
     engine.register_fn(
         "advances",
         |it: &mut Offers, g: Facts, player: INT, spare: Array, verbs: rhai::Map| {
             advances(it, &g, player, &spare, &verbs)
         },
     );
-    // Plans that begin with some steps, then move (verb, from, an array of ends, whatever else) to
-    // each of the ends, and from there attack a neighbour that somebody else owns or, with the last
-    // verb, do nothing more. Where an end has no such neighbour the plan ends there.
+    // Plans that begin with some steps, then move (verb, from, an array of ends, further
+    // parameters) to each of the ends, and from there attack a neighbour that another player owns
+    // or, with the verb `done`, do nothing more. At an end without such a neighbour the plan ends.
     engine.register_fn(
         "plan_attacks",
         |it: &mut Offers,
@@ -119,7 +118,7 @@ pub(super) fn register(engine: &mut Engine) {
          attack: INT,
          done: INT| { plan_attacks(it, &g, player, &before, &step, attack, done) },
     );
-    // A whole action: an array of steps, each an array of a verb and what its parameters may be.
+    // A whole action: an array of steps, each an array of a verb and the domains of its parameters.
     engine.register_fn("plan", |it: &mut Offers, steps: Array| plan(it, &steps));
 }
 
@@ -188,13 +187,12 @@ pub(super) fn advances(
     Ok(())
 }
 
-/// The verbs that advance armies, by where they go.
 struct AdvanceVerbs {
-    /// To neighbours of others.
+    /// To neighbours that the player does not own.
     foes: Option<Verb>,
-    /// To neighbours of one's own.
+    /// To neighbours that the player owns.
     friends: Option<Verb>,
-    /// To any land of one's own.
+    /// To any territory that the player owns.
     own: Option<Verb>,
 }
 
@@ -227,7 +225,7 @@ impl AdvanceVerbs {
         }
     }
 
-    /// Offers one to `most` armies from a territory to all that they may go to.
+    /// Offers one to `most` armies from a territory to all possible destinations.
     fn offer(
         &self,
         options: &mut Options,
@@ -304,7 +302,7 @@ pub(super) fn offer_of(
     Ok(Offer::new(which, &domains[..slots.len()]))
 }
 
-/// A value of a domain that is not from 0 to below this, if there is one.
+/// Returns a value of a domain that is not in `0..below`, if there is one.
 pub(super) fn outside(options: &Options, domain: Domain, below: usize) -> Option<i32> {
     let is_outside = |value: &i32| usize::try_from(*value).map_or(true, |value| value >= below);
     match domain {
@@ -317,7 +315,6 @@ pub(super) fn outside(options: &Options, domain: Domain, below: usize) -> Option
     }
 }
 
-/// The most steps of one plan.
 pub(super) const MOST_PLANNED: usize = 100;
 
 pub(super) fn plan_attacks(
@@ -372,7 +369,7 @@ pub(super) fn plan_attacks(
     add_plan(options, &steps)
 }
 
-/// Charges plans to each of these ends: all the steps of each, and a look at the end's neighbours.
+/// Charges plans to each of these ends: all steps of each, and a look at the end's neighbours.
 fn afford_ends(game: &Facts, ends: &Array, steps: usize) -> NativeResult<()> {
     if steps > MOST_PLANNED {
         return fail(format!(
@@ -387,7 +384,6 @@ fn afford_ends(game: &Facts, ends: &Array, steps: usize) -> NativeResult<()> {
     meter::afford(4 * ends.iter().map(near).sum::<u64>())
 }
 
-/// The neighbours of a territory that other players own.
 fn enemies(game: &Facts, player: Player, at: Territory) -> Vec<i32> {
     let enemy = |to: &&Territory| game.owner(**to).is_some_and(|owner| owner != player);
     let near = game.board().neighbours(at).iter();
@@ -459,7 +455,7 @@ pub(super) fn domain(options: &mut Options, value: &Dynamic, name: &str) -> Nati
     if let Ok(value) = value.as_int() {
         return Ok(Domain::Is(number(value)?));
     }
-    // An array is not copied to see that it is no range.
+    // Tests for a range without copying an array.
     if let Some(range) = value.read_lock::<std::ops::RangeInclusive<INT>>() {
         return Ok(Domain::Span {
             low: number(*range.start())?,
@@ -492,9 +488,9 @@ pub(super) fn domain(options: &mut Options, value: &Dynamic, name: &str) -> Nati
     Ok(options.among(numbers))
 }
 
-/// A number that stands twice among these, if there is one.
+/// Returns a number that occurs twice, if there is one.
 fn twice(numbers: &[i32]) -> NativeResult<Option<i32>> {
-    // Most lists are in order: they need no sorting.
+    // Most lists are in order and need no sorting.
     if numbers.windows(2).all(|two| two[0] < two[1]) {
         return Ok(None);
     }

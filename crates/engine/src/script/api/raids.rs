@@ -1,5 +1,5 @@
-//! Raids as scripts say them: an `…_options` hook offers their first steps, or what may follow on a
-//! territory; a `…_plans` hook plans the whole of them.
+//! Raids as scripts describe them: an `…_options` hook offers their first steps, or the steps that
+//! may follow on a territory; a `…_plans` hook plans whole raids.
 
 use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, Map};
 
@@ -16,24 +16,19 @@ use risk_kernel::view::Facts;
 /// The most moves after the first.
 const MOST_MOVES: i32 = 4;
 
-/// The most ways to strike.
 const MOST_STRIKES: usize = 16;
 
-/// Work that is charged together.
 const SHARE: u64 = 8 * meter::WORK;
 
-/// What may be said of raids.
 const KEYS: [&str; 11] = [
     "step", "from", "to", "kind", "count", "on", "at", "strikes", "stop", "repeats", "in_order",
 ];
-/// What may be said of a strike.
 const STRIKE_KEYS: [&str; 5] = ["verb", "near", "also", "on", "fewer"];
-/// What may be said to pick territories out.
 const PICK_KEYS: [&str; 4] = ["owners", "unit", "marked", "unmarked"];
 
 pub(super) fn register(engine: &mut Engine) {
-    // Moves of units along paths, with at most one strike at the end: their first steps, what may
-    // follow on a territory, or plans of the whole.
+    // Moves of units along paths, with at most one strike at the end: their first steps, the steps
+    // that may follow on a territory, or plans of whole raids.
     engine.register_fn("raids", |it: &mut Offers, g: Facts, map: Map| {
         raids(it, &g, &map)
     });
@@ -61,10 +56,8 @@ fn raids(offers: &Offers, game: &Facts, map: &Map) -> NativeResult<()> {
     }
 }
 
-/// Options that a script fills, which pays for the work.
 struct Charged<'a> {
     options: &'a mut Options,
-    /// What was done since the last charge.
     work: u64,
 }
 
@@ -75,7 +68,6 @@ impl Offering for Charged<'_> {
         self.options
     }
 
-    /// Charges work, a share at a time.
     fn spend(&mut self, work: usize) -> NativeResult<()> {
         self.work += work as u64;
         if self.work >= SHARE {
@@ -94,7 +86,6 @@ impl Offering for Charged<'_> {
     }
 }
 
-/// Reads what a ruleset says of raids.
 struct Reader<'a> {
     game: &'a Facts,
     decl: &'a Declaration,
@@ -122,7 +113,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A verb with parameters of one of these kinds.
+    /// Reads a verb with parameters of one of these lists of kinds.
     fn verb(&self, key: &str, fits: &[&[SlotKind]]) -> NativeResult<Verb> {
         let Some(number) = self.number(key)? else {
             return fail(format!("`{key}` is missing: a verb, for example ATTACK"));
@@ -142,7 +133,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Territories: those of an array, or those that a map picks out.
+    /// Reads territories: those of an array, or those that a map picks.
     fn list(&self, key: &str) -> NativeResult<Option<Vec<Territory>>> {
         let Some(value) = self.map.get(key) else {
             return Ok(None);
@@ -163,9 +154,9 @@ impl Reader<'_> {
         territories.collect::<NativeResult<_>>().map(Some)
     }
 
-    /// The territories that a map picks out, in the order of the map file: those of its `owners`,
-    /// on which units of a kind stand (`unit`), of which the map file says something under one
-    /// key (`marked`) and nothing under another (`unmarked`).
+    /// Returns the territories that a map picks, in the order of the map file: those of its
+    /// `owners`, with units of a kind (`unit`), with data in the map file under one key (`marked`)
+    /// and none under another (`unmarked`).
     fn picked(&self) -> NativeResult<Vec<Territory>> {
         self.knows(&PICK_KEYS)?;
         let owners = self.owners()?;
@@ -189,7 +180,8 @@ impl Reader<'_> {
         Ok(board.territories().filter(fits).collect())
     }
 
-    /// Of whom land is picked out, and whether free land is too; `None` where it is not said.
+    /// Reads whose territories are picked, and whether free ones are; `None` if `owners` is
+    /// missing.
     fn owners(&self) -> NativeResult<Option<(PlayerSet, bool)>> {
         let Some(owners) = self.map.get("owners") else {
             return Ok(None);
@@ -263,7 +255,6 @@ impl Reader<'_> {
         })
     }
 
-    /// The territories of a list.
     fn region(&self, key: &str) -> NativeResult<Option<Region>> {
         let list = self.list(key)?;
         Ok(list.map(|list| Region::from_territories(self.game.board(), list)))

@@ -1,4 +1,4 @@
-//! Reading the whole game: `Facts` and `Game`.
+//! Functions that read the whole game: `Facts` and `Game`.
 
 use rhai::{Engine, INT, Map};
 
@@ -25,7 +25,7 @@ pub(super) fn register<T: GameAccess>(engine: &mut Engine) {
             _ => fail("a phase is opened with the numbers 1, 2 and 3"),
         })
     });
-    // Land of others next to a player's own, each once.
+    // Territories of others next to a player's own, each once.
     engine.register_fn("reach", |it: &mut T, player: INT| {
         it.game(|game| {
             let player = find_player(game.players(), player)?;
@@ -69,14 +69,13 @@ fn player_reads<T: GameAccess>(engine: &mut Engine) {
     });
 }
 
-/// The orders that players have stored.
 fn order_reads<T: GameAccess>(engine: &mut Engine) {
     engine.register_get("orders", |it: &mut T| {
         it.game(|game| game.book().len() as INT)
     });
-    // By territory: the armies there and those that a player's stored orders of some verbs bring,
-    // less those that orders of other verbs take away, less those that `stay`. Each verb with the
-    // parameter that names the territory.
+    // By territory: the armies there, plus those that a player's stored orders of the verbs `bring`
+    // add, less those that orders of the verbs `take` remove, less those that `stay`. Each verb
+    // comes with the parameter that names the territory.
     engine.register_fn(
         "armies_after",
         |it: &mut T, player: INT, stay: INT, bring: Map, take: Map| {
@@ -158,7 +157,6 @@ fn armies_reads<T: GameAccess>(engine: &mut Engine) {
             ok(game.strength(find_player(game.players(), player)?))
         })
     });
-    // All units on a territory, of every kind.
     engine.register_fn("all_units", |it: &mut T, at: INT| {
         it.game(|game| {
             let at = territory(game.board(), at)?;
@@ -188,7 +186,6 @@ fn armies_reads<T: GameAccess>(engine: &mut Engine) {
     });
 }
 
-/// A player's land, and parts of it.
 fn own_reads<T: GameAccess>(engine: &mut Engine) {
     engine.register_fn("owned", |it: &mut T, player: INT| {
         it.game(|game| {
@@ -226,7 +223,7 @@ fn own_reads<T: GameAccess>(engine: &mut Engine) {
             ))
         })
     });
-    // Own land with more than one army and land of others, or free land, next to it.
+    // Territories of the player with more than one army and a neighbour of others, or a free one.
     engine.register_fn("attackers", |it: &mut T, player: INT| {
         it.game(|game| {
             let player = find_player(game.players(), player)?;
@@ -236,7 +233,6 @@ fn own_reads<T: GameAccess>(engine: &mut Engine) {
             })))
         })
     });
-    // A player's land on which units of a kind stand.
     engine.register_fn("owned_with", |it: &mut T, player: INT, kind: INT| {
         it.game(|game| {
             let player = find_player(game.players(), player)?;
@@ -249,7 +245,6 @@ fn own_reads<T: GameAccess>(engine: &mut Engine) {
     });
 }
 
-/// What players see.
 fn sights<T: GameAccess>(engine: &mut Engine) {
     engine.register_fn("sees", |it: &mut T, player: INT, at: INT| {
         it.game(|game| {
@@ -267,7 +262,6 @@ fn sights<T: GameAccess>(engine: &mut Engine) {
     });
 }
 
-/// Land next to a territory.
 fn near_reads<T: GameAccess>(engine: &mut Engine) {
     engine.register_fn("foes", |it: &mut T, player: INT, at: INT| {
         it.game(|game| {
@@ -295,7 +289,6 @@ fn near_reads<T: GameAccess>(engine: &mut Engine) {
             ))
         })
     });
-    // Neighbouring land that other players own.
     engine.register_fn("enemies", |it: &mut T, player: INT, at: INT| {
         it.game(|game| {
             let player = find_player(game.players(), player)?;
@@ -306,7 +299,7 @@ fn near_reads<T: GameAccess>(engine: &mut Engine) {
             })))
         })
     });
-    // Neighbouring land that no other player owns: one's own and free land.
+    // Neighbours that no other player owns: the player's own and free territories.
     engine.register_fn("open", |it: &mut T, player: INT, at: INT| {
         it.game(|game| {
             let player = find_player(game.players(), player)?;
@@ -319,7 +312,6 @@ fn near_reads<T: GameAccess>(engine: &mut Engine) {
     });
 }
 
-/// Adds the armies of a player's stored orders to their territories.
 fn add_booked(
     game: &GameState,
     player: Player,
@@ -394,7 +386,7 @@ fn kept_reads<T: GameAccess>(engine: &mut Engine) {
             ))
         })
     });
-    // The top card of a pile, -1 if there is none.
+    // The top card of a pile; -1 if there is none.
     engine.register_fn("top", |it: &mut T, player: INT, on: INT| {
         it.game(|game| {
             let pile = game.pile(pile(game.decl(), on)?, holder(game.players(), player)?);

@@ -1,5 +1,5 @@
-//! What there is to call, with its meaning: `reference.txt` joined with the
-//! engines' own signatures.
+//! The reference of all that scripts may call: `reference.txt` joined with the engines' own
+//! signatures.
 
 use std::collections::BTreeMap;
 
@@ -19,17 +19,17 @@ pub enum Surface {
     Facts,
     /// `setup(g)`, `…_enter`, `…_apply` and `on_…`: the game to change.
     Game,
-    /// Bots: what their player sees, and what they are asked.
+    /// Bots: the view of their player, and the decision.
     View,
     /// Tables and the top level: the language alone.
     Language,
 }
 
 impl Surface {
-    /// All of them.
+    /// All surfaces.
     pub const ALL: [Self; 4] = [Self::Facts, Self::Game, Self::View, Self::Language];
 
-    /// The name as the command line has it.
+    /// Returns the name on the command line.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -40,7 +40,7 @@ impl Surface {
         }
     }
 
-    /// Which scripts have it.
+    /// Returns a description of the scripts that have the surface.
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
@@ -59,7 +59,8 @@ impl Surface {
         }
     }
 
-    /// The sections of the text, with the name of the object in scripts and of its type.
+    /// Returns the sections of the text, each with the name of the object in scripts and of its
+    /// type.
     const fn sections(self) -> &'static [(&'static str, &'static str, &'static str)] {
         match self {
             Self::Facts => &[
@@ -87,26 +88,26 @@ impl Surface {
     }
 }
 
-/// Something that a script may call.
+/// A function or a property that a script may call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReferenceEntry {
     /// The section of the text: facts, game, view, ask …
     pub section: &'static str,
     /// The call with the types of its parameters and result: `view.armies(at: int) -> int`.
     pub call: String,
-    /// As the engine has it, without the names of parameters: `view.armies(int) -> int`.
+    /// The engine's signature, without parameter names: `view.armies(int) -> int`.
     pub signature: String,
-    /// How it costs: quick, list, board, exact.
+    /// The cost: quick, list, board or exact.
     pub cost: &'static str,
-    /// What it does.
+    /// The description.
     pub meaning: &'static str,
-    /// An example, with `g` where it stands for several objects.
+    /// An example; its `g` may stand for several objects.
     pub example: String,
-    /// Where the example runs, if not in the section's usual place.
+    /// The place where the example runs, if not the section's usual one.
     pub place: &'static str,
 }
 
-/// The signatures of a surface's engine, by object, name and number of parameters.
+/// Returns the signatures of a surface's engine, by object, name and number of parameters.
 fn signatures(surface: Surface) -> BTreeMap<(String, usize), Vec<String>> {
     let mut engine = Engine::new_raw();
     match surface {
@@ -122,7 +123,8 @@ fn signatures(surface: Surface) -> BTreeMap<(String, usize), Vec<String>> {
     by_name
 }
 
-/// `view.armies(int) -> int` is (`view.armies`, 1), `view.me -> int` is (`view.me`, 0).
+/// Returns the call and its number of parameters: (`view.armies`, 1) for `view.armies(int) -> int`,
+/// (`view.me`, 0) for `view.me -> int`.
 fn key(signature: &str) -> (String, usize) {
     let call = signature.split(" -> ").next().unwrap_or(signature);
     match call.split_once('(') {
@@ -137,7 +139,7 @@ fn parameters(rest: &str) -> impl Iterator<Item = &str> {
         .filter(|parameter| !parameter.is_empty())
 }
 
-/// What a surface offers, in the order of the reference.
+/// Returns the functions and properties of a surface, in the order of the reference.
 #[must_use]
 pub fn entries(surface: Surface) -> Vec<ReferenceEntry> {
     let signatures = signatures(surface);
@@ -157,7 +159,7 @@ pub fn entries(surface: Surface) -> Vec<ReferenceEntry> {
     entries
 }
 
-/// An entry from its line; nothing if the engine has no such function, which a test would tell.
+/// Parses an entry from its line; `None` if the engine has no such function, which a test reports.
 fn entry(
     line: &'static str,
     section: &'static str,
@@ -177,7 +179,7 @@ fn entry(
         ),
         None => (format!("{of}.{call}"), Vec::new()),
     };
-    // Where there are several, the line says which it means: `offer(list: array)`.
+    // If there are several signatures, the line says which it means: `offer(list: array)`.
     let fits = |signature: &&String| {
         let (types, _) = types_and_result(signature);
         names
@@ -186,7 +188,7 @@ fn entry(
             .all(|(name, of)| name.split_once(": ").is_none_or(|(_, kind)| kind == of))
     };
     let signature = signatures.get(&(name, names.len()))?.iter().find(fits)?;
-    // The map is read from several objects, and its examples are written for one.
+    // Several objects read the map, and its examples are written for one of them.
     let example = if section == "board" {
         example.replace("g.", &format!("{object}."))
     } else {
@@ -204,14 +206,14 @@ fn entry(
     })
 }
 
-/// What stands in a signature's brackets and behind, and its result.
+/// Returns the text of a signature between its first bracket and the result, and the result.
 fn types_and_result(signature: &str) -> (&str, &str) {
     let (given, result) = signature.split_once(" -> ").unwrap_or((signature, ""));
     let types = given.split_once('(').map_or("", |(_, rest)| rest);
     (types, result)
 }
 
-/// A call with the names of its parameters from its line and the types from its signature.
+/// Formats a call with the parameter names of its line and the types of its signature.
 fn written(call: &str, names: &[&str], signature: &str) -> String {
     let (types, result) = types_and_result(signature);
     let named: Vec<String> = names
@@ -229,7 +231,6 @@ fn written(call: &str, names: &[&str], signature: &str) -> String {
     written
 }
 
-/// What the functions of the language's own library work on.
 const WORK_ON: [&str; 7] = [
     "numbers",
     "texts",
@@ -240,8 +241,8 @@ const WORK_ON: [&str; 7] = [
     "anything",
 ];
 
-/// The functions of the language's own library, by what they work on: each name once, with an
-/// example that is true.
+/// Returns the functions of the language's own library, by the types they work on: each name once,
+/// with an example that is true.
 #[must_use]
 pub fn language() -> Vec<(&'static str, BTreeMap<String, Option<&'static str>>)> {
     let mut groups = WORK_ON.map(|of| (of, BTreeMap::new()));
@@ -266,7 +267,7 @@ pub fn language() -> Vec<(&'static str, BTreeMap<String, Option<&'static str>>)>
             "map" | "Map" => "maps",
             "range" | "range=" | "Range<i64>" => "ranges",
             "any" | "Dynamic" | "bool" | "Fn" => "anything",
-            // Kinds of numbers that no script ever gets.
+            // Kinds of numbers that no script ever has.
             _ => continue,
         };
         let name = name.strip_prefix("get$").unwrap_or(name);
@@ -279,14 +280,13 @@ pub fn language() -> Vec<(&'static str, BTreeMap<String, Option<&'static str>>)>
     groups.into()
 }
 
-/// An example of a function of the language.
 fn example(group: &str, name: &str) -> Option<&'static str> {
     examples(group)
         .find(|(known, _)| *known == name)
         .map(|(_, example)| example)
 }
 
-/// All examples of what works on something: names and texts.
+/// Returns all examples of a group: names and texts.
 pub fn examples(group: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
     let heading = format!("## {group}");
     let lines = LANGUAGE
@@ -298,7 +298,7 @@ pub fn examples(group: &str) -> impl Iterator<Item = (&'static str, &'static str
         .filter_map(|line| line.split_once(" | "))
 }
 
-/// The constants that every script has. Those of rulesets and of settings, their scripts declare.
+/// The constants that every script has. Rulesets and settings declare others in their scripts.
 const CONSTANTS: [(&str, &str); 4] = [
     ("TERRITORIES", "How many territories the map has."),
     ("PLAYERS", "How many players the game has."),
@@ -306,7 +306,7 @@ const CONSTANTS: [(&str, &str); 4] = [
     ("TABLE", "Whoever holds what is no player's: -1."),
 ];
 
-/// A type as definitions write it: objects of ours begin with a capital.
+/// Returns a type as definitions write it: this program's objects begin with a capital.
 fn defined(of: &str) -> &str {
     match of {
         "g" => "Game",
@@ -323,7 +323,7 @@ fn defined(of: &str) -> &str {
     }
 }
 
-/// The definitions of some surfaces for the language server of Rhai.
+/// Returns the definitions of some surfaces for the language server of Rhai.
 #[must_use]
 pub fn definitions(surfaces: &[Surface]) -> String {
     let mut text = "module static;\n".to_owned();

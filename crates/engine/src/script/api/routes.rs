@@ -1,4 +1,4 @@
-//! Ways over the map, for every surface.
+//! Paths over the map, for every surface.
 
 use rhai::{Array, Engine, INT};
 
@@ -8,9 +8,9 @@ use risk_kernel::board::Board;
 use risk_kernel::id::Territory;
 use risk_kernel::routes::{self, Region};
 
-/// Work of a search for each territory and border that it may look at.
+/// Work of a search, for each territory and border that it may look at.
 const SEARCH: u64 = 8;
-/// The same where a graph is built for it.
+/// Work of a search that builds a graph, for each territory and border.
 const BUILD: u64 = 48;
 
 pub(super) fn register<T: BoardAccess>(engine: &mut Engine) {
@@ -46,12 +46,10 @@ pub(super) fn register<T: BoardAccess>(engine: &mut Engine) {
     });
 }
 
-/// Charges a look at every territory and every border.
 fn look_around(board: &Board, work: u64) -> NativeResult<()> {
     meter::afford(work * (board.len() + board.directed_borders()) as u64)
 }
 
-/// The territories of a list.
 fn region(board: &Board, list: &Array) -> NativeResult<Region> {
     meter::afford(4 * list.len() as u64 + board.len() as u64)?;
     let territories = list
@@ -63,7 +61,7 @@ fn region(board: &Board, list: &Array) -> NativeResult<Region> {
     ))
 }
 
-/// The shortest way; empty where there is none.
+/// Returns the shortest path; empty if there is none.
 fn path(
     board: &Board,
     from: INT,
@@ -80,7 +78,6 @@ fn path(
     Ok(routes::path(board, from, to, &through).unwrap_or_default())
 }
 
-/// How many steps a way has; -1 where there is none.
 fn steps(path: NativeResult<Vec<Territory>>) -> NativeResult<INT> {
     Ok(path?.len() as INT - 1)
 }

@@ -1,4 +1,4 @@
-//! What holds while orders are executed: which armies are ready to go, who is at peace.
+//! The state of an execution of orders: armies that are ready to go, players at peace.
 
 use rhai::{Engine, INT};
 
@@ -17,7 +17,7 @@ pub(super) fn register(engine: &mut Engine) {
     });
     engine.register_fn("at_peace", |g: &mut GameHandle, one: INT, other: INT| {
         let players = g.0.borrow().players();
-        // Nobody's land is at peace with nobody.
+        // Free territories (-1) are at peace with no one.
         if one == -1 || other == -1 {
             return with(g, |_| false);
         }

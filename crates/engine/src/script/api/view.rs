@@ -1,4 +1,4 @@
-//! What a bot may ask: its view, and the odds.
+//! The functions of a bot's view, and the odds.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -27,7 +27,7 @@ pub(crate) struct ScriptView {
     /// `None` where nothing is drawn: in the hook `chance`.
     pub(crate) rng: Option<Rc<RefCell<Stream>>>,
     pub(crate) chances: Rc<RefCell<FightChances>>,
-    /// What the bot imagines games with, where it can.
+    /// The shared state of imagined games, where the bot can imagine them.
     pub(crate) room: Option<Rc<Room>>,
 }
 
@@ -54,11 +54,11 @@ impl ScriptView {
         }
     }
 
-    /// The chance of an attack to its end, as the ruleset tells it.
+    /// Returns the chance of an attack fought to its end, as the ruleset gives it.
     fn odds(&self, from: Territory, to: Territory) -> NativeResult<f64> {
         self.look_at_each(&[from, to]);
         let mut chances = self.chances.borrow_mut();
-        // The hook's own work is charged to whoever asks.
+        // The caller pays for the hook's own work.
         let told = meter::within(|| chances.of_attack(&self.view, from, to));
         meter::charge(chances.by_numbers().map_or(0, Fight::take_work));
         told.or_else(|why| match why {
@@ -68,24 +68,21 @@ impl ScriptView {
         })
     }
 
-    /// Does the ruleset tell the chances of attacks?
     fn has_odds(&self) -> bool {
         self.view.decl().own_chances || self.chances.borrow_mut().by_numbers().is_some()
     }
 
-    /// Does it tell those of so many armies against so many?
     fn has_chances(&self) -> bool {
         self.chances.borrow_mut().by_numbers().is_some()
     }
 
-    /// Charges a look at a territory: in fog it is seen from those next to it.
+    /// Charges a look at a territory: in fog it is seen from its neighbours.
     fn look(&self, at: Territory) {
         if self.looks_around() {
             meter::charge(self.view.board().neighbours(at).len() as u64);
         }
     }
 
-    /// Charges looks at all of these territories.
     fn look_at_each(&self, territories: &[Territory]) {
         meter::charge(territories.len() as u64);
         if self.looks_around() {
@@ -97,14 +94,14 @@ impl ScriptView {
         }
     }
 
-    /// Charges a look at every territory that looks at its neighbours, too.
+    /// Charges the looks at neighbours for a look at every territory.
     fn look_everywhere(&self) {
         if self.looks_around() {
             meter::charge(self.view.board().directed_borders() as u64);
         }
     }
 
-    /// Does it take a look at neighbours to tell whether a territory is in sight?
+    /// Reports whether the sight of a territory depends on its neighbours.
     fn looks_around(&self) -> bool {
         let decl = self.view.decl();
         decl.owners_seen == Sight::Near || decl.units_seen == Sight::Near
@@ -115,7 +112,6 @@ impl ScriptView {
     }
 }
 
-/// Why there is no chance.
 fn untold(decl: &Declaration) -> String {
     format!(
         "the ruleset {} fights in a way of its own and tells no chances: ask `view.has_odds` first, \
@@ -200,7 +196,7 @@ fn register_territory(engine: &mut Engine) {
             Ok(it.view.mine(territory(it.view.board(), at)?))
         },
     );
-    // -1 where fog hides them.
+    // -1 if fog hides them.
     engine.register_fn(
         "armies",
         |it: &mut ScriptView, at: INT| -> NativeResult<INT> {
@@ -224,7 +220,6 @@ fn register_territory(engine: &mut Engine) {
     whole_map(engine);
 }
 
-/// The player's own land: all of it, its edge, what lies behind.
 fn own_territory(engine: &mut Engine) {
     engine.register_get("owned", |it: &mut ScriptView| {
         super::look_at(it.view.board());
@@ -240,7 +235,6 @@ fn own_territory(engine: &mut Engine) {
     });
 }
 
-/// What lies next to a territory.
 fn territory_next_to(engine: &mut Engine) {
     engine.register_fn(
         "is_front",
@@ -295,8 +289,6 @@ fn territory_next_to(engine: &mut Engine) {
     );
 }
 
-/// Some of a list of territories, or one: the first of those for which it is the most, `()` for
-/// none.
 fn pick(engine: &mut Engine) {
     engine.register_fn("fronts", |it: &mut ScriptView, among: Array| {
         meter::afford(4 * among.len() as u64)?;
@@ -327,7 +319,8 @@ fn pick(engine: &mut Engine) {
     });
 }
 
-/// What has no worth, as what fog hides, is not among them.
+/// Returns the first territory with the greatest worth. Those without a worth are left out, such as
+/// territories that fog hides.
 fn most(
     it: &ScriptView,
     among: &Array,
@@ -347,7 +340,7 @@ fn most(
     Ok(best.map_or(Dynamic::UNIT, |(_, at)| int(at.0).into()))
 }
 
-/// The armies of others next to a territory; what fog hides counts nothing.
+/// Returns the armies of others next to a territory, without those that fog hides.
 fn threat(it: &ScriptView, at: Territory) -> INT {
     it.look_at_each(it.view.board().neighbours(at));
     it.view.bordering_units(at).unwrap_or(0)
@@ -371,7 +364,7 @@ fn whole_map(engine: &mut Engine) {
             Ok(!members.is_empty() && members.iter().all(|&at| it.view.owner(at) == Some(player)))
         },
     );
-    // All armies by territory at once, -1 where fog hides them; and all owners, -1 for nobody.
+    // By territory: all armies, -1 if fog hides them; and all owners, -1 for none.
     engine.register_get("all_armies", |it: &mut ScriptView| {
         it.look_everywhere();
         array(
@@ -447,7 +440,6 @@ fn register_kept(engine: &mut Engine) {
     );
 }
 
-/// The cards on a pile of a player or the table, if the bot may see them.
 fn cards(it: &ScriptView, player: Option<Player>, name: &str) -> NativeResult<Array> {
     match it.view.pile(pile_named(it.view.decl(), name)?, player) {
         Some(cards) => Ok(array(cards.iter().map(|card| card.0))),
@@ -455,10 +447,9 @@ fn cards(it: &ScriptView, player: Option<Player>, name: &str) -> NativeResult<Ar
     }
 }
 
-/// The player's own orders, until they are executed.
 fn register_orders(engine: &mut Engine) {
     engine.register_get("orders", |it: &mut ScriptView| -> NativeResult<Array> {
-        // Whoever plays in another process is handed no more than these.
+        // A bot in another process receives no more than these.
         meter::afford(4 * it.view.orders().count() as u64)?;
         let own = it.view.orders();
         let own = own.map(|&order| Dynamic::from(ActionValue::new(order, it.view.decl())));
@@ -475,7 +466,7 @@ fn register_odds(engine: &mut Engine) {
     });
     engine.register_get("has_odds", |it: &mut ScriptView| it.has_odds());
     engine.register_get("has_chances", |it: &mut ScriptView| it.has_chances());
-    // The same for given numbers: armies that may fight against defenders.
+    // The same for given numbers: armies that may fight, and defenders.
     engine.register_fn(
         "chance",
         |it: &mut ScriptView, attackers: INT, defenders: INT| {

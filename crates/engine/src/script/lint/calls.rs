@@ -1,5 +1,5 @@
-//! Calls: methods and properties that what a hook is handed does not have, arguments of the wrong
-//! kind, verbs and counters that are not declared.
+//! Checks of calls: methods and properties that a hook's parameters do not have, arguments of the
+//! wrong kind, verbs and counters that are not declared.
 
 use std::any::TypeId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,14 +18,13 @@ use risk_kernel::id::Verb;
 use risk_text::plural::counted;
 use risk_text::suggest;
 
-/// The tables, by name.
 pub(super) type Tables = BTreeMap<String, TableInfo>;
 
 /// A function of the engine: its name and the types of its parameters.
 type Native = (String, Vec<TypeId>);
 
-/// What is done with the objects that hooks are handed, and with literals, held against the types
-/// of the functions there are.
+/// Checks the uses of a hook's parameters, and literals, against the types of the engine's
+/// functions.
 pub(super) fn typed(
     text: &Text<'_>,
     engine: &Engine,
@@ -41,7 +40,7 @@ pub(super) fn typed(
     for (name, types) in &natives {
         named.entry(name).or_default().push(types);
     }
-    // A method of a known object is looked at with its object, not once more by itself.
+    // A method of a known object is checked with its object, not again by itself.
     let mut seen: BTreeSet<(Option<usize>, Option<usize>)> = BTreeSet::new();
     text.faults(|node, faults| {
         if let ASTNode::Expr(Expr::Dot(pair, ..)) = node
@@ -92,7 +91,7 @@ fn natives(engine: &Engine) -> Vec<Native> {
     )
 }
 
-/// In a chain behind a dot, `b` of `a.b.c[d]`, what comes first.
+/// Returns the first expression after a dot: `b` in `a.b.c[d]`.
 fn first_behind(rest: &Expr) -> &Expr {
     match rest {
         Expr::Dot(inner, ..) | Expr::Index(inner, ..) => &inner.lhs,
@@ -100,7 +99,7 @@ fn first_behind(rest: &Expr) -> &Expr {
     }
 }
 
-/// The type of a variable that a hook is handed, if the place lies in a hook.
+/// Returns the type of a variable that is a hook's parameter, if the place is in a hook.
 fn handed_type(
     text: &Text<'_>,
     hooks: &BTreeMap<String, Types>,
@@ -124,7 +123,6 @@ fn handed_type(
         .then_some(of)
 }
 
-/// What a hook is handed can't be changed.
 fn assignment_fault(
     text: &Text<'_>,
     hooks: &BTreeMap<String, Types>,
@@ -213,7 +211,7 @@ fn method_fault(
         .map(|native| &native.1[1..])
         .collect();
     if named.is_empty() {
-        // Functions for anything (`to_string`) are everybody's.
+        // Functions for any value (`to_string`) belong to every type.
         let anything = |native: &Native| {
             native.0 == name && native.1.first() == Some(&TypeId::of::<Dynamic>())
         };
@@ -249,7 +247,7 @@ fn no_method(of_type: &[&Native], of: TypeId, object: &str, name: &str) -> Scrip
     ScriptFault::new("script::unknown-function", text).help(help)
 }
 
-/// A literal where every function of this name wants something else.
+/// Returns a fault for a literal where every function of this name takes another type.
 fn argument_fault(
     lists: &[&[TypeId]],
     name: &str,
@@ -289,7 +287,7 @@ fn argument_fault(
     None
 }
 
-/// The type of a literal, and what it is called.
+/// Returns the type of a literal, and its name in messages.
 fn literal(expr: &Expr) -> Option<(TypeId, &'static str)> {
     Some(match expr {
         Expr::StringConstant(..) | Expr::InterpolatedString(..) => {
@@ -304,7 +302,7 @@ fn literal(expr: &Expr) -> Option<(TypeId, &'static str)> {
     })
 }
 
-/// Tables that are called with a literal out of their range.
+/// Finds calls of tables with a literal out of their range.
 pub(super) fn table_ranges(text: &Text<'_>, tables: &Tables) -> Vec<ScriptFault> {
     text.faults(|node, faults| {
         let Some((call, _, false)) = call_of(node) else {
@@ -329,7 +327,8 @@ pub(super) fn table_ranges(text: &Text<'_>, tables: &Tables) -> Vec<ScriptFault>
     })
 }
 
-/// Verbs in quotes that the ruleset does not have, and actions with too many or too few parameters.
+/// Finds verbs in quotes that the ruleset does not have, and actions with a wrong number of
+/// parameters.
 pub(super) fn verbs(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault> {
     const TAKE_A_VERB: [&str; 9] = [
         "act",
@@ -363,7 +362,8 @@ pub(super) fn verbs(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault> {
     })
 }
 
-/// What is said of a verb that is not declared: a bot may ask whether another ruleset's is there.
+/// Returns the fault of a verb that is not declared: a bot may ask whether a verb of another
+/// ruleset exists.
 fn verb_fault(decl: &Declaration, function: &str, word: &str) -> Option<ScriptFault> {
     let names: Vec<&str> = decl.verbs.iter().map(|verb| verb.name.as_str()).collect();
     let near = suggest::nearest(word, names.iter().copied());
@@ -376,7 +376,6 @@ fn verb_fault(decl: &Declaration, function: &str, word: &str) -> Option<ScriptFa
     }
 }
 
-/// A call with too many or too few of a verb's parameters.
 fn parameters_fault(
     decl: &Declaration,
     verb: Verb,
@@ -403,7 +402,7 @@ fn parameters_fault(
     Some(ScriptFault::new("script::arguments", text))
 }
 
-/// Counters, piles and units in quotes that the ruleset does not have.
+/// Finds counters, piles and units in quotes that the ruleset does not have.
 pub(super) fn kept_names(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault> {
     let counters: Vec<&str> = decl
         .counters
@@ -443,9 +442,11 @@ pub(super) fn kept_names(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault
     })
 }
 
-/// Chances that a bot asks for and the ruleset does not tell, unless it asks first whether it does.
+/// Finds chances that a bot asks for and the ruleset does not give, unless the bot first asks
+/// whether there are any.
 pub(super) fn untold_chances(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault> {
-    // By the calls: whether the ruleset tells them, and what a bot asks first that can't know.
+    // By kind of call: whether the ruleset gives chances, and the property that a bot reads first
+    // if it can't know.
     let of_attacks = (decl.tells_chances(), "has_odds");
     let of_numbers = (decl.fights().is_some(), "has_chances");
     let mut asked = Vec::new();
@@ -467,7 +468,7 @@ pub(super) fn untold_chances(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptF
             "chance" | "survivors" => of_numbers,
             _ => return,
         };
-        // Where no chances are told at all, either question says so.
+        // If there are no chances at all, either property shows that.
         let asks = |first: &str| asked.contains(&first);
         if !is_told && !asks(first) && (decl.own_chances || asked.is_empty()) {
             let own = if decl.own_chances {

@@ -1,4 +1,4 @@
-//! What a ruleset declares and nothing uses.
+//! Finds declarations that nothing uses.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,18 +8,16 @@ use crate::script::fault::ScriptFault;
 use crate::script::manifest::Manifest;
 use crate::script::{Script, Source, syntax};
 
-/// What the scripts of a ruleset use, and where its declarations stand.
 struct Uses<'a> {
     /// Variables and constants that are read.
     names: BTreeSet<String>,
-    /// Functions that are called.
     called: BTreeSet<String>,
     /// By file: the keys of its map literals.
     places: Vec<(&'a Source, BTreeMap<String, Position>)>,
 }
 
 impl<'a> Uses<'a> {
-    /// None where a script can't be read.
+    /// Returns `None` if a script can't be read.
     fn new(scripts: &'a [Script]) -> Option<Self> {
         let mut uses = Self {
             names: BTreeSet::new(),
@@ -41,17 +39,15 @@ impl<'a> Uses<'a> {
         Some(uses)
     }
 
-    /// Is the constant of a declared name read?
     fn reads(&self, name: &str) -> bool {
         self.names.contains(&name.to_uppercase())
     }
 
-    /// Is the phase one of each turn, or does a script name it?
+    /// Reports whether the phase is part of each turn or named by a script.
     fn opens(&self, manifest: &Manifest, phase: &String) -> bool {
         manifest.turn.contains(phase) || self.reads(&format!("{phase}_phase"))
     }
 
-    /// That something is declared and never used.
     fn unused(&self, what: &str, name: &str, why: &str) -> ScriptFault {
         let text = format!("the {what} `{name}` is declared and never used");
         let fault = ScriptFault::new("ruleset::unused", text)
@@ -65,8 +61,8 @@ impl<'a> Uses<'a> {
     }
 }
 
-/// Everything that `ruleset()` declares and neither the scripts nor a standard phase uses. `bound`
-/// are the names that standard phases looked up.
+/// Finds everything that `ruleset()` declares and neither the scripts nor a standard phase uses.
+/// `bound` are the names that standard phases looked up.
 pub(in crate::script) fn unused(
     scripts: &[Script],
     manifest: &Manifest,
@@ -117,7 +113,8 @@ pub(in crate::script) fn unused(
     found
 }
 
-/// Does anything open this phase, as far as can be read? `bound` as of [`unused`].
+/// Reports whether anything opens this phase, judged by the text of the scripts. `bound` is as in
+/// [`unused`].
 pub(in crate::script) fn is_opened(
     scripts: &[Script],
     manifest: &Manifest,

@@ -1,4 +1,4 @@
-//! Names: properties that nothing has, variables and functions that nothing uses.
+//! Checks of names: unknown properties, unused variables and functions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use crate::script::{source, syntax};
 use risk_kernel::declare::Declaration;
 use risk_text::suggest;
 
-/// The properties that something may have: of types, of actions, and the keys that the
+/// Returns all properties that exist: those of types, those of actions, and the keys that the
 /// script itself writes.
 pub(super) fn known_properties(
     text: &Text<'_>,
@@ -40,7 +40,7 @@ pub(super) fn known_properties(
     known
 }
 
-/// The properties in what is assigned to: `this.plan.target = …`.
+/// Collects the properties in the target of an assignment: `this.plan.target = …`.
 fn collect(expr: &Expr, into: &mut BTreeSet<String>) {
     match expr {
         Expr::Property(property, _) => drop(into.insert(property.2.to_string())),
@@ -53,7 +53,6 @@ fn collect(expr: &Expr, into: &mut BTreeSet<String>) {
     }
 }
 
-/// Properties that nothing has.
 pub(super) fn properties(
     text: &Text<'_>,
     known: &BTreeSet<String>,
@@ -93,8 +92,8 @@ pub(super) fn in_ruleset(text: &Text<'_>, position: rhai::Position) -> bool {
         .is_some_and(|function| function.name == "ruleset")
 }
 
-/// Variables that are set and never read. A name that begins with `_` says so itself; the program
-/// reads constants at the top with the names `asked`.
+/// Finds variables that are set and never read. A name that begins with `_` is exempt, and the
+/// program itself reads the top-level constants named in `asked`.
 pub(super) fn unused_variables(text: &Text<'_>, asked: &[&str]) -> Vec<ScriptFault> {
     let mut declared = Vec::new();
     let mut used = BTreeSet::new();
@@ -141,8 +140,7 @@ pub(super) fn unused_variables(text: &Text<'_>, asked: &[&str]) -> Vec<ScriptFau
         .collect()
 }
 
-/// Constants that are assigned to: their names are those in capitals that the script does not
-/// declare as a variable of its own.
+/// Finds assignments to constants: names in capitals that the script does not declare as variables.
 pub(super) fn changed_constants(text: &Text<'_>) -> Vec<ScriptFault> {
     let mut variables = BTreeSet::new();
     text.walk(|node| {
@@ -175,7 +173,6 @@ pub(super) fn changed_constants(text: &Text<'_>) -> Vec<ScriptFault> {
     })
 }
 
-/// Functions that neither the script nor the game calls.
 pub(super) fn unused_functions(
     text: &Text<'_>,
     hooks: &BTreeMap<String, Types>,

@@ -1,11 +1,10 @@
-//! Whether a map has what a ruleset needs.
+//! Checks of a map and a number of players against the needs of a ruleset.
 
 use crate::script::fault::ScriptFault;
 use crate::script::manifest::Manifest;
 use risk_kernel::board::Board;
 
 impl Manifest {
-    /// What is wrong with so many players, if anything.
     pub(in crate::script) fn players_fault(&self, players: usize) -> Option<ScriptFault> {
         let (least, most) = self.players;
         if (least..=most).contains(&players) {

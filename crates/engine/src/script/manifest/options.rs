@@ -1,4 +1,4 @@
-//! Options and tables as a ruleset has declared them: their values, ranges and meaning.
+//! Options and tables as a ruleset declares them: their values, ranges and meaning.
 
 use rhai::Dynamic;
 
@@ -8,9 +8,9 @@ use risk_kernel::board::Datum;
 /// A value of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionValue {
-    /// A whole number.
+    /// An integer.
     Number(i64),
-    /// Yes or no.
+    /// True or false.
     Flag(bool),
     /// One of the words that the option allows.
     Word(String),
@@ -46,24 +46,24 @@ impl std::fmt::Display for OptionValue {
     }
 }
 
-/// An option: its default and what else it may be.
+/// An option: its default and its other possible values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionInfo {
-    /// The value when nobody says otherwise.
+    /// The default value.
     pub default: OptionValue,
-    /// The words it may be; empty for numbers and flags.
+    /// The possible words; empty for numbers and flags.
     pub words: Vec<String>,
     /// The range of a number, both ends included.
     pub range: (i64, i64),
-    /// What it means, in a line; empty if the ruleset does not say.
+    /// A description in one line; empty if the ruleset gives none.
     pub about: String,
 }
 
 impl OptionInfo {
-    /// Reads a value given as text.
+    /// Parses a value.
     ///
     /// # Errors
-    /// Says what it can be instead.
+    /// Returns an error that lists the possible values.
     pub fn read(&self, text: &str) -> Result<OptionValue, EngineError> {
         let value = match &self.default {
             OptionValue::Flag(_) => text.parse().ok().map(OptionValue::Flag),
@@ -80,7 +80,7 @@ impl OptionInfo {
         value.ok_or_else(|| EngineError::Option(self.domain()))
     }
 
-    /// What it may be, in words.
+    /// Returns the possible values in words.
     #[must_use]
     pub fn domain(&self) -> String {
         match &self.default {
@@ -93,11 +93,11 @@ impl OptionInfo {
     }
 }
 
-/// A table: the range of each parameter, and what it is for.
+/// A table: the range of each parameter, and a description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableInfo {
     /// The range of each parameter, both ends included.
     pub ranges: Vec<(i32, i32)>,
-    /// What it means, in a line; empty if nobody says.
+    /// A description in one line; empty if the ruleset gives none.
     pub about: String,
 }

@@ -1,4 +1,4 @@
-//! Reads declarations, collecting every fault with its place.
+//! Reads declarations and collects every fault with its place.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -18,16 +18,14 @@ use risk_kernel::odds::Fight;
 use risk_text::plural::counted;
 use risk_text::{beginning, suggest};
 
-/// Who plays where a ruleset names no bots.
+/// The bots of a ruleset that names none.
 pub(super) const USUAL_BOTS: [&str; 4] = ["holder", "odds", "outnumber", "random"];
 
-/// The most entries of a section, and words of a list: ids have room for 256, and nobody
-/// needs so many.
+/// The most entries of a section, and words of a list. Ids allow 256.
 pub(in crate::script) const MOST_NAMES: usize = 100;
 
-/// Reads declarations, collecting every fault with its place.
 pub(in crate::script) struct DeclarationReader<'a> {
-    /// The files they may come from, the extending one first.
+    /// The files of the declarations, the extending one first.
     pub(in crate::script) drafts: &'a [(Source, AST)],
     pub(in crate::script) faults: Vec<ScriptFault>,
 }
@@ -141,7 +139,7 @@ impl DeclarationReader<'_> {
         }
     }
 
-    /// The names alone: whether there are such bots is known where files are read.
+    /// Reads the names only: whether such bots exist is known where files are read.
     pub(super) fn bots(&mut self, map: &Map) -> Vec<String> {
         let Some(value) = map.get("bots") else {
             return USUAL_BOTS.map(str::to_owned).to_vec();
@@ -182,7 +180,7 @@ impl DeclarationReader<'_> {
         self.few(key, section)
     }
 
-    /// A map with no more entries than there may be.
+    /// Returns the section, or reports a fault and returns an empty map if it has too many entries.
     pub(super) fn few(&mut self, key: &str, section: Map) -> Map {
         if section.len() > MOST_NAMES {
             self.wrong(key, "a map with at most 100 entries");
@@ -191,7 +189,6 @@ impl DeclarationReader<'_> {
         section
     }
 
-    /// The version that the ruleset is written for, where it says one.
     pub(in crate::script) fn api(&mut self, map: &Map) {
         let version = map.get("api").map(|value| value.as_int().ok());
         if let Some(fault) = version.and_then(crate::script::api_fault) {
@@ -200,7 +197,6 @@ impl DeclarationReader<'_> {
         }
     }
 
-    /// Reads the whole map.
     pub(in crate::script) fn manifest(&mut self, map: &Map) -> Manifest {
         for key in map.keys().filter(|key| !KEYS.contains(&key.as_str())) {
             self.unknown(key, "`ruleset()`", &KEYS);
@@ -248,7 +244,7 @@ impl DeclarationReader<'_> {
         manifest
     }
 
-    /// Every phase of a turn is declared.
+    /// Checks that every phase of a turn is declared.
     fn check_turn(&mut self, manifest: &Manifest) {
         for phase in &manifest.turn {
             if !manifest.phases.iter().any(|(info, _)| info.name == *phase) {
@@ -424,7 +420,7 @@ impl DeclarationReader<'_> {
         verbs
     }
 
-    /// A verb's parameters in the order in which the script writes them: maps are sorted by name.
+    /// Returns a verb's parameters in the order of the script; maps are sorted by name.
     pub(super) fn written_order(&self, verb: &str, slots: &Map) -> Vec<String> {
         for (_, ast) in self.drafts {
             if let Some(order) = syntax::keys_of(ast, verb, slots) {
@@ -553,7 +549,7 @@ impl DeclarationReader<'_> {
     }
 }
 
-/// A word that can be a name of a ruleset and a constant of its script.
+/// Reports whether a word can be a name in a ruleset and a constant of its script.
 pub(in crate::script) fn is_word(word: &str) -> bool {
     word.len() <= 40
         && word.starts_with(|c: char| c.is_ascii_lowercase())
@@ -562,7 +558,7 @@ pub(in crate::script) fn is_word(word: &str) -> bool {
             .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
 }
 
-/// The beginning of a name that is none, for messages.
+/// Returns the beginning of an invalid name, for messages.
 pub(super) fn brief(name: &str) -> String {
     beginning(name, 40, "…")
 }

@@ -1,4 +1,4 @@
-//! The sentences in which a ruleset tells what happens: read, and held to what they may name.
+//! Reads the sentences in which a ruleset describes events, and checks their placeholders.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,12 @@ use risk_kernel::declare::{SlotKind, VerbInfo};
 use risk_kernel::words::placeholders;
 use risk_text::suggest;
 
-/// The most characters of a sentence.
 const LONGEST: usize = 200;
-/// The most characters of a reason for which games end.
+/// The most characters of a reason for the end of a game.
 const LONGEST_REASON: usize = 40;
 
-/// How verbs that the standard phases share are told when nobody says otherwise; the numbers stand
-/// for the parameters in their order.
+/// Returns the default sentence of a verb that the standard phases share; the numbers are the
+/// positions of its parameters.
 fn standard(verb: &VerbInfo) -> &'static str {
     use SlotKind::{Card, Count, Territory};
     let kinds: Vec<SlotKind> = verb.slots.iter().map(|slot| slot.1).collect();
@@ -31,7 +30,7 @@ fn standard(verb: &VerbInfo) -> &'static str {
 }
 
 impl DeclarationReader<'_> {
-    /// Reads the sentences of everything that the manifest has by now.
+    /// Reads the sentences of everything that is already in the manifest.
     pub(super) fn sentences(&mut self, map: &Map, manifest: &mut Manifest) {
         let verbs = map_of(map, "verbs");
         for verb in &manifest.verbs {
@@ -76,7 +75,7 @@ impl DeclarationReader<'_> {
         }
     }
 
-    /// `endings`: a sentence for each reason for which a game ends.
+    /// Reads `endings`: a sentence for each reason for the end of a game.
     pub(super) fn endings(&mut self, map: &Map) -> BTreeMap<String, String> {
         let Some(value) = map.get("endings") else {
             return BTreeMap::new();
@@ -110,7 +109,7 @@ impl DeclarationReader<'_> {
             .collect()
     }
 
-    /// Who sees a counter, which may be written `#{ seen: "all", tell: "…" }`.
+    /// Returns the visibility of a counter, which may be written `#{ seen: "all", tell: "…" }`.
     pub(super) fn seen_of(&mut self, name: &str, value: &Dynamic) -> Dynamic {
         let Some(map) = value.clone().try_cast::<Map>() else {
             return value.clone();
@@ -122,7 +121,7 @@ impl DeclarationReader<'_> {
         map.get("seen").cloned().unwrap_or_default()
     }
 
-    /// A sentence that names nothing but what is known.
+    /// Reads a sentence whose placeholders are all in `known`.
     fn sentence(&mut self, name: &str, value: &Dynamic, known: &[&str]) -> String {
         let text = value.clone().into_string().ok();
         let fits = |text: &String| {

@@ -1,22 +1,20 @@
-//! Reads what `ruleset()` declares of options and tables.
+//! Reads the declarations of options and tables.
 
 use rhai::{Dynamic, Map};
 
 use super::options::{OptionInfo, OptionValue, TableInfo};
 use super::reader::{DeclarationReader, MOST_NAMES, range_of};
 
-/// The range of a number that declares none.
 const ANY: (i64, i64) = (0, 1_000_000);
 
-/// The most characters of a line of meaning.
 const LONGEST: usize = 200;
 
-/// The most characters of a word that an option can be.
+/// The most characters of a word of an option.
 const LONGEST_WORD: usize = 40;
 
 impl DeclarationReader<'_> {
-    /// An option: a number, a flag or an array of words, alone or as `#{ value: …, range: …,
-    /// about: … }`.
+    /// Reads an option: a number, a flag or an array of words, alone or as
+    /// `#{ value: …, range: …, about: … }`.
     pub(super) fn option(&mut self, name: &str, value: &Dynamic) -> Option<OptionInfo> {
         let Some(map) = value.clone().try_cast::<Map>() else {
             let info = plain(value, ANY, String::new());
@@ -45,7 +43,7 @@ impl DeclarationReader<'_> {
         info
     }
 
-    /// A table: its ranges, alone or as `#{ ranges: […], about: … }`.
+    /// Reads a table: its ranges, alone or as `#{ ranges: […], about: … }`.
     pub(super) fn table(&mut self, name: &str, value: &Dynamic) -> Option<TableInfo> {
         let (value, about) = match value.clone().try_cast::<Map>() {
             Some(map) => {
@@ -72,7 +70,7 @@ impl DeclarationReader<'_> {
         }
     }
 
-    /// The line `about` of a map that has no other keys than these.
+    /// Reads the line `about` of a map whose keys are all in `known`.
     fn meaning(&mut self, name: &str, map: &Map, known: &[&str]) -> Option<String> {
         let unknown: Vec<&str> = map
             .keys()
@@ -102,13 +100,12 @@ impl DeclarationReader<'_> {
     }
 }
 
-/// A word that can be given on the command line.
+/// Reports whether a word can be given on the command line.
 fn is_value(word: &str) -> bool {
     (1..=LONGEST_WORD).contains(&word.chars().count())
         && !word.contains(|c: char| c.is_control() || c.is_whitespace())
 }
 
-/// An option with this default.
 fn plain(value: &Dynamic, range: (i64, i64), about: String) -> Option<OptionInfo> {
     let info = |default, words| {
         Some(OptionInfo {

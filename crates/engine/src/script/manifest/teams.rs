@@ -1,4 +1,4 @@
-//! Which counter says who is of which team.
+//! The counter that assigns players to teams.
 
 use rhai::Map;
 
@@ -6,7 +6,7 @@ use super::reader::DeclarationReader;
 use risk_kernel::declare::{CounterDecl, Visibility};
 
 impl DeclarationReader<'_> {
-    /// The counter named by `teams`, if that is there: all must see it.
+    /// Reads `teams`: the name of a counter that all players see.
     pub(super) fn teams(&mut self, map: &Map, counters: &[CounterDecl]) -> Option<String> {
         let named = map.get("teams")?.clone().into_string().ok();
         let is_seen =

@@ -1,4 +1,4 @@
-//! All that may be ordered at one time, written down.
+//! The offers of all possible orders.
 
 use std::collections::BTreeSet;
 
@@ -8,18 +8,14 @@ use crate::fault::RuleFault;
 use crate::id::{Player, Territory, Verb};
 use crate::state::GameState;
 
-/// The most territories and players that offers list together.
 const MOST_LISTED: usize = 1 << 23;
-/// The most actions that are offered at once.
 const MOST_ACTIONS: u64 = (1 << 62) - 1;
 
-/// One player's offers while they are written down.
 pub(super) struct Offering<'a> {
     orders: &'a Orders,
     game: &'a GameState,
     player: Player,
     out: &'a mut Options,
-    /// Values listed so far.
     listed: usize,
 }
 
@@ -39,7 +35,6 @@ impl<'a> Offering<'a> {
         }
     }
 
-    /// Offers what moves no armies.
     pub(super) fn other(&mut self, kind: OrderKind) -> Result<(), RuleFault> {
         let game = self.game;
         let player = self.player;
@@ -75,7 +70,7 @@ impl<'a> Offering<'a> {
         }
     }
 
-    /// Offers armies that can be spared: for each territory each of these.
+    /// Offers armies that can be spared: for each territory, each of these kinds.
     pub(super) fn moves(&mut self, kinds: &[OrderKind]) -> Result<(), RuleFault> {
         let game = self.game;
         let player = self.player;

@@ -1,4 +1,4 @@
-//! What is tried in the conversation, case by case.
+//! The cases of the conversation.
 
 use serde_json::json;
 
@@ -9,23 +9,20 @@ use risk_kernel::declare::SlotKind;
 use risk_kernel::fault::FaultKind;
 use risk_wire::Message;
 
-/// One thing that is tried.
 pub(super) struct Case {
-    /// In two or three words.
+    /// Two or three words.
     pub(super) name: &'static str,
-    /// How much depends on it; 1 is what everything depends on.
+    /// The importance: everything depends on cases of rank 1.
     pub(super) rank: u8,
-    /// Which cases must have gone well before.
+    /// The cases that must have passed before.
     pub(super) needs: &'static [&'static str],
-    /// Is it of bots alone that speak in lines?
+    /// Whether only bots with line framing are tried.
     pub(super) of_lines: bool,
-    /// What a bot has to do.
     pub(super) help: &'static str,
     pub(super) run: fn(&mut Talk<'_>) -> Result<(), Wrong>,
 }
 
-/// All cases, in the order in which they are tried: as long as possible in one game, so that a
-/// second game is a case of its own.
+/// All cases in order: as many as possible in one game, so that a second game is a case of its own.
 pub(super) static CASES: [Case; 13] = [
     Case {
         name: "hello",
@@ -149,7 +146,7 @@ fn ids(talk: &mut Talk<'_>) -> Result<(), Wrong> {
     talk.skip_ids(1_000)?;
     talk.ask()?;
     let mut asked = talk.question()?;
-    // The largest that every number of JavaScript and Java holds.
+    // The largest integer that is exact in every number type of JavaScript and Java.
     asked.renumber((1 << 53) - 1);
     let said = talk.answer(&asked, None)?;
     talk.carry_out(&asked, &said)?;
@@ -210,7 +207,7 @@ fn late_answers(talk: &mut Talk<'_>) -> Result<(), Wrong> {
 }
 
 fn few_options(talk: &mut Talk<'_>) -> Result<(), Wrong> {
-    /// How many questions are looked at for one with a count.
+    /// The most questions to search for one with a count.
     const LOOKED_AT: usize = 60;
     let one = one_option(talk, false)?;
     finish(talk, &one)?;
@@ -236,7 +233,7 @@ fn few_options(talk: &mut Talk<'_>) -> Result<(), Wrong> {
     finish(talk, &many)
 }
 
-/// A question with one option: of an offer with a count, where that is wanted, the least of it.
+/// Returns a question with one option; if `with_count`, the least count of an offer that has one.
 fn one_option(talk: &mut Talk<'_>, with_count: bool) -> Result<SentQuestion, Wrong> {
     let all = talk.decision()?.options;
     let number = talk.below(all.len());

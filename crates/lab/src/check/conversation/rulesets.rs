@@ -8,12 +8,13 @@ use risk_engine::load::diag::LoadError;
 use risk_engine::load::{Kind, Library};
 use risk_engine::matches::RuleSetup;
 
-/// The most questions in one of them.
+/// The most questions in one game.
 const MOST_ASKS: usize = 100;
-/// The option that keeps games short, where a ruleset has it.
+/// An option that keeps games short, if the ruleset has it.
 const SHORT: (&str, &str) = ("max_turns", "12");
 
-/// What came of every ruleset that is built in, or of this one alone: so many games of each.
+/// Returns the verdict on every built-in ruleset, or on this one alone, after `games` games of
+/// each.
 pub(super) fn verdict(exam: &Exam<'_>, rules: &RuleSetup, every: bool, games: usize) -> Verdict {
     let mut wrong: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut silent = 0;
@@ -58,7 +59,7 @@ fn every_ruleset(library: &Library) -> Vec<RuleSetup> {
     all.flatten().collect()
 }
 
-/// Short games of one ruleset.
+/// Plays short games of one ruleset.
 fn plays(exam: &Exam<'_>, rules: &RuleSetup, games: usize) -> Result<(), Wrong> {
     let failed = |failure: LoadError| Wrong::in_answer(failure.to_string());
     let setup = exam.setup(&short(rules)).map_err(failed)?;
@@ -79,7 +80,7 @@ fn plays(exam: &Exam<'_>, rules: &RuleSetup, games: usize) -> Result<(), Wrong> 
     Ok(())
 }
 
-/// The ruleset with short games, where it has an option for that which nobody has set.
+/// Returns the ruleset with short games, if it has [`SHORT`] and all its options are the defaults.
 fn short(rules: &RuleSetup) -> RuleSetup {
     let said = [(SHORT.0.to_owned(), SHORT.1.to_owned())];
     match rules.ruleset.options(&said) {

@@ -1,4 +1,4 @@
-//! One conversation: a game that is stepped by hand, and what is said of it to the bot.
+//! A conversation with one bot, in a game that is stepped decision by decision.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -20,15 +20,14 @@ use risk_wire::json::whole_number;
 use risk_wire::transport::{Parting, Transport, WireError};
 use risk_wire::{Codec, Endpoint, GameOver, Message, Question, quoted};
 
-/// The most decisions of others before the bot is asked again.
+/// The most decisions of others before the bot's next one.
 const MOST_STEPS: u32 = 20_000;
-/// The most games in which it is not asked at all.
+/// The most successive games without a decision of the bot.
 const MOST_GAMES: u32 = 10;
 
-/// A line that answered nothing.
+/// A line that answered no question.
 #[derive(Debug)]
 pub(super) struct Surplus {
-    /// The id that it has, if any.
     pub(super) id: Option<i64>,
     text: String,
 }
@@ -46,25 +45,22 @@ impl Surplus {
     }
 }
 
-/// A question that was made.
 pub(super) struct SentQuestion {
     pub(super) message: Message,
-    /// Its id on the wire.
+    /// The id on the wire.
     pub(super) id: i64,
-    /// Its id for the codec.
+    /// The id for the codec.
     number: i64,
     options: Options,
 }
 
 impl SentQuestion {
-    /// Gives it another id on the wire.
     pub(super) fn renumber(&mut self, id: i64) {
         self.message = with_key(&self.message, "id", id.into());
         self.id = id;
     }
 }
 
-/// A message with another value of a key, or a key more.
 pub(super) fn with_key(message: &Message, key: &str, value: Value) -> Message {
     let mut body = parsed(&message.body);
     body[key] = value;
@@ -82,7 +78,6 @@ fn id_of(value: &Value) -> Option<i64> {
     whole_number(value.get("id")?)
 }
 
-/// A conversation with one bot.
 pub(super) struct Talk<'a> {
     endpoint: &'a Endpoint,
     worker: Worker<'a>,
@@ -93,18 +88,17 @@ pub(super) struct Talk<'a> {
     games: u64,
     me: Player,
     rng: Stream,
-    /// The ids of all questions so far.
     ids: BTreeSet<i64>,
     /// The id of a message that is no question.
     foreign: Option<i64>,
-    /// Lines that answered nothing.
+    /// Lines that answered no question.
     pub(super) surplus: Vec<Surplus>,
-    /// When the case is over, whatever it is at.
+    /// The deadline of the case.
     pub(super) until: Instant,
 }
 
 impl<'a> Talk<'a> {
-    /// Nothing is said yet.
+    /// Makes a conversation without sending anything.
     ///
     /// # Errors
     /// When the ruleset can't be played.
@@ -128,12 +122,13 @@ impl<'a> Talk<'a> {
         })
     }
 
-    /// Does the bot speak in lines? Otherwise each message has an answer of its own.
+    /// Reports whether the bot's framing is lines; with other framings each message has its own
+    /// answer.
     pub(super) fn is_in_lines(&self) -> bool {
         self.endpoint.transport().is_own()
     }
 
-    /// Greets the bot, with what `change` makes of the greeting.
+    /// Greets the bot with the greeting changed by `change`.
     pub(super) fn greet(&mut self, change: fn(&Message) -> Message) -> Result<(), Wrong> {
         let Some(hello) = self.endpoint.protocol.info().hello else {
             return Ok(());
@@ -160,18 +155,17 @@ impl<'a> Talk<'a> {
         greeted.map_err(|wrong| Wrong::silent(format!("{wrong}; it said {}", quoted(&text))))
     }
 
-    /// Connects, and greets the bot.
     pub(super) fn open(&mut self, change: fn(&Message) -> Message) -> Result<(), Wrong> {
         self.transport.begin();
         self.greet(change)
     }
 
-    /// Makes questions that are never asked.
+    /// Makes questions that are never sent.
     pub(super) fn skip_ids(&mut self, count: usize) -> Result<(), Wrong> {
         (0..count).try_for_each(|_| self.question().map(drop))
     }
 
-    /// Begins a game, in a new process where the old one is gone.
+    /// Begins a game, in a new process if the old one has ended.
     pub(super) fn new_game(&mut self) -> Result<(), Wrong> {
         self.transport.begin();
         if self.transport.is_fresh() {
@@ -192,7 +186,7 @@ impl<'a> Talk<'a> {
         Ok(())
     }
 
-    /// Tells of the game, once more where it is `resumed`.
+    /// Sends the game, once more if `resumed`.
     pub(super) fn tell_game(&mut self, resumed: bool) {
         if let Some(game) = &self.game {
             let message = self.codec.game(&game.view(self.me), resumed);
@@ -200,7 +194,6 @@ impl<'a> Talk<'a> {
         }
     }
 
-    /// Ends the game, wherever it is.
     pub(super) fn end_game(&mut self) {
         if let Some(game) = self.game.take() {
             let view = game.view(self.me);
@@ -222,7 +215,7 @@ impl<'a> Talk<'a> {
         }
     }
 
-    /// The bot's next decision: others play until then, in a new game where this one ends.
+    /// Returns the bot's next decision: others play until then, in a new game if this one ends.
     pub(super) fn decision(&mut self) -> Result<Decision, Wrong> {
         for _ in 0..MOST_GAMES {
             if let Some(own) = self.decision_in_game()? {
@@ -234,7 +227,7 @@ impl<'a> Talk<'a> {
         Err(Wrong::silent("the bot is never asked in this ruleset"))
     }
 
-    /// The bot's next decision in this game; none where it is over before.
+    /// Returns the bot's next decision in this game; `None` if the game ends before.
     pub(super) fn decision_in_game(&mut self) -> Result<Option<Decision>, Wrong> {
         for _ in 0..MOST_STEPS {
             let Some(game) = &mut self.game else {
@@ -256,7 +249,7 @@ impl<'a> Talk<'a> {
         Ok(None)
     }
 
-    /// Tells what happened, if the bot wants to know.
+    /// Sends the events so far, if the bot wants events.
     fn hear_events(&mut self) {
         let Some(game) = &mut self.game else {
             return;
@@ -270,13 +263,13 @@ impl<'a> Talk<'a> {
         }
     }
 
-    /// The next question, which is not asked yet.
+    /// Returns the next question without sending it.
     pub(super) fn question(&mut self) -> Result<SentQuestion, Wrong> {
         let decision = self.decision()?;
         self.question_of(decision.options)
     }
 
-    /// A question with these options of the bot's next decision.
+    /// Returns a question with these options of the bot's next decision.
     pub(super) fn question_of(&mut self, options: Options) -> Result<SentQuestion, Wrong> {
         let Some(game) = &self.game else {
             return Err(Wrong::silent("no game is played"));
@@ -297,15 +290,15 @@ impl<'a> Talk<'a> {
         })
     }
 
-    /// Asks the bot, and does what it answers.
+    /// Sends the next question and applies the answer.
     pub(super) fn ask(&mut self) -> Result<(), Wrong> {
         let asked = self.question()?;
         let said = self.answer(&asked, None)?;
         self.carry_out(&asked, &said)
     }
 
-    /// Asks, and waits for a line with the question's id. One with the id of a question that is
-    /// `late` is no surprise.
+    /// Sends a question and waits for a line with its id. A line with the id of the question `late`
+    /// is no surprise.
     pub(super) fn answer(
         &mut self,
         asked: &SentQuestion,
@@ -349,7 +342,8 @@ impl<'a> Talk<'a> {
         }
     }
 
-    /// No answer came: why, and what was said instead since so many lines that answered nothing.
+    /// Returns the error for a missing answer, with the first surplus line from `before` on, if
+    /// any.
     fn no_answer(&mut self, error: WireError, before: usize) -> Wrong {
         self.game = None;
         let mut lines = self.surplus.drain(before.min(self.surplus.len())..);
@@ -360,7 +354,7 @@ impl<'a> Talk<'a> {
         Wrong::silent(text)
     }
 
-    /// Reads an answer and does it, where it is among the question's options.
+    /// Parses an answer and applies it if it is among the question's options.
     pub(super) fn carry_out(&mut self, asked: &SentQuestion, said: &str) -> Result<(), Wrong> {
         let Some(game) = &mut self.game else {
             return Ok(());
@@ -370,7 +364,7 @@ impl<'a> Talk<'a> {
         if asked.id != asked.number {
             own["id"] = asked.number.into();
         }
-        // As it was written, where nothing was changed: a key that stands twice is to be seen.
+        // Unchanged messages are parsed as written, to detect duplicate keys.
         let read = if asked.id == asked.number {
             self.codec.answer(&view, &asked.options, said)
         } else {
@@ -392,7 +386,7 @@ impl<'a> Talk<'a> {
                 None => break,
             };
             if let Err(why) = options.admit(action) {
-                // A step that a die has made impossible ends the rest.
+                // A step that a die roll has made impossible ends the rest.
                 if index > 0 {
                     break;
                 }
@@ -405,7 +399,6 @@ impl<'a> Talk<'a> {
         Ok(())
     }
 
-    /// Tells the bot of a fault of its own.
     pub(super) fn tell_fault(&mut self, kind: FaultKind, text: &str) {
         if let Some(game) = &self.game {
             let strike = Strike {
@@ -418,7 +411,7 @@ impl<'a> Talk<'a> {
         }
     }
 
-    /// A message with an event, as only bots hear it that asked for events.
+    /// Returns a message with an event, in the form that bots get only if they ask for events.
     pub(super) fn events(&self) -> Option<Message> {
         let game = self.game.as_ref()?;
         let mut codec = self.endpoint.protocol.codec(self.worker.decl()).ok()?;
@@ -437,8 +430,8 @@ impl<'a> Talk<'a> {
         Some(with_key(&message?, "game", self.games.into()))
     }
 
-    /// Does something after which the bot is asked: what it said to that besides its answer. Lines
-    /// that it says to every question are left to another case.
+    /// Sends a message between two questions, and returns the first line in reply to it. Lines that
+    /// the bot sends to every question are left to another case.
     pub(super) fn said_to(&mut self, message: Option<Message>) -> Result<Option<String>, Wrong> {
         let before = self.surplus.len();
         self.ask()?;
@@ -463,7 +456,7 @@ impl<'a> Talk<'a> {
         asked.map(|()| said)
     }
 
-    /// Lines that are no answer to any question, from a number on.
+    /// Counts surplus lines from `from` on that answer no question.
     fn strange(&self, from: usize) -> usize {
         let lines = self.surplus.iter().skip(from);
         lines.filter(|line| self.is_strange(line)).count()
@@ -473,17 +466,14 @@ impl<'a> Talk<'a> {
         line.id.is_none_or(|id| !self.ids.contains(&id))
     }
 
-    /// A random number below a bound.
     pub(super) fn below(&mut self, bound: u64) -> u64 {
         self.rng.below(bound)
     }
 
-    /// The game's rules, as they are declared.
     pub(super) fn decl(&self) -> &risk_kernel::declare::Declaration {
         self.worker.decl()
     }
 
-    /// Sends a question, and waits for nothing.
     pub(super) fn leave_unanswered(&mut self, asked: &SentQuestion) -> Result<(), Wrong> {
         if self.is_in_lines() {
             self.tell(Some(asked.message.clone()));
@@ -493,13 +483,12 @@ impl<'a> Talk<'a> {
         self.answer(asked, None).map(drop)
     }
 
-    /// Tells the bot that the conversation is over, and lets it go.
     pub(super) fn bye(&mut self) {
         let bye = self.codec.bye();
         self.tell(bye);
     }
 
-    /// Says goodbye, and looks what becomes of the bot.
+    /// Ends the conversation and returns what became of the bot.
     pub(super) fn part(&mut self) -> Result<Option<Parting>, Wrong> {
         if !self.transport.is_heard() {
             self.new_game()?;

@@ -1,4 +1,4 @@
-//! A question, as a bot of ours is asked it.
+//! A question, as a bot reads it.
 
 use std::sync::Arc;
 
@@ -17,24 +17,24 @@ use risk_kernel::declare::Declaration;
 use risk_kernel::id::Player;
 use risk_kernel::view::Facts;
 
-/// A question as the bot's side reads it from a line.
+/// A question that was read from a line.
 #[derive(Debug)]
 pub struct AskMessage {
-    /// Its number, which the answer repeats.
+    /// The number, which the answer repeats.
     pub id: u64,
-    /// As much of the game as the player sees.
+    /// The game, as far as the player sees it.
     pub facts: Facts,
-    /// What may be done.
+    /// The legal actions.
     pub options: Options,
-    /// Are the plans among the options told?
+    /// Whether the question lists the plans among the options.
     pub tells_plans: bool,
 }
 
 impl AskMessage {
-    /// Reads the message `ask` of a game in which the bot is `me` of so many players.
+    /// Reads the message `ask` of a game in which the bot is `me` of `players` players.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// When the message is invalid.
     pub fn read(
         board: &Arc<Board>,
         decl: &Arc<Declaration>,
@@ -55,10 +55,10 @@ impl AskMessage {
         })
     }
 
-    /// The number of a question.
+    /// Returns the number of a question.
     ///
     /// # Errors
-    /// When it has none.
+    /// When the question has none.
     pub fn id(message: &str) -> Result<u64, ProtocolError> {
         #[derive(Deserialize)]
         struct Numbered {
@@ -67,7 +67,7 @@ impl AskMessage {
         Ok(read::<Numbered>(message)?.id)
     }
 
-    /// The message that answers it.
+    /// Returns the message that answers the question.
     #[must_use]
     pub fn answer(&self, answer: &Answer) -> Value {
         let lexicon = Lexicon::new(self.facts.board(), self.facts.decl());
@@ -80,7 +80,7 @@ impl AskMessage {
         }
     }
 
-    /// The message that says that the bot has no answer to a question, and why.
+    /// Returns the message that the bot has no answer to a question, and why.
     #[must_use]
     pub fn failure(id: u64, fault: &Failure) -> Value {
         json!({ "id": id, "fault": fault })

@@ -1,4 +1,4 @@
-//! What happened, as a script of ours hears it.
+//! Events, as a script gets them.
 
 use serde_json::{Map, Value};
 
@@ -17,11 +17,11 @@ use risk_kernel::words::Words;
 type ScriptEvent = Vec<(&'static str, EventValue)>;
 
 impl GameMessage {
-    /// The events of a message `events`, in a script's words. Of a kind that a later version may
-    /// have, only the kind is told.
+    /// Returns the events of a message `events`, in a script's words. Kinds of a later version have
+    /// no values except the kind.
     ///
     /// # Errors
-    /// What is wrong with the message.
+    /// When the message is invalid.
     pub fn events(
         view: &View,
         message: &Map<String, Value>,
@@ -51,7 +51,7 @@ fn read(lexicon: Lexicon<'_>, event: &Map<String, Value>) -> Taken<ScriptEvent> 
     Ok(all)
 }
 
-/// A field's value; nothing where it can't be one.
+/// Returns a field's value; `None` if the field can't have it.
 fn value(lexicon: Lexicon<'_>, field: FieldKind, given: &Value) -> Option<EventValue> {
     let known = |kind| lexicon.value(kind, given).map(i64::from);
     let numbers = |of: &dyn Fn(&Value) -> Option<i64>| {

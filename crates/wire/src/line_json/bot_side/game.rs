@@ -1,4 +1,4 @@
-//! What is told of a game once, and whether it is the game that is known here.
+//! The description of a game, and the check that it is the game known here.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -22,22 +22,22 @@ use risk_kernel::rng::{GameKey, Stream};
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View};
 
-/// A game, as the message `game` tells of it.
+/// A game, as the message `game` describes it.
 #[derive(Debug)]
 pub struct GameMessage {
     /// The ruleset's name.
     pub ruleset: String,
-    /// The options that hold: name and value.
+    /// The options in effect: name and value.
     pub options: Vec<(String, String)>,
     /// The players' names, by seat.
     pub players: Vec<String>,
-    /// Which of them the bot is.
+    /// The player that the bot is.
     pub you: Player,
-    /// The number for the bot's own dice.
+    /// The seed for the bot's own dice.
     pub seed: u64,
-    /// The bot's own random stream, where it is told.
+    /// The bot's own random stream, if the message has it.
     pub stream: Option<Stream>,
-    /// The map, as a map file of this program says it.
+    /// The map, in the format of this program's map files.
     pub map: String,
     /// The whole message.
     message: Map<String, Value>,
@@ -47,7 +47,7 @@ impl GameMessage {
     /// Reads the message `game`.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// When the message is invalid.
     pub fn read(message: Map<String, Value>) -> Result<Self, ProtocolError> {
         let options = object(&message, "options")?.iter();
         let word = |(name, value): (&String, &Value)| {
@@ -77,11 +77,11 @@ impl GameMessage {
         })
     }
 
-    /// What the bot sees when the game begins: as the message tells it, or the board before the
-    /// set-up.
+    /// Returns the bot's view when the game begins: as the message describes it, or the board
+    /// before the set-up.
     ///
     /// # Errors
-    /// What is wrong with the state that the message tells.
+    /// When the state in the message is invalid.
     pub fn view(&self, board: &Arc<Board>, decl: &Arc<Declaration>) -> Result<View, ProtocolError> {
         let players = self.players.len();
         if let Some(view) = state_view(board, decl, self.you, players, &self.message)? {
@@ -96,10 +96,10 @@ impl GameMessage {
         Ok(View::new(&Facts::new(game), self.you))
     }
 
-    /// How things stand, where a message of the game tells it beside something else.
+    /// Returns the state in a message of the game, if it has one.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// When the state is invalid.
     pub fn state(
         &self,
         view: &View,
@@ -110,10 +110,10 @@ impl GameMessage {
         Ok(state_view(&board, view.decl(), self.you, players, message)?)
     }
 
-    /// Is the game that is told of the one that is known here? Then each says the same of it.
+    /// Checks that the described game is the one known here: both descriptions must agree.
     ///
     /// # Errors
-    /// What differs.
+    /// Returns what differs.
     pub fn fits(&self, view: &View) -> Result<(), ProtocolError> {
         let lexicon = Lexicon::new(view.board(), view.decl());
         let ours = serde_json::to_value(game(lexicon, view, &self.players));
@@ -133,7 +133,7 @@ impl GameMessage {
     }
 }
 
-/// The player's view of the state in a message, if there is one.
+/// Returns the player's view of the state in a message, if there is one.
 fn state_view(
     board: &Arc<Board>,
     decl: &Arc<Declaration>,
@@ -152,7 +152,6 @@ fn state_view(
     Ok(Some(View::new(&seen, me)))
 }
 
-/// The bot's own random stream, if it is told.
 fn stream(message: &Map<String, Value>) -> Taken<Option<Stream>> {
     let Some(words) = message.get("stream").filter(|words| !words.is_null()) else {
         return Ok(None);
@@ -170,7 +169,7 @@ fn stream(message: &Map<String, Value>) -> Taken<Option<Stream>> {
     Ok(Some(Stream::from_generator(SeedableRng::from_seed(seed))))
 }
 
-/// Does somebody else say what we would say? They may say more.
+/// Reports whether another description agrees with ours. It may contain more.
 fn agrees(ours: &Value, theirs: &Value) -> bool {
     match (ours, theirs) {
         (Value::Object(ours), Value::Object(theirs)) => ours
@@ -190,7 +189,7 @@ fn agrees(ours: &Value, theirs: &Value) -> bool {
     }
 }
 
-/// A map as this program's own files have it.
+/// Converts a map to the format of this program's map files.
 fn map_file(map: &Map<String, Value>) -> Taken<Value> {
     let continents = list(map, "continents")?;
     let territories = list(map, "territories")?;

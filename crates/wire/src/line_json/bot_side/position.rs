@@ -1,4 +1,4 @@
-//! How things stand, and what may be done, as messages tell it.
+//! Positions and options, read from messages.
 
 use std::ops::RangeInclusive;
 
@@ -14,8 +14,8 @@ use risk_kernel::id::{Card, Phase, Player, PlayerSet};
 use risk_kernel::position::Position;
 use risk_kernel::state::{Frame, MOST, Order};
 
-/// The position that a state tells of, as its player sees it. What is hidden is nothing. Without a
-/// course, the one open phase is `asked`.
+/// Returns the position in a state, as its player sees it. Hidden values count as nothing. Without
+/// a course, the one open phase is `asked`.
 pub(super) fn position(
     lexicon: Lexicon<'_>,
     me: Player,
@@ -76,7 +76,6 @@ pub(super) fn position(
     Ok(position)
 }
 
-/// An order: its verb, and its values.
 fn read_order(lexicon: Lexicon<'_>, words: &[Word<'_>]) -> Taken<Action> {
     let wrong = || format!("`{}` is not an order", brief(&format!("{words:?}")));
     let [Word::Name(verb), values @ ..] = words else {
@@ -94,7 +93,6 @@ fn read_order(lexicon: Lexicon<'_>, words: &[Word<'_>]) -> Taken<Action> {
     Ok(Action::new(verb, &args[..values.len()]))
 }
 
-/// The number that a word stands for.
 fn number(lexicon: Lexicon<'_>, kind: SlotKind, word: &Word<'_>) -> Option<i32> {
     match word {
         Word::Number(number) => Some(*number),
@@ -102,7 +100,7 @@ fn number(lexicon: Lexicon<'_>, kind: SlotKind, word: &Word<'_>) -> Option<i32> 
     }
 }
 
-/// The phase that a question is asked in, as the player alone knows it.
+/// Returns the phase of a question, as the player alone knows it.
 pub(super) fn asked(lexicon: Lexicon<'_>, me: Player, ask: &Ask<'_>) -> Taken<Frame> {
     let phase = phase(lexicon, &ask.phase)?;
     let frame = Frame::new(phase, PlayerSet::one(me), Some(me)).entered(true);
@@ -114,7 +112,6 @@ fn phase(lexicon: Lexicon<'_>, name: &str) -> Taken<Phase> {
     found.ok_or_else(|| format!("there is no phase `{}`", brief(name)))
 }
 
-/// How the game has gone.
 fn read_course(lexicon: Lexicon<'_>, course: &Course<'_>, position: &mut Position) -> Taken<()> {
     let players = position.status.len();
     let seat = |seat: u8| player(seat.into(), players);
@@ -146,7 +143,6 @@ fn player(seat: i32, players: usize) -> Taken<Player> {
     Ok(Player::from_index(index))
 }
 
-/// So many values?
 fn check_len<T>(values: &[T], count: usize, what: &str) -> Taken<()> {
     if values.len() == count {
         return Ok(());
@@ -158,7 +154,7 @@ fn check_len<T>(values: &[T], count: usize, what: &str) -> Taken<()> {
     ))
 }
 
-/// Are there as many units as a game can have? Bots add them up.
+/// Checks that there are no more units than a game can have, since bots add them up.
 fn check_units(units: &[i32]) -> Taken<()> {
     let sum = units.iter().try_fold(0_i64, |sum, &count| {
         let sum = sum + i64::from(count);
@@ -168,7 +164,7 @@ fn check_units(units: &[i32]) -> Taken<()> {
         .ok_or_else(|| format!("`units` are not from 0 to {MOST} in all"))
 }
 
-/// The cards of a pile; of one that is hidden, so many that are nothing.
+/// Returns the cards of a pile; for a hidden pile, as many placeholders.
 fn read_cards(lexicon: Lexicon<'_>, pile: &PileOut<'_>) -> Taken<Vec<Card>> {
     /// More cards than any game has.
     const MOST: usize = 65_536;
@@ -193,7 +189,7 @@ fn read_cards(lexicon: Lexicon<'_>, pile: &PileOut<'_>) -> Taken<Vec<Card>> {
     cards.iter().map(known).collect()
 }
 
-/// What may be done, with the plans where the question tells of them.
+/// Returns the options, with the plans if the question has them.
 pub(super) fn options(lexicon: Lexicon<'_>, players: usize, ask: &Ask<'_>) -> Taken<Options> {
     let mut options = Options::new();
     let mut total: u64 = 0;
@@ -228,7 +224,7 @@ fn check_count(total: u64) -> Taken<()> {
     Ok(())
 }
 
-/// A verb with what each of its parameters may be.
+/// Parses a verb and the domain of each of its parameters.
 fn read_offer(
     lexicon: Lexicon<'_>,
     players: usize,
@@ -263,7 +259,7 @@ fn read_offer(
     Ok(Offer::new(found, &domains))
 }
 
-/// The numbers that a parameter of this kind may be.
+/// Returns the numbers that a parameter of this kind may be.
 fn known(lexicon: Lexicon<'_>, players: usize, kind: SlotKind) -> RangeInclusive<i64> {
     let count = match kind {
         SlotKind::Territory => lexicon.board.len(),

@@ -1,4 +1,4 @@
-//! What two sides share of a bot that dials in: whoever has its connection, and whoever asks it.
+//! The state of a bot that dials in, shared by the owner of its connection and the asking code.
 
 use crate::error::ProtocolError;
 use std::collections::VecDeque;
@@ -6,31 +6,28 @@ use std::fmt;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-/// The longest frame that a bot may say, in bytes.
+/// The longest frame that a bot may send, in bytes.
 pub(super) const LONGEST: usize = 1 << 20;
-/// The most that may wait to be heard: frames, and bytes of them.
+/// Most unread frames, and most bytes of them.
 const MOST_WAITING: (usize, usize) = (1_000, 4 << 20);
 
-/// Where frames go that are said on a connection. It does not wait.
+/// The outgoing side of a connection. It never waits.
 pub trait Outbox: Send {
-    /// Takes a frame; `false` when the other side reads too slowly, or is gone.
+    /// Takes a frame. Returns `false` if the other side reads too slowly or is gone.
     fn say(&mut self, frame: &str) -> bool;
-    /// Ends the connection, and says why.
+    /// Closes the connection with a reason.
     fn close(&mut self, why: &str);
 }
 
-/// What comes of listening.
 #[derive(Debug)]
 pub(super) enum Heard {
-    /// A whole text frame.
     Frame(String),
-    /// The connection is not there any more: why.
+    /// The reason that the connection is gone.
     Lost(String),
-    /// Nothing in time.
     Nothing,
 }
 
-/// A bot that dials in, whether it is connected just now or not.
+/// A bot that dials in, connected or not.
 #[derive(Default)]
 pub struct FrameLink {
     state: Mutex<LinkState>,
@@ -39,16 +36,16 @@ pub struct FrameLink {
 
 #[derive(Default)]
 struct LinkState {
-    /// How many connections there were.
+    /// Connections so far.
     count: u64,
-    /// The one that there is.
+    /// The current connection.
     outbox: Option<Box<dyn Outbox>>,
     inbox: VecDeque<String>,
-    /// How many bytes wait in it.
+    /// Bytes in `inbox`.
     waiting: usize,
     /// Why the last connection is gone.
     lost: String,
-    /// Why nobody is wanted any more.
+    /// Why no connection is accepted any more.
     closed: Option<String>,
 }
 
@@ -81,10 +78,10 @@ impl FrameLink {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A new connection, which takes the place of the one that there was. Its number, from 1.
+    /// Takes a new connection in place of the current one. Returns its number, from 1.
     ///
     /// # Errors
-    /// When nobody is wanted any more: why.
+    /// Returns the reason if no connection is accepted any more.
     pub fn connect(&self, mut outbox: Box<dyn Outbox>) -> Result<u64, ProtocolError> {
         let mut state = self.state();
         if let Some(why) = &state.closed {
@@ -103,10 +100,10 @@ impl FrameLink {
         Ok(count)
     }
 
-    /// A frame that came on a connection.
+    /// Takes a frame that came on a connection.
     ///
     /// # Errors
-    /// When the connection is to end: why.
+    /// Returns the reason if the connection has to end.
     pub fn receive(&self, connection: u64, text: String) -> Result<(), ProtocolError> {
         let mut state = self.state();
         if !state.has(connection) {
@@ -126,7 +123,7 @@ impl FrameLink {
         Ok(())
     }
 
-    /// A connection is gone.
+    /// Removes a connection that is gone.
     pub fn disconnect(&self, connection: u64, why: &str) {
         let mut state = self.state();
         if state.has(connection) {
@@ -136,26 +133,26 @@ impl FrameLink {
         }
     }
 
-    /// Forgets what was said and not heard yet.
+    /// Drops the unread frames.
     pub fn forget(&self) {
         let mut state = self.state();
         state.inbox.clear();
         state.waiting = 0;
     }
 
-    /// How many connections there were.
+    /// Returns the number of connections so far.
     #[must_use]
     pub fn connections(&self) -> u64 {
         self.state().count
     }
 
-    /// Is there a connection?
+    /// Reports whether there is a connection.
     #[must_use]
     pub fn is_there(&self) -> bool {
         self.state().outbox.is_some()
     }
 
-    /// Ends the connection, and wants none any more.
+    /// Closes the connection, and accepts none any more.
     pub fn close(&self, why: &str) {
         let mut state = self.state();
         state.turn_out(why);
@@ -164,12 +161,11 @@ impl FrameLink {
         self.news.notify_all();
     }
 
-    /// Is this connection there?
     pub(super) fn is_connected(&self, connection: u64) -> bool {
         self.state().has(connection)
     }
 
-    /// Waits for a connection; its number.
+    /// Waits for a connection and returns its number.
     pub(super) fn wait(&self, until: Instant) -> Option<u64> {
         let mut state = self.state();
         loop {
@@ -185,7 +181,8 @@ impl FrameLink {
         }
     }
 
-    /// Says something on a connection, if it is there and takes it.
+    /// Sends a frame on a connection. Returns `false` if the connection is gone or does not take
+    /// it.
     pub(super) fn say(&self, connection: u64, frame: &str) -> bool {
         let mut state = self.state();
         if !state.has(connection) {
@@ -201,7 +198,7 @@ impl FrameLink {
         said
     }
 
-    /// Ends one connection; the bot may come back on another.
+    /// Closes one connection; the bot may come back on another.
     pub(super) fn turn_out(&self, connection: u64, why: &str) {
         let mut state = self.state();
         if state.has(connection) {
@@ -209,7 +206,7 @@ impl FrameLink {
         }
     }
 
-    /// What was said on a connection and not heard yet.
+    /// Takes the unread frames of a connection.
     pub(super) fn drain(&self, connection: u64) -> Vec<String> {
         let mut state = self.state();
         if !state.has(connection) {
@@ -219,7 +216,7 @@ impl FrameLink {
         state.inbox.drain(..).collect()
     }
 
-    /// The next frame on a connection. What came before it broke is still heard.
+    /// Returns the next frame on a connection. Frames from before it broke are still read.
     pub(super) fn hear(&self, connection: u64, until: Instant) -> Heard {
         let mut state = self.state();
         loop {

@@ -1,4 +1,4 @@
-//! A bot of ours registers at an arena elsewhere.
+//! Registration of a bot at an arena elsewhere.
 
 use std::time::Duration;
 
@@ -10,13 +10,13 @@ use super::reply::HttpReply;
 use crate::error::ProtocolError;
 use crate::quote::quoted;
 
-/// How long an arena may take to let a bot join: it looks for the bot meanwhile.
+/// Time limit for joining: the arena looks for the bot meanwhile.
 const JOINING: Duration = Duration::from_secs(20);
 
-/// Registers a bot at the arena whose address for that is `url`.
+/// Registers a bot at the arena's address `url`.
 ///
 /// # Errors
-/// What the arena says instead of yes.
+/// Returns the arena's refusal, or why there is no reply.
 pub fn join(url: &str, body: &Value) -> Result<(), ProtocolError> {
     let sent = Agent::new_with_config(config(JOINING))
         .post(url)
@@ -25,7 +25,7 @@ pub fn join(url: &str, body: &Value) -> Result<(), ProtocolError> {
         .send(body.to_string());
     let reply = HttpReply::read(sent, JOINING);
     let HttpReply { status, bytes } = reply.map_err(|error| ProtocolError::Refused(error.text))?;
-    // Arenas elsewhere may say 201, or 204.
+    // Other arenas may send 201 or 204.
     if (200..300).contains(&status) {
         return Ok(());
     }

@@ -1,24 +1,23 @@
-//! What comes back over HTTP, up to its limit, and what is said where nothing does.
+//! Replies over HTTP, up to a limit, and errors if none comes.
 
 use std::io;
 use std::time::Duration;
 
 use crate::transport::interface::WireError;
 
-/// The longest answer that is read, in bytes.
+/// The longest reply that is read, in bytes.
 const LONGEST: u64 = 256 << 10;
 
-/// What is said of a connection that ended too early.
+/// The error text of a connection that ended too early.
 pub(super) const BROKEN: &str = "the connection broke off before the answer was through";
 
-/// An answer of a server, whatever its status.
 pub(super) struct HttpReply {
     pub(super) status: u16,
     pub(super) bytes: Vec<u8>,
 }
 
 impl HttpReply {
-    /// Reads a reply to its end, but not further than its limit.
+    /// Reads a reply to its end. A reply beyond the limit is an error.
     pub(super) fn read(
         reply: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
         timeout: Duration,
@@ -32,13 +31,11 @@ impl HttpReply {
     }
 }
 
-/// An answer as text.
 pub(super) fn text(bytes: Vec<u8>) -> Result<String, WireError> {
     String::from_utf8(bytes).map_err(|_| WireError::connection("the answer is not UTF-8 text"))
 }
 
-/// An error of the client in words of our own, so that the same fault is told alike
-/// on every system.
+/// Describes a client error in words of our own, so that a fault reads the same on every system.
 fn error_of(error: ureq::Error, timeout: Duration) -> WireError {
     let text = match error {
         ureq::Error::Timeout(_) => {

@@ -1,5 +1,5 @@
-//! Finding a bot's host: where it may be is looked at behind its name, so that no name leads
-//! elsewhere, then or later.
+//! Lookup of a bot's host. Its addresses are checked after the lookup, so that no name leads
+//! outside the allowed networks, then or later.
 
 use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
@@ -13,15 +13,15 @@ use ureq::unversioned::transport::NextTimeout;
 use crate::error::ProtocolError;
 use crate::transport::networks::Networks;
 
-/// What is said of a bot outside the networks that are allowed.
+/// The error text of a bot outside the allowed networks.
 pub(super) const ELSEWHERE: &str =
     "bots may not be at that address here, unless the arena has --allow-callback for its network";
 
-/// Looks whether the host of an address is known and within networks that may be asked, without
-/// asking the bot.
+/// Checks that the host of an address is known and within the allowed networks, without contacting
+/// the bot.
 ///
 /// # Errors
-/// Says why the host can't be asked.
+/// Returns why the host can't be asked.
 pub fn find(url: &str, within: &Networks) -> Result<(), ProtocolError> {
     let place = url
         .strip_prefix("http://")
@@ -49,7 +49,7 @@ pub fn find(url: &str, within: &Networks) -> Result<(), ProtocolError> {
     }
 }
 
-/// Finds a bot's host once, and keeps to the networks that are allowed.
+/// A resolver that looks up a bot's host once, within the allowed networks.
 #[derive(Debug)]
 pub(super) struct PinnedResolver {
     within: Option<Arc<Networks>>,
@@ -89,14 +89,14 @@ impl Resolver for PinnedResolver {
         config: &Config,
         timeout: NextTimeout,
     ) -> Result<ResolvedSocketAddrs, ureq::Error> {
-        // Asked before every request, and each time it is really looked for costs a thread.
+        // Called before every request, and each real lookup costs a thread.
         let mut found = self.empty();
         match self.found.get() {
             Some(known) => known.iter().for_each(|at| found.push(*at)),
             None => {
                 let new = self.find(uri, config, timeout)?;
                 new.iter().for_each(|at| found.push(*at));
-                // Another request can't have found it meanwhile: they come one after the other.
+                // No other request can have found it meanwhile: requests come in sequence.
                 let _ = self.found.set(new);
             }
         }

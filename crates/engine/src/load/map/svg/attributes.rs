@@ -1,17 +1,15 @@
 //! Limits on the attributes of a drawing. An XML parser compares each attribute of an element with
-//! all others, and each namespace with all that are in scope, so its work grows with their square.
+//! all others, and each namespace with all in scope, so its work grows with their square.
 
 use super::Extent;
 
-/// The most attributes of one element.
 const MOST_ATTRIBUTES: usize = 256;
-/// The most declarations of namespaces in a drawing.
 const MOST_NAMESPACES: usize = 256;
 
-/// What is too many: in words, and where.
+/// What is too many, as text, and where.
 pub(super) type TooMany = (String, Extent);
 
-/// Looks once over a drawing, without understanding more of it than where tags begin and end.
+/// Checks a drawing in one pass, which only recognises where tags begin and end.
 pub(super) fn check(text: &str) -> Result<(), TooMany> {
     let mut namespaces = 0;
     let mut at = 0;
@@ -36,8 +34,8 @@ pub(super) fn check(text: &str) -> Result<(), TooMany> {
     Ok(())
 }
 
-/// The length of the tag that begins here. Its attributes are as many as it has signs of equality
-/// outside of quotes.
+/// Returns the length of the tag that begins here. Its number of attributes is its number of equals
+/// signs outside of quotes.
 fn tag(text: &str, start: usize, namespaces: &mut usize) -> Result<usize, TooMany> {
     let mut quote = None;
     let mut attributes = 0;
@@ -68,7 +66,7 @@ fn tag(text: &str, start: usize, namespaces: &mut usize) -> Result<usize, TooMan
     Ok(bytes.len())
 }
 
-/// Is the name of an attribute, which ends here, `xmlns` or one that begins with `xmlns:`?
+/// Reports whether the attribute name that ends here is `xmlns` or begins with `xmlns:`.
 fn declares_namespace(before: &[u8]) -> bool {
     let before = before.trim_ascii_end();
     let name = before

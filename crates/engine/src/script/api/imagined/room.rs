@@ -1,4 +1,4 @@
-//! What all games that a bot imagines share: rules, policies, and who is asked.
+//! The shared state of all games that a bot imagines: rules, policies, and whether one is asked.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -17,37 +17,32 @@ use risk_kernel::stepper::{Stepper, StepperSettings};
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, Rollout, Rules, Stop, Until};
 
-/// Work for each territory and border when a decision is taken in Rust, and beside them.
+/// The work of a decision in Rust: `STEP` for each territory and border, and `AROUND` once.
 const STEP: u64 = 4;
 const AROUND: u64 = 256;
 
-/// What a decision costs beside the scripts that it calls.
+/// Returns the cost of a decision without the scripts that it calls.
 pub(super) fn step_work(board: &Board) -> u64 {
     AROUND + STEP * (board.len() + board.directed_borders()) as u64
 }
 
-/// The bots of this program that may play imagined games on.
 #[derive(Debug)]
 pub(crate) struct Policies {
-    /// Their names, each with how many times over a decision of it is charged.
+    /// Their names, each with the factor by which its decisions are charged.
     pub(crate) names: &'static [(&'static str, u64)],
-    /// Makes one of them.
     pub(crate) make: fn(&str, Option<Fight>) -> Option<Box<dyn Bot>>,
 }
 
-/// What all games that a bot imagines share.
 pub(crate) struct Room {
     pub(crate) rng: Rc<RefCell<Stream>>,
     pub(crate) chances: Rc<RefCell<FightChances>>,
     rules: RulesSource,
     policies: &'static Policies,
-    /// Policies that were asked before, for all seats of a game.
     ready: RefCell<BTreeMap<String, Policy>>,
-    /// Is a function of the script asked as a policy?
+    /// Whether a function of the script is being asked as a policy.
     asking: Rc<Cell<bool>>,
-    /// Does the script look at plans?
     plans: bool,
-    /// The phases of the ruleset that the script decides in though it need not.
+    /// The phases in which the script decides although it need not.
     optional: Vec<Phase>,
 }
 
@@ -56,7 +51,7 @@ struct Policy {
     bots: Vec<Box<dyn Bot>>,
 }
 
-/// As long as it is there, a function of the script is asked.
+/// A guard: while it exists, a function of the script is being asked.
 pub(super) struct Asking(Rc<Cell<bool>>);
 
 impl Drop for Asking {
@@ -86,7 +81,6 @@ impl Room {
         })
     }
 
-    /// What the script wants to decide in a game that begins like this.
     pub(super) fn settings(&self, view: &View) -> StepperSettings {
         let frame = view.frame();
         StepperSettings {
@@ -97,8 +91,8 @@ impl Room {
         }
     }
 
-    /// A policy of the script decides one step, and may not play games of its own meanwhile: each
-    /// of their decisions could.
+    /// Returns an error while a function of the script is being asked. Such a policy decides one
+    /// step and may not play games of its own, since each of their decisions could do the same.
     pub(super) fn check_free(&self) -> NativeResult<()> {
         if self.asking.get() {
             return fail("a policy decides by what it sees: it can't play or imagine games");
@@ -112,7 +106,7 @@ impl Room {
         Ok(Asking(Rc::clone(&self.asking)))
     }
 
-    /// Asks the rules; what their scripts take is charged.
+    /// Calls the rules and charges the work of their scripts.
     pub(super) fn rules<T>(
         &self,
         ask: impl FnOnce(&mut dyn Rules) -> Result<T, String>,
@@ -125,14 +119,13 @@ impl Room {
         }
     }
 
-    /// Makes a policy ready.
     pub(super) fn policy(&self, name: &str) -> NativeResult<()> {
         if self.ready.borrow().contains_key(name) {
             return Ok(());
         }
         let names = self.policies.names.iter().map(|(name, _)| *name);
         let players = self.rules.players();
-        // They are kept for all games, whoever calls for them first.
+        // Policies stay for all games, so the first caller does not pay for their memory.
         let made = memory::uncounted(|| {
             let fight = self.chances.borrow_mut().by_numbers().cloned();
             let make = || (self.policies.make)(name, fight.clone());
@@ -157,7 +150,6 @@ impl Room {
         }
     }
 
-    /// What a policy does here.
     pub(super) fn ask_policy(&self, name: &str, view: &View, options: &Options) -> Action {
         let mut ready = self.ready.borrow_mut();
         let bot = ready
@@ -180,7 +172,6 @@ impl Room {
         }
     }
 
-    /// Plays a game at rest on with a policy in all seats.
     pub(super) fn play_out(
         &self,
         name: &str,
@@ -219,7 +210,7 @@ impl Room {
             resumed.map_err(|fault| fault.text().to_owned())
         })?;
         meter::charge(match left.get() {
-            // It was stopped, or is about to be.
+            // The game was stopped, or is about to be.
             0 => u64::MAX,
             left => (affordable - left).saturating_mul(work),
         });
