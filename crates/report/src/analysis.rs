@@ -1,4 +1,4 @@
-//! What `analyse` says: whose dice were better than the average, and who was about to win when.
+//! The report of `analyse`: the luck of the dice, and the chances of winning over time.
 
 use serde_json::{Value, json};
 
@@ -13,39 +13,39 @@ use risk_lab::analysis::luck::{Battle, Losses, Luck};
 use risk_text::paint::{Paint, pad};
 use risk_text::plural::counted;
 
-/// How many of the luckiest fights are told, and of the unluckiest.
+/// The most fights that are listed as the luckiest, and as the unluckiest.
 const TOLD: usize = 3;
 
-/// Luck that is none, in armies: what rounding leaves.
+/// Luck in armies that is only a rounding error.
 const NONE: f64 = 1e-9;
 
-/// Everything that was found out about a game.
+/// The analysis of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Analysis<'a> {
-    /// The game's record.
+    /// The header of the game's record.
     pub header: &'a Header,
     /// The map, for the names of territories.
     pub board: &'a Board,
-    /// Who won; `None` where the record ends before the game.
+    /// The winners, or `None` if the record ends before the game.
     pub winners: Option<PlayerSet>,
-    /// The luck of its fights.
+    /// The luck of the game's fights.
     pub luck: &'a Luck,
-    /// The chances over time, where games were played on.
+    /// The chances of winning over time, if games were played on.
     pub course: Option<&'a Course>,
 }
 
 /// Chances of winning over time.
 #[derive(Clone, Debug)]
 pub struct Course {
-    /// The bot that played on in all seats, as it was given.
+    /// The bot that played on in all seats, as given.
     pub bot: String,
     /// The seed of the games that were played on.
     pub seed: Seed,
-    /// How many games from each moment.
+    /// The number of games from each moment.
     pub games: u64,
-    /// The moments, in order, and the chances there.
+    /// The moments in order, each with its chances.
     pub moments: Vec<(Moment, Chances)>,
-    /// How many decisions were judged, and those that cost most, if somebody wants them.
+    /// The number of judged decisions and the costliest of them, if requested.
     pub costly: Option<(usize, Vec<Judged>)>,
 }
 
@@ -66,7 +66,7 @@ impl Analysis<'_> {
     }
 }
 
-/// The analysis for a terminal.
+/// Formats the analysis for a terminal.
 #[must_use]
 pub fn text(analysis: &Analysis<'_>, paint: Paint) -> String {
     let header = analysis.header;
@@ -132,19 +132,19 @@ fn players(analysis: &Analysis<'_>, paint: Paint) -> Vec<String> {
     lines
 }
 
-/// The number, or 0 where rounding alone keeps it from that.
+/// Returns the luck, or 0 where it would print as -0.0.
 fn some(luck: f64) -> f64 {
     if luck.abs() < 0.05 { 0.0 } else { luck }
 }
 
-/// The fights in which the attacker was luckiest, and those in which the defender was.
+/// Lists the fights in which the attacker was luckiest, and those in which the defender was.
 fn extremes(analysis: &Analysis<'_>, paint: Paint) -> Vec<String> {
     let mut lines = Vec::new();
     let groups: [(&str, f64); 2] = [("luckiest", 1.0), ("unluckiest", -1.0)];
     for (head, sign) in groups {
         let battles = analysis.luck.battles.iter();
         let mut found: Vec<&Battle> = battles.filter(|it| sign * it.luck() > NONE).collect();
-        // Of equal ones, the first in the game.
+        // A stable sort: of equal fights, the first in the game comes first.
         found.sort_by(|a, b| (sign * b.luck()).total_cmp(&(sign * a.luck())));
         if found.is_empty() {
             continue;
@@ -181,7 +181,7 @@ fn battle_line(analysis: &Analysis<'_>, battle: &Battle) -> String {
     )
 }
 
-/// The columns of a chance.
+/// The width of a column of chances.
 const COLUMN: usize = 9;
 
 fn chances(analysis: &Analysis<'_>, course: &Course, paint: Paint) -> Vec<String> {
@@ -258,7 +258,7 @@ fn costly(
 }
 
 fn round(value: f64) -> f64 {
-    // No -0 in a document.
+    // Adding 0.0 turns -0.0 into 0.0.
     (value * 1e6).round() / 1e6 + 0.0
 }
 
@@ -266,7 +266,7 @@ fn losses(losses: Losses) -> Value {
     json!({ "real": losses.real, "expected": round(losses.expected) })
 }
 
-/// The analysis as one JSON document.
+/// Returns the analysis as one JSON document.
 #[must_use]
 pub fn document(analysis: &Analysis<'_>) -> Value {
     let header = analysis.header;

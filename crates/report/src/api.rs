@@ -1,4 +1,4 @@
-//! The reference of what scripts may call, for the terminal and as Markdown.
+//! The reference of the scripting API, for the terminal and as Markdown.
 
 use std::fmt::Write as _;
 
@@ -6,10 +6,10 @@ use risk_engine::script::reference::{ReferenceEntry, Surface, entries, language}
 use risk_kernel::event::table::EVENTS;
 use risk_text::paint::{Paint, pad};
 
-/// What is not a function: hooks, events, constants.
+/// The parts of the reference that are not functions: hooks, events, constants.
 pub(super) const ELSE: &str = include_str!("api_else.md");
 
-/// For the terminal: one surface, or all.
+/// Formats the reference of one surface, or of all, for a terminal.
 #[must_use]
 pub fn text(surface: Option<Surface>, paint: Paint) -> String {
     let surfaces = surface.map_or_else(|| Surface::ALL.to_vec(), |one| vec![one]);
@@ -56,7 +56,7 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// The whole reference as Markdown.
+/// Returns the whole reference as Markdown.
 #[must_use]
 pub fn markdown() -> String {
     let mut text = ELSE
@@ -64,7 +64,7 @@ pub fn markdown() -> String {
         .replace("{events}", &events())
         .replace("{language}", &library());
     for surface in [Surface::View, Surface::Facts, Surface::Game] {
-        // What a section means is the same in each surface: it is written out once.
+        // A section has the same meaning in each surface, so it is written only once.
         let shown = entries(surface).into_iter().filter(|entry| match surface {
             Surface::View => true,
             Surface::Facts => entry.section != "action",
@@ -115,7 +115,7 @@ fn library() -> String {
     for (of, names) in language() {
         for (name, example) in names {
             let example = example.unwrap_or_default().replace('|', "\\|");
-            // Some examples have backticks of their own.
+            // Double backticks, since some examples contain backticks.
             let _ = write!(text, "\n| {of} | `{name}` | `` {example} `` |");
         }
     }

@@ -1,4 +1,4 @@
-//! The reference of what scripts may call, searched by words.
+//! Search in the reference of the scripting API.
 
 use std::collections::BTreeSet;
 
@@ -7,13 +7,13 @@ use risk_engine::script::reference::{Surface, entries, language};
 use risk_kernel::event::table::EVENTS;
 use risk_text::paint::Paint;
 
-/// Something in the reference: a function, a hook, an event.
+/// An entry of the reference: a function, a hook or an event.
 struct Hit {
-    /// What scripts write, for which words are looked at first.
+    /// The bare name in scripts. Matches in it rank first.
     name: String,
     call: String,
     meaning: String,
-    /// Who has it.
+    /// The audiences that have the entry.
     of: Vec<&'static str>,
 }
 
@@ -29,7 +29,7 @@ impl Hit {
         }
     }
 
-    /// How well it fits, 0 best; `None` where a word is nowhere in it.
+    /// Returns how well the entry matches, 0 for the best, or `None` if a word is not in it.
     fn rank(&self, words: &[String]) -> Option<u8> {
         let name = self.name.to_lowercase();
         let call = self.call.to_lowercase();
@@ -49,7 +49,6 @@ impl Hit {
     }
 }
 
-/// Who a surface is for, in a word or two.
 const fn audience(surface: Surface) -> &'static str {
     match surface {
         Surface::Facts => "rules that read",
@@ -59,7 +58,7 @@ const fn audience(surface: Surface) -> &'static str {
     }
 }
 
-/// All that is in the reference of a surface, or of all of them; what several have stands once.
+/// Returns the entries of a surface, or of all surfaces, each once.
 fn all(surface: Option<Surface>) -> Vec<Hit> {
     let surfaces = surface.map_or_else(|| Surface::ALL.to_vec(), |one| vec![one]);
     let mut hits: Vec<Hit> = Vec::new();
@@ -91,7 +90,7 @@ fn all(surface: Option<Surface>) -> Vec<Hit> {
     hits
 }
 
-/// The functions that the program calls, from their tables.
+/// Parses the hooks from the tables of the reference.
 fn hooks(surface: Option<Surface>) -> impl Iterator<Item = Hit> {
     let bots = matches!(surface, None | Some(Surface::View));
     let rulesets = matches!(surface, None | Some(Surface::Facts | Surface::Game));
@@ -115,8 +114,8 @@ fn hooks(surface: Option<Surface>) -> impl Iterator<Item = Hit> {
     })
 }
 
-/// What has all of these words in its name, its types or its meaning, whatever their case: what is
-/// called so first. `None` where there is nothing.
+/// Searches names, types and meanings, regardless of case, for entries with all of the words.
+/// Matches in names come first. Returns `None` if nothing matches.
 #[must_use]
 pub fn search(words: &[String], surface: Option<Surface>, paint: Paint) -> Option<String> {
     let words: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
@@ -138,7 +137,7 @@ pub fn search(words: &[String], surface: Option<Surface>, paint: Paint) -> Optio
     Some(lines.join("\n"))
 }
 
-/// The names in the reference of a surface, or of all of them, each once.
+/// Returns the names in the reference of a surface, or of all surfaces, each once.
 #[must_use]
 pub fn names(surface: Option<Surface>) -> BTreeSet<String> {
     all(surface).into_iter().map(|hit| hit.name).collect()

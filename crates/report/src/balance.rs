@@ -1,4 +1,4 @@
-//! What `balance` says: the share of each seat, whether that is fair, and what land is worth.
+//! The report of `balance`: the share of each seat, its fairness, and the value of land.
 
 mod land;
 
@@ -10,7 +10,7 @@ use risk_stats::fairness::Fairness;
 use risk_text::paint::Paint;
 use risk_text::plural::counted;
 
-/// A verdict in words.
+/// Returns a verdict in words.
 #[must_use]
 pub const fn word(verdict: Fairness) -> &'static str {
     match verdict {
@@ -28,7 +28,7 @@ fn label(cell: &BalanceCell) -> String {
     parts.collect::<Vec<_>>().join(" ")
 }
 
-/// One cell for a terminal.
+/// Formats one cell for a terminal.
 #[must_use]
 pub fn text(cell: &BalanceCell, paint: Paint) -> String {
     let mut lines = Vec::new();
@@ -88,7 +88,7 @@ pub fn text(cell: &BalanceCell, paint: Paint) -> String {
     lines.join("\n")
 }
 
-/// How the advantage of who begins changes with each option that is swept over numbers.
+/// Describes how the first player's advantage changes with each option that is swept over numbers.
 #[must_use]
 pub fn slopes(cells: &[BalanceCell], swept: &[&str], alpha: f64) -> Vec<String> {
     let text = swept.iter().filter_map(|option| {
@@ -103,7 +103,6 @@ pub fn slopes(cells: &[BalanceCell], swept: &[&str], alpha: f64) -> Vec<String> 
     text.collect()
 }
 
-/// The same as JSON, by option.
 fn slope_values(cells: &[BalanceCell], swept: &[&str], alpha: f64) -> Value {
     let round = |value: f64| (value * 1e9).round() / 1e9;
     let values = swept.iter().filter_map(|option| {
@@ -120,7 +119,7 @@ fn slope_values(cells: &[BalanceCell], swept: &[&str], alpha: f64) -> Value {
     Value::Object(values.collect())
 }
 
-/// All cells as one JSON document.
+/// Returns all cells as one JSON document.
 #[must_use]
 pub fn document(cells: &[BalanceCell], alpha: f64, tolerance: f64, swept: &[&str]) -> Value {
     let round = |value: f64| (value * 1e6).round() / 1e6;

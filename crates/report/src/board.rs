@@ -7,7 +7,7 @@ use risk_kernel::id::{Continent, Territory};
 use risk_text::paint::{Paint, pad};
 use risk_text::plural::counted;
 
-/// The whole map.
+/// Formats the whole map.
 #[must_use]
 pub fn text(board: &Board, paint: Paint) -> String {
     let mut lines = vec![paint.bold(board.name())];
@@ -49,7 +49,7 @@ fn leads_out(board: &Board, at: Territory) -> bool {
         .any(|&to| board.info(to).continent != here)
 }
 
-/// One territory and its borders; those out of its continent are marked with their continent.
+/// Formats a territory with its borders: dimmed to other continents, with an arrow if one-way.
 fn territory(board: &Board, at: Territory, paint: Paint) -> Vec<String> {
     let info = board.info(at);
     let border = |&to: &Territory| {

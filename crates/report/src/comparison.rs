@@ -1,10 +1,10 @@
-//! How a sequential test went: what each of its two bettors had won after each block.
+//! The course of a sequential test: the winnings of its two bettors after each block.
 
 use crate::tournament::markup::{STYLE, escaped, section};
 use risk_stats::sequential::{Capitals, SequentialTest};
 
-/// The path of a test at so many points at most, evenly spaced: after how many blocks, and the
-/// logarithms of both capitals. The last block is always there.
+/// Returns at most `points` points of a test's path, evenly spaced: the number of blocks, and the
+/// logarithms of both capitals. The last block is always included.
 #[must_use]
 pub fn path(test: &SequentialTest, points: usize) -> Vec<(usize, Capitals)> {
     let path = test.path();
@@ -14,7 +14,7 @@ pub fn path(test: &SequentialTest, points: usize) -> Vec<(usize, Capitals)> {
     numbered.filter(|(block, _)| ends_here(*block)).collect()
 }
 
-/// The path in a line, for people.
+/// Formats the path as one line.
 #[must_use]
 pub fn path_line(test: &SequentialTest) -> String {
     const POINTS: usize = 5;
@@ -30,7 +30,7 @@ pub fn path_line(test: &SequentialTest) -> String {
     )
 }
 
-/// One HTML file: what was said, and the path as a picture with both thresholds.
+/// Returns one HTML file with a text, and the path as pictures with both thresholds.
 #[must_use]
 pub fn page(title: &str, text: &str, test: &SequentialTest) -> String {
     let title = escaped(title);
@@ -51,7 +51,6 @@ pub fn page(title: &str, text: &str, test: &SequentialTest) -> String {
     )
 }
 
-/// One bettor's path.
 fn picture(heading: &str, test: &SequentialTest, bound: f64, up: bool) -> String {
     const WIDTH: f64 = 480.0;
     const HEIGHT: f64 = 150.0;

@@ -1,9 +1,9 @@
-//! How many of everything a map has, in words.
+//! The size of a map, in words.
 
 use risk_kernel::board::Board;
 use risk_text::plural::counted;
 
-/// How much there is on a map.
+/// Returns the numbers of territories, borders and continents, in words.
 #[must_use]
 pub fn counts(board: &Board) -> String {
     let territories = board.len();

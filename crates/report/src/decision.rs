@@ -1,4 +1,4 @@
-//! One decision as text: what the player sees, what is offered.
+//! One decision as text: the player's view and the options.
 
 use risk_kernel::action::Options;
 use risk_kernel::event::Status;
@@ -8,10 +8,10 @@ use risk_kernel::words::Words;
 use risk_text::paint::{Paint, pad};
 use risk_text::plural::counted;
 
-/// The most options that are written out.
+/// The most options that are listed.
 const SHOWN: u64 = 40;
 
-/// The board as the player sees it, and the options.
+/// Formats the board as the player sees it, and the options.
 #[must_use]
 pub fn text(view: &View, ask: &Options, names: &[String], paint: Paint) -> String {
     let mut lines = position(view, names, paint);
@@ -26,7 +26,7 @@ pub fn text(view: &View, ask: &Options, names: &[String], paint: Paint) -> Strin
     lines.join("\n")
 }
 
-/// The board as the player sees it: who owns what, with the armies and what else is counted.
+/// Lists the board as the player sees it: territories by owner, with armies and counters.
 #[must_use]
 pub fn position(view: &View, names: &[String], paint: Paint) -> Vec<String> {
     let mut lines = Vec::new();
@@ -81,7 +81,7 @@ pub fn position(view: &View, names: &[String], paint: Paint) -> Vec<String> {
     lines
 }
 
-/// The armies on some land together, as far as they are seen.
+/// Sums up the visible armies of some territories.
 fn armies_of(view: &View, territories: &[Territory]) -> String {
     let seen: Vec<i64> = territories
         .iter()

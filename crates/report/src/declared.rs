@@ -1,11 +1,11 @@
-//! What a ruleset declares, as text: options, verbs, phases and tables with what they mean.
+//! The declarations of a ruleset as text: options, verbs, phases and tables with their meanings.
 
 use risk_engine::script::manifest::{Manifest, PhaseKind};
 use risk_kernel::phases::{self, Param, settings};
 use risk_kernel::words::kind_word;
 use risk_text::paint::{Paint, pad};
 
-/// Everything that whoever plays by a ruleset, or changes it, wants to know of its declarations.
+/// Formats a ruleset's declarations, for players and for authors of rulesets.
 #[must_use]
 pub fn text(manifest: &Manifest, paint: Paint) -> String {
     let mut lines = vec![paint.bold(&manifest.name)];
@@ -122,7 +122,7 @@ fn phases(manifest: &Manifest, paint: Paint) -> Vec<String> {
         };
         for (name, value) in params {
             let meaning = settings::setting(name).unwrap_or_default();
-            // A list is too long for a heading.
+            // Lists and maps are too long for a heading.
             let (head, text) = match value {
                 Param::List(_) | Param::Map(_) => (name.clone(), format!("{meaning}: {value}")),
                 _ => (format!("{name}: {value}"), meaning.to_owned()),

@@ -1,4 +1,4 @@
-//! Figures of one game by player.
+//! Figures of one game, by player.
 
 use risk_kernel::board::Board;
 use risk_kernel::declare::Declaration;
@@ -7,7 +7,7 @@ use risk_kernel::id::Player;
 use risk_kernel::state::GameState;
 use risk_kernel::{EventFold, Sink};
 
-/// One player's figures.
+/// The figures of one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Figure {
     /// Territories taken in fights.
@@ -16,30 +16,30 @@ pub struct Figure {
     pub territories_lost: u32,
     /// Dice rounds as the attacker.
     pub attacks: u32,
-    /// Armies lost in own attacks and in those of others.
+    /// Armies lost as the attacker and as the defender.
     pub armies_lost: i64,
-    /// Armies of others destroyed.
+    /// Armies of other players destroyed.
     pub armies_killed: i64,
-    /// Answers of the player that were taken.
+    /// Answers that were accepted.
     pub decisions: u64,
-    /// Faults that the player made, whatever came of them.
+    /// Faults, with or without consequences.
     pub faults: u32,
-    /// In which player-turn the player was out, if ever.
+    /// The player-turn in which the player was eliminated, if any.
     pub out_in_turn: Option<u32>,
 }
 
-/// Counts the figures of a game as it is played.
+/// A sink that counts the figures of a game.
 #[derive(Clone, Debug)]
 pub struct Figures {
-    /// What is counted of each player, by seat.
+    /// The figures by seat.
     pub players: Vec<Figure>,
     attacker: Option<Player>,
-    /// The land before the capture that the same hook made.
+    /// The board before the current event. The state may already have a capture by the same hook.
     land: EventFold,
 }
 
 impl Figures {
-    /// For a game with so many players, before its first event.
+    /// Creates the figures of a game before its first event.
     #[must_use]
     pub fn new(board: &Board, decl: &Declaration, players: usize) -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! The games of a match as JSON Lines: what `play --games N --format jsonl` prints.
+//! The games of a match as JSON Lines, the output of `play --games N --format jsonl`.
 
 use serde_json::{Value, json};
 
@@ -7,8 +7,8 @@ use risk_engine::matches::{GameResult, Seats, Setup};
 use risk_engine::record::{bot_hash, map_hash, ruleset_hash};
 use risk_lab::tournament::GameLine;
 
-/// The first line: what is played and by whom, with hashes of the content of everything that is
-/// read from files, imports included. Bots elsewhere have none.
+/// Returns the first line: the match and its bots, with content hashes of everything that is read
+/// from files, imports included. Remote bots have a hash only if their files are named.
 #[must_use]
 pub fn match_line(setup: &Setup) -> Value {
     let bots = setup
@@ -38,7 +38,7 @@ pub fn match_line(setup: &Setup) -> Value {
     })
 }
 
-/// The line of a game.
+/// Returns the line of a game.
 #[must_use]
 pub fn game_line(setup: &Setup, result: &GameResult) -> Value {
     let name = |player: usize| setup.bots[player].name.clone();

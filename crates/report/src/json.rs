@@ -1,4 +1,4 @@
-//! Results as JSON: the documents that `--format json` prints.
+//! Results as JSON documents, the output of `--format json`.
 
 use serde_json::{Map, Value, json};
 
@@ -11,7 +11,7 @@ use risk_kernel::odds::Odds;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
 
-/// The version of these documents: raised when a key is renamed.
+/// The version of these documents, raised when a key is renamed.
 pub(super) const FORMAT: u32 = 1;
 
 pub(super) fn options(setup: &Setup) -> Value {
@@ -29,7 +29,7 @@ pub(super) fn options(setup: &Setup) -> Value {
     )
 }
 
-/// A game that is over, as one object.
+/// Returns a finished game as one object.
 #[must_use]
 pub fn game(
     setup: &Setup,
@@ -94,7 +94,7 @@ fn spread(spread: Spread) -> Value {
     json!({ "mean": spread.mean, "median": spread.median, "p5": spread.p5, "p95": spread.p95 })
 }
 
-/// The standings of a match, as one object.
+/// Returns the standings of a match as one object.
 #[must_use]
 pub fn standings(setup: &Setup, standings: &Standings) -> Value {
     let bot = |bot: &risk_engine::matches::standings::Standing| {
@@ -134,7 +134,7 @@ pub fn standings(setup: &Setup, standings: &Standings) -> Value {
     })
 }
 
-/// The chance that one territory takes another.
+/// Returns the chance that one territory takes another, as one object.
 #[must_use]
 pub fn odds_between(ruleset: &str, lands: [&str; 2], chance: f64) -> Value {
     json!({
@@ -146,7 +146,7 @@ pub fn odds_between(ruleset: &str, lands: [&str; 2], chance: f64) -> Value {
     })
 }
 
-/// The odds of a fight.
+/// Returns the odds of a fight as one object.
 #[must_use]
 pub fn odds(ruleset: &str, attackers: i32, defenders: i32, odds: Odds) -> Value {
     json!({

@@ -1,13 +1,13 @@
 //! Events and standings as text, JSON, CSV, pictures and pages.
 //!
-//! A [`Story`](story::Story) is a sink that tells a game as it happens; the other modules write
-//! what has been counted, measured or drawn.
+//! A [`Story`](story::Story) is a sink that writes a game as it happens. The other modules write
+//! what was counted, measured or drawn.
 //!
 //! # Invariants
 //!
-//! * Everything is written to a writer that is handed over, or returned: nothing is printed here.
+//! * Output goes to a given writer or is returned. Nothing is printed.
 //! * The same games give the same bytes on every machine.
-//! * A story tells what its reader may see, and a page has all that it shows in itself.
+//! * A story contains only what its reader may see. A page is self-contained.
 //!
 //! ```
 //! use risk_engine::{Levels, Library, load_map};

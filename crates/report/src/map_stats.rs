@@ -1,4 +1,4 @@
-//! What a map is like: distances, chokepoints, what continents cost to hold, and how even it is.
+//! Statistics of a map: distances, chokepoints, the cost of holding continents, and symmetry.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -14,23 +14,23 @@ use risk_kernel::id::{Continent, Territory};
 use risk_text::paint::{Paint, pad};
 use risk_text::plural::counted;
 
-/// What a continent is worth, and costs.
+/// The worth and the cost of a continent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Holding {
-    /// The word by which the map's territories name it.
+    /// The id that the map's territories use for the continent.
     pub id: String,
-    /// Armies a turn for whoever owns all of it.
+    /// Armies a turn for the owner of the whole continent.
     pub bonus: i32,
-    /// How many territories.
+    /// The number of territories.
     pub territories: usize,
-    /// How many of them can be attacked from outside.
+    /// The number of territories that can be attacked from outside.
     pub held: usize,
-    /// How many borders lead in.
+    /// The number of borders that lead in.
     pub ways_in: usize,
 }
 
 impl Holding {
-    /// The bonus for each of so many territories.
+    /// Returns the bonus for each of `count` territories.
     fn per(&self, count: usize) -> f64 {
         f64::from(self.bonus) / count.max(1) as f64
     }
@@ -62,7 +62,7 @@ impl Holding {
     }
 }
 
-/// What stands above the rows of continents.
+/// Returns the head of the table of continents.
 fn heads(narrow: bool) -> String {
     let columns = [
         "bonus",
@@ -81,31 +81,30 @@ fn heads(narrow: bool) -> String {
     heads.trim_end().to_owned()
 }
 
-/// Figures of a map.
+/// The statistics of a map.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stats {
-    /// How many territories have so many borders out.
+    /// The number of territories, by their number of borders out.
     pub degrees: BTreeMap<usize, usize>,
-    /// How many ordered pairs of territories are so many steps apart, in the direction
-    /// of the borders.
+    /// The number of ordered pairs of territories, by their distance in steps along the borders.
     pub distances: BTreeMap<usize, usize>,
-    /// Pairs of which one can't be reached from the other.
+    /// The number of ordered pairs without a path from the first to the second.
     pub unreachable: usize,
-    /// Borders that go one way.
+    /// The number of one-way borders.
     pub one_way: usize,
-    /// Territories without which the map falls apart.
+    /// Territories whose removal splits the map.
     pub chokepoints: Vec<String>,
-    /// Borders without which it does.
+    /// Borders whose removal splits the map.
     pub bridges: Vec<(String, String)>,
-    /// What each continent is worth, in the order of the map.
+    /// The continents, in the order of the map.
     pub continents: Vec<Holding>,
-    /// Sizes of the groups of territories that borders can't tell apart, the largest first: all 1
-    /// where each territory is one of a kind.
+    /// Sizes of the groups of territories that can't be distinguished by their borders, the largest
+    /// first. All are 1 if each territory is unique.
     pub alike: Vec<usize>,
 }
 
 impl Stats {
-    /// Looks at a map.
+    /// Computes the statistics of a map.
     #[must_use]
     pub fn new(board: &Board) -> Self {
         let mut degrees = BTreeMap::new();
@@ -162,7 +161,7 @@ impl Stats {
         }
     }
 
-    /// The most steps between two territories.
+    /// Returns the most steps between two territories.
     #[must_use]
     pub fn diameter(&self) -> usize {
         self.distances.keys().last().copied().unwrap_or(0)
@@ -178,14 +177,13 @@ impl Stats {
         steps as f64 / pairs.max(1) as f64
     }
 
-    /// The figures as lines of the paint's width, with a table of continents where there is room.
+    /// Formats the statistics, with a table of continents if the page is wide enough.
     #[must_use]
     pub fn text(&self, board: &Board, paint: Paint) -> String {
         let mut lines = vec![paint.bold(board.name()), paint.dim(&counts(board))];
         for (name, value) in self.of_the_graph(board) {
             lines.extend(paint.hang(&format!("  {} ", pad(name, 13)), &value));
         }
-        // Narrow pages have no room for a table.
         let narrow = paint.width < 80;
         if !self.continents.is_empty() {
             lines.push(String::new());
@@ -201,7 +199,7 @@ impl Stats {
         lines.join("\n")
     }
 
-    /// What there is to say of territories and borders: names and texts.
+    /// Returns the rows on territories and borders: names and texts.
     fn of_the_graph(&self, board: &Board) -> Vec<(&'static str, String)> {
         let spread = |counts: &BTreeMap<usize, usize>, what: &str| {
             let all = counts
@@ -246,7 +244,7 @@ impl Stats {
         }
     }
 
-    /// The figures as one object, with the continents in the order of the map.
+    /// Returns the statistics as one JSON object, with the continents in the order of the map.
     #[must_use]
     pub fn json(&self, board: &Board) -> Value {
         let continents = self.continents.iter().map(|of| {
@@ -279,7 +277,7 @@ impl Stats {
     }
 }
 
-/// A list for people: the first of many.
+/// Joins names, at most twelve of them.
 fn some(names: &[String]) -> String {
     match names.len() {
         0 => "none".to_owned(),
@@ -288,7 +286,7 @@ fn some(names: &[String]) -> String {
     }
 }
 
-/// How many steps it is from a territory to each.
+/// Returns the number of steps from a territory to each, `None` if there is no path.
 fn steps(board: &Board, from: Territory) -> Vec<Option<usize>> {
     let mut steps = vec![None; board.len()];
     steps[from.index()] = Some(0);
@@ -319,8 +317,8 @@ fn holding(board: &Board, index: usize) -> Holding {
     }
 }
 
-/// Groups territories that look alike, and whose neighbours look alike, and so on (colour
-/// refinement). No symmetry of the map takes a territory out of its group.
+/// Returns the sizes of the groups of territories that look alike, whose neighbours look alike, and
+/// so on (colour refinement). No symmetry of the map takes a territory out of its group.
 fn alike(board: &Board) -> Vec<usize> {
     let kinds_of = |keys: Vec<(usize, Vec<usize>, Vec<usize>)>| -> Vec<usize> {
         let mut sorted: Vec<_> = keys.iter().collect();
@@ -348,7 +346,7 @@ fn alike(board: &Board) -> Vec<usize> {
     loop {
         let key = |at: Territory| {
             let seen = |list: &[Territory]| {
-                // A border abroad is another one than a border at home.
+                // A border to another continent differs from one within the continent.
                 let abroad = |to: &Territory| {
                     usize::from(board.info(*to).continent != board.info(at).continent)
                 };

@@ -1,8 +1,7 @@
-//! Maps as pictures: SVG, with each territory in the shape that the map has for it, as a field of a
-//! board, as the land around its place, or as a disc.
+//! Maps as SVG pictures. A territory has the shape that the map gives it, or it is a field of a
+//! board, the land around its place, or a disc.
 //!
-//! Land that touches can be crossed unless a wall is drawn between; every other border is
-//! a line.
+//! Touching territories have a border, or else a wall between them. Every other border is a line.
 
 mod animation;
 mod chart;
@@ -38,56 +37,55 @@ use risk_text::{escape_control, xml};
 pub use style::{Style, Theme};
 pub use terminal::{overview, seen};
 
-/// Colours of continents that have none, and of players: far apart.
+/// Clearly different colours for players, and for continents without a colour.
 const COLOURS: [&str; 12] = [
     "#d9a441", "#4f7cac", "#c8553d", "#5b8c5a", "#8e5572", "#4fb0ae", "#8c6d46", "#7a6fb0",
     "#b0b84f", "#d98aa8", "#6b7f8c", "#a3542c",
 ];
-/// The colour of land that nobody has.
+/// The colour of unowned territories.
 pub const NOBODY: &str = "#c9c9c4";
 const FONTS: &str = "Ubuntu, 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif";
 const TITLE: f64 = 54.0;
 
-/// Who holds what, for a picture of a game.
 struct Held<'a> {
     names: &'a [String],
     game: &'a GameState,
 }
 
-/// A picture of a map.
+/// Draws a map as SVG.
 #[must_use]
 pub fn map(board: &Board) -> String {
     map_with(board, Style::default())
 }
 
-/// The same in a style.
+/// Draws a map as SVG in a style.
 #[must_use]
 pub fn map_with(board: &Board, style: Style) -> String {
     Picture::new(board, style).draw(None)
 }
 
-/// A picture of a game under way: territories in their owners' colours, with armies. `names` are
-/// those of the players, by seat.
+/// Draws a game under way: territories in their owners' colours, with armies. `names` are the
+/// players' names, by seat.
 #[must_use]
 pub fn game(game: &GameState, names: &[String]) -> String {
     game_with(game, names, Style::default())
 }
 
-/// The same in a style.
+/// Draws a game under way in a style.
 #[must_use]
 pub fn game_with(game: &GameState, names: &[String], style: Style) -> String {
     Picture::new(game.board(), style).draw(Some(&Held { names, game }))
 }
 
-/// The same to be put into a page, which has title and players itself: only the board. Each land
-/// has the id `land-N`, its armies `armies-N`.
+/// Draws only the board of a game, for a page with its own title and players. Each territory has
+/// the id `land-N`, its armies `armies-N`.
 #[must_use]
 pub fn live(game: &GameState, names: &[String]) -> String {
     Picture::new(game.board(), Style::default()).bare(&Held { names, game })
 }
 
-/// The colour of a player, or of a continent that has none: darker and then lighter where there are
-/// many. Ink can be read on it.
+/// Returns the colour of a player, or of a continent without one: darker and then lighter if there
+/// are many. Ink is readable on it.
 #[must_use]
 pub fn colour_of(index: usize) -> String {
     let colour = COLOURS[index % COLOURS.len()];
@@ -198,7 +196,7 @@ impl<'a> Picture<'a> {
         given.map_or_else(|| colour_of(continent), readable)
     }
 
-    /// The land of each territory, and the walls between those that touch and have no border.
+    /// Draws the land of each territory, and walls between those that touch without a border.
     fn ground(&self, body: &mut String, held: Option<&Held<'_>>) {
         if self.coast.is_discs() {
             self.lanes(body);
@@ -230,7 +228,7 @@ impl<'a> Picture<'a> {
         self.walls(body);
     }
 
-    /// How a line between two lands that touch is drawn: colour and width, if it is at all.
+    /// Returns colour and width of the line between two touching territories, if it is drawn.
     fn wall(&self, from: usize, to: usize) -> Option<(&'static str, f64)> {
         let continent = |at| self.board.continent(Territory::from_index(at));
         let abroad = continent(from) != continent(to);
@@ -241,7 +239,7 @@ impl<'a> Picture<'a> {
         }
     }
 
-    /// Is there a border between two, one way or the other?
+    /// Reports whether there is a border between two territories, in either direction.
     fn joined(&self, from: usize, to: usize) -> bool {
         let (from, to) = (Territory::from_index(from), Territory::from_index(to));
         self.board.borders(from, to) || self.board.borders(to, from)
@@ -265,7 +263,7 @@ impl<'a> Picture<'a> {
         }
     }
 
-    /// Borders between territories that do not touch, and arrows for those that go one way.
+    /// Draws borders between territories that do not touch, and arrows for one-way borders.
     fn lines(&self, body: &mut String) {
         if !self.coast.is_discs() {
             self.lanes(body);
@@ -278,13 +276,13 @@ impl<'a> Picture<'a> {
         }
     }
 
-    /// The lines of borders between territories that do not touch.
+    /// Draws the lines of borders between territories that do not touch.
     fn lanes(&self, body: &mut String) {
         let line = |from, to, kind| line(body, from, to, kind);
         self.coast.lines(self.width, line);
     }
 
-    /// Places and names; the names for which there are numbers, in their order.
+    /// Draws places and names. Returns the names that have numbers on the map, in their order.
     fn names(&self, body: &mut String, held: Option<&Held<'_>>) -> Vec<String> {
         let Some(Held { game, .. }) = held else {
             return self.marked(body, 6.0, |at, (x, y)| {
@@ -306,8 +304,8 @@ impl<'a> Picture<'a> {
         })
     }
 
-    /// A mark at each place, and the names beside them, so far away; the names for which there are
-    /// numbers, in their order.
+    /// Draws a mark at each place, and the names beside the marks at a distance of `gap`. Returns
+    /// the names that have numbers on the map, in their order.
     fn marked(
         &self,
         body: &mut String,
@@ -329,7 +327,7 @@ impl<'a> Picture<'a> {
     }
 }
 
-/// The radius of the circle around a number, in pixels.
+/// Returns the radius of the circle around a number, in pixels.
 fn bubble(number: &str) -> f64 {
     6.0 + 4.2 * number.len() as f64
 }

@@ -1,4 +1,4 @@
-//! Where scripts spent their operations: by function and by line.
+//! The operations that scripts spent, by function and by line.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use risk_text::paint::{Paint, pad};
 /// The most functions and lines that are shown.
 const SHOWN: usize = 15;
 
-/// The functions and the lines that cost most. `texts` has the scripts' texts by name.
+/// Lists the functions and the lines that cost most. `texts` has the scripts' texts by name.
 #[must_use]
 pub fn text(readings: &Readings, texts: &BTreeMap<String, String>, paint: Paint) -> String {
     let mut lines = vec![
@@ -68,7 +68,6 @@ fn functions(readings: &Readings, total: u64, paint: Paint) -> Vec<String> {
     functions.into_iter().take(SHOWN).map(text).collect()
 }
 
-/// Lines of scripts, each with its text.
 fn costly_lines(
     readings: &Readings,
     total: u64,

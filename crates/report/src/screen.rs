@@ -1,5 +1,4 @@
-//! A game as a whole screen of a terminal, drawn again and again: the map, who has what, what was
-//! done last, and the story so far.
+//! A game as a full terminal screen: the map, the players, the last action and the story so far.
 
 use super::picture::{Holder, Marks, Outlines, coloured, letter};
 use risk_kernel::event::Status;
@@ -11,36 +10,35 @@ use risk_text::{columns, escape_control};
 
 /// The fewest columns and lines of a screen.
 pub const LEAST: (usize, usize) = (40, 12);
-/// The most lines of the story.
 const MOST_STORY: usize = 8;
 /// The longest name that is shown whole, in columns.
 const LONGEST_NAME: usize = 16;
-/// Blanks between players who stand side by side.
+/// Blanks between players side by side.
 const GAP: usize = 3;
 
-/// A moment of a game, for whoever watches it.
+/// A moment of a watched game.
 pub struct Screen<'a> {
-    /// The game as it is then.
+    /// The game at that moment.
     pub game: &'a GameState,
-    /// By whose eyes it is seen; everything is seen when left out.
+    /// The player whose view is shown, or `None` to show everything.
     pub seat: Option<Player>,
     /// The players' names, by seat.
     pub names: &'a [String],
-    /// What is played: ruleset, map, seed.
+    /// The ruleset, the map and the seed.
     pub title: &'a str,
-    /// What was done last, and by whom.
+    /// The last action, with its player.
     pub done: Option<&'a (Player, String)>,
-    /// How the game ended, once it has.
+    /// The ending of the game, once it is over.
     pub ending: Option<&'a str>,
-    /// The story in lines of any length, the oldest first.
+    /// The lines of the story, of any length, the oldest first.
     pub story: &'a [String],
-    /// The last line: the keys, say.
+    /// The parts of the last line, such as keys.
     pub keys: &'a [String],
 }
 
 impl Screen<'_> {
-    /// The screen in as many lines as it has, none wider than its columns. One that is smaller than
-    /// [`LEAST`] says so, in as much room as there is.
+    /// Draws the screen in exactly `high` lines, none wider than `wide` columns. A screen smaller
+    /// than [`LEAST`] asks for a larger one instead.
     #[must_use]
     pub fn lines(
         &self,
@@ -64,7 +62,7 @@ impl Screen<'_> {
             return lines;
         }
         let players = self.players(paint);
-        // Heading, what was done, keys, and a line below the map.
+        // The heading, the last action, the keys, and a blank line below the map.
         let room = high - 4 - players.len().min(high / 3);
         let told = room.saturating_sub(6).min(MOST_STORY).min(room / 4 + 1);
         let map = self.map(outlines, (wide, room - told), colour);
@@ -80,7 +78,6 @@ impl Screen<'_> {
         lines
     }
 
-    /// What is played, and how far it is.
     fn heading(&self, paint: Paint) -> String {
         let game = self.game;
         let when = match game.round() {
@@ -88,7 +85,7 @@ impl Screen<'_> {
             round => format!("round {round}, turn {}", game.turn()),
         };
         let mut parts = vec![escape_control(self.title).into_owned(), when];
-        // How many decisions there were may tell of secret ones.
+        // The number of decisions may reveal secret ones.
         parts.push(match self.seat {
             Some(seat) => format!("as {} sees it", self.name(seat)),
             None => format!("decision {}", game.answers()),
@@ -141,7 +138,7 @@ impl Screen<'_> {
             .collect()
     }
 
-    /// The players, side by side where there is room.
+    /// Formats the players, side by side if they fit.
     fn players(&self, paint: Paint) -> Vec<String> {
         let widths = self.names.iter().map(|name| columns(&escape_control(name)));
         let named = widths.max().unwrap_or(0).min(LONGEST_NAME);
@@ -173,7 +170,7 @@ impl Screen<'_> {
         texts.chunks(across).map(row).collect()
     }
 
-    /// A player and what it has, as far as that is seen.
+    /// Formats a player and the visible part of its holdings.
     fn player(&self, player: Player, named: usize, paint: Paint) -> String {
         let game = self.game;
         let mark = match (paint.colour, game.mover() == Some(player)) {
@@ -212,7 +209,6 @@ impl Screen<'_> {
         fitting(&[text], paint.width, "")
     }
 
-    /// What was done last, or how it all ended.
     fn done(&self, paint: Paint) -> String {
         if let Some(ending) = self.ending {
             return paint.bold(&fitting(
@@ -229,7 +225,6 @@ impl Screen<'_> {
         paint.seat(player.index(), &text)
     }
 
-    /// The last lines of the story.
     fn story(&self, paint: Paint, most: usize) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
         for told in self.story.iter().rev() {
@@ -243,7 +238,7 @@ impl Screen<'_> {
     }
 }
 
-/// A line of the story that fits: one with a word that is longer than the screen is left out.
+/// Replaces a line with an ellipsis if it contains a word wider than the screen.
 fn cut_marked(line: &str, paint: Paint) -> String {
     if columns(line) <= paint.width {
         line.to_owned()
@@ -252,7 +247,7 @@ fn cut_marked(line: &str, paint: Paint) -> String {
     }
 }
 
-/// As many of some parts as fit into a line. Of the first, as many words.
+/// Joins as many parts as fit into a line, or as many words of the first part.
 fn fitting(parts: &[String], width: usize, between: &str) -> String {
     let mut line = String::new();
     for part in parts {
@@ -272,7 +267,7 @@ fn fitting(parts: &[String], width: usize, between: &str) -> String {
     line
 }
 
-/// As many words of a text as fit, and a sign that there are more.
+/// Returns as many words of a text as fit, and an ellipsis.
 fn words(text: &str, width: usize) -> String {
     let mut line = String::new();
     for word in text.split(' ') {

@@ -4,7 +4,7 @@ use risk_engine::matches::standings::{Rate, Spread, Standing, Standings};
 use risk_text::paint::{Paint, bar, pad};
 use risk_text::plural::counted;
 
-/// Wins with intervals by bot and by seat, lengths, endings.
+/// Formats wins with intervals by bot and by seat, endings and lengths.
 #[must_use]
 pub fn text(standings: &Standings, paint: Paint) -> String {
     let mut lines = vec![paint.rule(&counted(standings.games, "game"))];
@@ -23,7 +23,6 @@ pub fn text(standings: &Standings, paint: Paint) -> String {
 fn by_bot(standings: &Standings, paint: Paint) -> Vec<String> {
     let names = standings.bots.iter().map(|bot| bot.name.chars().count());
     let width = names.max().unwrap_or(0).clamp(6, 24);
-    // Narrow pages have no room for a table.
     if paint.width < width + 46 {
         let text = |bot| in_words(bot, width, paint);
         standings.bots.iter().flat_map(text).collect()
@@ -32,7 +31,7 @@ fn by_bot(standings: &Standings, paint: Paint) -> Vec<String> {
     }
 }
 
-/// A bot's wins where there is no room for columns.
+/// Formats a bot's wins for a page too narrow for a table.
 fn in_words(bot: &Standing, width: usize, paint: Paint) -> Vec<String> {
     let faults = if bot.faults > 0 {
         format!(", {}", counted(bot.faults, "fault"))
@@ -63,7 +62,7 @@ fn table(bots: &[Standing], width: usize, paint: Paint) -> Vec<String> {
         "share"
     );
     let mut lines = vec![paint.dim(&heads)];
-    // What has no room for a bar goes without.
+    // 0 if there is no space for bars.
     let bars = paint.width.saturating_sub(width + 56).min(24);
     for (seat, bot) in bots.iter().enumerate() {
         let [share, low, high] = percent(bot.rate);
@@ -112,7 +111,7 @@ fn counts(standings: &Standings, paint: Paint) -> Vec<String> {
     lines.iter().map(|line| paint.dim(line)).collect()
 }
 
-/// A share and the ends of its interval, in percent.
+/// Returns a share and the ends of its interval, in percent.
 fn percent(rate: Rate) -> [f64; 3] {
     [rate.rate, rate.low, rate.high].map(|share| share * 100.0)
 }

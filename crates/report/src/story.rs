@@ -1,5 +1,5 @@
-//! A game as a readable story, told from its events alone: fights, moves and placements by what
-//! happened, all else in the sentences that the ruleset declares.
+//! A game as a readable story, written from its events alone: fights, moves and placements by their
+//! effects, all else in the sentences that the ruleset declares.
 
 mod brief;
 mod events;
@@ -23,44 +23,44 @@ use brief::Summary;
 use lines::{Act, OngoingFight};
 pub use lines::{ONE_LINE, ended, ending};
 
-/// Tells a game to a writer. The first error is kept and told at the end.
+/// A sink that writes a game as a story. The first write error is returned at the end.
 #[derive(Debug)]
 pub struct Story<W: Write> {
     out: W,
     paint: Paint,
     names: Vec<String>,
     error: Option<io::Error>,
-    /// Is it told only what all may see?
+    /// Whether the story gets only public events.
     public: bool,
-    /// Is it told what one player sees, who does not hear of all that changes?
+    /// Whether the story gets only what one player sees. Some changes have no event then.
     as_seen: bool,
-    /// What each player did since the last line, where a turn has one line.
+    /// What each player did since the last line, in the short form.
     brief: Option<Vec<(Player, Summary)>>,
-    /// Is it told without a heading and the standings of each round?
+    /// Whether to leave out the heading and the standings of each round.
     bare: bool,
     fold: Option<EventFold>,
     round: u32,
-    /// The player whose name was last put before a line.
+    /// The player whose name was last written before a line.
     shown: Option<Player>,
     /// Territories claimed and armies placed before the first round.
     set_up: (i64, i64),
-    /// What a player does now, and what has come of it.
+    /// The current action and its effects.
     act: Option<Act>,
     placing: Option<(Player, Vec<(Territory, i64)>)>,
     fight: Option<OngoingFight>,
     captioned: bool,
-    /// Dice rolled and units fallen since the act began, for the fight that they belong to.
+    /// Dice rolled and units lost since the act began, for the fight that they belong to.
     dice: Vec<(Dice, Dice)>,
     felled: Vec<(Territory, Unit, i32)>,
-    /// What was said in the middle of a fight.
+    /// Messages of the ruleset during a fight.
     notes: Vec<(Option<Player>, String)>,
-    /// Orders given in secret, by player, and the phase in which they are given.
+    /// Secret orders by player, and their phase.
     given: Vec<(Player, Vec<String>)>,
     giving: Option<Phase>,
 }
 
 impl<W: Write> Story<W> {
-    /// A story of players with these names.
+    /// Creates a story of players with these names.
     pub fn new(out: W, paint: Paint, names: Vec<String>) -> Self {
         Self {
             out,
@@ -87,8 +87,8 @@ impl<W: Write> Story<W> {
         }
     }
 
-    /// The story for those who do not play: it is told only events without what is hidden, and
-    /// claims nothing of land in the fog.
+    /// Turns the story into one for spectators: it gets only events without hidden parts, and
+    /// claims nothing about territories in the fog.
     #[must_use]
     pub fn in_public(self) -> Self {
         Self {
@@ -97,7 +97,8 @@ impl<W: Write> Story<W> {
         }
     }
 
-    /// The story for one player: events as the player sees them, and states that hold nothing else.
+    /// Turns the story into one for a single player: it gets the events that the player sees, and
+    /// states that contain nothing else.
     #[must_use]
     pub fn as_seen(self) -> Self {
         Self {
@@ -106,7 +107,7 @@ impl<W: Write> Story<W> {
         }
     }
 
-    /// The story in short: what a player does in a turn in one line, without dice and moves.
+    /// Turns on the short form: one line for a player's turn, without dice and moves.
     #[must_use]
     pub fn in_brief(self) -> Self {
         Self {
@@ -115,7 +116,7 @@ impl<W: Write> Story<W> {
         }
     }
 
-    /// The story without the heading and the standings of each round, where they stand elsewhere.
+    /// Leaves out the heading and the standings of each round, which the caller shows elsewhere.
     #[must_use]
     pub fn without_standings(self) -> Self {
         Self { bare: true, ..self }
@@ -127,7 +128,7 @@ impl<W: Write> Story<W> {
         }
     }
 
-    /// The heading of a game.
+    /// Writes the heading of a game.
     pub fn begin(&mut self, title: &str) {
         for line in self.paint.wrapped("", "  ", title) {
             self.line(&self.paint.bold(&line));
@@ -143,13 +144,13 @@ impl<W: Write> Story<W> {
         }
     }
 
-    /// Says what was gathered, where somebody reads what there is so far.
+    /// Writes what was gathered, for a reader of the story so far.
     pub fn pause(&mut self, game: &GameState) {
         self.settle(game);
         self.tell_brief(game);
     }
 
-    /// A line that is no event: what a script says of itself.
+    /// Writes a line that is not an event: debug output of a script.
     pub fn aside(&mut self, game: &GameState, text: &str) {
         self.pause(game);
         let text = self
@@ -158,10 +159,10 @@ impl<W: Write> Story<W> {
         self.line(&text);
     }
 
-    /// The last standings and the result.
+    /// Writes the last standings and the result.
     ///
     /// # Errors
-    /// The first error of the whole story.
+    /// Returns the first write error of the whole story.
     pub fn finish(mut self, game: &GameState, outcome: &Outcome) -> io::Result<()> {
         self.pause(game);
         self.line("");
@@ -205,7 +206,7 @@ impl<W: Write> Story<W> {
     /// Ends a story that stops before the game does.
     ///
     /// # Errors
-    /// The first error of the whole story.
+    /// Returns the first write error of the whole story.
     pub fn stop(mut self, game: &GameState) -> io::Result<()> {
         self.pause(game);
         self.line("");
@@ -228,7 +229,7 @@ impl<W: Write> Story<W> {
         self.paint.seat(player.index(), &self.names[player.index()])
     }
 
-    /// A line of a player's, with the name before the first one.
+    /// Writes a line about a player, with the name before the first one.
     fn say(&mut self, player: Player, text: &str) {
         if let Some(summary) = self.summary(player) {
             return summary.others.push(text.to_owned());
@@ -239,7 +240,7 @@ impl<W: Write> Story<W> {
         }
     }
 
-    /// A line of a player's that a short story leaves out.
+    /// Writes a line about a player that the short form leaves out.
     fn say_aside(&mut self, player: Player, text: &str) {
         if self.brief.is_none() {
             self.say(player, text);
@@ -256,7 +257,7 @@ impl<W: Write> Story<W> {
         }
     }
 
-    /// A line of the game's own.
+    /// Writes a line about the game itself.
     fn remark(&mut self, text: &str) {
         for line in self.paint.wrapped("  ", "    ", text) {
             self.line(&line);
@@ -269,8 +270,7 @@ impl<W: Write> Story<W> {
     }
 
     fn standings(&mut self, game: &GameState) {
-        // A story that heard nothing, of a game played quietly, shows the board as it is at the
-        // end.
+        // A story without events, of a game that is played quietly, shows the board at the end.
         let is_new = self.as_seen || self.fold.is_none();
         let last = is_new.then(|| EventFold::from_game(game));
         let Some(fold) = last.as_ref().or(self.fold.as_ref()) else {
@@ -290,7 +290,7 @@ impl<W: Write> Story<W> {
         self.fold.as_ref().and_then(|fold| fold.owner(at))
     }
 
-    /// Says what was gathered: placed armies, a fight, what was said in it.
+    /// Writes what was gathered: placed armies, a fight, messages during it.
     fn flush(&mut self, game: &GameState) {
         if self.brief.is_some() {
             self.gather(game);
@@ -322,7 +322,7 @@ impl<W: Write> Story<W> {
         }
     }
 
-    /// Says what a player did, if nothing that came of it has told it, and all that was gathered.
+    /// Writes the action, unless a line about its effects covers it, and all that was gathered.
     fn settle(&mut self, game: &GameState) {
         self.settle_act(game);
         self.flush(game);
@@ -332,7 +332,7 @@ impl<W: Write> Story<W> {
         let Some(act) = self.act.take() else { return };
         self.dice.clear();
         self.felled.clear();
-        // Nothing moved, or an answer that only goes on.
+        // Nothing moved, or the answer only continues the game.
         let idle = act.values(game, SlotKind::Count).contains(&0);
         let silent = act.action.args().is_empty()
             && game.decl().sentences.of_verb(act.action.verb).is_none();
@@ -360,7 +360,7 @@ impl<W: Write> Story<W> {
         {
             self.flush(game);
         }
-        // One answer after a capture may bring more armies in; what comes later is a move.
+        // One answer after a capture may bring in more armies. Later answers are moves.
         match &mut self.fight {
             Some(fight) if fight.captured && fight.followed => self.flush(game),
             Some(fight) => fight.followed = fight.captured,

@@ -1,4 +1,4 @@
-//! What a tournament's games say: as text, as JSON, as CSV, and as a page.
+//! The results of a tournament as text, as JSON, as CSV, and as a page.
 
 mod charts;
 mod crosstable;
@@ -28,7 +28,7 @@ use risk_stats::shares::{ELO_PER_NAT, elo, elo_limits};
 use risk_text::paint::{Paint, pad};
 use risk_text::plural::counted;
 
-/// The report for a terminal.
+/// Formats the report for a terminal.
 #[must_use]
 pub fn text(
     tally: &TournamentTally<'_>,
@@ -59,7 +59,6 @@ fn width(tally: &TournamentTally<'_>) -> usize {
     longest.unwrap_or(0).clamp(6, 24)
 }
 
-/// What was played, in a line.
 fn title(tally: &TournamentTally<'_>) -> String {
     let plan = tally.plan();
     let setup = &plan.setup;
@@ -74,7 +73,7 @@ fn title(tally: &TournamentTally<'_>) -> String {
     )
 }
 
-/// Why shares of the first stage are not the last word on the bots that it chose.
+/// Names the bots in the finals, and warns that the games which selected them overstate them.
 fn chosen(tally: &TournamentTally<'_>, results: &Results) -> Option<String> {
     let finals = tally.plan().finals.as_ref()?;
     let order = results.ranking();
@@ -149,7 +148,7 @@ fn limits(interval: &Result<Interval, StatsError>) -> String {
     }
 }
 
-/// Elo against the table with its limits, as far as they are bounded.
+/// Formats Elo against the table and its limits, with a dash for unbounded ones.
 fn elo_text(share: f64, interval: &Result<Interval, StatsError>, seats: usize) -> (String, String) {
     let number = |elo: Option<f64>| elo.map_or_else(|| "–".to_owned(), |elo| format!("{elo:+.0}"));
     let middle = number(elo(share, seats).ok().flatten());
@@ -212,7 +211,7 @@ fn ranking_lines(
     lines
 }
 
-/// The rank of a bot as a range.
+/// Formats the rank of a bot, as a range if it is uncertain.
 fn rank_text(results: &Results, bot: usize) -> String {
     let range = results.ranks[bot];
     if range.best == range.worst {
@@ -222,7 +221,7 @@ fn rank_text(results: &Results, bot: usize) -> String {
     }
 }
 
-/// A bot's place in the ranking: a line where there is room for columns.
+/// Formats a bot's place in the ranking, as a row of columns if `wide`.
 fn ranking_row(
     tally: &TournamentTally<'_>,
     results: &Results,
@@ -254,14 +253,14 @@ fn ranking_row(
     vec![paint.seat(bot, line.trim_end())]
 }
 
-/// Each two bots at the same tables.
+/// Compares each pair of bots at the tables where both sat.
 fn pair_lines(
     tally: &TournamentTally<'_>,
     results: &Results,
     order: &[usize],
     paint: Paint,
 ) -> Vec<String> {
-    /// More pairs than these are for the other forms of the report.
+    /// The most pairs for which the text lists differences. Other formats have all.
     const MOST: usize = 45;
     let mut lines = Vec::new();
     if results.pairs.len() > MOST {
@@ -312,7 +311,7 @@ fn pair_lines(
     lines
 }
 
-/// Ratings by who won against whom, where not all bots meet at every table.
+/// Formats ratings by who won against whom, if not all bots meet at every table.
 fn model_lines(
     tally: &TournamentTally<'_>,
     results: &Results,
@@ -361,7 +360,7 @@ fn contrast_text(contrast: &Result<Contrast, StatsError>) -> String {
     }
 }
 
-/// Ratings by places, with how badly they fit who wins.
+/// Formats ratings by places, with their misfit to the wins.
 #[must_use]
 pub fn places(
     tally: &TournamentTally<'_>,
@@ -369,7 +368,7 @@ pub fn places(
     ratings: &Result<PlaceRatings, StatsError>,
     paint: Paint,
 ) -> String {
-    /// Beyond so many standard errors, places do not measure winning.
+    /// The misfit, in standard errors, beyond which places do not measure winning.
     const MISFIT: f64 = 3.0;
     let mut lines = vec![String::new()];
     let ratings = match ratings {
@@ -452,7 +451,7 @@ fn seat_lines(tally: &TournamentTally<'_>, order: &[usize], paint: Paint) -> Vec
     lines
 }
 
-/// How far chance goes in the line above, for all seats at once, and which seats are surely uneven.
+/// Formats the simultaneous limits for the line above, and marks seats that are surely uneven.
 fn seat_limits(tally: &TournamentTally<'_>, paint: Paint) -> Vec<String> {
     let Ok(seats) = tally.seat_shares() else {
         return Vec::new();
@@ -480,7 +479,6 @@ fn ending_lines(tally: &TournamentTally<'_>, paint: Paint) -> Vec<String> {
     lines
 }
 
-/// The lengths of games in words.
 fn rounds_text(tally: &TournamentTally<'_>) -> String {
     let all: u64 = tally.rounds.values().sum();
     let at = |part: u64| {
@@ -546,7 +544,7 @@ fn fault_lines(tally: &TournamentTally<'_>, order: &[usize], paint: Paint) -> Ve
                 .iter()
                 .map(|line| paint.bad(line)),
         );
-        // A command is copied, not read: it is not broken.
+        // A command is for copying, so it is not wrapped.
         lines.extend(
             tally
                 .plan()
@@ -560,7 +558,7 @@ fn fault_lines(tally: &TournamentTally<'_>, order: &[usize], paint: Paint) -> Ve
     lines
 }
 
-/// Which bots are unverified, and how that is changed; nothing where all are known.
+/// Names the unverified bots and the remedy. Returns `None` if all bots are verified.
 #[must_use]
 pub fn unverified(plan: &TournamentPlan) -> Option<String> {
     let names = plan.unverified();

@@ -1,8 +1,7 @@
-//! A game as a page: one file that needs nothing else, with the map, a time line and the story, to
-//! go through at will.
+//! A game as a self-contained page for stepping through it: the map, a time line and the story.
 //!
-//! The page holds the game as what each decision changed, packed; its script plays that forwards
-//! from the beginning. Nothing is computed there that the rules know better.
+//! The page holds the packed changes of each decision. Its script plays them forwards from the
+//! beginning, and computes nothing that the rules know better.
 
 mod frames;
 
@@ -21,40 +20,41 @@ use risk_text::{escape_control, xml};
 
 pub use frames::Frames;
 
-/// What all pages that show a game share: how a board, its players and the story are shown.
+/// The script of all pages that show a game: the board, its players and the story.
 pub const BOARD_SCRIPT: &str = include_str!("viewer/board.js");
-/// Colours and patterns of players, which people choose: with [`BOARD_SCRIPT`] before it.
+/// The script for choosing players' colours and patterns. It follows [`BOARD_SCRIPT`].
 pub const COLOURS_SCRIPT: &str = include_str!("viewer/colours.js");
-/// The style of these pages.
+/// The style of all pages that show a game.
 pub const STYLE: &str = include_str!("viewer/board.css");
-/// How a game is gone through: with these two before it, and behind it what brings the game.
+/// The script for stepping through a game. It follows [`BOARD_SCRIPT`] and [`COLOURS_SCRIPT`], and
+/// precedes the script that provides the game.
 pub const VIEWER_SCRIPT: &str = include_str!("viewer/viewer.js");
-/// The style of that.
+/// The style for [`VIEWER_SCRIPT`].
 pub const VIEWER_STYLE: &str = include_str!("viewer/viewer.css");
-/// What it works on: a part of a page, with the place `{map}` for the board's picture.
+/// The HTML for [`VIEWER_SCRIPT`], with the placeholder `{map}` for the board's picture.
 pub const VIEWER: &str = include_str!("viewer/viewer.html");
 const SCRIPT: &str = include_str!("viewer/replay.js");
 const FRAME: &str = include_str!("viewer/replay.html");
 
-/// The most bytes of a page. What is larger is refused, and nothing is written.
+/// The most bytes of a page. Larger pages are refused.
 pub const LARGEST_PAGE: usize = 64 << 20;
 
-/// What a page says of a game beside what happened in it.
+/// The facts about a game on its page, besides its events.
 #[derive(Clone, Debug)]
 pub struct About {
-    /// The heading: ruleset, map, seed.
+    /// The heading: ruleset, map and seed.
     pub title: String,
-    /// Names of the players, by seat.
+    /// The players' names, by seat.
     pub names: Vec<String>,
-    /// The bots that played, by seat.
+    /// The players' bots, by seat.
     pub bots: Vec<String>,
 }
 
-/// The page of a game that [`Frames`] has heard, to its end or as far as it went: HTML that can be
-/// opened from a file, without a network. `game` is its last state.
+/// Returns the HTML page of a game from its [`Frames`], which may stop before the game ends. The
+/// page can be opened from a file, without a network. `game` is the last state.
 ///
 /// # Errors
-/// When the page would be larger than [`LARGEST_PAGE`]: how large it would be.
+/// Returns the page's size if it would be larger than [`LARGEST_PAGE`].
 pub fn page(
     frames: Frames,
     about: &About,
@@ -65,7 +65,7 @@ pub fn page(
     let text = frames.finish(game, &data);
     let packed = miniz_oxide::deflate::compress_to_vec_zlib(text.as_bytes(), 9);
     let title = xml(&escape_control(&about.title)).replace('{', "&#123;");
-    // The map is drawn empty: what is on it comes from the frames.
+    // The map is drawn empty: its contents come from the frames.
     let empty = GameState::new(
         game.board().clone(),
         game.decl().clone(),
@@ -77,7 +77,7 @@ pub fn page(
     if length > LARGEST_PAGE {
         return Err(length);
     }
-    // What is put in last may hold anything: nothing is looked for in it.
+    // The last parts may contain anything, so nothing is replaced after them.
     Ok(FRAME
         .replace("{style}", &format!("{STYLE}{VIEWER_STYLE}"))
         .replace(
@@ -91,8 +91,8 @@ pub fn page(
         .replacen("{map}", &map, 1))
 }
 
-/// What holds for the whole game, for the script of its page; with `outcome` how it ended, and the
-/// digest of its last state.
+/// Returns the data that holds for the whole game, for the page's script. With `outcome`, it
+/// includes the ending and the digest of the last state.
 pub fn head(about: &About, game: &GameState, outcome: Option<&Outcome>) -> serde_json::Value {
     let decl = game.decl();
     let seen = |seen: Visibility| match seen {

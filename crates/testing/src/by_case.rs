@@ -1,16 +1,16 @@
-//! Tests of many cases: a failure ends with the command that plays the failing one again.
+//! Tests of many cases. A failure ends with the command that reruns the failing case.
 
 use std::fmt::Display;
 use std::path::Path;
 
 use crate::watchdog::watch;
 
-/// Runs a test for each case, or for the one alone that the variable `RISK_CASE` names. Says
-/// whether all were run: what is counted over all of them holds only then.
+/// Runs a test for each case, or only for the one that the variable `RISK_CASE` names. Returns
+/// whether all cases ran: counts over all of them hold only then.
 ///
 /// # Panics
-/// As the test does, and the last line of what is told is the command that runs this case alone;
-/// and when there is no such case.
+/// Panics if the test does, and then prints the command that runs the failing case alone. Panics if
+/// there is no case of that name.
 pub fn each<T: Display>(cases: impl IntoIterator<Item = T>, mut test: impl FnMut(&T)) -> bool {
     watch();
     let chosen = std::env::var("RISK_CASE").ok();
@@ -27,18 +27,17 @@ pub fn each<T: Display>(cases: impl IntoIterator<Item = T>, mut test: impl FnMut
     chosen.is_none()
 }
 
-/// How many of so many random cases are run: one in five at each change, and all of them where the
-/// variable `RISK_EVERY_CASE` is set, as `.ci/nightly` does.
+/// Returns how many random cases to run: a fifth, or all with `RISK_EVERY_CASE` (`.ci/nightly`).
 pub fn share(all: u64) -> u64 {
     if runs_every_case() { all } else { all / 5 }
 }
 
-/// Is everything to be run, what takes minutes as well?
+/// Reports whether to run everything, including what takes minutes.
 pub fn runs_every_case() -> bool {
     std::env::var_os("RISK_EVERY_CASE").is_some()
 }
 
-/// Files as cases: what is in a folder, by the path from the root of the project, in order.
+/// Returns the files of a folder as cases: sorted paths from the project's root.
 pub fn files(folder: &str) -> Vec<String> {
     let mut paths: Vec<String> = std::fs::read_dir(root().join(folder))
         .unwrap()
@@ -51,13 +50,13 @@ pub fn files(folder: &str) -> Vec<String> {
     paths
 }
 
-/// The root of the project, from which the paths of [`files`] lead.
+/// Returns the project's root, to which the paths of [`files`] are relative.
 #[must_use]
 pub fn root() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
 }
 
-/// Tells on a panic how to see it again.
+/// A guard that prints the command for a rerun on a panic.
 struct Again(String);
 
 impl Drop for Again {
@@ -69,10 +68,10 @@ impl Drop for Again {
     }
 }
 
-/// The command that runs this case of the present test alone.
+/// Returns the command that runs one case of the current test alone.
 fn command(case: &str) -> String {
     let current = std::thread::current();
-    // Tests that run one after the other have no thread of their own, and so no name here.
+    // With one test thread all tests run in the main thread, which does not have their names.
     let test = current.name().filter(|name| *name != "main");
     let test = test.unwrap_or("THE_TEST");
     let every = if runs_every_case() {
@@ -80,7 +79,7 @@ fn command(case: &str) -> String {
     } else {
         ""
     };
-    // Cargo says of which package the tests are that it runs.
+    // Cargo sets the package whose tests it runs.
     let package = std::env::var("CARGO_PKG_NAME").unwrap_or_default();
     format!("again: {every}RISK_CASE='{case}' cargo test -p {package} --test it -- --exact {test}")
 }

@@ -1,11 +1,10 @@
-//! What is done to the text of a record, by accident or by somebody who sums up anew.
+//! Edits of a record's text: accidents, and forgeries with recomputed sums.
 
 use crate::games::without_sum;
 
-/// What is done to the text of a record.
 pub type Break = fn(&str) -> String;
 
-/// The text with its n-th line (from 1) changed.
+/// Changes one line of a text, by its number from 1.
 pub fn line(text: &str, number: usize, change: impl Fn(&str) -> String) -> String {
     text.lines()
         .enumerate()
@@ -13,12 +12,12 @@ pub fn line(text: &str, number: usize, change: impl Fn(&str) -> String) -> Strin
         .collect()
 }
 
-/// The number of the first line in which this stands.
+/// Returns the number, from 1, of the first line that contains `part`.
 pub fn find(text: &str, part: &str) -> usize {
     text.lines().position(|line| line.contains(part)).unwrap() + 1
 }
 
-/// The same lines with the sums that they must have: what somebody does who edits a record.
+/// Recomputes the sums of all lines, as a forger would.
 pub fn chained(text: &str) -> String {
     let mut before = String::new();
     let mut all = String::new();

@@ -1,15 +1,15 @@
-//! Events in words, for the golden games and for positions that are told.
+//! Events in words, for golden games and for positions with prepared answers.
 
 use risk_kernel::event::{Capture, Event, FightRound, PileOf};
 use risk_kernel::id::{Card, Player, Territory};
 use risk_kernel::state::GameState;
 use risk_kernel::words::Words;
 
-/// The names of a game in its present state.
+/// The words for events, with the names in a game's state.
 pub struct EventWords<'a>(pub &'a GameState);
 
 impl EventWords<'_> {
-    /// An event in words; `None` for those that only repeat what was asked.
+    /// Describes an event. Returns `None` for events that only repeat an answer.
     pub fn of(&self, event: &Event) -> Option<String> {
         self.of_the_loop(event)
             .or_else(|| self.of_the_board(event))
@@ -41,7 +41,7 @@ impl EventWords<'_> {
         names.collect::<Vec<_>>().join(" ")
     }
 
-    /// Phases, turns, faults, orders, and how it ends.
+    /// Describes phases, turns, faults, orders and the end.
     fn of_the_loop(&self, event: &Event) -> Option<String> {
         let decl = self.0.decl();
         Some(match event {
@@ -89,7 +89,7 @@ impl EventWords<'_> {
         })
     }
 
-    /// Land, armies, dice and counters.
+    /// Describes territories, armies, dice and counters.
     fn of_the_board(&self, event: &Event) -> Option<String> {
         Some(match event {
             Event::Tried {

@@ -1,5 +1,5 @@
-//! The state as the events tell it: a fold that knows nothing of the mutators, and holds each
-//! event against what was before it.
+//! A fold of events to a state, independent of the mutators, that checks each event against the
+//! state before it.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,9 @@ use risk_kernel::event::{Capture, Event, PileOf};
 use risk_kernel::id::{Card, Counter, Pile, Player, Unit};
 use risk_kernel::state::GameState;
 
-/// The state as the events tell it.
 #[derive(Default)]
 pub struct Fold {
-    /// The board, from the first event on.
+    /// `None` before the first event.
     board: Option<EventFold>,
     counters: BTreeMap<(Counter, Option<Player>), i64>,
     piles: BTreeMap<PileOf, Vec<Card>>,
@@ -48,7 +47,7 @@ impl Fold {
         self.step_of_stores(event);
     }
 
-    /// Counters and cards.
+    /// Applies the events of counters and cards.
     fn step_of_stores(&mut self, event: &Event) {
         match event {
             Event::Counter {

@@ -20,18 +20,17 @@ use risk_kernel::{Answer, Bot, Finished, OptionalPhases, Preferences, Sink};
 use crate::event_words::EventWords;
 use crate::watchdog::watch;
 
-/// The files that the program has built in.
+/// Returns the files built into the program.
 #[must_use]
 pub fn library() -> &'static Library {
     risk_cli::library()
 }
 
-/// The words of a command line, for arguments without blanks.
 pub fn words(line: &str) -> Vec<&str> {
     line.split_whitespace().collect()
 }
 
-/// A match, by the words of the command line.
+/// Sets up a match from the words of a command line.
 pub fn setup(
     ruleset: &str,
     map: Option<&str>,
@@ -42,7 +41,7 @@ pub fn setup(
     setup_from(library(), ruleset, map, bots, seed, options)
 }
 
-/// The same, with names from another library.
+/// Sets up a match with names from another library.
 pub fn setup_from(
     library: &Library,
     ruleset: &str,
@@ -63,7 +62,7 @@ pub fn setup_from(
     spec.load(library).unwrap()
 }
 
-/// The losses of every roll of dice in some games: dice of attacker and defender, highest first.
+/// The losses of all rolls in some games, by the dice of attacker and defender, highest first.
 #[derive(Default)]
 pub struct Rolls {
     pub seen: BTreeMap<(Vec<u8>, Vec<u8>), BTreeSet<(i32, i32)>>,
@@ -98,7 +97,7 @@ impl Sink for Rolls {
     }
 }
 
-/// The example table of the documents: dice of attacker and defender, their losses.
+/// The documents' example rolls: dice of attacker and defender, and their losses.
 pub const DICE_EXAMPLES: [(&[u8], &[u8], (i32, i32)); 7] = [
     (&[6, 6, 6], &[1, 1], (0, 2)),
     (&[6, 6, 6], &[6, 1], (1, 1)),
@@ -109,13 +108,12 @@ pub const DICE_EXAMPLES: [(&[u8], &[u8], (i32, i32)); 7] = [
     (&[2], &[3, 1], (1, 0)),
 ];
 
-/// A map by name or path.
 pub fn board(map: &str) -> Arc<Board> {
     watch();
     load::map(library(), map, &Levels::default()).unwrap()
 }
 
-/// A folder with a small map, `tiny.yaml`: six territories in a ring on two continents.
+/// Creates a folder with a small map, `tiny.yaml`: six territories in a ring on two continents.
 pub fn tiny() -> tempfile::TempDir {
     watch();
     let folder = tempfile::tempdir().unwrap();
@@ -136,8 +134,7 @@ territories:
   - { id: f, continent: east, borders: [e, a] }
 ";
 
-/// A position of Hasbro's rules: a ruleset that extends it with a set-up of its own, on
-/// the tiny map.
+/// Sets up a position on the tiny map: a ruleset that extends Hasbro's rules with its own set-up.
 pub fn position(
     set_up: &str,
     players: usize,
@@ -146,7 +143,7 @@ pub fn position(
     position_of("hasbro", set_up, players, options)
 }
 
-/// A position of any ruleset.
+/// Sets up a position of any ruleset, as [`position`] does.
 pub fn position_of(
     base: &str,
     set_up: &str,
@@ -170,7 +167,7 @@ pub fn position_of(
     (folder, setup)
 }
 
-/// What is asked, answered and done in a game, in words.
+/// The questions, answers and events of a game, in words.
 #[derive(Clone, Debug, Default)]
 pub struct Log(pub Rc<RefCell<String>>);
 
@@ -190,7 +187,7 @@ impl Sink for Log {
     }
 }
 
-/// Says what it is told in words, or the number of an option; halts the game when there is no more.
+/// A bot with prepared answers, in words or as numbers of options. Halts the game after the last.
 pub struct Teller {
     pub says: VecDeque<String>,
     pub log: Log,
@@ -234,12 +231,12 @@ impl Bot for Teller {
     }
 }
 
-/// Plays a game in which the players say these words, and logs all of it.
+/// Plays a game in which the players give these answers, and logs all of it.
 pub fn tell(setup: &Setup, says: &[&[&str]]) -> (String, Finished) {
     tell_game(&mut Worker::new(setup).unwrap(), 0, says)
 }
 
-/// As [`tell`], of the game with this number.
+/// Plays the game with this number as [`tell`] does.
 pub fn tell_game(worker: &mut Worker<'_>, number: u64, says: &[&[&str]]) -> (String, Finished) {
     let log = Log::default();
     let mut bots: Vec<_> = says
@@ -256,7 +253,7 @@ pub fn tell_game(worker: &mut Worker<'_>, number: u64, says: &[&[&str]]) -> (Str
     (text, finished)
 }
 
-/// A line of a record without the sum, which covers the header too.
+/// Returns a line of a record without its sum, which covers the header too.
 pub fn without_sum(line: &str) -> &str {
     line.split(",\"sum\":\"").next().unwrap()
 }

@@ -1,4 +1,4 @@
-//! What the tests of several crates need. It is no part of the program, and is not published.
+//! Helpers for the tests of several crates. They are not part of the program and not published.
 
 #![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
 #![allow(missing_docs, reason = "tests are its only readers")]

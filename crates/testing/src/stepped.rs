@@ -1,4 +1,4 @@
-//! Games that are stepped by hand, with the bots of a match beside them.
+//! Games that are stepped manually, with the bots of a match.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use risk_kernel::state::GameState;
 use risk_kernel::stepper::{Decision, Stepper, StepperSettings};
 use risk_kernel::{Answer, Plans};
 
-/// Bots that answer a stepper as the loop lets them answer.
+/// Bots that answer a stepper as they answer the loop.
 pub struct Table {
     bots: Vec<Box<dyn HostedBot>>,
-    /// By seat: the steps of a compound answer that are still to be said.
+    /// The remaining steps of a compound answer, by seat.
     steps: Vec<VecDeque<Action>>,
 }
 
@@ -39,7 +39,8 @@ impl Table {
     }
 }
 
-/// A match's game by hand: its rules, the game at its first decision, and bots for it.
+/// Begins a match's game for manual steps. Returns its rules, the game at its first decision, and
+/// its bots.
 pub fn begin(setup: &Setup, number: u64) -> (ScriptRules, Stepper, Table) {
     let players = setup.bots.len();
     let bound = setup

@@ -1,4 +1,4 @@
-//! A declaration and a board of a few lines, for games whose rules are in the test.
+//! A small declaration and a small board, for games whose rules are in the test.
 
 use std::sync::Arc;
 
@@ -72,7 +72,7 @@ pub fn board() -> Arc<Board> {
     ))
 }
 
-/// The digest that a game has kept is that of its whole state, added up anew.
+/// Asserts that a game's digest is that of its whole state, summed up from scratch.
 pub fn is_digest_of_all(game: &GameState) {
     let cells = game.cells().into_iter();
     let sum = cells.fold(0, |sum: u64, (cell, value)| {

@@ -1,9 +1,9 @@
-//! A test that hangs ends the program, with its name.
+//! A watchdog that ends the program if a test hangs, and prints the test's name.
 //!
-//! `cargo test` says of a slow test that it "has been running for over 60 seconds", and then waits
-//! without end. Helpers that nearly all tests begin with call [`watch`]: the first call starts a
-//! thread that looks at each test once a second. No test has to say anything itself, no dependency
-//! is needed, and nothing runs before `main`.
+//! `cargo test` only prints that a slow test "has been running for over 60 seconds", and then waits
+//! forever. Helpers with which nearly all tests begin call [`watch`]: the first call starts a
+//! thread that checks each test once a second. Tests need no calls of their own, no dependency is
+//! needed, and nothing runs before `main`.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -12,17 +12,16 @@ use std::sync::{LazyLock, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// Seconds that a test may take on a machine that has nothing else to do; the variable
-/// `RISK_TEST_SECONDS` says another number.
+/// The seconds of a test on an idle machine. The variable `RISK_TEST_SECONDS` overrides them.
 const MOST_SECONDS: f64 = 300.0;
 
-/// The tests under way: their names, and for how many seconds they have been running.
+/// The running tests: their names, and for how many seconds they have been running.
 static RUNNING: LazyLock<Mutex<BTreeMap<String, f64>>> = LazyLock::new(|| {
     thread::spawn(look_on);
     Mutex::default()
 });
 
-/// Of the test that runs in this thread: it is over when the thread is.
+/// The name of the test in this thread. The test is over when the thread ends.
 struct Watched(String);
 
 impl Drop for Watched {
@@ -35,17 +34,17 @@ thread_local! {
     static WATCHED: OnceCell<Watched> = const { OnceCell::new() };
 }
 
-/// From now on the test of this thread has its time.
+/// Starts the time of this thread's test.
 pub fn watch() {
     let thread = thread::current();
-    // Threads without a name are of servers, and last as long as the program.
+    // Threads without a name belong to servers, and last as long as the program.
     let Some(name) = thread.name() else {
         return;
     };
     WATCHED.with(|watched| {
         let first = watched.get().is_none();
         watched.get_or_init(|| Watched(name.to_owned()));
-        // With --test-threads=1 all tests run in one thread: the time is that since the last call.
+        // With --test-threads=1 all tests run in one thread: each call restarts the time.
         if first || name == "main" {
             RUNNING.lock().unwrap().insert(name.to_owned(), 0.0);
         }
@@ -69,8 +68,8 @@ fn look_on() {
     }
 }
 
-/// How many times more there is to do than the processors can, at least 1: what is slow on a busy
-/// machine does not hang.
+/// Returns the load of the machine for each processor, at least 1, so that slowness on a busy
+/// machine does not count as a hang.
 fn load() -> f64 {
     let processors = thread::available_parallelism().map_or(1, usize::from) as f64;
     let average = std::fs::read_to_string("/proc/loadavg").ok();

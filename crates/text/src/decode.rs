@@ -1,21 +1,20 @@
-//! The way in: from the bytes of a file to its text, for files of every kind.
+//! Decoding of input files from bytes to text.
 
-/// Why bytes are no text.
+/// The error for bytes that are not text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotText {
-    /// What is wrong, with the place: to follow “can't read FILE: ”.
+    /// The cause and its position, to follow “can't read FILE: ”.
     pub text: String,
-    /// What to do.
+    /// The help shown to the user.
     pub help: &'static str,
-    /// The bytes, where they may be in an encoding of one byte a character.
+    /// The bytes, if they may be in a single-byte encoding.
     pub bytes: Option<Vec<u8>>,
 }
 
-/// The text in a file's bytes: UTF-8, without a byte-order mark, with lines that end in LF
-/// or CR LF.
+/// Decodes UTF-8. The text has no byte-order mark, and its lines end in LF or CR LF.
 ///
 /// # Errors
-/// When the bytes are in another encoding, or no text.
+/// Returns an error if the bytes are in another encoding or not text.
 pub fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
     let refuse = |text: &str, help| {
         Err(NotText {
@@ -49,7 +48,7 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
     }
 }
 
-/// Lines of the old kind, ended by CR alone, become lines that every tool counts alike.
+/// Converts line ends of CR alone to LF, so that all tools count lines alike.
 #[must_use]
 pub fn lines(text: &str) -> String {
     if text.contains('\n') {
@@ -59,7 +58,7 @@ pub fn lines(text: &str) -> String {
     }
 }
 
-/// The line and the column of a byte, from 1. What stands before it may be in any encoding.
+/// Returns line and column of a byte, from 1. The bytes before it may be in any encoding.
 fn place(bytes: &[u8], at: usize) -> (usize, usize) {
     let before = &bytes[..at];
     let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;

@@ -1,11 +1,12 @@
-//! Characters that could steer a terminal, or stand in a line unseen, are spelled out.
+//! Escapes for characters that could control a terminal or be invisible.
 
 use std::borrow::Cow;
 
-/// Could this character steer a terminal, turn text around, or stand in it unseen?
+/// Reports whether a character could control a terminal, change the direction of text or be
+/// invisible.
 ///
-/// These are Unicode's control and format characters, its separators of lines and paragraphs,
-/// its invisible fillers and its noncharacters. The selectors of emoji (U+FE00 to U+FE0F) are
+/// These are Unicode's control and format characters, its line and paragraph separators, its
+/// invisible fillers and its noncharacters. The variation selectors of emoji (U+FE00 to U+FE0F) are
 /// not among them.
 #[must_use]
 pub fn is_control(c: char) -> bool {
@@ -27,14 +28,13 @@ fn is_noncharacter(c: char) -> bool {
     matches!(c, '\u{fdd0}'..='\u{fdef}') || c as u32 & 0xfffe == 0xfffe
 }
 
-/// A text in one line, with every [control character](is_control) spelled out: `\u{202e}`, `\n`.
+/// Escapes every [control character](is_control), line ends included: `\u{202e}`, `\n`.
 #[must_use]
 pub fn escape_control(text: &str) -> Cow<'_, str> {
     escape(text, |_| false)
 }
 
-/// As [`escape_control`], but lines and tabs stay. Lines end with LF alone, as they do on
-/// the way out.
+/// Escapes as [`escape_control`] does, but keeps tabs and line ends. CR LF becomes LF.
 #[must_use]
 pub fn escape_lines(text: &str) -> Cow<'_, str> {
     if text.contains("\r\n") {
@@ -43,8 +43,8 @@ pub fn escape_lines(text: &str) -> Cow<'_, str> {
     escape(text, is_layout)
 }
 
-/// A document in JSON in which every [control character](is_control) is written as an escape of
-/// JSON: it says the same, and no reader of it can be steered. Lines stay.
+/// Replaces every [control character](is_control) in a JSON document with its JSON escape, which
+/// keeps the document's meaning. Line ends and tabs stay.
 #[must_use]
 pub fn escape_json(document: &str) -> Cow<'_, str> {
     if !document.chars().any(|c| is_control(c) && !is_layout(c)) {

@@ -1,14 +1,13 @@
-//! Text from outside, on its way in and on its way to people, with its widths and colours.
+//! Decoding of input text and safe output of text, with widths and colours.
 //!
-//! Every input file becomes text by `decode`. On the way out, whatever could steer a terminal, or
-//! stand in a line unseen, is spelled out. File names, names in maps, texts of scripts and records
-//! may hold anything. They pass [`Outlet`], the one way out of the program, which leaves no such
-//! character as it is. Only [`style`] makes colours.
+//! Every input file becomes text by `decode`. File names, names in maps, texts of scripts and
+//! records may hold anything, so all output goes through [`Outlet`], which escapes the characters
+//! that could control a terminal or be invisible. Only [`style`] makes colours.
 //!
 //! # Invariants
 //!
-//! * What is spelled out holds no character that a terminal obeys or that can't be seen.
-//! * Nothing here reads a file, an environment or a clock.
+//! * Escaped text has no character that controls a terminal or is invisible.
+//! * Nothing here reads a file, the environment or a clock.
 //!
 //! ```
 //! use risk_text::{escape_control, suggest};

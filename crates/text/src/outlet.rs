@@ -1,7 +1,7 @@
-//! The way out: a writer through which all text leaves, and the marks of its colours.
+//! The writer for all output, and the marks for colours in it.
 //!
-//! A colour is no sequence of the terminal's until it leaves. Before that it is a mark with a key
-//! that is drawn once for each process, so that no text from outside can hold one.
+//! Until output, a colour is a mark, not an escape sequence. The mark contains a random key of the
+//! process, so that text from outside can't forge one.
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
@@ -12,13 +12,12 @@ use unicode_width::UnicodeWidthStr;
 use super::escape::{is_control, is_layout};
 use super::palette::{LONGEST_CODE, readable};
 
-/// Noncharacters, which Unicode keeps for a program's own use: they begin and end a mark.
+/// The start and the end of a mark: noncharacters, which Unicode reserves for internal use.
 const BEGIN: char = '\u{fdd0}';
 const END: char = '\u{fdd1}';
 /// The longest mark, in bytes.
 const LONGEST: usize = 64;
 
-/// What makes a mark one of this process.
 fn key() -> &'static str {
     static KEY: OnceLock<String> = OnceLock::new();
     KEY.get_or_init(|| {
@@ -33,14 +32,13 @@ fn mark(code: &str) -> String {
     format!("{BEGIN}{}{code}{END}", key())
 }
 
-/// A text in a colour or a weight, by the number that terminals have for it: 31 for red,
-/// 1 for bold.
+/// Marks a text with a colour or a weight, by its terminal code: 31 for red, 1 for bold.
 #[must_use]
 pub fn style(code: &str, text: &str) -> String {
     format!("{}{text}{}", mark(code), mark("0"))
 }
 
-/// How many columns a text takes: marks of colours take none.
+/// Returns the number of columns that a text takes. Marks of colours take none.
 #[must_use]
 pub fn columns(text: &str) -> usize {
     let mut parts = text.split(BEGIN);
@@ -51,9 +49,8 @@ pub fn columns(text: &str) -> usize {
             .sum::<usize>()
 }
 
-/// A text that another library coloured, with its colours as marks: those of themes become ours.
-/// What came from outside must be escaped in it: every sequence that sets a colour counts as the
-/// library's.
+/// Replaces another library's colour sequences with marks, and theme colours with readable ones.
+/// Text from outside must be escaped already: every colour sequence counts as the library's.
 #[must_use]
 pub fn adopt(coloured: &str) -> String {
     let mut adopted = String::with_capacity(coloured.len());
@@ -75,20 +72,20 @@ fn is_code(code: &str) -> bool {
             .all(|byte| byte.is_ascii_digit() || byte == b';')
 }
 
-/// A writer that lets no control character out but line ends and tabs: others are spelled out, and
-/// marks become colours where there are any.
+/// A writer that escapes all control characters except line ends and tabs. Marks become colours, or
+/// nothing if colours are off.
 #[derive(Debug)]
 pub struct Outlet<W: Write> {
     out: W,
     colour: bool,
-    /// The first bytes of a character whose others are still to come.
+    /// The first bytes of an incomplete character.
     begun: Vec<u8>,
-    /// A mark of which the end is still to come.
+    /// The text of an incomplete mark.
     mark: Option<String>,
 }
 
 impl<W: Write> Outlet<W> {
-    /// To a writer, with colours or without.
+    /// Creates an outlet to a writer, with or without colours.
     pub const fn new(out: W, colour: bool) -> Self {
         Self {
             out,
@@ -98,7 +95,7 @@ impl<W: Write> Outlet<W> {
         }
     }
 
-    /// The writer below; what was not flushed is lost.
+    /// Returns the inner writer. Text that was not flushed is lost.
     pub fn into_inner(self) -> W {
         self.out
     }
@@ -171,7 +168,7 @@ impl<W: Write> Write for Outlet<W> {
     }
 }
 
-/// Are these the first bytes of a longer character?
+/// Reports whether the bytes are the beginning of a longer character.
 fn may_go_on(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
 }

@@ -1,20 +1,20 @@
-//! Colour, width and bars.
+//! Colours, widths and bars of text.
 
 use unicode_width::UnicodeWidthStr;
 
 use super::palette::{self, BAD, GOOD, SEATS};
 use super::{columns, style};
 
-/// How text is set: its width, and whether it is coloured.
+/// The width and the colours of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Paint {
-    /// May the text have colours, or is it for a file?
+    /// Whether text may have colours.
     pub colour: bool,
-    /// How many columns a line may take.
+    /// The most columns of a line.
     pub width: usize,
 }
 
-/// The fewest columns in which a text is set beside its head.
+/// The fewest columns for a text beside its head.
 const NARROW: usize = 30;
 
 impl Paint {
@@ -26,38 +26,38 @@ impl Paint {
         }
     }
 
-    /// In the colour of a seat.
+    /// Returns a text in the colour of a seat.
     #[must_use]
     pub fn seat(self, seat: usize, text: &str) -> String {
         self.wrap(&palette::letters(SEATS[seat % SEATS.len()]), text)
     }
 
-    /// A text in bold letters, where colours are allowed.
+    /// Returns a text in bold, if colours are on.
     #[must_use]
     pub fn bold(self, text: &str) -> String {
         self.wrap("1", text)
     }
 
-    /// A text in faint letters, where colours are allowed.
+    /// Returns a text in faint letters, if colours are on.
     #[must_use]
     pub fn dim(self, text: &str) -> String {
         self.wrap("2", text)
     }
 
-    /// As something good.
+    /// Returns a text in the colour for good results.
     #[must_use]
     pub fn good(self, text: &str) -> String {
         self.wrap(&palette::letters(GOOD), text)
     }
 
-    /// As something bad.
+    /// Returns a text in the colour for bad results.
     #[must_use]
     pub fn bad(self, text: &str) -> String {
         self.wrap(&palette::letters(BAD), text)
     }
 
-    /// A text after a head, wrapped between words; further lines stand under the text's first, or,
-    /// where the page is too narrow for that, all of the text stands below the head.
+    /// Wraps a text after a head. Further lines are indented to the text's start. On a page too
+    /// narrow for that, the whole text goes below the head.
     #[must_use]
     pub fn hang(self, head: &str, text: &str) -> Vec<String> {
         let beside = columns(head);
@@ -72,7 +72,7 @@ impl Paint {
         lines
     }
 
-    /// A text wrapped between words, with this before its first line and that before all others.
+    /// Wraps a text between words, with `first` before its first line and `rest` before all others.
     #[must_use]
     pub fn wrapped(self, first: &str, rest: &str, text: &str) -> Vec<String> {
         let width = self.width.max(20);
@@ -89,14 +89,14 @@ impl Paint {
                 line.push(' ');
             }
             line.push_str(word);
-            // Blanks at the beginning of a line that goes on are no words.
+            // Blanks at the start of a continuation line are not words.
             empty = empty && word.is_empty() && !lines.is_empty();
         }
         lines.push(line.trim_end().to_owned());
         lines
     }
 
-    /// A heading across the page.
+    /// Returns a heading across the page.
     #[must_use]
     pub fn rule(self, title: &str) -> String {
         if title.width() + 4 > self.width {
@@ -117,7 +117,7 @@ impl Paint {
     }
 }
 
-/// A bar of `share` (of 1) of `width` columns, in eighths.
+/// Returns a bar that fills `share` (from 0 to 1) of `width` columns, in eighths of a column.
 #[must_use]
 pub fn bar(share: f64, width: usize) -> String {
     const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
@@ -126,7 +126,7 @@ pub fn bar(share: f64, width: usize) -> String {
     pad(&text, width)
 }
 
-/// The text with blanks to the width; longer text is cut with an ellipsis.
+/// Pads a text with blanks to `width` columns, or cuts it with an ellipsis.
 #[must_use]
 pub fn pad(text: &str, width: usize) -> String {
     let text = cut(text, width);
@@ -134,7 +134,7 @@ pub fn pad(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(blanks))
 }
 
-/// The text, at most so many columns wide.
+/// Cuts a text that is wider than `width` columns, with an ellipsis.
 #[must_use]
 pub fn cut(text: &str, width: usize) -> String {
     if text.width() <= width {

@@ -1,19 +1,19 @@
-//! The colours of text on a terminal. They are of the 256 that look the same in every theme, and
-//! those that can be read on white as well as on black: the contrast is at least 4.5 to 1 on both.
+//! The colours of terminal text. They come from the part of the 256-colour palette that looks the
+//! same in every theme, with a contrast of at least 4.5 to 1 on white and on black.
 
 use std::borrow::Cow;
 
 /// The colours of players, by seat.
 pub const SEATS: [u8; 6] = [TEAL, MAGENTA, BLUE, RED, VIOLET, 243];
-/// What is good.
+/// The colour for good results.
 pub const GOOD: u8 = TEAL;
-/// What is bad.
+/// The colour for bad results.
 pub const BAD: u8 = RED;
-/// White: letters on land of the players.
+/// White, for text on players' territories.
 pub const LIGHT: u8 = 231;
-/// Black: letters and lines on land.
+/// Black, for text and lines on territories.
 pub const DARK: u8 = 16;
-/// Land that nobody has, behind dark letters.
+/// Grey, the background of unowned territories.
 pub const NOBODY: u8 = 250;
 
 const TEAL: u8 = 29;
@@ -22,25 +22,25 @@ const VIOLET: u8 = 98;
 const RED: u8 = 131;
 const MAGENTA: u8 = 163;
 
-/// The longest code that stays one.
+/// The greatest length of a style code, in bytes.
 pub(super) const LONGEST_CODE: usize = 32;
 
-/// The code of letters in a colour.
+/// Returns the style code for text in a colour.
 #[must_use]
 pub fn letters(colour: u8) -> String {
     format!("38;5;{colour}")
 }
 
-/// The code of letters in a colour on a ground of another.
+/// Returns the style code for text in a colour on a background of another.
 #[must_use]
 pub fn letters_on(colour: u8, ground: u8) -> String {
     format!("38;5;{colour};48;5;{ground}")
 }
 
-/// The code of another library: in place of the sixteen colours of themes, which may not be read
-/// where it did not expect them, yellow on white, say, it has ours.
+/// Replaces the sixteen theme colours in another library's style code, since text in them may be
+/// illegible: yellow on white, for example.
 pub(super) fn readable(code: &str) -> Cow<'_, str> {
-    // Behind these, numbers are no colours of themes.
+    // The numbers after 38 and 48 are not theme colours.
     if code.split(';').any(|part| part == "38" || part == "48") {
         return Cow::Borrowed(code);
     }
@@ -50,7 +50,7 @@ pub(super) fn readable(code: &str) -> Cow<'_, str> {
         "33" | "93" => letters(MAGENTA),
         "34" | "36" | "94" | "96" => letters(BLUE),
         "35" | "95" => letters(VIOLET),
-        // Black and white are those of the terminal.
+        // Black and white become the terminal's default colour.
         "30" | "37" | "90" | "97" => "39".to_owned(),
         other => other.to_owned(),
     };

@@ -1,9 +1,8 @@
-//! Numbers with the word they count.
+//! Numbers with their nouns.
 
 use std::fmt::Display;
 
-/// "1 round", "2 rounds", "3 territories", "4 armies": a number and what it counts, the word given
-/// in the singular.
+/// Returns a number with its noun, which is given in the singular: "1 round", "3 territories".
 #[must_use]
 pub fn counted(count: impl Display, word: &str) -> String {
     let count = count.to_string();
@@ -14,7 +13,7 @@ pub fn counted(count: impl Display, word: &str) -> String {
     }
 }
 
-/// The plural of an English word, by its ending.
+/// Returns the plural of an English word, by its ending.
 #[must_use]
 pub fn plural(word: &str) -> String {
     let vowel = |c: char| "aeiou".contains(c);

@@ -1,6 +1,6 @@
-//! Texts that may be too long, cut.
+//! Shortening of long texts.
 
-/// The beginning of a text: so many characters at most, and what tells that there was more.
+/// Returns the first `most` characters of a text, followed by `more` if the text is longer.
 #[must_use]
 pub fn beginning(text: &str, most: usize, more: &str) -> String {
     match text.char_indices().nth(most) {

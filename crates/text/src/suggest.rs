@@ -1,6 +1,6 @@
-//! “Did you mean …?” for every misspelled name.
+//! “Did you mean …?” for misspelled names.
 
-/// The candidate that `word` was most likely meant to be, if one is near enough.
+/// Returns the candidate nearest to `word`, if one is near enough.
 #[must_use]
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.to_lowercase();
@@ -17,10 +17,9 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// Which candidates are compared with a word letter by letter.
+/// The length of a word, and the most letters in which a candidate may differ.
 struct Reach {
     length: usize,
-    /// So many letters may differ.
     most: usize,
 }
 
@@ -30,8 +29,7 @@ impl Reach {
     }
 }
 
-/// `None` for words too short or too long to be compared: a short name is near to each other one
-/// that is short.
+/// Returns `None` for words too short or too long to compare: short names are all near each other.
 fn reach(word: &str) -> Option<Reach> {
     let length = word.chars().count();
     let most = match length {
@@ -41,7 +39,7 @@ fn reach(word: &str) -> Option<Reach> {
     Some(Reach { length, most })
 }
 
-/// How many pairs of letters [`nearest`] looks at, and one for each candidate.
+/// Returns the work of [`nearest`]: pairs of letters to compare, plus one for each candidate.
 #[must_use]
 pub fn work<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> u64 {
     let reach = reach(word);
@@ -55,7 +53,7 @@ pub fn work<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> u6
 /// The most names that an error's help lists.
 const MOST_NAMES: usize = 40;
 
-/// A sentence for an error's help: the nearest name, or all of them.
+/// Returns a sentence for an error's help: the nearest name, or a list of the names.
 #[must_use]
 pub fn help<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str> + Clone) -> String {
     if let Some(near) = nearest(word, candidates.clone()) {

@@ -1,9 +1,10 @@
-//! Paths as references to files, for formats that want those.
+//! File paths as URI references.
 
 use std::fmt::Write as _;
 
-/// A path as a URI: relative to where it is from, or `file:` where it is absolute. What is no
-/// letter of a URI is written in percent. With `windows` it may have backslashes and a drive.
+/// Converts a path to a URI reference, with the scheme `file:` if the path is absolute.
+/// Percent-encodes all but unreserved characters and `/`. With `windows`, the path may have
+/// backslashes and a drive letter.
 #[must_use]
 pub fn reference(path: &str, windows: bool) -> String {
     let path = if windows {
@@ -17,7 +18,7 @@ pub fn reference(path: &str, windows: bool) -> String {
         windows && bytes.len() > 1 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':';
     let mut uri = match (has_drive, path) {
         (true, _) => "file:///".to_owned(),
-        // A share of another machine: that is the URI's host.
+        // A network share: its machine becomes the URI's host.
         (_, path) if windows && path.starts_with("//") => "file:".to_owned(),
         (_, path) if path.starts_with('/') => "file://".to_owned(),
         _ => String::new(),

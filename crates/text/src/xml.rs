@@ -1,6 +1,6 @@
-//! Text inside XML, SVG and HTML.
+//! Escapes for XML, SVG and HTML.
 
-/// A text as it stands between tags, or in an attribute.
+/// Escapes a text for use between tags or in a double-quoted attribute.
 #[must_use]
 pub fn xml(text: &str) -> String {
     text.replace('&', "&amp;")

@@ -1,4 +1,4 @@
-//! What land is worth, for people and as JSON.
+//! The value of land, as text and as JSON.
 
 use serde_json::{Value, json};
 
@@ -7,10 +7,9 @@ use risk_stats::StatsError;
 use risk_text::paint::{Paint, pad};
 use risk_text::plural::counted;
 
-/// How many of a kind are told to people.
+/// The most continents, and the most territories, that the text lists.
 const MOST: usize = 12;
 
-/// The most valuable land for a terminal.
 pub(super) fn lines(land: &Land, paint: Paint) -> Vec<String> {
     let text = format!(
         "who holds what at the end of round {}, in {} that went on so long: by how much it \
@@ -72,7 +71,6 @@ fn effect(worth: &Worth) -> String {
     }
 }
 
-/// Everything as JSON.
 pub(super) fn value(land: &Land) -> Value {
     let round = |value: f64| (value * 1e6).round() / 1e6;
     let one = |worth: &Worth| {

@@ -1,8 +1,8 @@
-//! A game as one picture that moves: SVG with keyframes of CSS, which needs no script and moves in
-//! pages, guides and chats that show pictures alone.
+//! A game as an animated picture: SVG with CSS keyframes. It needs no script, so it moves in pages,
+//! guides and chats that only show pictures.
 //!
-//! Land changes its colour. What is written comes from strips, of which a window shows one row: all
-//! numbers that a territory has in the game, one below the other, and each moment of the game.
+//! Land changes its colour. Text comes from strips, of which a window shows one row: all numbers
+//! that a territory has in the game, one below the other, and each moment of the game.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -18,43 +18,43 @@ use risk_text::escape_control;
 use risk_text::plural::counted;
 use risk_text::xml;
 
-/// The most bytes.
+/// The most bytes of an animation.
 pub const LARGEST_ANIMATION: usize = 2_000_000;
-/// The fewest frames that are left of a game that has more.
+/// The fewest frames to which a longer game is thinned.
 const FEWEST: usize = 10;
-/// How long all frames together are to take, in seconds, and each of them at least and at most.
+/// The intended time of all frames together, and the least and the most time of one, in seconds.
 const ALL: f64 = 75.0;
 const SHORTEST: f64 = 0.15;
 const LONGEST: f64 = 0.7;
-/// How long the end stays, in seconds.
+/// The time for which the end stays, in seconds.
 const END: f64 = 4.0;
-/// How high the rows of what is written are, in pixels.
+/// The height of a row of text, in pixels.
 const ROW: f64 = 22.0;
-/// How long the bar of a player is who has everything, in pixels.
+/// The length of the bar of a player who has everything, in pixels.
 const BAR: f64 = 80.0;
 
-/// A game as a picture that moves.
+/// A game as an animated picture.
 #[derive(Clone, Debug)]
 pub struct Animation {
-    /// The picture, a whole SVG file.
+    /// The whole SVG file.
     pub svg: String,
-    /// How many frames it has.
+    /// The number of frames.
     pub frames: usize,
-    /// How many turns each frame stands for, from 1.
+    /// The number of turns for each frame, from 1.
     pub every: u64,
-    /// How long each frame is shown, in seconds.
+    /// The time for which each frame is shown, in seconds.
     pub each: f64,
 }
 
-/// The picture would be larger than [`LARGEST_ANIMATION`], with few frames too: so many bytes.
+/// The size in bytes of a picture that is larger than [`LARGEST_ANIMATION`] even with few frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge(pub usize);
 
-/// The game that a reel has heard, to its end or as far as it went. `game` is its last state,
-/// `ending` how it ended, in words.
+/// Animates the game of a reel, which may stop before the game ends. `game` is the last state,
+/// `ending` the ending in words.
 ///
 /// # Errors
-/// When ten frames of it would be larger than [`LARGEST_ANIMATION`].
+/// Returns an error if even a picture with few frames is larger than [`LARGEST_ANIMATION`].
 pub fn animation(
     mut reel: Reel,
     game: &GameState,
@@ -87,7 +87,7 @@ pub fn animation(
     }
 }
 
-/// When frames are shown.
+/// The timing of the frames, in seconds.
 #[derive(Clone, Copy)]
 struct Clock {
     frames: usize,
@@ -104,14 +104,14 @@ impl Clock {
         }
     }
 
-    /// When a frame begins, as keyframes have it.
+    /// Returns the start of a frame in percent, for keyframes.
     fn at(self, frame: usize) -> String {
         let percent = format!("{:.3}", frame as f64 * self.each / self.whole * 100.0);
         format!("{}%", percent.trim_end_matches('0').trim_end_matches('.'))
     }
 }
 
-/// What does not change from one attempt to the next.
+/// The parts that are the same in every attempt.
 struct Film<'a> {
     picture: Picture<'a>,
     held: Held<'a>,
@@ -144,7 +144,7 @@ impl Film<'_> {
         self.frame(&body, &style, width, height, clock)
     }
 
-    /// Everything around the board: the sheet, the style and the title.
+    /// Returns the whole picture: the body with its sheet, style and title.
     fn frame(
         &self,
         body: &str,
@@ -159,7 +159,7 @@ impl Film<'_> {
     ) -> String {
         let title = xml(&escape_control(self.title));
         let dark = self.picture.style.theme.rules();
-        // Whoever wants no motion sees the end of the game.
+        // Readers who prefer reduced motion see the end of the game.
         let moving = if frames < 2 {
             String::new()
         } else {
@@ -191,7 +191,7 @@ impl Film<'_> {
         )
     }
 
-    /// What happens to each territory: the frames in which something changes.
+    /// Returns the changes of each territory, with their frames.
     fn lands(&self, frames: &[Frame]) -> Vec<Vec<(usize, Land)>> {
         let mut lands = vec![Vec::new(); self.picture.board.len()];
         for (index, frame) in frames.iter().enumerate() {
@@ -202,7 +202,7 @@ impl Film<'_> {
         lands
     }
 
-    /// Each territory's armies, and its name; the names for which there are numbers.
+    /// Draws each territory's armies and name. Returns the names that have numbers on the map.
     fn armies(
         &self,
         body: &mut String,
@@ -256,7 +256,7 @@ impl Film<'_> {
         self.picture.marked(body, 15.0, mark)
     }
 
-    /// The players, each with what it has; how much room they take to the right and below.
+    /// Draws the players with their holdings. Returns the space taken to the right and below.
     fn players(
         &self,
         body: &mut String,
@@ -307,7 +307,7 @@ impl Film<'_> {
         (wide + 20.0, rows * (ROW + 2.0) + 8.0)
     }
 
-    /// The rows of what a player has: a bar of the share of all land, and land and armies in words.
+    /// Draws the rows of a player's holdings: a bar of the share of all land, and a text.
     fn holdings(&self, body: &mut String, rows: &[(usize, String)], colour: &str) {
         let all = self.picture.board.len().max(1) as f64;
         for (row, (land, text)) in rows.iter().enumerate() {
@@ -324,7 +324,6 @@ impl Film<'_> {
         }
     }
 
-    /// Which moment it is.
     fn moments(&self, body: &mut String, frames: &[Frame], width: f64) {
         let last = frames.len() - 1;
         let _ = write!(
@@ -371,7 +370,7 @@ impl Standing {
     }
 }
 
-/// What a window shows: all its rows, each once, and the row that is seen from a frame on.
+/// The strip of a window: its rows, each once, and the row that is visible from a frame on.
 struct Strip<T> {
     rows: Vec<T>,
     steps: Vec<(usize, usize)>,
@@ -392,7 +391,7 @@ impl<T: Ord + Clone> Strip<T> {
         Self { steps, rows }
     }
 
-    /// The strip's head; without motion it shows its last row.
+    /// Returns the opening tag of the strip, which without motion shows the row of the last frame.
     fn begin(&self, id: &str, high: f64) -> String {
         let shown = self.steps.last().map_or(0, |(_, row)| *row);
         let far = shown as f64 * high;
@@ -408,7 +407,7 @@ impl<T: Ord + Clone> Strip<T> {
     }
 }
 
-/// What is so from a frame on, for the element with this id: nothing where it stays.
+/// Writes the keyframes of an element, unless it never changes.
 fn keyframes(
     style: &mut String,
     id: &str,

@@ -1,24 +1,23 @@
-//! A map on a grid of a terminal's cells: which territory each cell is of, and where numbers and
-//! names stand.
+//! A map on a grid of terminal cells: their territories, and the places of numbers and names.
 
 use super::layout::Point;
 use super::{Picture, Style};
 use risk_kernel::board::Board;
 use risk_kernel::id::Territory;
 
-/// A cell of a terminal is about twice as high as it is wide.
+/// The approximate height of a terminal cell, in widths.
 const HIGH: f64 = 2.0;
-/// How much further a map is stretched one way than the other, to use the room there is.
+/// The most by which a map is stretched more in one direction than in the other, to fill the space.
 const STRETCH: f64 = 1.45;
-/// The least that a map is wide and high, in pixels of its picture.
+/// The least width and height of a map, in pixels of its picture.
 const LEAST: f64 = 24.0;
-/// How far a number may be from its territory's place, in columns and in rows.
+/// The greatest distance of a number from its territory's place, in columns and in rows.
 const AWAY: (i64, i64) = (9, 3);
 
 /// The outlines of a map, from which grids of any size are made.
 #[derive(Clone, Debug)]
 pub struct Outlines {
-    /// By territory: its rings.
+    /// The rings of each territory.
     lands: Vec<Vec<Vec<Point>>>,
     places: Vec<Point>,
     /// Borders over water.
@@ -27,20 +26,19 @@ pub struct Outlines {
     high: Point,
 }
 
-/// A map on a grid.
 #[derive(Clone, Debug)]
 pub(super) struct Chart {
     pub(super) columns: usize,
     pub(super) rows: usize,
     cells: Vec<Option<Territory>>,
-    /// Cells of water that borders run over.
+    /// Whether a cell is water under a border.
     lanes: Vec<bool>,
-    /// By territory: the cell of its place.
+    /// The cell of each territory's place.
     spots: Vec<(usize, usize)>,
 }
 
 impl Outlines {
-    /// Those of a map.
+    /// Computes the outlines of a map.
     #[must_use]
     pub fn new(board: &Board) -> Self {
         let picture = Picture::new(board, Style::default());
@@ -66,7 +64,7 @@ impl Outlines {
         }
     }
 
-    /// The map in at most so many columns and rows, as large as it can be.
+    /// Draws the map as large as it can be in at most `columns` and `rows`.
     pub(super) fn chart(&self, columns: usize, rows: usize) -> Chart {
         let wide = (self.high.0 - self.low.0).max(LEAST);
         let high = (self.high.1 - self.low.1).max(LEAST);
@@ -97,7 +95,7 @@ impl Outlines {
                 (x.max(0.0) as usize).min(columns - 1),
                 (y.max(0.0) as usize).min(rows - 1),
             );
-            // Land that is smaller than a cell has one.
+            // A territory smaller than a cell gets one.
             chart.cells[spot.1 * columns + spot.0] = Some(Territory::from_index(index));
             chart.spots.push(spot);
         }
@@ -117,7 +115,7 @@ impl Chart {
         self.lanes[row * self.columns + column]
     }
 
-    /// Gives a territory the cells of which the middles lie in its rings.
+    /// Gives a territory the cells whose middles lie in its rings.
     fn fill(&mut self, at: Territory, rings: &[Vec<Point>]) {
         for row in 0..self.rows {
             let y = row as f64 + 0.5;
@@ -159,7 +157,6 @@ impl Chart {
     }
 }
 
-/// A word on a chart: where it begins, and of which territory it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Word {
     pub(super) text: String,
@@ -168,18 +165,17 @@ pub(super) struct Word {
     pub(super) row: usize,
 }
 
-/// Where words stand so far.
 pub(super) struct Words<'a> {
     chart: &'a Chart,
     taken: Vec<bool>,
     pub(super) placed: Vec<Word>,
-    /// By territory: which of these is its number.
+    /// The index of each territory's number in `placed`.
     numbers: Vec<Option<usize>>,
 }
 
 impl<'a> Words<'a> {
-    /// The numbers of all territories, those with the least land first, and then the names for
-    /// which there is room. A number stands whole or not at all.
+    /// Places the numbers of all territories, those with the least land first, and then the names
+    /// that fit. A number is written whole or not at all.
     pub(super) fn new(chart: &'a Chart, numbers: &[String], names: &[String]) -> Self {
         let mut words = Self {
             chart,
@@ -202,8 +198,8 @@ impl<'a> Words<'a> {
         words
     }
 
-    /// What it costs to write a word here: nothing on its own land, little on water, more on land
-    /// of others; `None` where there is no room.
+    /// Returns the cost of a word here: nothing on its own land, little on water, more on land of
+    /// others. `None` if the word does not fit.
     fn cost(&self, at: Territory, column: i64, row: i64, wide: usize) -> Option<i64> {
         let row = usize::try_from(row)
             .ok()
@@ -212,7 +208,7 @@ impl<'a> Words<'a> {
         if column + wide > self.chart.columns {
             return None;
         }
-        // Two numbers side by side would read as one.
+        // Two adjacent numbers would read as one.
         let around = column.saturating_sub(1)..(column + wide + 1).min(self.chart.columns);
         let start = row * self.chart.columns;
         if around.into_iter().any(|column| self.taken[start + column]) {
@@ -242,12 +238,12 @@ impl<'a> Words<'a> {
         });
     }
 
-    /// Writes a number as near to its place as it can be.
+    /// Writes a number as near to its place as possible.
     fn number(&mut self, at: Territory, text: &str) {
         if text.is_empty() {
             return;
         }
-        // With room for a second digit, so that it need not move when there is one.
+        // Space for a second digit, so that the number need not move when it gets one.
         let wide = risk_text::columns(text).max(2);
         let (x, y) = self.chart.spots[at.index()];
         let (x, y) = (x as i64 - (wide as i64 - 1) / 2, y as i64);
@@ -292,7 +288,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// As the cost of numbers; names don't stand on land of others.
+    /// Returns the cost of a name: as for a number, but `None` on land of others.
     fn cost_of_name(&self, at: Territory, column: i64, row: i64, wide: usize) -> Option<i64> {
         let cost = self.cost(at, column, row, wide)?;
         let start = usize::try_from(column).ok()?;

@@ -1,5 +1,5 @@
-//! What a map is on a picture: where its territories lie, their outlines, and lines between those
-//! that don't touch.
+//! A map on a picture: places and outlines of territories, and lines between those that don't
+//! touch.
 
 use std::fmt::Write as _;
 
@@ -11,61 +11,59 @@ use risk_engine::load::map::shores::{AROUND, Link, Shores, middle};
 use risk_kernel::board::{Board, Look, TerritoryInfo};
 use risk_kernel::id::Territory;
 
-/// Around all land there is so much sea, in pixels, and on narrow pictures so much of their width.
+/// The sea around all land, in pixels, and on narrow pictures as a share of their width.
 const MARGIN: f64 = 44.0;
 const NARROW: f64 = 0.03;
-/// The least width of a picture, where none is asked for.
+/// The least width of a picture, unless a width is requested.
 const NARROWEST: f64 = 420.0;
 /// The longest side of a picture, in pixels.
 const LARGEST: f64 = 12_000.0;
-/// The longest side of land with shapes, in pixels, by how many territories there are.
+/// The longest side of land with shapes, in pixels: `EACH` times the square root of the number of
+/// territories, at least `LEAST`.
 const EACH: f64 = 236.0;
 const LEAST: f64 = 720.0;
-/// How far two neighbours are from each other, as a rule, in pixels.
+/// The usual distance between two neighbours, in pixels.
 const STEP: f64 = 96.0;
-/// How far the places of two territories are apart at least, in pixels.
+/// The least distance between the places of two territories, in pixels.
 const APART: f64 = 16.0;
-/// Lines over water are at least so long that they are seen, in pixels.
+/// The least length of a visible line over water, in pixels.
 const SEEN: f64 = 15.0;
-/// A border across a corner is drawn so far from it, by how far the places are apart.
+/// The reach of a line across a corner, as a share of the distance between the places.
 const CORNER: f64 = 0.05;
-/// Outlines that are nearer to each other than this, by how far the places are apart, have a corner
-/// in common.
+/// The distance of outlines with a common corner, as a share of the distance between the places.
 const NEAR: f64 = 0.07;
-/// Water near land is of this colour.
+/// The colour of water near land.
 const SHALLOWS: &str = "#d3e3ee";
 
-/// How a line between two territories is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum LineKind {
     /// Over water, or from one part of the map to another.
     Dashed,
-    /// Across the corner that two fields have in common.
+    /// Across a corner that two fields have in common.
     Corner,
     /// From one disc to another.
     Lane,
 }
 
-/// The land of a map.
 pub(super) struct Coast {
     pub(super) shores: Shores,
-    /// Where armies and names are, by territory.
+    /// The places of armies and names, by territory.
     pub(super) places: Vec<Point>,
-    /// How wide and high the land is with the sea around it.
+    /// The width and the height of the land with the sea around it.
     pub(super) size: Point,
     /// Borders between territories that do not touch, each with its line.
     links: Vec<((usize, usize), Link, LineKind)>,
     ground: Ground,
 }
 
-/// Where outlines come from.
+/// The source of outlines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ground {
-    /// The map has them.
+    /// The map.
     Shapes,
-    /// From the places: land or fields, of which it is known where they touch.
+    /// The places, for land or fields whose common lines are known.
     Made,
-    /// Discs, none of which touches another.
+    /// The places, for discs that don't touch.
     Discs,
 }
 
@@ -73,13 +71,13 @@ enum Ground {
 struct Outlined {
     outlines: Contours,
     places: Vec<Point>,
-    /// By how much all is to be multiplied.
+    /// The factor by which to multiply all points.
     scale: f64,
     ground: Ground,
 }
 
 impl Coast {
-    /// The land below a title of this height; as wide as it is to be, or as is usual.
+    /// Creates the land below a title of this height, in the requested or the usual width.
     pub(super) fn new(board: &Board, title: f64, width: Option<f64>) -> Self {
         let shaped = Outlined::shaped(board)
             .filter(|_| board.look() != Look::Discs)
@@ -91,12 +89,11 @@ impl Coast {
         })
     }
 
-    /// Are territories discs?
     pub(super) fn is_discs(&self) -> bool {
         self.ground == Ground::Discs
     }
 
-    /// The path data of a territory's outline.
+    /// Returns the path data of a territory's outline.
     pub(super) fn path(&self, of: usize) -> String {
         let mut data = String::new();
         for ring in self.shores.outline(of) {
@@ -108,7 +105,7 @@ impl Coast {
         data
     }
 
-    /// Shallow water around all land.
+    /// Draws shallow water around all land.
     pub(super) fn water(&self, body: &mut String) {
         let all: String = (0..self.places.len()).map(|of| self.path(of)).collect();
         let _ = writeln!(
@@ -118,8 +115,7 @@ impl Coast {
         );
     }
 
-    /// Lines between territories that don't touch. One that runs around the world goes out at the
-    /// sides of the picture.
+    /// Draws lines between territories that don't touch. One around the world leaves at the sides.
     pub(super) fn lines(&self, width: f64, mut line: impl FnMut(Point, Point, LineKind)) {
         for &((from, to), link, kind) in &self.links {
             let a = self.places[from];
@@ -136,19 +132,18 @@ impl Coast {
         }
     }
 
-    /// The kinds of lines that there are.
     pub(super) fn kinds(&self) -> std::collections::BTreeSet<LineKind> {
         self.links.iter().map(|&(_, _, kind)| kind).collect()
     }
 
-    /// The corner of a territory that comes first.
+    /// Returns the first corner of a territory in the given order.
     fn end(&self, of: usize, before: impl Fn(&Point, &Point) -> std::cmp::Ordering) -> Point {
         let corners = self.shores.outline(of).iter().flatten();
         let first = corners.copied().min_by(before);
         first.unwrap_or(self.places[of])
     }
 
-    /// Lines for these borders, which are not between territories that touch.
+    /// Adds lines for these borders, whose territories don't touch.
     fn link(&mut self, apart: Vec<(usize, usize)>) {
         let mut far = Vec::new();
         for (from, to) in apart {
@@ -167,7 +162,7 @@ impl Coast {
         self.links.extend(far.into_iter().zip(found).map(dashed));
     }
 
-    /// From the rim of one disc to that of another.
+    /// Returns a line from the rim of one disc to that of another, unless they overlap.
     fn lane(&self, from: usize, to: usize) -> Option<Link> {
         let (a, b) = (self.places[from], self.places[to]);
         let long = distance(a, b);
@@ -180,7 +175,7 @@ impl Coast {
         })
     }
 
-    /// Across a corner that two have in common, or nearly so.
+    /// Returns a line across a corner that two territories have in common, or nearly so.
     fn corner(&self, from: usize, to: usize) -> Option<Link> {
         let corners = |of: usize| self.shores.outline(of).iter().flatten();
         let (a, b) = (self.places[from], self.places[to]);
@@ -206,7 +201,7 @@ impl Coast {
 }
 
 impl Outlined {
-    /// The shapes that the map has, if all its territories have one.
+    /// Returns the shapes of the map, if all its territories have one.
     fn shaped(board: &Board) -> Option<Self> {
         let float = |&(x, y): &(i32, i32)| (f64::from(x), f64::from(y));
         let outline = |at: Territory| {
@@ -236,7 +231,7 @@ impl Outlined {
         })
     }
 
-    /// Discs, fields of a board, or land around the places.
+    /// Makes discs, fields of a board, or land around the places.
     fn made(board: &Board) -> Self {
         let mut places = layout::places(board);
         let usual = usual(board, &places);
@@ -270,12 +265,12 @@ impl Outlined {
         }
     }
 
-    /// The same on the picture, below a title; `None` where shapes are too intricate.
+    /// Puts the outlines below a title. Returns `None` if shapes are too intricate.
     fn onto(self, board: &Board, title: f64, width: Option<f64>) -> Option<Coast> {
         let corners = self.outlines.rings.iter().flatten().flatten();
         let (low, high) = extent(corners)?;
         let (wide, high) = ((high.0 - low.0).max(1e-6), (high.1 - low.1).max(1e-6));
-        // A wide picture is the usual one, enlarged with its letters.
+        // A wide picture is the usual one enlarged, letters included.
         let usual = (wide * self.scale + 2.0 * MARGIN).max(NARROWEST);
         let width = width.filter(|width| *width < usual);
         let margin = width.map_or(MARGIN, |width| (width * NARROW).clamp(8.0, MARGIN));
@@ -318,7 +313,7 @@ impl Outlined {
     }
 }
 
-/// A disc around each place: none touches another.
+/// Returns a disc around each place. They don't touch.
 fn discs(places: &[Point], usual: f64) -> Vec<Vec<Vec<Point>>> {
     let near = layout::nearest(places, usual);
     let disc = |(&place, near): (&Point, f64)| {
@@ -328,7 +323,7 @@ fn discs(places: &[Point], usual: f64) -> Vec<Vec<Vec<Point>>> {
     places.iter().zip(near).map(disc).collect()
 }
 
-/// How long borders usually are.
+/// Returns the median length of borders.
 fn usual(board: &Board, places: &[Point]) -> f64 {
     let mut lengths: Vec<f64> = board
         .edges()
@@ -339,7 +334,7 @@ fn usual(board: &Board, places: &[Point]) -> f64 {
     middle.unwrap_or(1.0).max(1e-6)
 }
 
-/// The least and the greatest of points.
+/// Returns the least and the greatest coordinates of points.
 fn extent<'a>(points: impl Iterator<Item = &'a Point>) -> Option<(Point, Point)> {
     points.fold(None, |extent, &point| {
         let (low, high) = extent.unwrap_or((point, point));

@@ -1,5 +1,4 @@
-//! A game's map in a terminal: land in the colours of its owners, with armies, and with names where
-//! there is room.
+//! A game's map in a terminal: land in the colours of its owners, armies, and the names that fit.
 
 use super::chart::{Chart, Outlines, Words};
 use risk_kernel::board::Board;
@@ -7,35 +6,34 @@ use risk_kernel::id::Territory;
 use risk_text::palette::{DARK, LIGHT, NOBODY, SEATS, letters_on};
 use risk_text::{columns, escape_control, style};
 
-/// Who holds a territory, for whoever looks.
+/// The holder of a territory from the viewer's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holder {
     /// The player of this seat, from 0.
     Seat(usize),
-    /// Nobody owns it.
+    /// No player: the territory is unowned.
     Nobody,
-    /// Fog hides it.
+    /// Unknown: fog hides the owner.
     Unseen,
 }
 
-/// What is shown of territories.
+/// The appearance of territories.
 pub struct Marks<'a> {
-    /// Who holds a territory.
+    /// The holder of a territory.
     pub holder: &'a dyn Fn(Territory) -> Holder,
-    /// Its armies in words; nothing where none are shown.
+    /// The text for the armies of a territory, empty to show none.
     pub armies: &'a dyn Fn(Territory) -> String,
-    /// Is land coloured? Otherwise the letters of seats fill it: `a` for the first.
+    /// Whether land is coloured. If not, the letters of seats fill it: `a` for the first.
     pub colour: bool,
 }
 
-/// The letter of a seat.
+/// Returns the letter of a seat.
 #[must_use]
 pub fn letter(seat: usize) -> char {
     char::from(b'a' + (seat % 26) as u8)
 }
 
-/// The map in at most so many columns and lines. Numbers stand whole or not at all, and so do
-/// names.
+/// Draws the map in at most `wide` columns and `high` lines, with no number or name cut.
 #[must_use]
 pub fn coloured(
     outlines: &Outlines,
@@ -65,7 +63,7 @@ pub fn coloured(
     rows.map(joined).collect()
 }
 
-/// What stands on a territory. Where colours can't tell who it is, a letter does.
+/// Returns the number on a territory, with a letter where colours can't identify the owner.
 fn number(marks: &Marks<'_>, at: Territory) -> String {
     let armies = (marks.armies)(at);
     match (marks.holder)(at) {
@@ -76,14 +74,13 @@ fn number(marks: &Marks<'_>, at: Territory) -> String {
     }
 }
 
-/// A cell: what is written in it, and how. Nothing is written where a wide letter goes on.
+/// A cell's text and style. The text is empty where a wide letter continues.
 #[derive(Clone, Default)]
 struct Cell {
     text: String,
     code: String,
 }
 
-/// What cells are made of.
 struct Sheet<'a> {
     chart: &'a Chart,
     board: &'a Board,
@@ -91,7 +88,6 @@ struct Sheet<'a> {
 }
 
 impl Sheet<'_> {
-    /// Land and water.
     fn ground(&self) -> Vec<Cell> {
         let places = (0..self.chart.rows)
             .flat_map(|row| (0..self.chart.columns).map(move |column| (column, row)));
@@ -115,7 +111,7 @@ impl Sheet<'_> {
         places.map(cell).collect()
     }
 
-    /// Land, with a line to the land of another territory on the left or above.
+    /// Draws land, with a line to the land of another territory on the left or above.
     fn land(&self, at: Territory, left: Option<Territory>, above: Option<Territory>) -> Cell {
         let holder = (self.marks.holder)(at);
         let (land, fill) = match holder {
@@ -137,7 +133,7 @@ impl Sheet<'_> {
                 code: String::new(),
             };
         }
-        // A thick line cannot be crossed.
+        // Thick lines can't be crossed.
         let text = match (left, above) {
             (Some(left), _) if blocked(left) => "▌",
             (_, Some(above)) if blocked(above) => "▀",
@@ -151,7 +147,7 @@ impl Sheet<'_> {
         }
     }
 
-    /// A number or a name. Numbers that stand on water, or on land of others, keep their colour.
+    /// Writes a number or a name. Numbers on water, or on land of others, keep their colour.
     fn write(&self, cells: &mut [Cell], word: &super::chart::Word, is_number: bool) {
         let code = match (self.marks.holder)(word.at) {
             _ if !self.marks.colour => String::new(),
@@ -186,7 +182,7 @@ impl Sheet<'_> {
     }
 }
 
-/// A line of cells: those that look alike are coloured at once.
+/// Joins a line of cells. Adjacent cells of the same style share one code.
 fn joined(cells: &[Cell]) -> String {
     let mut line = String::new();
     let mut rest = cells;

@@ -1,35 +1,33 @@
-//! Outlines of land on a grid of squares: each square belongs to a territory or to the water.
+//! Outlines of land on a grid of squares, each part of a territory or of the water.
 //!
-//! Lines between corners at which three meet are made smooth once, and both sides have them.
+//! Lines between corners at which three areas meet are smoothed alike for both sides.
 
 use std::collections::BTreeMap;
 
 use super::layout::{Point, distance};
 
-/// A square that is water.
 pub(super) const WATER: u32 = 0;
-/// So often lines are made smoother.
 const ROUNDS: usize = 10;
-/// How far a smooth line may be from its corners, in squares.
+/// The greatest distance of a simplified line from its corners, in squares.
 const OFF: f64 = 0.1;
 
 /// Squares of land and water; those at the rim are water.
 pub(super) struct Squares {
     pub(super) columns: usize,
     pub(super) rows: usize,
-    /// Row by row: [`WATER`], or the number of a territory and 1.
+    /// Row by row: [`WATER`], or the index of a territory plus 1.
     pub(super) of: Vec<u32>,
 }
 
-/// Rings of each territory, and lines that two of them have in common, in squares.
+/// The rings of each territory, and the lines that two of them have in common, in squares.
 pub(super) struct Contours {
     pub(super) rings: Vec<Vec<Vec<Point>>>,
-    /// By pair of territories, the lower number first.
+    /// By pair of territories, the lower index first.
     pub(super) common: BTreeMap<(usize, usize), Vec<Vec<Point>>>,
 }
 
 impl Contours {
-    /// Outlines that have nothing in common, or of which that is not known.
+    /// Creates outlines without common lines, or whose common lines are not known.
     pub(super) const fn new(rings: Vec<Vec<Vec<Point>>>) -> Self {
         Self {
             rings,
@@ -41,11 +39,11 @@ impl Contours {
 /// A corner of squares: column and row.
 type Corner = (usize, usize);
 
-/// To the right, down, to the left and up; land is on the right hand.
+/// To the right, down, to the left and up. Land is on the right-hand side.
 const WAYS: [(isize, isize); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 
 impl Squares {
-    /// What the square right below a corner is, and those to its left and above.
+    /// Returns the squares around a corner, clockwise from the upper left.
     fn around(&self, corner: Corner) -> [u32; 4] {
         let (column, row) = corner;
         let at = |column: usize, row: usize| {
@@ -65,14 +63,13 @@ impl Squares {
         ]
     }
 
-    /// Do three meet here, or two across?
+    /// Reports whether three areas meet at a corner, or two diagonally.
     fn is_node(&self, corner: Corner) -> bool {
         let [a, b, c, d] = self.around(corner);
         let sides = [a != b, b != c, c != d, d != a];
         sides.into_iter().filter(|differs| *differs).count() > 2
     }
 
-    /// The outlines of so many territories.
     pub(super) fn contours(&self, territories: usize) -> Contours {
         let mut found = Contours {
             rings: vec![Vec::new(); territories],
@@ -87,7 +84,7 @@ impl Squares {
         found
     }
 
-    /// For each territory the corners from which its sides lead, each with its ways.
+    /// Returns for each territory the corners at which its sides begin, with their ways as bits.
     fn sides(&self, territories: usize) -> Vec<BTreeMap<Corner, u8>> {
         let mut found: Vec<BTreeMap<Corner, u8>> = vec![BTreeMap::new(); territories];
         for row in 1..self.rows - 1 {
@@ -113,13 +110,13 @@ impl Squares {
         found
     }
 
-    /// Takes the sides of one ring: its corners with the ways on.
+    /// Takes the sides of one ring. Returns its corners, each with the way to the next.
     fn ring(&self, first: Corner, starts: &mut BTreeMap<Corner, u8>) -> Vec<(Corner, usize)> {
         let mut ring = Vec::new();
         let mut corner = first;
         let mut way = 3;
         while let Some(ways) = starts.get_mut(&corner) {
-            // To the right before all else: squares that meet at a corner alone don't touch.
+            // To the right first: squares that meet only at a corner don't touch.
             let next = [1, 0, 3, 2].map(|turn| (way + turn) % 4);
             let next = next.into_iter().find(|next| *ways & (1 << next) != 0);
             let Some(next) = next else { break };
@@ -141,7 +138,8 @@ impl Squares {
         ring
     }
 
-    /// A ring that comes back to a corner at which two meet across may have to go on.
+    /// Reports whether a ring ends at its first corner. Where two areas meet diagonally it may go
+    /// on.
     fn is_closed(
         &self,
         ring: &[(Corner, usize)],
@@ -156,12 +154,12 @@ impl Squares {
                 .is_none_or(|ways| ways & (1 << right) == 0)
     }
 
-    /// What is on the left hand of a side.
+    /// Returns the area to the left of a side.
     fn beyond(&self, corner: Corner, way: usize) -> u32 {
         self.around(corner)[[1, 2, 3, 0][way]]
     }
 
-    /// Cuts a ring where three meet, makes its lines smooth and keeps them.
+    /// Cuts a ring where three areas meet, smooths its lines and stores them.
     fn smooth_ring(&self, index: usize, mut ring: Vec<(Corner, usize)>, found: &mut Contours) {
         let Some(start) = ring.iter().position(|(corner, _)| self.is_node(*corner)) else {
             let points = ring.iter().map(|(corner, _)| point(*corner)).collect();
@@ -188,7 +186,7 @@ impl Squares {
         found.rings[index].push(whole);
     }
 
-    /// A line that two territories have is kept once.
+    /// Stores a line that two territories share, once for both.
     fn keep(&self, index: usize, side: (Corner, usize), line: Vec<Point>, found: &mut Contours) {
         let (corner, way) = side;
         let other = self.beyond(corner, way) as usize;
@@ -206,7 +204,7 @@ const fn point(corner: Corner) -> Point {
     (corner.0 as f64, corner.1 as f64)
 }
 
-/// A line with its ends as they are, the same whichever end is first.
+/// Smooths a line between its ends, which stay. The result is the same in both directions.
 fn line_of(mut points: Vec<Point>) -> Vec<Point> {
     for _ in 0..ROUNDS {
         let before = points.clone();
@@ -225,7 +223,7 @@ fn line_of(mut points: Vec<Point>) -> Vec<Point> {
     line
 }
 
-/// A closed line, the same wherever it begins and whichever way it runs.
+/// Smooths a closed line. The result is the same from every start and in both directions.
 fn loop_of(mut points: Vec<Point>) -> Vec<Point> {
     let count = points.len();
     for _ in 0..ROUNDS {
@@ -256,7 +254,7 @@ fn order(a: Point, b: Point) -> std::cmp::Ordering {
     a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
 }
 
-/// A corner drawn towards the middle of its neighbours, the same from both sides.
+/// Returns a corner moved towards the middle of its neighbours, the same from both sides.
 fn softened(last: Point, at: Point, next: Point) -> Point {
     (
         ((last.0 + next.0) + 2.0 * at.0) / 4.0,
@@ -264,7 +262,7 @@ fn softened(last: Point, at: Point, next: Point) -> Point {
     )
 }
 
-/// The corners without which the line would be another (Douglas and Peucker).
+/// Simplifies a line (Douglas and Peucker).
 fn simple(points: &[Point]) -> Vec<Point> {
     let mut kept = vec![false; points.len()];
     kept[0] = true;
@@ -282,7 +280,7 @@ fn simple(points: &[Point]) -> Vec<Point> {
     left.map(|(point, _)| *point).collect()
 }
 
-/// How far a point is from the line through two others.
+/// Returns the distance of a point from the line through two others.
 fn off(point: Point, from: Point, to: Point) -> f64 {
     let long = distance(from, to);
     if long < 1e-9 {

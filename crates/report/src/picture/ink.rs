@@ -1,24 +1,22 @@
-//! Colours on which letters can be read: WCAG's contrast of 4.5 : 1, whatever colour a
-//! map asks for.
+//! Colours on which text has WCAG's contrast of 4.5 : 1, for any colour that a map requests.
 
-/// What is written and dashed is of this colour.
+/// The colour of text and dashes.
 pub(super) const INK: &str = "#16202a";
-/// What lies under all land.
+/// The colour of the sea, below all land.
 pub(super) const SEA: &str = "#eaf1f6";
-/// How much of a land's colour covers the sea.
+/// The opacity of land over the sea.
 pub(super) const COVER: f64 = 0.85;
-/// A dark picture: sea and what is written on it change, land does
-/// not.
+/// The rules of a dark picture. The sea and the text on it change, land does not.
 pub(super) const DARK: &str = ".sea { fill: #14202b } .shallows { stroke: #20384a } \
                                .over { fill: #dfe8ef } .dash { stroke: #d5e2ec } \
                                .land { fill-opacity: 1 } .name { fill: #f4f8fb; stroke: #14202b; \
                                stroke-opacity: 0.85 }";
 /// The least contrast, a little more than WCAG's so that rounding does not matter.
 const LEAST: f64 = 4.55;
-/// In so many steps a colour becomes white.
+/// The number of steps from a colour to white.
 const STEPS: u32 = 32;
 
-/// The colour of land for a colour that was asked for: lighter where ink could not be read on it.
+/// Lightens a requested colour for land until ink is readable on it.
 pub(super) fn readable(colour: &str) -> String {
     let (Some(asked), Some(sea), Some(ink)) = (channels(colour), channels(SEA), channels(INK))
     else {
@@ -33,7 +31,7 @@ pub(super) fn readable(colour: &str) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// Red, green and blue, each from 0 to 255.
+/// Parses a colour into red, green and blue, each from 0 to 255.
 fn channels(colour: &str) -> Option<[f64; 3]> {
     let digits = colour
         .strip_prefix('#')
@@ -48,7 +46,7 @@ fn contrast(a: [f64; 3], b: [f64; 3]) -> f64 {
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
 }
 
-/// How bright a colour is, from 0 to 1.
+/// Returns the luminance of a colour, from 0 to 1.
 fn luminance(colour: [f64; 3]) -> f64 {
     let [red, green, blue] = colour.map(|value| {
         let share = value / 255.0;

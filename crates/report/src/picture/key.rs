@@ -1,4 +1,4 @@
-//! What is written below a picture: numbers with their names, colours and lines with their meaning.
+//! The key below a picture: numbers with their names, colours and lines with their meaning.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,8 @@ use risk_text::plural::counted;
 use risk_text::{escape_control, xml};
 
 impl Picture<'_> {
-    /// The names that are numbers on the map; how much room they take to the right and below.
+    /// Draws the names that have numbers on the map. Returns the space taken to the right and
+    /// below.
     pub(super) fn legend(&self, body: &mut String, names: &[String], top: f64) -> (f64, f64) {
         if names.is_empty() {
             return (0.0, 0.0);
@@ -43,7 +44,7 @@ impl Picture<'_> {
         (widest + 20.0, rows as f64 * 18.0 + 12.0)
     }
 
-    /// The colours of the key, each with what it stands for: continents, or players.
+    /// Returns the colours of the key, each with its continent or player.
     fn entries(&self, held: Option<&Held<'_>>) -> Vec<(String, String)> {
         match held {
             None => {
@@ -69,7 +70,7 @@ impl Picture<'_> {
         }
     }
 
-    /// What the colours mean; how much room it takes to the right and below.
+    /// Draws the meaning of colours and lines. Returns the space taken to the right and below.
     pub(super) fn key(&self, body: &mut String, held: Option<&Held<'_>>) -> (f64, f64) {
         let entries = self.entries(held);
         let mut bottom: f64 = 10.0;
@@ -98,7 +99,7 @@ impl Picture<'_> {
         (lines_wide.max(widest + 20.0), bottom + rows)
     }
 
-    /// What the lines of this picture mean; how much room it takes to the right and below.
+    /// Draws the meaning of lines. Returns the space taken to the right and below.
     fn lines_key(&self, body: &mut String, top: f64) -> (f64, f64) {
         let kinds = self.coast.kinds().into_iter();
         let mut samples: Vec<(String, &str)> = kinds
@@ -121,7 +122,7 @@ impl Picture<'_> {
             if x > 20.0 && x + wide > self.width - 20.0 {
                 (x, y) = (20.0, y + 20.0);
             }
-            // What is on land is dark whatever the theme.
+            // Lines on land are dark in every theme, so they get land as background.
             if !look.contains("class") {
                 let (left, top) = (x - 3.0, y - 6.0);
                 let _ = writeln!(
@@ -146,7 +147,7 @@ impl Picture<'_> {
 }
 
 impl LineKind {
-    /// Width and dashes, as SVG has them.
+    /// Returns width and dashes as SVG attributes.
     pub(super) const fn look(self) -> &'static str {
         match self {
             Self::Dashed => "stroke-width=\"1.6\" stroke-dasharray=\"6 5\"",
@@ -155,7 +156,7 @@ impl LineKind {
         }
     }
 
-    /// The class of lines that change with the theme: those over water.
+    /// Returns the class of lines over water, which change with the theme.
     pub(super) const fn class(self) -> &'static str {
         match self {
             Self::Dashed | Self::Lane => " class=\"dash\"",

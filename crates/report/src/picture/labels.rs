@@ -1,8 +1,7 @@
-//! Names beside their places: none is left out, lies on another, or is nearer to another's place
-//! than to its own.
+//! Names beside their places. None is left out, overlaps another, or is nearer to another's place.
 //!
-//! Where a name does not fit it goes smaller, on two or three lines, or along a line that leads to
-//! its place; at last it becomes a number, and the legend has the name.
+//! A name that does not fit is written smaller, on two or three lines, or at the end of a line to
+//! its place. As a last resort it becomes a number, and the legend has the name.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -17,13 +16,13 @@ use risk_text::xml;
 /// A box: left, top, right, bottom.
 type Area = (f64, f64, f64, f64);
 
-/// The sizes of names, the best first; those at the end of a line; those of numbers.
+/// The sizes of names, of names at the end of a line, and of numbers, each the best first.
 const SIZES: [f64; 6] = [12.0, 11.0, 10.0, 9.0, 8.0, 7.0];
 const LED: [f64; 3] = [11.0, 9.0, 7.0];
 const NUMBERS: [f64; 3] = [9.0, 8.0, 7.0];
 /// The longest name that is written on the map, in characters.
 const LONGEST: usize = 60;
-/// How much nearer a name is to its own place than to any other.
+/// The least by which a name is nearer to its own place than to any other, in pixels.
 const CLEARLY: f64 = 1.0;
 const SQUARE: f64 = 120.0;
 
@@ -33,13 +32,13 @@ fn squares(area: Area) -> impl Iterator<Item = (i64, i64)> {
         .flat_map(move |column| (cell(area.1)..=cell(area.3)).map(move |row| (column, row)))
 }
 
-/// What is on the picture already, by coarse squares, so that looking is quick.
+/// The areas that are taken and the places, by coarse squares for fast lookup.
 struct Sheet {
     taken: BTreeMap<(i64, i64), Vec<Area>>,
     places: BTreeMap<(i64, i64), Vec<(usize, Point)>>,
-    /// Where names may be.
+    /// The area for names.
     frame: Area,
-    /// How far from a place its name begins.
+    /// The distance of a name from its place.
     gap: f64,
 }
 
@@ -82,14 +81,14 @@ impl Sheet {
         })
     }
 
-    /// May the name of a place be here?
+    /// Reports whether the name of a place may be here.
     fn fits(&self, area: Area, own: usize, place: Point) -> bool {
         let (left, top, right, bottom) = self.frame;
         let inside = area.0 >= left && area.1 >= top && area.2 <= right && area.3 <= bottom;
         inside && self.is_free(area) && self.is_nearest(area, own, place)
     }
 
-    /// Is a box, and its middle, nearer to its own place than to all others?
+    /// Reports whether a box, and its middle, is nearer to its own place than to all others.
     fn is_nearest(&self, area: Area, own: usize, place: Point) -> bool {
         let middle = (f64::midpoint(area.0, area.2), f64::midpoint(area.1, area.3));
         let edge = gap_to(area, place) + CLEARLY;
@@ -104,7 +103,7 @@ impl Sheet {
             })
     }
 
-    /// Does a line from a place to its name cross nothing?
+    /// Reports whether a line from a place to its name crosses nothing.
     fn is_clear(&self, from: Point, to: Point) -> bool {
         let length = distance(from, to);
         let steps = (length / 3.0).ceil().max(1.0);
@@ -118,19 +117,17 @@ impl Sheet {
     }
 }
 
-/// How far a point is from a box.
 fn gap_to(area: Area, point: Point) -> f64 {
     distance(nearest(area, point), point)
 }
 
-/// The point of a box that is nearest to another.
+/// Returns the point of a box that is nearest to another.
 fn nearest(area: Area, point: Point) -> Point {
     let x = point.0.clamp(area.0, area.2);
     let y = point.1.clamp(area.1, area.3);
     (x, y)
 }
 
-/// A name with its place on the picture.
 struct Label {
     lines: Vec<String>,
     size: f64,
@@ -138,7 +135,7 @@ struct Label {
     led: bool,
 }
 
-/// Writes a name or a number beside each place; which names are numbers, by number from 1.
+/// Writes a name or a number beside each place. Returns the names with numbers, in order from 1.
 pub(super) fn place(
     texts: &[(Point, String)],
     gap: f64,
@@ -147,7 +144,7 @@ pub(super) fn place(
 ) -> Vec<String> {
     let mut sheet = Sheet::new(texts, frame, gap);
     let mut order: Vec<usize> = (0..texts.len()).collect();
-    // Short names go in first: they have the most room to give away.
+    // Short names go first, since they leave the most space.
     order.sort_by_key(|&index| (texts[index].1.chars().count(), index));
     let mut numbers = Vec::new();
     for index in order {
@@ -178,7 +175,6 @@ pub(super) fn place(
         .collect()
 }
 
-/// The best place for a name, if there is one.
 fn named(sheet: &Sheet, own: usize, place: Point, name: &str) -> Option<Label> {
     if name.chars().count() > LONGEST {
         return None;
@@ -230,7 +226,7 @@ fn numbered(sheet: &Sheet, own: usize, place: Point, number: &str) -> Option<Lab
     })
 }
 
-/// A number for which there is no room but on its place: on the point, or on the rim of the armies.
+/// Writes a number that only fits on its place: on the point, or on the rim of the armies.
 fn on_place(index: usize, place: Point, number: &str, gap: f64, body: &mut String) {
     let aside = if gap > 10.0 { gap * 0.6 } else { 0.0 };
     let x = place.0 + aside;
@@ -273,7 +269,6 @@ impl Label {
     }
 }
 
-/// How wide and high some lines are.
 fn measure(lines: &[String], size: f64) -> (f64, f64) {
     let wide = lines
         .iter()
@@ -282,7 +277,7 @@ fn measure(lines: &[String], size: f64) -> (f64, f64) {
     (wide + 4.0, lines.len() as f64 * size * 1.15 + 2.0)
 }
 
-/// How wide a text is at most, in the fonts that a picture may be shown in.
+/// Returns an upper bound of a text's width in the fonts that may show the picture.
 pub(super) fn width(text: &str, size: f64) -> f64 {
     let share = |c: char| match c {
         'i' | 'l' | 'j' | 'I' | '.' | ',' | '\'' | '|' | '!' | ':' | ';' => 0.32,
@@ -297,7 +292,7 @@ pub(super) fn width(text: &str, size: f64) -> f64 {
     text.chars().map(share).sum::<f64>() * size
 }
 
-/// Boxes around a place, the best first: below, above, beside.
+/// Returns boxes around a place, the best first: below, above, beside.
 fn room(place: Point, size: (f64, f64), gap: f64) -> Vec<Area> {
     let (x, y) = place;
     let (wide, high) = size;
@@ -319,7 +314,7 @@ fn room(place: Point, size: (f64, f64), gap: f64) -> Vec<Area> {
     ]
 }
 
-/// Boxes farther away, to which a line leads.
+/// Returns boxes farther away, for names at the end of a line.
 fn around(place: Point, size: (f64, f64), gap: f64) -> impl Iterator<Item = Area> {
     const TURNS: u32 = 16;
     let (x, y) = place;
@@ -343,7 +338,7 @@ fn around(place: Point, size: (f64, f64), gap: f64) -> impl Iterator<Item = Area
         })
 }
 
-/// A name in so many lines, or fewer: cut at the blanks and hyphens that make them most alike.
+/// Splits a name into at most `lines` lines, at the blanks and hyphens that make them most alike.
 fn in_lines(name: &str, lines: usize) -> Vec<String> {
     let mut parts = Vec::new();
     let mut rest = name;

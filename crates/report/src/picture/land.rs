@@ -1,5 +1,5 @@
-//! Land for territories that have no shapes: each has what is near to its place and to the ways to
-//! its neighbours, and water parts those that have no border.
+//! Land for territories without shapes. Each gets the area near its place and near the ways to its
+//! neighbours, and water separates those without a border.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -8,26 +8,24 @@ use super::layout::{Point, distance};
 use risk_kernel::board::{Board, Look};
 use risk_kernel::id::Territory;
 
-/// The most squares of the grid that land is made on.
 const MOST_SQUARES: f64 = 1_500_000.0;
-/// How long borders over land are at most, by how long they usually are: within a continent, and
-/// from one to another.
+/// The longest borders over land, in usual lengths: within a continent, and between two.
 const WITHIN: f64 = 1.75;
 const ABROAD: f64 = 1.3;
-/// The most ways over land in a square as wide as they are long.
+/// The most ways over land in a square as wide as the longest way.
 const MOST_WAYS: usize = 48;
-/// How wide the water is between territories that have no border, by how long borders usually are.
+/// The width of water between territories without a border, in usual lengths of borders.
 const CHANNEL: f64 = 0.1;
-/// How wide it is between continents that are islands.
+/// The width of water between continents that are islands, in usual lengths of borders.
 const STRAIT: f64 = 0.28;
-/// Water with less room, in squares over a usual border, is land.
+/// The area below which enclosed water becomes land, in squares of the usual length of borders.
 const POND: f64 = 0.55;
-/// Common lines of this length, by the usual border, are seen.
+/// The least length of a visible common line, in usual lengths of borders.
 const SEEN: f64 = 0.12;
-/// A square that is to become land.
+/// The value of a square that will become land.
 const FREE: u32 = u32::MAX;
 
-/// A piece of land: all that is not farther away, and nearer than to other pieces.
+/// A piece of land: the area within a distance, unless it is nearer to another piece.
 #[derive(Clone, Copy)]
 struct Seed {
     of: usize,
@@ -35,7 +33,7 @@ struct Seed {
     far: f64,
 }
 
-/// The outlines of territories with these places, and how long borders usually are.
+/// Returns the outlines of territories at these places. `usual` is the usual length of borders.
 pub(super) fn land(board: &Board, places: &[Point], usual: f64) -> Contours {
     let seeds = seeds(board, places, usual);
     let low = places.iter().fold((f64::MAX, f64::MAX), |low, place| {
@@ -75,7 +73,7 @@ pub(super) fn land(board: &Board, places: &[Point], usual: f64) -> Contours {
             rings.push(circle(place, side, 8));
         }
     }
-    // What is too short to be seen is a corner.
+    // A line too short to be visible is a corner.
     found.common.retain(|_, lines| {
         let lengths = lines.iter().flat_map(|line| line.windows(2));
         lengths.map(|ends| distance(ends[0], ends[1])).sum::<f64>() >= usual * SEEN
@@ -83,7 +81,7 @@ pub(super) fn land(board: &Board, places: &[Point], usual: f64) -> Contours {
     found
 }
 
-/// How wide the water between two territories is, by how long borders usually are.
+/// Returns the width of the water between two territories, in usual lengths of borders.
 fn water(board: &Board, one: usize, other: usize) -> f64 {
     let (one, other) = (Territory::from_index(one), Territory::from_index(other));
     if is_abroad(board, one, other) {
@@ -95,12 +93,11 @@ fn water(board: &Board, one: usize, other: usize) -> f64 {
     }
 }
 
-/// Are two on islands of their own?
+/// Reports whether two territories are on different islands.
 fn is_abroad(board: &Board, one: Territory, other: Territory) -> bool {
     board.look() == Look::Islands && board.continent(one) != board.continent(other)
 }
 
-/// A circle of so many corners.
 pub(super) fn circle(middle: Point, radius: f64, corners: u32) -> Vec<Point> {
     let corner = |corner: u32| {
         let turn = std::f64::consts::TAU * f64::from(corner) / f64::from(corners);
@@ -112,7 +109,7 @@ pub(super) fn circle(middle: Point, radius: f64, corners: u32) -> Vec<Point> {
     (0..corners).map(corner).collect()
 }
 
-/// Points by squares of one size.
+/// Values at points, by squares of one size.
 struct Near<T> {
     side: f64,
     squares: BTreeMap<(i64, i64), Vec<T>>,
@@ -131,7 +128,7 @@ impl<T> Near<T> {
         (square(at.0), square(at.1))
     }
 
-    /// How many are in the square of a point.
+    /// Returns the number of values in the square of a point.
     fn crowd(&self, at: Point) -> usize {
         self.squares.get(&self.square(at)).map_or(0, Vec::len)
     }
@@ -141,7 +138,7 @@ impl<T> Near<T> {
         self.squares.entry(square).or_default().push(value);
     }
 
-    /// All that are not farther away than a square is wide, and some that are.
+    /// Returns all values not farther away than a square is wide, and some farther ones.
     fn around(&self, at: Point) -> impl Iterator<Item = &T> {
         let (column, row) = self.square(at);
         let keys = (-1..=1).flat_map(move |dx| (-1..=1).map(move |dy| (column + dx, row + dy)));
@@ -149,7 +146,7 @@ impl<T> Near<T> {
     }
 }
 
-/// The places, and points on the ways to neighbours.
+/// Returns the seeds at the places, and on the ways to neighbours.
 fn seeds(board: &Board, places: &[Point], usual: f64) -> Vec<Seed> {
     let mut near = Near::new(usual);
     for (index, &place) in places.iter().enumerate() {
@@ -189,7 +186,7 @@ fn seeds(board: &Board, places: &[Point], usual: f64) -> Vec<Seed> {
     seeds
 }
 
-/// How far land goes from places: the nearer their neighbours, the less.
+/// Returns the reach of land from each place. The nearer the neighbours, the smaller it is.
 fn radii(board: &Board, places: &[Point], usual: f64, near: &Near<usize>) -> Vec<f64> {
     let radius = |at: Territory| {
         let place = places[at.index()];
@@ -207,7 +204,7 @@ fn radii(board: &Board, places: &[Point], usual: f64, near: &Near<usize>) -> Vec
     board.territories().map(radius).collect()
 }
 
-/// Borders that can be drawn as land that touches: short, and crossing no shorter one.
+/// Returns the borders that can become touching land: short ones that cross no shorter one.
 fn ways(board: &Board, places: &[Point], usual: f64) -> Vec<(usize, usize)> {
     let mut all: Vec<(f64, usize, usize)> = Vec::new();
     for (from, to, _) in board.edges() {
@@ -242,21 +239,19 @@ fn cross(a: Point, b: Point, c: Point, d: Point) -> bool {
     (sides.0 > 0.0) != (sides.1 > 0.0) && (sides.2 > 0.0) != (sides.3 > 0.0)
 }
 
-/// A seed with how near a square is to it: less is nearer, and from 0 on it is too far away.
+/// A seed with its nearness to a square: less is nearer, and 0 or more is too far away.
 type Claim = (f64, Option<usize>);
 
-/// The grid that land is made on.
 struct Sheet {
-    /// Left and top.
+    /// The upper left corner.
     corner: Point,
-    /// How wide a square is.
     side: f64,
     columns: usize,
     rows: usize,
 }
 
 impl Sheet {
-    /// The square of a point, never one at the rim.
+    /// Returns the square of a point, never one at the rim.
     fn square(&self, at: Point) -> (usize, usize) {
         let square =
             |value: f64, most: usize| ((value / self.side).max(1.0) as usize).min(most - 2);
@@ -266,10 +261,10 @@ impl Sheet {
         )
     }
 
-    /// Gives each square to the seed that it is nearest to.
+    /// Gives each square to the nearest seed, or to the water.
     fn paint(&self, board: &Board, seeds: &[Seed], usual: f64) -> Vec<u32> {
         let nothing: (Claim, Claim) = ((0.0, None), (f64::MAX, None));
-        // What lies a little farther away is no land of a seed, but keeps that of others away.
+        // A little beyond its reach a seed gets no land, but keeps the land of others away.
         let beyond = usual * STRAIT;
         let mut claims = vec![nothing; self.columns * self.rows];
         for (index, seed) in seeds.iter().enumerate() {
@@ -298,7 +293,7 @@ impl Sheet {
             let Some(first) = first.map(|index| seeds[index]) else {
                 return WATER;
             };
-            // Between two without a border there is water, and between islands.
+            // Water separates islands, and territories without a border.
             let is_channel = second.map(|index| seeds[index]).is_some_and(|other| {
                 let apart = distance(first.at, other.at).max(1e-6);
                 let wide = usual * water(board, first.of, other.of);
@@ -322,7 +317,7 @@ impl Sheet {
         column == 0 || row == 0 || column + 1 == self.columns || row + 1 == self.rows
     }
 
-    /// Each territory is one piece around its place, and small water becomes land.
+    /// Makes each territory one piece around its place, and turns small water into land.
     fn settle(&self, board: &Board, squares: &mut [u32], places: &[Point], usual: f64) {
         let mut kept = vec![false; squares.len()];
         let mut queue = VecDeque::new();
@@ -350,7 +345,7 @@ impl Sheet {
         self.fill(squares);
     }
 
-    /// Marks water that is smaller than this and has land all around, as what is to become land.
+    /// Marks enclosed water of less than `most` squares as `FREE`, except between islands.
     fn ponds(&self, board: &Board, squares: &mut [u32], most: f64) {
         let mut seen = vec![false; squares.len()];
         for start in 0..squares.len() {
@@ -386,7 +381,7 @@ impl Sheet {
         }
     }
 
-    /// The squares beside one, at the rim too.
+    /// Returns the squares beside one, including those at the rim.
     fn inner(&self, at: usize) -> impl Iterator<Item = usize> {
         let (column, row) = (at % self.columns, at / self.columns);
         let (columns, rows) = (self.columns, self.rows);
@@ -401,7 +396,7 @@ impl Sheet {
             })
     }
 
-    /// Lets land grow over what is to become land.
+    /// Grows land over `FREE` squares. Those out of reach become water.
     fn fill(&self, squares: &mut [u32]) {
         let is_land = |square: u32| square != WATER && square != FREE;
         let mut queue: VecDeque<usize> = (0..squares.len())

@@ -1,4 +1,4 @@
-//! Maps whose places lie in rows, as on a board: their territories are squares or hexagons.
+//! Maps with places in rows, as on a board. Their territories are squares or hexagons.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,14 +6,13 @@ use super::contours::Contours;
 use super::layout::Point;
 use risk_kernel::board::Board;
 
-/// How far a place may be from where its row and column are, by how wide a field is.
+/// The greatest distance of a place from its row and column, as a share of a field.
 const OFF: f64 = 0.08;
-/// A field is at most so many times as high as wide, or as wide as high.
+/// The greatest ratio of the sides of a field.
 const SLIM: f64 = 1.6;
 
-/// How fields lie in rows.
 struct Rows {
-    /// How far columns are from each other, and rows.
+    /// The distances between columns and between rows.
     step: Point,
     low: Point,
     /// By territory: twice the column, and the row. In rows of hexagons every second row begins
@@ -21,8 +20,7 @@ struct Rows {
     cells: Vec<(i64, i64)>,
 }
 
-/// The fields of a board; none where places don't lie in rows or borders don't lead to what is
-/// beside.
+/// Returns the fields of a board, if places are in rows and borders lead to adjacent fields.
 pub(super) fn fields(board: &Board, places: &[Point]) -> Option<Contours> {
     let turned = || places.iter().map(|&(x, y)| (y, x)).collect::<Vec<_>>();
     if let Some(rows) = Rows::new(board, places, false) {
@@ -86,7 +84,7 @@ impl Rows {
         rows.fit(board, slanted).then_some(rows)
     }
 
-    /// Do most borders lead to what is beside?
+    /// Reports whether most borders lead to adjacent fields.
     fn fit(&self, board: &Board, slanted: bool) -> bool {
         let mut all = 0;
         let mut beside = 0;
@@ -105,14 +103,13 @@ impl Rows {
     }
 }
 
-/// Where values begin that lie at even distances, and what these are; there is none where all are
-/// the same.
+/// Returns the first of evenly spaced values and their distance, `None` if all are the same.
 fn line(values: impl Iterator<Item = f64>) -> Option<(f64, Option<f64>)> {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
     let (first, last) = (*values.first()?, *values.last()?);
     let gaps = values.windows(2).map(|ends| ends[1] - ends[0]);
-    // What differs by less is the same, with places that are rounded.
+    // Differences below 1e-6 count as none, since places are rounded.
     let span = last - first;
     if span < 1e-6 {
         return Some((first, None));
@@ -122,7 +119,7 @@ fn line(values: impl Iterator<Item = f64>) -> Option<(f64, Option<f64>)> {
     Some((first, Some(span / count)))
 }
 
-/// The same for columns where every second row begins half a field later.
+/// Finds the columns as [`line`] does, where every second row begins half a field later.
 fn halves(places: &[Point]) -> Option<(f64, Option<f64>)> {
     let (first, step) = line(places.iter().map(|place| place.0))?;
     let top = places
@@ -130,7 +127,7 @@ fn halves(places: &[Point]) -> Option<(f64, Option<f64>)> {
         .map(|place| place.1)
         .fold(f64::INFINITY, f64::min);
     let (_, high) = line(places.iter().map(|place| place.1))?;
-    // The first of the top row has an even number of halves.
+    // The first place of the top row has an even number of halves.
     let (half, high) = (step?, high?);
     let place = places
         .iter()
@@ -140,7 +137,7 @@ fn halves(places: &[Point]) -> Option<(f64, Option<f64>)> {
 }
 
 fn contours(rows: &Rows, corners: &[Point], turned: bool) -> Contours {
-    // Corners by whole numbers, so that what two fields share is the same for both.
+    // Corners are integers, so that shared ones are equal in both fields.
     let onto = |(x, y): (i64, i64)| {
         let point = (
             rows.low.0 + x as f64 * rows.step.0 / 2.0,

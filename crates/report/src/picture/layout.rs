@@ -1,15 +1,15 @@
-//! Where territories are drawn: as the map says, or as forces settle them.
+//! The places of territories, given by the map or settled by forces.
 
 use std::collections::BTreeMap;
 
 use risk_kernel::board::Board;
 use risk_kernel::id::Territory;
 
-/// A point: to the right and downwards.
+/// A point, by its distances to the right and downwards.
 pub(super) type Point = (f64, f64);
 
-/// A place for each territory. What the map does not say, its borders decide; the same map always
-/// gets the same places.
+/// Returns a place for each territory: the map's, or one that follows from the borders. The same
+/// map always gets the same places.
 pub(super) fn places(board: &Board) -> Vec<Point> {
     let given: Vec<Option<Point>> = board
         .territories()
@@ -23,7 +23,7 @@ pub(super) fn places(board: &Board) -> Vec<Point> {
     if known.len() == given.len() {
         return apart(known);
     }
-    // Those without a place go between their neighbours.
+    // Territories without a place go between their neighbours.
     let middle = mean(known.iter().copied()).unwrap_or_default();
     let place = |at: Territory| {
         let near = board
@@ -62,7 +62,7 @@ fn apart(mut places: Vec<Point>) -> Vec<Point> {
     places
 }
 
-/// Moves places that are nearer to each other than this, so that each can be told from the others.
+/// Moves places that are nearer to each other than `least`, so that they can be distinguished.
 pub(super) fn push_apart(places: &mut [Point], least: f64) {
     const ROUNDS: usize = 60;
     let cell = |point: &Point| {
@@ -92,7 +92,7 @@ pub(super) fn push_apart(places: &mut [Point], least: f64) {
                 if length >= least {
                     continue;
                 }
-                // Those in one place part sideways.
+                // Two in the same place part sideways.
                 let (dx, dy) = if length < 1e-6 {
                     (1.0, 0.0)
                 } else {
@@ -110,7 +110,7 @@ pub(super) fn push_apart(places: &mut [Point], least: f64) {
     }
 }
 
-/// How far each place is from the one nearest to it, or so far at most.
+/// Returns the distance of each place from the nearest other one, at most `most`.
 pub(super) fn nearest(places: &[Point], most: f64) -> Vec<f64> {
     let cell = |point: &Point| {
         (
@@ -174,7 +174,7 @@ fn settle(board: &Board) -> Vec<Point> {
     places
 }
 
-/// Each pushes those that are near.
+/// Adds the forces of territories on others that are near.
 fn push(places: &[Point], forces: &mut [Point]) {
     const REACH: f64 = 3.0;
     let cell = |point: &Point| {
@@ -199,7 +199,7 @@ fn push(places: &[Point], forces: &mut [Point]) {
             let dx = place.0 - places[other].0;
             let dy = place.1 - places[other].1;
             let length = dx.hypot(dy);
-            // Two in the same place go different ways, by their numbers.
+            // Two in the same place go different ways, by their indices.
             let (dx, dy) = if length < 1e-6 {
                 (if index < other { 0.01 } else { -0.01 }, 0.003)
             } else {
@@ -215,8 +215,8 @@ fn push(places: &[Point], forces: &mut [Point]) {
     }
 }
 
-/// To begin with: rings around a territory in the middle, each next to those it borders in
-/// the ring before.
+/// Returns the initial places: rings around a territory in the middle. Each territory is next to
+/// those that it borders in the ring before.
 fn rings(board: &Board) -> Vec<Point> {
     let count = board.len();
     let far = |from: usize| {
@@ -236,7 +236,7 @@ fn rings(board: &Board) -> Vec<Point> {
         }
         (steps, order)
     };
-    // The middle of the longest way is a good centre.
+    // The middle of the longest path is a good centre.
     let end = far(0).1.last().copied().unwrap_or(0);
     let (steps, order) = far(end);
     let length = order.last().map_or(0, |&last| steps[last]);

@@ -1,4 +1,4 @@
-//! Pictures in pixels. Letters come from a font in the program, so that they look alike everywhere.
+//! Pictures in pixels. The font is part of the program, so text looks the same everywhere.
 
 use std::sync::Arc;
 
@@ -6,17 +6,16 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::fontdb::Database;
 use resvg::usvg::{Options, Tree};
 
-/// The longest side of a PNG of no given width, in pixels.
+/// The longest side of a PNG without a requested width, in pixels.
 const LARGEST: f32 = 4_096.0;
-/// The most pixels.
+/// The most pixels of a picture.
 const MOST: f32 = 32_000_000.0;
 
-/// An SVG of ours as PNG: so many pixels wide, or at twice its size, with at most 4,096 pixels a
-/// side.
+/// Renders one of this crate's SVGs as PNG: `width` pixels wide, or at twice its size with at most
+/// 4,096 pixels a side.
 ///
 /// # Errors
-/// The greatest width that the picture can have, where so many pixels would be more than 32 million
-/// in all.
+/// Returns the greatest possible width if the picture would have more than 32 million pixels.
 pub fn png(svg: &str, width: Option<u16>) -> Result<Vec<u8>, u32> {
     let pixels = drawn(svg, |wide, high| {
         let usual = (LARGEST / wide.max(high)).min(2.0);
@@ -28,18 +27,18 @@ pub fn png(svg: &str, width: Option<u16>) -> Result<Vec<u8>, u32> {
     }
 }
 
-/// A picture as bytes.
+/// A picture in bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pixels {
-    /// How many pixels a row has.
+    /// The number of pixels in a row.
     pub width: usize,
-    /// How many rows there are.
+    /// The number of rows.
     pub height: usize,
     /// Red, green and blue of each pixel, row by row from the top.
     pub rgb: Vec<u8>,
 }
 
-/// The pixels of an SVG of ours, at its own size where that is not too large.
+/// Renders one of this crate's SVGs as pixels, at its own size unless that is too large.
 #[must_use]
 pub fn pixels(svg: &str) -> Pixels {
     let drawn = drawn(svg, |wide, high| (LARGEST / wide.max(high)).min(1.0));
@@ -53,7 +52,8 @@ pub fn pixels(svg: &str) -> Pixels {
     }
 }
 
-/// An SVG of ours, so many times as large, by its width and height, where that is not too large.
+/// Renders one of this crate's SVGs at the scale that `times` returns for its width and height, or
+/// at the largest possible one.
 fn drawn(svg: &str, times: impl Fn(f32, f32) -> f32) -> Pixmap {
     let mut fonts = Database::new();
     fonts.load_font_data(epaint_default_fonts::UBUNTU_LIGHT.to_vec());

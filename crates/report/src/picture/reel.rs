@@ -1,56 +1,52 @@
-//! What a game's animation shows: the board at the beginning of each turn, or of every few.
+//! The frames of a game's animation: the board at the beginning of each turn, or of every few.
 
 use risk_kernel::event::{Event, Status};
 use risk_kernel::id::{Player, Territory};
 use risk_kernel::state::GameState;
 use risk_kernel::{EventFold, Sink};
 
-/// The most frames.
 const MOST_FRAMES: usize = 500;
-/// The most changes of territories that are kept, in all frames together.
+/// The most changes of territories, in all frames together.
 const MOST_CHANGES: usize = 300_000;
 
-/// Who holds a territory, and with how many units.
+/// The owner of a territory, and its number of units.
 pub(super) type Land = (Option<Player>, i32);
 
-/// Hears a game and keeps the board as it is when the first decision of each turn is asked, and at
-/// the end. Where there are too many turns, every second is left out, and so on.
+/// A sink that keeps the board at the first decision of each turn, and at the end. If there are too
+/// many turns, every second is left out, and so on.
 #[derive(Debug)]
 pub struct Reel {
     fold: EventFold,
     /// The board in the last frame.
     known: Vec<Land>,
-    /// A turn in which nobody has decided yet.
+    /// A turn without a decision so far.
     begun: Option<When>,
     frames: Vec<Frame>,
-    /// Each turn with a number that this divides has a frame.
+    /// The divisor of the numbers of frames that are kept.
     every: u64,
-    /// How many frames there were, those that were left out as well.
+    /// The number of frames, including those that were left out.
     count: u64,
     changes: usize,
 }
 
-/// A moment of a game.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct When {
-    /// How many decisions were made.
+    /// The number of decisions so far.
     pub(super) answers: u64,
     pub(super) round: u32,
     pub(super) turn: u32,
 }
 
-/// The board at a moment, as what differs from the frame before.
+/// The board at a moment, as changes from the frame before.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
     number: u64,
     pub(super) when: When,
-    /// By the territories' indices, each once.
+    /// The territories that changed, by index, each once.
     pub(super) lands: Vec<(usize, Land)>,
-    /// What each player has then, by seat.
     pub(super) players: Vec<Standing>,
 }
 
-/// What a player has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Standing {
     pub(super) land: usize,
@@ -59,7 +55,7 @@ pub(super) struct Standing {
 }
 
 impl Reel {
-    /// Nothing heard yet of a game that begins like this: on an empty board, or from a position.
+    /// Creates a reel of a game that begins like this: on an empty board, or from a position.
     #[must_use]
     pub fn new(game: &GameState) -> Self {
         Self {
@@ -77,7 +73,7 @@ impl Reel {
         }
     }
 
-    /// The frames, the last of them how the game stands now, and how many turns each stands for.
+    /// Adds a frame of the present state. Returns all frames, and the number of turns for each.
     pub(super) fn finish(&mut self, game: &GameState) -> (&[Frame], u64) {
         self.push(When {
             answers: game.answers(),
@@ -87,7 +83,7 @@ impl Reel {
         (&self.frames, self.every)
     }
 
-    /// The frames that are left when every second is left out.
+    /// Leaves out every second frame. Returns the others, and the number of turns for each.
     pub(super) fn thin(&mut self) -> (&[Frame], u64) {
         self.every *= 2;
         self.changes = 0;
@@ -125,12 +121,12 @@ impl Reel {
         }
     }
 
-    /// Are there frames to leave out?
+    /// Reports whether there are frames to leave out.
     pub(super) const fn has_many(&self) -> bool {
         self.frames.len() > 2
     }
 
-    /// Puts a frame behind the others, in the place of one that is left out.
+    /// Appends a frame. It replaces the last one if that is to be left out.
     fn keep(&mut self, mut frame: Frame) {
         let is_left_out = |last: &mut Frame| !last.number.is_multiple_of(self.every);
         if let Some(last) = self.frames.pop_if(is_left_out) {

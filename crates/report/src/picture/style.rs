@@ -1,11 +1,11 @@
-//! How a picture is to look: its theme, its width, with names or without.
+//! The style of a picture: its theme, its width, and whether it has names.
 
 use super::ink::DARK;
 
-/// Light or dark.
+/// The theme of a picture, light or dark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Theme {
-    /// As its reader has it, where the picture is shown by what knows that; light elsewhere.
+    /// The reader's preference, or light where the program that shows the picture does not know it.
     #[default]
     Auto,
     /// Light everywhere.
@@ -15,7 +15,7 @@ pub enum Theme {
 }
 
 impl Theme {
-    /// A style sheet for pictures of this theme, as an element of SVG; empty for light ones.
+    /// Returns the style sheet of this theme as an SVG element. It is empty for light pictures.
     pub(super) fn css(self) -> String {
         let rules = self.rules();
         if rules.is_empty() {
@@ -24,7 +24,6 @@ impl Theme {
         format!("<style>{rules}</style>\n")
     }
 
-    /// What is in the sheet.
     pub(super) fn rules(self) -> String {
         match self {
             Self::Auto => format!("@media (prefers-color-scheme: dark) {{ {DARK} }}"),
@@ -34,15 +33,15 @@ impl Theme {
     }
 }
 
-/// How a picture is to look.
+/// The style of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
-    /// Light or dark.
+    /// The theme.
     pub theme: Theme,
-    /// How wide the map is, in pixels; as wide as names have room by default. Letters keep their
-    /// size, and on a narrow picture numbers stand for the names for which there is no room.
+    /// The width of the map in pixels. By default it is wide enough for names. Letters keep their
+    /// size, so on a narrow picture numbers replace the names that do not fit.
     pub width: Option<u16>,
-    /// Are the names of territories on the picture?
+    /// Whether the names of territories are on the picture.
     pub names: bool,
 }
 

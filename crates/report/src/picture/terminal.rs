@@ -1,4 +1,4 @@
-//! A map in a terminal: names where there is room for them, dots where there is not.
+//! A map in a terminal, with dots for territories and the names that fit.
 
 use super::layout;
 use risk_kernel::board::Board;
@@ -6,19 +6,18 @@ use risk_kernel::id::Territory;
 use risk_kernel::view::View;
 use risk_text::paint::Paint;
 
-/// The most lines.
 const MOST_LINES: usize = 24;
 
-/// A letter of a territory, or its dot; nothing between them.
+/// The dot or a letter of a territory, or nothing.
 type Cell = Option<(char, Territory)>;
 
-/// How territories are shown: the text behind the dot, and whose colour it has.
+/// The text after a territory's dot, and the seat whose colour it has.
 struct Marks<'a> {
     text: &'a dyn Fn(Territory) -> String,
     colour: &'a dyn Fn(Territory) -> Option<usize>,
 }
 
-/// The map in lines of the paint's width, with the territories of each continent in a colour.
+/// Draws the map in the paint's width, with the territories of each continent in a colour.
 #[must_use]
 pub fn overview(board: &Board, paint: Paint) -> Vec<String> {
     let marks = Marks {
@@ -28,7 +27,7 @@ pub fn overview(board: &Board, paint: Paint) -> Vec<String> {
     lines(board, paint, &marks)
 }
 
-/// The map as a player sees it: armies and names, in the colours of the owners.
+/// Draws the map as a player sees it: armies and names, in the colours of the owners.
 #[must_use]
 pub fn seen(view: &View, paint: Paint) -> Vec<String> {
     let armies = |at: Territory| match view.armies(at) {
@@ -71,7 +70,7 @@ fn lines(board: &Board, paint: Paint, marks: &Marks<'_>) -> Vec<String> {
     drawn.collect()
 }
 
-/// The least of some values, and how far the greatest is from it.
+/// Returns the least of some values, and the distance of the greatest from it.
 fn span(values: impl Iterator<Item = f64>) -> (f64, f64) {
     let (least, most) = values.fold(
         (f64::INFINITY, f64::NEG_INFINITY),
@@ -80,8 +79,7 @@ fn span(values: impl Iterator<Item = f64>) -> (f64, f64) {
     (least, (most - least).max(1e-6))
 }
 
-/// Writes as much of a territory's name behind its dot as there is room for: a few letters say
-/// more than none.
+/// Writes as much of a territory's name after its dot as fits, if that is at least three letters.
 fn label(behind: &mut [Cell], name: &str, at: Territory) {
     let free = behind.iter().take_while(|cell| cell.is_none()).count();
     let name: Vec<char> = name.chars().collect();
@@ -93,7 +91,7 @@ fn label(behind: &mut [Cell], name: &str, at: Territory) {
     }
 }
 
-/// A line: what belongs to one territory is coloured at once.
+/// Draws a line. Adjacent cells of one territory share one style code.
 fn draw(cells: Vec<Cell>, marks: &Marks<'_>, paint: Paint) -> String {
     let colour = |at: Territory, text: &str| match (marks.colour)(at) {
         Some(colour) => paint.seat(colour, text),

@@ -1,4 +1,4 @@
-//! The story in short: a line for what a player did in a turn.
+//! The short form of the story: one line for a player's turn.
 
 use std::io::Write;
 
@@ -10,11 +10,10 @@ use risk_kernel::id::{Player, Territory};
 use risk_kernel::state::GameState;
 use risk_text::paint::pad;
 
-/// How many territories are named, and how many other sentences are told.
+/// The most territories that are named, and the most other sentences.
 const MOST_NAMES: usize = 3;
 const MOST_OTHERS: usize = 2;
 
-/// What a player did in a turn.
 #[derive(Debug, Default)]
 pub(super) struct Summary {
     placed: i64,
@@ -27,7 +26,7 @@ pub(super) struct Summary {
 }
 
 impl<W: Write> Story<W> {
-    /// What a player has done so far, where turns are told in short.
+    /// Returns the summary of a player's turn so far, or `None` outside the short form.
     pub(super) fn summary(&mut self, player: Player) -> Option<&mut Summary> {
         let all = self.brief.as_mut()?;
         let known = all.iter().position(|(of, _)| *of == player);
@@ -38,7 +37,7 @@ impl<W: Write> Story<W> {
         Some(&mut all[index].1)
     }
 
-    /// Puts what was gathered to what its player has done.
+    /// Adds what was gathered to the player's summary.
     pub(super) fn gather(&mut self, game: &GameState) {
         if let Some((player, placed)) = self.placing.take()
             && let Some(summary) = self.summary(player)
@@ -60,7 +59,7 @@ impl<W: Write> Story<W> {
         }
     }
 
-    /// The lines of what players did since the last ones.
+    /// Writes what players did since the last lines.
     pub(super) fn tell_brief(&mut self, game: &GameState) {
         let Some(all) = &mut self.brief else { return };
         let all = std::mem::take(all);

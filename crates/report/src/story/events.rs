@@ -1,4 +1,4 @@
-//! What the story says of each event.
+//! The lines of the story for each event.
 
 use std::io::Write;
 
@@ -49,14 +49,14 @@ impl<W: Write> Story<W> {
         }
     }
 
-    /// The orders as they were given.
+    /// Writes the secret orders as they were given.
     pub(super) fn tell_given(&mut self, game: &GameState) {
         let given = std::mem::take(&mut self.given);
         let Some(phase) = self.giving.take().filter(|_| !given.is_empty()) else {
             return;
         };
         self.settle(game);
-        // They are told when they are executed.
+        // The short form has them when they are executed.
         if self.brief.is_some() {
             return;
         }
@@ -97,7 +97,7 @@ impl<W: Write> Story<W> {
         let same = self.fight.as_ref().is_some_and(|fight| {
             !fight.captured && (fight.player, fight.from, fight.to) == (player, from, to)
         });
-        // Without dice each attack is an order of its own.
+        // Without dice each attack is a separate order.
         let same = same && !self.dice.is_empty();
         self.mark_told();
         let notes = std::mem::take(&mut self.notes);
@@ -269,7 +269,7 @@ impl<W: Write> Story<W> {
             return;
         }
         let Some(template) = game.decl().sentences.of_counter(counter) else {
-            // Armies that an answer brings into the reserve belong to it.
+            // Armies that an answer brings into the reserve are part of its effects.
             let reserve = game.decl().counter("reserve") == Some(counter);
             if let Some(act) = self
                 .act
@@ -293,7 +293,7 @@ impl<W: Write> Story<W> {
         }
     }
 
-    /// A card that a player draws from the common deck.
+    /// Writes that a player draws a card from the common deck.
     pub(super) fn card(&mut self, game: &GameState, card: Option<Card>, from: PileOf, to: PileOf) {
         let deck = game.decl().pile("deck");
         let hand = game.decl().pile("hand");
@@ -311,7 +311,7 @@ impl<W: Write> Story<W> {
 
     pub(super) fn ruleset_says(&mut self, game: &GameState, player: Option<Player>, text: &str) {
         let words = Words::new(game.board(), game.decl());
-        // What a ruleset says of an answer in its own sentence stands for the answer.
+        // A ruleset's message that begins with an answer's own sentence replaces the answer's line.
         if let Some(act) = self.act.as_mut().filter(|act| player == Some(act.player))
             && text.starts_with(&words.sentence(act.action))
         {
@@ -356,7 +356,7 @@ impl<W: Write> Story<W> {
     fn executed(&mut self, game: &GameState, player: Player, action: Action) {
         self.tell_given(game);
         self.settle_act(game);
-        // An order is no part of the fight before it.
+        // An order is not part of the fight before it.
         if self.fight.is_some() {
             self.flush(game);
         }
@@ -374,7 +374,7 @@ impl<W: Write> Story<W> {
         self.settle(game);
         let fault = self.paint.bad(&format!("fault {strikes}"));
         let fault = format!("{fault} ({})", kind.as_str());
-        // Those who do not play are not told what it was.
+        // The text is empty for spectators.
         let text = risk_text::escape_control(text);
         if text.is_empty() {
             self.say(player, &fault);
@@ -383,7 +383,7 @@ impl<W: Write> Story<W> {
         }
     }
 
-    /// A player who does not play on.
+    /// Writes that a player does not play on.
     fn out(&mut self, game: &GameState, player: Player, now: Status) {
         self.pause(game);
         let now = self.paint.bad(now.as_str());
@@ -430,7 +430,7 @@ impl<W: Write> Story<W> {
                 self.out(game, *player, *now)
             }
             Event::Said { player, text } => self.ruleset_says(game, *player, text),
-            // Told with the answers they come from, or not at all.
+            // Part of the line of an answer, or left out.
             Event::Status { .. }
             | Event::Tried { .. }
             | Event::Filled { .. }
@@ -442,7 +442,7 @@ impl<W: Write> Story<W> {
     }
 }
 
-/// An order as it was carried out: of the armies that were to go, fewer may have been left.
+/// Returns an order as it was executed: fewer armies may have been left than it was to move.
 fn done(game: &GameState, ordered: Action, count: i32) -> Action {
     let mut args = ordered.args().to_vec();
     let slots = &game.decl().verbs[ordered.verb.index()].slots;

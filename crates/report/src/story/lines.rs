@@ -13,23 +13,22 @@ use risk_text::paint::{Paint, bar, cut, pad};
 
 /// Columns of a fight's line beside its two territories and its dice.
 const BESIDE: usize = 34;
-/// Columns that the dice of a fight would like to have.
+/// The preferred number of columns for the dice of a fight.
 const DICE: usize = 15;
-/// Pages with fewer columns have no room for bars, nor for a fight in one line.
+/// The fewest columns of a page with bars, and with a fight in one line.
 pub(super) const NARROW: usize = 70;
 
-/// What a player does, and what has come of it.
 #[derive(Debug)]
 pub(super) struct Act {
     pub(super) player: Player,
     pub(super) action: Action,
-    /// Has what came of it been told?
+    /// Whether a line about an effect has covered the action.
     pub(super) told: bool,
     pub(super) effects: Vec<String>,
 }
 
 impl Act {
-    /// The values of the action's parameters of this kind.
+    /// Returns the values of the action's parameters of this kind.
     pub(super) fn values(&self, game: &GameState, kind: SlotKind) -> Vec<i32> {
         let slots = &game.decl().verbs[self.action.verb.index()].slots;
         let values = slots
@@ -40,27 +39,26 @@ impl Act {
     }
 }
 
-/// A fight, round after round.
 #[derive(Debug)]
 pub(super) struct OngoingFight {
     pub(super) player: Player,
     pub(super) from: Territory,
     pub(super) to: Territory,
-    /// Its first round, with the forces as they stood when it began.
+    /// The first round, with the forces when the fight began.
     pub(super) first: FightRound,
     pub(super) lost: i32,
     pub(super) killed: i32,
-    /// Where units have kinds: how many of the defender's fell, by kind.
+    /// The defender's losses by kind, if units have kinds.
     pub(super) felled: Vec<(Unit, i32)>,
     pub(super) rounds: Vec<(Dice, Dice)>,
     pub(super) captured: bool,
-    /// Has an answer been given since the capture?
+    /// Whether there was an answer after the capture.
     pub(super) followed: bool,
     pub(super) moved: i32,
 }
 
 impl OngoingFight {
-    /// The forces: with dice whole armies fight round after round; without, so many were sent.
+    /// Formats the forces: with dice whole armies, which fight round after round, else those sent.
     fn numbers(&self) -> String {
         let FightRound {
             attackers,
@@ -75,12 +73,12 @@ impl OngoingFight {
         }
     }
 
-    /// Columns for the forces.
+    /// Returns the number of columns for the forces.
     fn room(&self) -> usize {
         if self.rounds.is_empty() { 13 } else { 8 }
     }
 
-    /// What stands above the columns of such fights.
+    /// Returns the heads of the columns of such fights.
     pub(super) fn caption(&self, paint: Paint) -> String {
         let room = self.room();
         let dice = if self.rounds.is_empty() { "" } else { "dice" };
@@ -93,7 +91,7 @@ impl OngoingFight {
         .to_owned()
     }
 
-    /// The fight as lines, without their indent.
+    /// Formats the fight as lines, without their indent.
     pub(super) fn lines(&self, game: &GameState, paint: Paint) -> Vec<String> {
         if game.decl().units.len() > 1 {
             return vec![self.volley(game, paint)];
@@ -141,7 +139,7 @@ impl OngoingFight {
         vec![line.trim_end().to_owned()]
     }
 
-    /// A fight where units have kinds: the dice, and what they hit.
+    /// Formats a fight where units have kinds: the dice, and their hits.
     fn volley(&self, game: &GameState, paint: Paint) -> String {
         let dice: Vec<String> = self
             .rounds
@@ -170,7 +168,7 @@ impl OngoingFight {
     }
 }
 
-/// Armies that a player placed, one after another.
+/// Formats the armies that a player placed in succession.
 pub(super) fn placement(game: &GameState, paint: Paint, placed: &[(Territory, i64)]) -> String {
     let sum: i64 = placed.iter().map(|placed| placed.1).sum();
     let sum = paint.good(&format!("+{sum}"));
@@ -186,7 +184,7 @@ pub(super) fn placement(game: &GameState, paint: Paint, placed: &[(Territory, i6
     }
 }
 
-/// Where everybody stands, a line or two each; `as_seen` by one of them.
+/// Formats the standings, a line or two for each player, with `as_seen` from one player's view.
 pub(super) fn standings(
     game: &GameState,
     fold: &EventFold,
@@ -227,7 +225,7 @@ pub(super) fn standings(
     lines
 }
 
-/// How much a player has, with bars of the shares where there is room for them.
+/// Formats a player's territories, armies and cards, with bars of the shares if they fit.
 fn land_and_armies(
     game: &GameState,
     fold: &EventFold,
@@ -238,7 +236,7 @@ fn land_and_armies(
 ) -> String {
     let count = fold.owned(player).count();
     let is_out = fold.status(player) == Status::Eliminated;
-    // What nobody could see is not told as nothing.
+    // A count of 0 may be hidden from the viewer.
     let hides = |sight| as_seen && sight != Sight::All && !is_out;
     let decl = game.decl();
     let land = match count {
@@ -254,7 +252,6 @@ fn land_and_armies(
     if game.decl().units.len() > 1 {
         return format!("{land:>3} land{cards}");
     }
-    // Narrow pages have room for one bar alone, or for none.
     let (land_columns, army_columns) = match paint.width {
         100.. => (16, 16),
         NARROW.. => (12, 0),
@@ -274,7 +271,6 @@ fn land_and_armies(
     format!("{land:>3} land{land_bar} {armies:>4} armies{army_bar}{cards}")
 }
 
-/// A player's units by kind.
 fn forces(game: &GameState, fold: &EventFold, player: Player) -> String {
     let kinds = game.decl().units.iter().enumerate();
     let counts = kinds.map(|(index, kind)| (fold.units_of(player, Unit::from_index(index)), kind));
@@ -285,17 +281,16 @@ fn forces(game: &GameState, fold: &EventFold, player: Player) -> String {
     some.join(", ")
 }
 
-/// A territory's name, cut where it is very long.
+/// Returns a territory's name, cut to 24 columns.
 pub(super) fn place(game: &GameState, at: Territory) -> String {
     cut(&game.board().info(at).name, 24)
 }
 
-/// Columns for the two territories of a fight.
 fn lands_width(paint: Paint) -> usize {
     paint.width.saturating_sub(BESIDE + DICE).clamp(20, 50)
 }
 
-/// Two names in so many columns: where there is no room for both, the longer one is cut first.
+/// Fits two names into `width` columns. The longer one is cut first.
 fn pair(from: &str, to: &str, width: usize) -> String {
     let room = width.saturating_sub(3);
     let half = room / 2;
@@ -303,7 +298,7 @@ fn pair(from: &str, to: &str, width: usize) -> String {
     format!("{} → {}", cut(from, left), cut(to, room - left))
 }
 
-/// Dice of all rounds as far as there is room: `652|41 531|6`.
+/// Formats the dice of the rounds, as many as fit: `652|41 531|6`.
 fn dice_text(rounds: &[(Dice, Dice)], room: usize) -> String {
     let mut text = String::new();
     for (index, (attack, defend)) in rounds.iter().enumerate() {
@@ -330,13 +325,13 @@ fn dice_text(rounds: &[(Dice, Dice)], room: usize) -> String {
     text.trim_end().to_owned()
 }
 
-/// A sentence on one line, however long it is.
+/// A page wide enough for a sentence on one line.
 pub const ONE_LINE: Paint = Paint {
     colour: false,
     width: 10_000,
 };
 
-/// How a game ended: who wins, and why.
+/// Describes how a game ended: the winners and the reason.
 #[must_use]
 pub fn ended(game: &GameState, outcome: &Outcome, names: &[String], paint: Paint) -> String {
     let winners = outcome.winners.iter();
@@ -345,7 +340,7 @@ pub fn ended(game: &GameState, outcome: &Outcome, names: &[String], paint: Paint
     ending(&winners, why, paint)
 }
 
-/// Who wins, and why, in a sentence.
+/// Describes the winners and the reason in a sentence.
 #[must_use]
 pub fn ending(winners: &[String], why: &str, paint: Paint) -> String {
     match winners {

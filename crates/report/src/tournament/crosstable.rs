@@ -1,15 +1,15 @@
-//! Who beats whom, on a tournament's page: as many tables as it takes for paper and phones.
+//! The cross-table of a tournament's page, as several tables that fit on paper and phones.
 
 use super::markup::{escaped, section, table};
 use super::name;
 use risk_lab::tournament::results::{Compared, Results, TournamentTally};
 
-/// More bots than these stand above the columns as numbers.
+/// The most bots whose names head the columns. More bots have numbers there.
 const MOST_NAMES: usize = 4;
-/// So many columns are as wide as a page.
+/// The number of columns that fit on a page.
 const COLUMNS: usize = 10;
 
-/// The difference of each two bots' shares at the tables where both sat.
+/// Shows the difference of each two bots' shares at the tables where both sat.
 pub(super) fn section_of_pairs(
     tally: &TournamentTally<'_>,
     results: &Results,
@@ -61,7 +61,7 @@ pub(super) fn section_of_pairs(
     section("Who beats whom", &format!("{tables}{note}"))
 }
 
-/// What the bot of the row has more than that of the column.
+/// Shows the share of the row's bot less that of the column's.
 fn cell(results: &Results, row: usize, column: usize) -> String {
     if row == column {
         return "<td></td>".to_owned();
@@ -73,7 +73,7 @@ fn cell(results: &Results, row: usize, column: usize) -> String {
     };
     let sign = if row < column { 1.0 } else { -1.0 };
     let mean = sign * pair.difference.mean;
-    // No limits are no limits of 0: there is nothing behind the difference then.
+    // Without limits there is nothing after the difference, rather than a limit of 0.
     let half = pair.difference.interval.map_or_else(
         |_| String::new(),
         |limits| format!("<small>± {:.1}</small>", 100.0 * limits.half_width()),
@@ -83,7 +83,7 @@ fn cell(results: &Results, row: usize, column: usize) -> String {
         (true, true) => " class=\"good\"",
         (true, false) => " class=\"bad\"",
     };
-    // A difference of nothing has no sign.
+    // Adding 0.0 turns -0.0 into 0.0.
     let points = (1e3 * mean).round() / 10.0 + 0.0;
     if pair.sure {
         format!("<td{class}><b>{points:+.1} *</b>{half}</td>")

@@ -6,7 +6,7 @@ use risk_lab::tournament::log::BlockLine;
 use risk_lab::tournament::results::{Results, TournamentTally};
 use risk_stats::shares::elo;
 
-/// A cell, quoted where it must be (RFC 4180).
+/// Quotes a cell if necessary (RFC 4180).
 fn cell(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
@@ -19,7 +19,7 @@ fn number(value: Option<f64>) -> String {
     value.map_or_else(String::new, |value| format!("{value:.6}"))
 }
 
-/// The bots, best first, a line each.
+/// Returns a line for each bot, the best first.
 #[must_use]
 pub fn ranking(tally: &TournamentTally<'_>, results: &Results) -> String {
     let mut text =
@@ -61,7 +61,7 @@ pub fn ranking(tally: &TournamentTally<'_>, results: &Results) -> String {
     text
 }
 
-/// The heads of the columns of [`games_rows`].
+/// Returns the heads of the columns of [`games_rows`].
 #[must_use]
 pub fn games_head(plan: &TournamentPlan) -> String {
     let luck = if plan.luck { ",luck" } else { "" };
@@ -70,7 +70,7 @@ pub fn games_head(plan: &TournamentPlan) -> String {
     )
 }
 
-/// The games of a block: a line for each player of each.
+/// Returns the games of a block, a line for each player of each game.
 #[must_use]
 pub fn games_rows(block: &BlockLine) -> String {
     let mut text = String::new();

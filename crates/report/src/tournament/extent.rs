@@ -1,20 +1,20 @@
-//! How much of a tournament was played.
+//! The played part of a tournament.
 
-/// How much of a tournament was played.
+/// The played part of a tournament, by its gaps.
 #[derive(Clone, Debug)]
 pub struct Extent {
-    /// First and last of each run of blocks that is missing.
+    /// The first and the last block of each gap.
     pub gaps: Vec<(u64, u64)>,
 }
 
 impl Extent {
-    /// Is something missing?
+    /// Reports whether blocks are missing.
     #[must_use]
     pub fn is_partial(&self) -> bool {
         !self.gaps.is_empty()
     }
 
-    /// The missing blocks, `0–12, 40` say.
+    /// Returns the missing blocks in words, such as `0–12, 40`.
     #[must_use]
     pub fn words(&self) -> String {
         const MOST: usize = 20;

@@ -1,25 +1,24 @@
-//! The recorded games of a stage on a tournament's page: with whom, how they ended, and where each
-//! is to be seen.
+//! The recorded games of a stage on a tournament's page: players, endings and links.
 
 use super::markup::{escaped, heads, section, table, words};
 use risk_lab::tournament::RecordedGame;
 use risk_text::plural::counted;
 
-/// A recorded game on a page. Addresses are relative to the page, and ready for it.
+/// A recorded game on a page. Addresses are relative to the page, and already encoded.
 #[derive(Clone, Debug)]
 pub struct GameLinks<'a> {
-    /// The game.
+    /// The recorded game.
     pub game: &'a RecordedGame,
     /// The address of its record.
     pub record: String,
-    /// The address of the page of it, if there is one.
+    /// The address of its page, if there is one.
     pub replay: Option<String>,
-    /// Why there is none, where one was to be made.
+    /// The reason why a requested page is missing.
     pub trouble: Option<String>,
 }
 
-/// The recorded games of a stage; nothing where there are none. `count` says how many have records,
-/// and `command` how a page is made of one.
+/// Returns the section of a stage's recorded games, empty if there are none. `count` is the number
+/// of games with records, and `command` makes a page of one.
 #[must_use]
 pub fn games(links: &[GameLinks<'_>], count: u64, command: &str) -> String {
     if count == 0 {

@@ -1,5 +1,4 @@
-//! A tournament as one HTML file: no script, no request, readable on a phone, in the dark and in
-//! print.
+//! A tournament as one HTML file without scripts or requests, for phones, dark mode and print.
 
 use super::charts;
 use super::crosstable;
@@ -13,7 +12,7 @@ use risk_stats::moments::Interval;
 use risk_stats::shares::ELO_PER_NAT;
 use risk_text::plural::counted;
 
-/// The whole page: a stage, and the finals behind it.
+/// Returns the whole page: a stage, and the finals after it.
 #[must_use]
 pub fn page(tally: &TournamentTally<'_>, first: &str, finals: Option<String>) -> String {
     let setup = &tally.plan().setup;
@@ -24,7 +23,7 @@ pub fn page(tally: &TournamentTally<'_>, first: &str, finals: Option<String>) ->
     )
 }
 
-/// A stage of a tournament, for its page.
+/// Returns a stage of a tournament, for its page.
 #[must_use]
 pub fn stage(tally: &TournamentTally<'_>, results: &Results, extent: &Extent) -> String {
     let order = results.ranking();
@@ -185,7 +184,7 @@ fn model(tally: &TournamentTally<'_>, results: &Results, order: &[usize]) -> Str
     )
 }
 
-/// The share of each bot in each seat; the darker, the more.
+/// Shows the share of each bot in each seat: the darker the cell, the higher the share.
 fn seats(tally: &TournamentTally<'_>, order: &[usize]) -> String {
     let share_of = |&(games, share): &(u64, f64)| (games > 0).then(|| share / games as f64);
     let shares = tally.bots.iter().flat_map(|bot| &bot.seats);
@@ -232,7 +231,7 @@ fn seats(tally: &TournamentTally<'_>, order: &[usize]) -> String {
     )
 }
 
-/// The limits of a seat, marked where they leave out an equal share.
+/// Formats the limits of a seat, marked if they exclude an equal share.
 fn limits_text(seat: &SeatShare) -> String {
     let star = if seat.uneven { " *" } else { "" };
     format!(
@@ -242,7 +241,7 @@ fn limits_text(seat: &SeatShare) -> String {
     )
 }
 
-/// Why games ended, and who won them so.
+/// Shows the reasons why games ended, and how many each bot won so.
 fn endings(tally: &TournamentTally<'_>, order: &[usize]) -> String {
     let games = tally.games.max(1) as f64;
     let reasons: Vec<&String> = tally.reasons.keys().collect();

@@ -1,4 +1,4 @@
-//! Shares with average luck, beside those that were played.
+//! Shares adjusted to average luck, beside the real ones.
 
 use serde_json::{Value, json};
 
@@ -9,12 +9,12 @@ use risk_stats::StatsError;
 use risk_stats::adjusted::Adjusted;
 use risk_text::paint::{Paint, pad};
 
-/// The luck of a bot's dice, in armies a game.
+/// Returns the luck of a bot's dice, in armies a game.
 fn mean(bot: &BotTally) -> f64 {
     bot.luck.iter().sum::<f64>() / bot.luck.len().max(1) as f64
 }
 
-/// Why there is no share with average luck.
+/// Explains why there is no share with average luck.
 fn why_none(bot: &BotTally, why: &StatsError) -> String {
     if bot.luck.iter().all(|&luck| luck == 0.0) {
         "no luck is known: its fights are not by the ruleset's tables".to_owned()
@@ -23,12 +23,12 @@ fn why_none(bot: &BotTally, why: &StatsError) -> String {
     }
 }
 
-/// How much of the variance is gone: so many games less are needed for the same interval.
+/// Formats the share of the variance that is saved, and so of the games for the same interval.
 fn saved(adjusted: &Adjusted) -> String {
     format!("{:.0} %", 100.0 * adjusted.saved)
 }
 
-/// The bots with average luck, for a terminal; nothing where luck is not counted.
+/// Formats the bots with average luck for a terminal; empty if luck is not counted.
 pub(super) fn lines(
     tally: &TournamentTally<'_>,
     results: &Results,
@@ -60,7 +60,6 @@ pub(super) fn lines(
     lines
 }
 
-/// The same for the page.
 pub(super) fn html(tally: &TournamentTally<'_>, results: &Results, order: &[usize]) -> String {
     let Some(adjusted) = &results.adjusted else {
         return String::new();
@@ -93,7 +92,7 @@ pub(super) fn html(tally: &TournamentTally<'_>, results: &Results, order: &[usiz
     section("Luck", &(table(&heads, &rows) + note))
 }
 
-/// The same as JSON, for a bot.
+/// Returns a bot's share with average luck as JSON, or `None` if luck is not counted.
 pub(super) fn value(tally: &TournamentTally<'_>, results: &Results, bot: usize) -> Option<Value> {
     let round = |value: f64| (value * 1e6).round() / 1e6;
     let luck = round(mean(&tally.bots[bot]));
@@ -118,7 +117,7 @@ pub(super) const HEADS: [&str; 5] = [
     "variance_saved",
 ];
 
-/// The same as cells of a table, for a bot; none where luck is not counted.
+/// Returns a bot's share with average luck as cells of a table; empty if luck is not counted.
 pub(super) fn cells(tally: &TournamentTally<'_>, results: &Results, bot: usize) -> Vec<String> {
     let Some(adjusted) = &results.adjusted else {
         return Vec::new();

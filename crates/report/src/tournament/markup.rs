@@ -1,13 +1,13 @@
-//! What the parts of a tournament's page are written with: its style, sections and tables.
+//! The markup of a tournament's page: its style, sections and tables.
 
 use risk_text::{escape_control, xml};
 
-/// A text between tags or in an attribute.
+/// Escapes a text for use between tags or in an attribute.
 pub(crate) fn escaped(text: &str) -> String {
     xml(&escape_control(text))
 }
 
-/// How a page looks: by day, in the dark, and in print.
+/// The style of a page, in light and dark mode and in print.
 pub(crate) const STYLE: &str = "
 :root { --ink: #16202a; --dim: #5b6b78; --page: #ffffff; --line: #d3dce3; --mark: #1f6feb; --good: #1a7f37; --bad: #b42318; --heat: 31,111,235; }
 @media screen { :root { color-scheme: light dark; } }
@@ -30,12 +30,10 @@ svg .even { stroke: var(--dim); stroke-dasharray: 3 3; } svg .band { fill: rgba(
 @media print { body { max-width: none; padding: 0; font-size: 11px; } th, td { padding: .15rem .4rem; font-size: 10px; } .wide { overflow: visible; } h2 { break-after: avoid; } tr, svg, p { break-inside: avoid; } .wide + p, svg + p { break-before: avoid; } svg { max-width: 30rem; } * { print-color-adjust: exact; } }
 ";
 
-/// A part of the page under a heading.
 pub(crate) fn section(heading: &str, body: &str) -> String {
     format!("<section><h2>{heading}</h2>\n{body}</section>")
 }
 
-/// A table with a line of heads.
 pub(super) fn table(heads: &[String], rows: &[Vec<String>]) -> String {
     let heads: String = heads
         .iter()
@@ -51,12 +49,12 @@ pub(super) fn table(heads: &[String], rows: &[Vec<String>]) -> String {
     )
 }
 
-/// A cell with words that may stand in several lines.
+/// Returns a cell with text that may wrap.
 pub(super) fn words(text: &str) -> String {
     format!("<td class=\"words\">{}</td>", escaped(text))
 }
 
-/// A cell: one that comes with its own tag stays as it is.
+/// Puts a cell into `<td>`, unless it comes with its own tag.
 fn cell_of(cell: &str) -> String {
     if cell.starts_with("<td") {
         cell.to_owned()

@@ -1,4 +1,4 @@
-//! How long bots took, for information: another run, and another machine, has other figures.
+//! Wall times of bots, for information: they differ between runs and between machines.
 
 use serde_json::{Value, json};
 
@@ -8,10 +8,8 @@ use risk_lab::tournament::results::{Results, TournamentTally};
 use risk_lab::tournament::timing::{WallTime, WallTimes};
 use risk_text::paint::{Paint, pad};
 
-/// What has to be said of all such figures.
 const NOT_AGAIN: &str = "by the clock of the machines that played; not reproducible";
 
-/// A time as people read it.
 fn duration(seconds: f64) -> String {
     if seconds >= 1.0 {
         format!("{seconds:.1} s")
@@ -26,7 +24,7 @@ fn mean(time: &WallTime) -> f64 {
     time.seconds / time.answers.max(1) as f64
 }
 
-/// The bots that were timed, best first.
+/// Returns the timed bots, the best first.
 fn timed<'a>(
     tally: &'a TournamentTally<'_>,
     results: &Results,
@@ -38,7 +36,7 @@ fn timed<'a>(
         .collect()
 }
 
-/// Wall times for a terminal.
+/// Formats wall times for a terminal.
 #[must_use]
 pub fn times_text(
     tally: &TournamentTally<'_>,
@@ -62,7 +60,7 @@ pub fn times_text(
     lines.join("\n")
 }
 
-/// Wall times for the page.
+/// Formats wall times for the page.
 #[must_use]
 pub fn times_html(tally: &TournamentTally<'_>, results: &Results, times: &WallTimes) -> String {
     let row = |(name, time): (&str, &WallTime)| {
@@ -79,7 +77,7 @@ pub fn times_html(tally: &TournamentTally<'_>, results: &Results, times: &WallTi
     section("Wall time", &(table(&heads, &rows) + note.as_str()))
 }
 
-/// Wall times as JSON.
+/// Returns wall times as JSON.
 #[must_use]
 pub fn times_value(times: &WallTimes) -> Value {
     json!({ "reproducible": false, "bots": times })

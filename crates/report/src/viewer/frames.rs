@@ -1,4 +1,4 @@
-//! What each decision changed, for the script of the page.
+//! The changes of each decision, for the script of the page.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,33 +16,33 @@ use risk_kernel::view::{in_public, is_open};
 use risk_text::escape_control;
 use risk_text::paint::Paint;
 
-/// How the story is set on a page: each sentence in a line of its own.
+/// The paint of the story on a page, where each sentence has its own line.
 pub(super) const PAGE: Paint = Paint {
     colour: false,
     width: 62,
 };
 
-/// Hears a game and keeps what each decision changed. A frame is the state when all that followed
-/// from a decision is done; frame 0 is the board when the first is asked.
+/// A sink that keeps the changes of each decision. A frame is the state after all effects of a
+/// decision. Frame 0 is the board at the first question.
 pub struct Frames {
     story: Story<Lines>,
     lines: Lines,
-    /// The state after what was heard last.
+    /// The state after the last event.
     last: Option<GameState>,
-    /// What the frames so far come to.
+    /// The values after the frames so far.
     known: Known,
-    /// The frames, as far as nobody has taken them.
+    /// Frames that have not been taken yet.
     ready: Vec<String>,
-    /// Is only what everybody may see kept, players as well as others?
+    /// Whether to keep only what everybody may see, players as well as others.
     in_public: bool,
-    /// How many answers there were when players began to decide in secret, the last time.
+    /// The number of answers when the last secret phase began.
     secret_from: u64,
     eliminated: Vec<usize>,
     faulted: Vec<usize>,
     phase: i64,
 }
 
-/// The values that frames tell changes of.
+/// The values whose changes are in frames.
 #[derive(Default)]
 struct Known {
     territories: Vec<Vec<i64>>,
@@ -53,7 +53,7 @@ struct Known {
 }
 
 impl Frames {
-    /// Nothing heard yet, of players with these names.
+    /// Creates the frames of a game whose players have these names.
     #[must_use]
     pub fn new(names: Vec<String>) -> Self {
         let lines = Lines::default();
@@ -71,7 +71,7 @@ impl Frames {
         }
     }
 
-    /// Nothing heard yet, for those who watch while it is played: nothing is kept that is hidden
+    /// Creates the frames for spectators of a running game. They contain nothing that is hidden
     /// from any player, and no moment of a phase in which players decide in secret.
     #[must_use]
     pub fn in_public(names: Vec<String>) -> Self {
@@ -84,21 +84,21 @@ impl Frames {
         }
     }
 
-    /// Forgets the frames that nobody has taken: the next one says everything anew, and not only
-    /// what has changed.
+    /// Drops the frames that have not been taken yet. The next one has all values, not only
+    /// changes.
     pub fn begin_anew(&mut self) {
         self.ready.clear();
         self.known = Known::default();
     }
 
-    /// The frames so far, as objects of JSON, which are not handed over again. Where players are
-    /// asked next, all that followed from the last decision is in them.
+    /// Takes the frames so far, as JSON objects: at a question, with all effects of the last
+    /// decision.
     pub fn take(&mut self) -> Vec<String> {
         self.frame();
         std::mem::take(&mut self.ready)
     }
 
-    /// As [`Frames::take`], at the end of a game or of what is told of it.
+    /// Takes the frames as [`Frames::take`] does, at the end of a game or of its events.
     pub fn take_last(&mut self, game: &GameState) -> Vec<String> {
         self.story.pause(game);
         self.last = Some(game.clone());
@@ -106,7 +106,7 @@ impl Frames {
         std::mem::take(&mut self.ready)
     }
 
-    /// All of it as JSON, with the values of the head.
+    /// Returns all of it as JSON, with the values of the head.
     pub(super) fn finish(mut self, game: &GameState, head: &Value) -> String {
         let frames = self.take_last(game);
         let mut text = head.to_string();
@@ -115,7 +115,7 @@ impl Frames {
         format!("{text},\"frames\":[{}]}}", frames.join(","))
     }
 
-    /// Ends the frame of the decisions so far.
+    /// Ends the frame of the decisions so far, unless it is hidden in a secret phase.
     fn frame(&mut self) {
         let from = self.secret_from;
         let is_hidden = |game: &GameState| is_secret(game) && game.answers() != from;
@@ -146,7 +146,6 @@ impl Frames {
             seat(game.mover()),
             self.phase,
         ];
-        // Only what is not as expected: one decision more, all else as before.
         if self.known.when != when {
             put("w", json!(when));
         }
@@ -213,14 +212,13 @@ impl Sink for Frames {
     }
 
     fn fault(&mut self, player: Player, fault: &BotFault) {
-        // What a fault says may be what its player alone knows.
+        // The text of a fault may reveal what only its player knows.
         if !self.in_public {
             self.story.fault(player, fault);
         }
     }
 }
 
-/// Do players decide in secret now?
 fn is_secret(game: &GameState) -> bool {
     let frame = game.frame();
     frame.is_some_and(|frame| game.decl().phases[frame.phase.index()].secret)
@@ -230,7 +228,7 @@ fn seat(player: Option<Player>) -> i64 {
     player.map_or(-1, |player| player.index() as i64)
 }
 
-/// What differs from what is known, by its place; it is known then.
+/// Returns the values that differ from the known ones, by place, and updates the known ones.
 fn changes<T: PartialEq + Clone + Default>(known: &mut Vec<T>, now: Vec<T>) -> Vec<(usize, T)> {
     let begun = !known.is_empty();
     known.resize(now.len(), T::default());
@@ -244,8 +242,7 @@ fn changes<T: PartialEq + Clone + Default>(known: &mut Vec<T>, now: Vec<T>) -> V
     changed
 }
 
-/// By territory: its owner, and how many units of each kind are there; in public, -1 of what not
-/// everybody sees.
+/// Returns owner and units of each kind, by territory. In public, hidden values are -1.
 fn territories(game: &GameState, in_public: bool) -> Vec<Vec<i64>> {
     let kinds = game.decl().units.len();
     let decl = game.decl();
@@ -262,13 +259,13 @@ fn territories(game: &GameState, in_public: bool) -> Vec<Vec<i64>> {
     game.board().territories().map(territory).collect()
 }
 
-/// Holders of counters and piles: the seats, and the table behind them.
+/// Returns the holders of counters and piles: the seats, then the table.
 fn holders(game: &GameState) -> impl Iterator<Item = Option<Player>> {
     game.seats().map(Some).chain([None])
 }
 
-/// By seat: status, faults, orders that wait. Then each counter by holder. In public, 0 of what not
-/// everybody sees.
+/// Returns the status, the strikes and the waiting orders of each seat, then each counter by
+/// holder. In public, hidden values are 0.
 fn numbers(game: &GameState, in_public: bool) -> Vec<i64> {
     let mut all = Vec::new();
     for player in game.seats() {
@@ -291,7 +288,7 @@ fn numbers(game: &GameState, in_public: bool) -> Vec<i64> {
     all
 }
 
-/// Each pile by holder: its cards from the bottom, or their number where nobody may look.
+/// Returns each pile by holder: its cards from the bottom, or their number if they are hidden.
 fn piles(game: &GameState, in_public: bool) -> Vec<Value> {
     let mut all = Vec::new();
     for (pile, info) in game.decl().piles.iter().enumerate() {
@@ -312,7 +309,8 @@ fn piles(game: &GameState, in_public: bool) -> Vec<Value> {
     all
 }
 
-/// By seat, in fog: for each territory a digit, 1 if the owner is seen, 2 more if the units are.
+/// Returns the sight of each seat: a digit by territory, 1 if the owner is seen plus 2 if units
+/// are.
 fn sights(game: &GameState) -> Vec<String> {
     let digit = |player, at| match (game.sees_owner(player, at), game.sees_units(player, at)) {
         (false, false) => '0',
@@ -327,7 +325,7 @@ fn sights(game: &GameState) -> Vec<String> {
     game.seats().map(all).collect()
 }
 
-/// The lines of the story until somebody takes them.
+/// A writer that keeps the lines of the story until they are taken.
 #[derive(Clone, Default)]
 struct Lines(Arc<Mutex<Vec<u8>>>);
 
