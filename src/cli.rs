@@ -92,7 +92,7 @@ enum Command {
     Tournament(tournament::TournamentCommand),
     /// Run an arena: bots join, and you watch the matches in a browser
     Serve(serve::SaidArgs),
-    /// The chances of a fight to its end, as the ruleset tells them
+    /// The chances of a fight to its end, by the ruleset
     Odds(odds::OddsArgs),
     #[command(hide = true)]
     Isolated(isolated::IsolatedArgs),

@@ -67,7 +67,7 @@ pub(crate) struct Turn {
 
 #[pymethods]
 impl Turn {
-    /// How things stand as the player sees them; `None` stands for what is hidden.
+    /// The state as the player sees it, with `None` for hidden values.
     #[getter]
     fn view<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         to_python(py, &line_json::state_value(&self.seen))

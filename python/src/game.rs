@@ -188,7 +188,7 @@ impl Game {
         self.players
     }
 
-    /// Who decides now: the first of them by seat, and nobody when the game is over.
+    /// The player who decides now, the first by seat; `None` when the game is over.
     #[getter]
     fn player(&self) -> PyResult<Option<usize>> {
         self.look(|table| {
@@ -209,7 +209,7 @@ impl Game {
         })
     }
 
-    /// The phase in which somebody decides, in a word.
+    /// The name of the phase in which a player decides.
     #[getter]
     fn phase(&self) -> PyResult<Option<String>> {
         self.look(|table| {
@@ -283,7 +283,7 @@ impl Game {
     }
 
     /// The position as text, from which games can begin, here (`Game(position=text)`) and on the
-    /// command line (`risk-cli play --from FILE`). Whoever has it knows everything, what is hidden too.
+    /// command line (`risk-cli play --from FILE`). It holds everything, hidden parts too.
     fn position(&self) -> PyResult<String> {
         self.with(|table| table.position())
     }
@@ -329,7 +329,7 @@ impl Game {
         phases.map(|phase| phase.name.as_str()).collect()
     }
 
-    /// Everything that a player may do now: of whoever decides first, when none is named.
+    /// All actions that a player may take now; by default of the player who decides first.
     #[pyo3(signature = (player = None))]
     fn legal(&self, player: Option<usize>) -> PyResult<Legal> {
         let player = self.optional(player)?;
@@ -379,7 +379,7 @@ impl Game {
         ))
     }
 
-    /// A player does something: whoever decides first, when none is named.
+    /// Takes an action for a player; by default for the one who decides first.
     #[pyo3(signature = (action, player = None))]
     fn apply(
         &self,
@@ -408,7 +408,7 @@ impl Game {
         events.iter().map(|event| to_python(py, event)).collect()
     }
 
-    /// How things stand as a player sees them; `None` stands for what is hidden.
+    /// The state as a player sees it, with `None` for hidden values.
     fn view<'py>(&self, py: Python<'py>, player: usize) -> PyResult<Bound<'py, PyAny>> {
         let player = self.seat(player)?;
         let state = self.look(|table| line_json::state_value(&table.stepper().view(player)))?;
@@ -424,7 +424,7 @@ impl Game {
         to_python(py, &info)
     }
 
-    /// The ruleset's score of a player as things stand.
+    /// The ruleset's score of a player in the present state.
     fn score(&self, player: usize) -> PyResult<i64> {
         let player = self.seat(player)?;
         self.with(|table| table.score(player))

@@ -394,7 +394,7 @@ impl VectorGames {
         })
     }
 
-    /// The digests of all games, as they stand.
+    /// The digests of the present states of all games.
     fn digests(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         py.detach(|| {
             let _drawn = self.lock()?;

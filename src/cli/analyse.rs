@@ -28,11 +28,11 @@ use risk_text::plural::counted;
 pub(super) struct AnalyseArgs {
     /// The record, as --record wrote it
     file: PathBuf,
-    /// Play so many games to the end from the beginning of each round, to see who was about to win;
-    /// at most 10000 in all
+    /// Play N games to the end from the start of each round, to see who was about to win; at most
+    /// 10000 in all
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=MOST_GAMES))]
     rollouts: u64,
-    /// Judge so many decisions in which the bot would have done something else, and show the three
+    /// Judge N decisions in which the bot would have chosen differently, and show the three
     /// costliest
     #[arg(long, value_name = "N", default_value_t = 0, requires = "rollouts", value_parser = clap::value_parser!(u64).range(0..=MOST_GAMES))]
     decisions: u64,

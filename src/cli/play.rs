@@ -88,7 +88,7 @@ pub(super) struct PlayArgs {
     takeback: bool,
 }
 
-/// How much a story tells.
+/// How detailed a story is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum StoryForm {
     /// A line for what a player did in a turn

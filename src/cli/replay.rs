@@ -25,7 +25,7 @@ use risk_text::plural::counted;
 pub(super) struct ReplayArgs {
     /// The record, as --record wrote it
     file: PathBuf,
-    /// Stop after so many decisions
+    /// Stop after N decisions
     #[arg(long, value_name = "N")]
     to: Option<u64>,
     /// Play the game again and compare every line, instead of showing the game
@@ -233,7 +233,7 @@ pub(super) fn page(
                 "the page would have {length} bytes, and {} are the most",
                 viewer::LARGEST_PAGE
             ),
-            "tell less of the game: --to N ends the page after so many decisions",
+            "show less of the game: --to N ends the page after N decisions",
         )
     })
 }

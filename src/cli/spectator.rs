@@ -30,7 +30,7 @@ pub(super) struct WatchArgs {
     /// right arrow steps, t goes to the next turn, + and - change the speed, q leaves
     #[arg(long)]
     pub(super) watch: bool,
-    /// With --watch: so many decisions a second to begin with
+    /// With --watch: decisions a second to begin with
     #[arg(long, value_name = "N", requires = "watch", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=i64::from(FASTEST)))]
     speed: u16,
     /// With --watch: only what the player of this seat sees, from 1; everything when left out

@@ -129,7 +129,7 @@ pub(super) struct ReportArgs {
     /// Write the report as one HTML file, with pictures; it links the games that were recorded
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// With --html: write replays of so many recorded games as pages into a folder beside it,
+    /// With --html: write replays of N recorded games as pages into a folder beside it,
     /// FILE.games; games with faults first, then the longest
     #[arg(long, value_name = "N", default_value_t = 20, requires = "html", value_parser = clap::value_parser!(u16).range(0..=200))]
     replays: u16,

@@ -17,6 +17,16 @@ const CONTINENTS: [(&str, i32, usize); 6] = [
     ("australia", 2, 4),
 ];
 
+#[test]
+fn names_of_a_letter_are_shown_on_the_terminal() {
+    let folder = crate::support::tiny();
+    let ran = crate::support::run_in(folder.path(), &["map", "show", "./tiny.yaml"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    for name in ["a", "b", "c", "d", "e", "f"] {
+        assert!(ran.out.contains(&format!("●{name}")), "{name}: {}", ran.out);
+    }
+}
+
 /// `map show --format json` is the old arena's board_graph.json.
 #[test]
 fn a_board_is_shown_as_the_old_arena_wrote_it() {

@@ -2,6 +2,7 @@
 
 mod circles;
 mod shape;
+mod words;
 
 use std::fs;
 use std::path::{Path, PathBuf};

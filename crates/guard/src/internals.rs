@@ -39,7 +39,7 @@
 //! | `on_progress` is called at the same nodes, in callbacks of functions too | budgets, the same on every machine and in every version | `operations_are_counted_as_they_were` |
 //! | What `on_progress` returns ends the call, and no `catch` stops that | a call that was stopped stays stopped | `what_ends_a_call_is_not_caught_by_the_script` |
 //! | `Engine::new_raw` has no function, and the packages none that reads, sleeps, exits or draws numbers | scripts can do nothing but compute | `a_raw_engine_has_no_clock_file_exit_or_sleep` |
-//! | Metadata tells types of parameters, `&mut` and results of each function | bounds of the library's functions, fast operators | `functions_say_their_types_and_results` |
+//! | Metadata has the types of parameters, `&mut` and results of each function | bounds of the library's functions, fast operators | `functions_say_their_types_and_results` |
 //! | Functions of the engine come before modules, and the module that was registered last before others | guards take the place of the library's functions | `the_module_that_was_registered_last_is_asked_first` |
 //! | Fast operators ask no function; others do | charges for `-` of texts and `+=` of arrays | `operators_are_looked_up_where_they_are_not_fast` |
 //! | `NativeCallContext::new_with_all_fields` and `call_native_fn_raw` call a function of another engine | guards hand calls on | `a_function_may_call_those_of_another_engine` |

@@ -63,7 +63,7 @@ pub struct BotTest {
     pub from: String,
     /// Another seed than the position's.
     pub seed: Option<Seed>,
-    /// The answer, or any of several; answers that follow each other stand behind semicolons.
+    /// The answer, or any of several; separate answers that follow each other with semicolons.
     pub says: Option<OneOrMore>,
     /// What it may not answer.
     pub not: Option<OneOrMore>,
@@ -91,7 +91,7 @@ pub struct RulesTest {
     pub from: String,
     /// Another seed than the position's.
     pub seed: Option<Seed>,
-    /// Answers, one after the other, by whoever may give them.
+    /// Answers in order, each by the player who may give it.
     #[serde(default)]
     #[schemars(with = "Option<Vec<Word>>")]
     pub say: Vec<String>,
@@ -105,10 +105,10 @@ pub struct RulesTest {
     /// Who decides then, by name.
     #[schemars(with = "Option<Word>")]
     pub asks: Option<String>,
-    /// Who owns land then, by name; nobody.
+    /// The owner of each territory then, by name; `nobody` for none.
     #[schemars(with = "Option<BTreeMap<String, Word>>")]
     pub owner: Option<BTreeMap<String, String>>,
-    /// How many armies stand there then.
+    /// The number of armies on each territory then.
     pub armies: Option<BTreeMap<String, i32>>,
     /// Counters by player, or `table`.
     #[schemars(with = "Option<BTreeMap<String, Option<BTreeMap<String, i64>>>>")]

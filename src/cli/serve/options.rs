@@ -144,7 +144,7 @@ pub(in crate::cli) struct ServeArgs {
     #[arg(long, value_name = "SECONDS", default_value = "3600", value_parser = value_parser!(u64).range(1..=864_000))]
     #[schemars(range(min = 1, max = 864_000))]
     pub(super) match_time: Option<u64>,
-    /// Seconds for the matches under way when the program is told to stop
+    /// Seconds that running matches get when the program stops
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = value_parser!(u64).range(0..=3_600))]
     #[schemars(range(min = 0, max = 3_600))]
     pub(super) grace: Option<u64>,

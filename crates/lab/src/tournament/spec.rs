@@ -79,7 +79,8 @@ pub struct TournamentSpec {
     /// Does each script run in a process of its own?
     #[serde(default)]
     pub(super) isolate: bool,
-    /// Is the luck of each player's dice counted? Shares with average luck stand beside the others.
+    /// Whether the luck of each player's dice is counted: shares with average luck are then shown
+    /// beside the others.
     #[serde(default)]
     pub(super) luck: bool,
     /// Is every game written down in the folder records?
@@ -104,7 +105,7 @@ pub enum DesignSpec {
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DesignName {
-    /// Every table that can be made of the bots, one after the other.
+    /// Every table that can be made of the bots, in turn.
     All,
     /// Tables at which every two bots meet about equally often.
     Balanced,

@@ -79,12 +79,12 @@ fn span(values: impl Iterator<Item = f64>) -> (f64, f64) {
     (least, (most - least).max(1e-6))
 }
 
-/// Writes as much of a territory's name after its dot as fits, if that is at least three letters.
+/// Writes a territory's name after its dot, or as much as fits if that is at least three letters.
 fn label(behind: &mut [Cell], name: &str, at: Territory) {
     let free = behind.iter().take_while(|cell| cell.is_none()).count();
     let name: Vec<char> = name.chars().collect();
     let shown = name.len().min(free.saturating_sub(1));
-    if shown >= 3 {
+    if shown >= name.len().min(3) {
         for (cell, letter) in behind.iter_mut().zip(&name[..shown]) {
             *cell = Some((*letter, at));
         }

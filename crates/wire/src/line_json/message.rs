@@ -12,7 +12,7 @@ use super::offers::{OfferOut, WordList};
 use super::state::State;
 use crate::codec::Failure;
 
-/// What the program says: one object, told apart by its `type`.
+/// A message of the program: one object, whose `type` says which.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Message<'a> {
@@ -23,7 +23,7 @@ pub(super) enum Message<'a> {
         /// The program and its version.
         program: &'static str,
     },
-    /// A game begins, or is told anew to a bot that was started again.
+    /// A game begins, or the bot was restarted in one.
     Game(Box<Game<'a>>),
     /// The bot is asked. It answers with `{"id": …, "do": …}`.
     Ask(Box<Ask<'a>>),
@@ -33,8 +33,8 @@ pub(super) enum Message<'a> {
         game: u64,
         /// In the order in which they happened.
         events: Vec<EventOut>,
-        /// How things stand after the last of them, for bots that want `states`: each event comes
-        /// in a message of its own then.
+        /// The state after the event, for bots that want `states`: each event then has a message
+        /// of its own.
         #[serde(skip_serializing_if = "Option::is_none")]
         state: Option<Box<State<'a>>>,
     },
@@ -63,15 +63,15 @@ pub(super) enum Message<'a> {
         scores: Vec<i64>,
         /// Why, in a word: `conquest`, `limit` …; `stopped` where it was not played to its end.
         reason: String,
-        /// How things stand at the end, for bots that want `course`.
+        /// The state at the end, for bots that want `course`.
         #[serde(skip_serializing_if = "Option::is_none")]
         state: Option<Box<State<'a>>>,
     },
-    /// Nothing more will be said: the bot may end.
+    /// The last message: the bot may end.
     Bye,
 }
 
-/// What a bot says.
+/// A message of the bot.
 #[derive(Debug, JsonSchema)]
 #[serde(untagged)]
 #[expect(
@@ -83,9 +83,9 @@ pub(super) enum BotMessage {
     Hello {
         /// The major version of the protocol that the bot speaks.
         protocol: u32,
-        /// What the bot is called, for logs.
+        /// The bot's name, for logs.
         name: Option<String>,
-        /// What it wants beside the questions.
+        /// What it wants besides the questions.
         #[serde(default)]
         wants: Vec<Want>,
         /// The optional phases in which it wants to decide. In others the rules do.
@@ -112,20 +112,20 @@ pub(super) enum BotMessage {
     },
 }
 
-/// What a bot may want beside the questions.
+/// What a bot may want besides the questions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Want {
-    /// To be told what happens: `events`.
+    /// Events as they happen: `events`.
     Events,
     /// Every action written out with each question: `actions`.
     Actions,
     /// The whole actions of several steps among which some rulesets let players choose: `plans`.
     Plans,
-    /// What the rules need to go on from here: the bot's own random stream with each game, how
-    /// things stand when it begins and ends, and the game's `course` in each state.
+    /// What the rules need to go on from a state: the bot's own random stream with each game, the
+    /// state when it begins and ends, and the game's `course` in each state.
     Course,
-    /// How things stand after each event: `state` in `events`.
+    /// The state after each event: `state` in `events`.
     States,
     /// Numbers in place of words in `options`, `plans`, `actions`, `orders` and
     /// `piles`.
@@ -154,13 +154,13 @@ impl Want {
     }
 }
 
-/// What is said of a game once, when it begins. Players, territories, continents, cards and kinds
+/// All that doesn't change in a game, sent when it begins. Players, territories, continents, cards and kinds
 /// of units are counted from 0 in the order of these lists.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Game<'a> {
     /// The number of the game on this connection, from 1.
     pub(super) game: u64,
-    /// Was the bot told of this game before? It was started again then, and begins anew.
+    /// Whether the bot was restarted in the middle of this game.
     pub(super) resumed: bool,
     /// The ruleset's name.
     pub(super) ruleset: &'a str,
@@ -177,7 +177,7 @@ pub(super) struct Game<'a> {
     /// xoshiro256++, four words of 16 hexadecimal digits each.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) stream: Option<String>,
-    /// How things stand when the game begins, for bots that want `course`.
+    /// The state when the game begins, for bots that want `course`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) state: Option<State<'a>>,
     /// The clock that the bot is held to, if there is one.
@@ -187,7 +187,7 @@ pub(super) struct Game<'a> {
     pub(super) map: Map<'a>,
     /// What can be done: verbs and their parameters.
     pub(super) verbs: Vec<VerbOut<'a>>,
-    /// The phases in which somebody may be asked.
+    /// The phases in which players decide.
     pub(super) phases: Vec<&'a str>,
     /// The kinds of units.
     pub(super) units: &'a [String],
@@ -242,7 +242,7 @@ pub(super) struct ContinentOut<'a> {
     pub(super) id: &'a str,
     /// The name that people see.
     pub(super) name: &'a str,
-    /// Armies a turn for whoever owns all of it.
+    /// Armies a turn for the player who owns all of it.
     pub(super) bonus: i32,
 }
 
@@ -260,7 +260,7 @@ pub(super) struct VerbOut<'a> {
 pub(super) struct ParameterOut<'a> {
     /// What the ruleset calls it; actions have values alone.
     pub(super) name: &'a str,
-    /// What it stands for: `territory`, `continent`, `player`, `count`, `card` or `unit`. Players
+    /// Its kind: `territory`, `continent`, `player`, `count`, `card` or `unit`. Players
     /// and counts are numbers in actions, all others words.
     pub(super) kind: &'static str,
 }
@@ -291,16 +291,16 @@ pub(super) struct Ask<'a> {
     pub(super) phase: Cow<'a, str>,
     /// The numbers with which the phase was opened: what they mean is the ruleset's.
     pub(super) args: [i32; 3],
-    /// How things stand.
+    /// The state.
     #[serde(borrow)]
     pub(super) state: State<'a>,
-    /// What may be done: each offer stands for every choice of one value for each parameter.
+    /// The legal actions: each offer allows any choice of one value for each parameter.
     pub(super) options: Vec<OfferOut<'a>>,
     /// How many actions that is in all.
     pub(super) count: u64,
     /// Whole actions of several steps, for bots that want `plans`: each is a list of offers, one
-    /// for each step, and stands for every choice of one value for each parameter. Where there are
-    /// plans alone, `options` is empty.
+    /// for each step, and allows any choice of one value for each parameter. If there are only
+    /// plans, `options` is empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) plans: Option<Vec<Vec<OfferOut<'a>>>>,
     /// Every action, for bots that want `actions`; `null` where there are more than 10,000.

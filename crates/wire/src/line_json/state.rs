@@ -12,7 +12,7 @@ use risk_kernel::id::{Card, Counter, Pile, Player, Unit};
 use risk_kernel::state::Frame;
 use risk_kernel::view::View;
 
-/// How things stand. Lists go by territory or by player, in the order of the message `game`; what
+/// A state of the game. Lists go by territory or by player, in the order of the message `game`; what
 /// is hidden from the bot is `null`.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(super) struct State<'a> {
@@ -20,9 +20,9 @@ pub(super) struct State<'a> {
     pub(super) round: u32,
     /// The number of the player-turn, 0 during the set-up.
     pub(super) turn: u32,
-    /// By territory: the player who owns it, -1 for nobody.
+    /// By territory: the player who owns it, -1 for none.
     pub(super) owners: Vec<Option<i32>>,
-    /// By kind of unit and territory: how many stand there.
+    /// By kind of unit and territory: the number of units there.
     #[serde(borrow)]
     pub(super) units: Named<'a, Vec<Option<i32>>>,
     /// By player: `playing`, `neutral`, `forfeited` or `eliminated`.
@@ -77,7 +77,7 @@ pub(super) struct FrameOut<'a> {
 /// A thing that the table and each player have.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(super) struct Held<T> {
-    /// What belongs to nobody in particular.
+    /// Counters and piles of no single player.
     pub(super) table: T,
     /// What each player has, by seat.
     pub(super) players: Vec<T>,

@@ -88,7 +88,7 @@ struct ContinentFile {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schemars(with = "Text")]
     name: Option<String>,
-    /// Armies a turn for whoever owns all of it.
+    /// Armies a turn for the player who owns all of it.
     #[schemars(range(min = -1_000_000, max = 1_000_000))]
     bonus: i32,
     /// Its colour, # and six hexadecimal digits.
