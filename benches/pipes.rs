@@ -1,6 +1,6 @@
-//! How much is added to a pipe: questions a second to a program that answers at once, beside a bare
-//! loop that sends lines as long to the same program and reads its answers. `cargo bench --bench
-//! pipes`; it needs Python.
+//! The cost of a pipe: questions a second to a program that answers immediately, beside a bare loop
+//! that sends lines of the same length to the same program and reads its answers. `cargo bench
+//! --bench pipes`; it needs Python.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its table")]
 #![allow(clippy::unwrap_used, reason = "a benchmark that can't run fails")]
@@ -14,8 +14,7 @@ use risk_kernel::Sink;
 use risk_kernel::event::Event;
 use risk_kernel::state::GameState;
 
-/// A program that does the first thing that is offered. With an argument it writes down what it is
-/// asked.
+/// A program that takes the first option. With an argument it logs the questions.
 const BOT: &str = r#"
 import json, sys
 log = open(sys.argv[1], "w") if len(sys.argv) > 1 else None
@@ -29,7 +28,6 @@ for line in sys.stdin:
         do = [o["verb"]] + [d[0] if isinstance(d, list) else d["min"] for d in o["parameters"]]
         print(json.dumps({"id": m["id"], "do": do}), flush=True)
 "#;
-/// How often both are timed.
 const TIMES: usize = 7;
 
 #[global_allocator]
@@ -65,7 +63,7 @@ fn main() {
     );
 }
 
-/// Games of such a program against itself: seconds for a question.
+/// Plays games of such a program against itself; returns the seconds for a question.
 fn play(words: &str) -> f64 {
     let bot = format!("\"cmd:python3 {words}\"");
     let setup = MatchSpec::new("codelab")
@@ -88,7 +86,7 @@ fn play(words: &str) -> f64 {
     began.elapsed().as_secs_f64() / f64::from(asks)
 }
 
-/// Counts the answers of the program, which sits on the first seat.
+/// Counts the answers of the program, which has the first seat.
 struct Asks(u32);
 
 impl Sink for Asks {
@@ -99,7 +97,7 @@ impl Sink for Asks {
     }
 }
 
-/// Seconds for each of these lines and its answer.
+/// Returns the seconds for each of these lines and its answer.
 fn echo(script: &std::path::Path, asked: &str) -> f64 {
     let mut child = Command::new("python3")
         .arg(script)

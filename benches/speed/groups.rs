@@ -1,4 +1,4 @@
-//! What is measured.
+//! The groups of rows.
 
 use risk_cli::library;
 use std::cell::RefCell;
@@ -42,12 +42,11 @@ pub(crate) fn setup(
     spec.load(library()).expect("ours are valid")
 }
 
-/// A worker of a setup that lives as long as the program.
 pub(crate) fn worker(setup: Setup) -> Worker<'static> {
     Worker::new(Box::leak(Box::new(setup))).expect("our scripts compile")
 }
 
-/// What a row counts of a game.
+/// Counts a game's units of work for a row.
 type Units = fn(&Finished) -> u64;
 
 fn decisions(finished: &Finished) -> u64 {
@@ -66,7 +65,7 @@ fn one(_: &Finished) -> u64 {
     1
 }
 
-/// A row that plays one game after the other.
+/// Builds a row that plays games in sequence.
 pub(crate) fn games_of(name: impl Into<String>, setup: Setup, units: Units) -> Row {
     let mut worker = worker(setup);
     let mut number = 0;
@@ -85,7 +84,7 @@ fn played(finished: &Finished) -> Played {
     }
 }
 
-/// The engine against one game written by hand, which plays the very same games.
+/// Compares the engine with one hardcoded game, which plays exactly the same games.
 pub(crate) fn bounds_of() {
     for players in 2..=6 {
         let bots = vec!["outnumber"; players];
@@ -132,7 +131,6 @@ pub(crate) fn bounds_of() {
     }
 }
 
-/// Whole games by ruleset and bot.
 pub(crate) fn games() {
     for (bot, players) in [
         ("random", 2),
@@ -190,7 +188,6 @@ pub(crate) fn games() {
     );
 }
 
-/// Cost by the size of the map and the number of players.
 pub(crate) fn sizes() {
     let maps = ["world", "grid:20x10", "grid:40x25", "grid:100x50"];
     for bot in ["outnumber", "random"] {
@@ -216,7 +213,7 @@ pub(crate) fn sizes() {
     compare("sizes: players in warzone", "decision", rows.into());
 }
 
-/// A game in its middle, with its frame and the player to answer.
+/// Returns a game in its middle, with a frame and a player to answer.
 fn middle(ruleset: &str) -> (Worker<'static>, GameState) {
     let mut worker = worker(setup(ruleset, None, &["outnumber"; 3], &[]));
     struct Keep(Option<GameState>);
@@ -238,7 +235,7 @@ fn middle(ruleset: &str) -> (Worker<'static>, GameState) {
     (worker, keep.0.expect("turn 8 has an attack phase"))
 }
 
-/// What the rules say of a decision: all options, or the limit of one action.
+/// The cost of a decision in the rules: all options, or the limit of one action.
 fn asking(
     facts: &Facts,
     rules: Rc<RefCell<Worker<'static>>>,
@@ -303,13 +300,13 @@ pub(crate) fn kernel() {
         });
         1_000
     }));
-    // Nobody is told of what happens, as in games alone: events would heap up here.
+    // Without an observer, as in games alone, since events would accumulate here.
     let mut quiet = self::worker(setup("hasbro", None, &["outnumber"; 3], &[]));
     let mut state = quiet.play(3, &mut NullSink).game;
     let at = state.board().territories().next().expect("a map has land");
     rows.push(Row::new("a mutation: one army more or less", move || {
         for _ in 0..500 {
-            // Unseen by the optimiser, for which the two cancel out.
+            // Hides the state from the optimiser, which would cancel the two out.
             let state = black_box(&mut state);
             state.add_units(at, Unit(0), 1).expect("there is room");
             let state = black_box(state);
@@ -369,7 +366,6 @@ fn set_up() {
     compare("kernel: set-up", "game", vec![set_up]);
 }
 
-/// Stops the game when it is asked first.
 struct Halts;
 
 impl Bot for Halts {
@@ -382,7 +378,7 @@ impl Bot for Halts {
     }
 }
 
-/// What a call into a script costs: bots of one line.
+/// The cost of a call into a script: bots of one line.
 pub(crate) fn scripts() {
     let folder = tempfile::tempdir().expect("a folder");
     let bots = [
@@ -410,7 +406,6 @@ pub(crate) fn scripts() {
     compare("scripts: what a decision costs", "decision", rows);
 }
 
-/// The same games on one thread and on two.
 pub(crate) fn threads() {
     let rows = [1, 2].map(|jobs| {
         let setup: &'static Setup =

@@ -1,7 +1,7 @@
-//! The limit: one fixed game written by hand, as fast as plain code goes. The rules of `codelab`
-//! and the policy of `outnumber` on masks of territories, with no scripts, options, records, views,
-//! limits or digests. It plays the very same games as the engine, from the same streams, and `main`
-//! checks that it does.
+//! The limit: one hardcoded game, as fast as plain code goes. The rules of `codelab` and the policy
+//! of `outnumber` on masks of territories, with no scripts, options, records, views, limits or
+//! digests. It plays exactly the same games as the engine, from the same streams, and `main` checks
+//! that it does.
 
 use risk_kernel::board::Board;
 use risk_kernel::rng::{Purpose, Stream};
@@ -9,7 +9,6 @@ use risk_kernel::rng::{Purpose, Stream};
 /// The most territories: a mask is one word.
 const MOST: usize = 64;
 
-/// What came of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Played {
     pub(crate) winner: Option<usize>,
@@ -17,7 +16,7 @@ pub(crate) struct Played {
     pub(crate) dice_rounds: u32,
 }
 
-/// A map as masks, and what every throw of dice kills.
+/// A map as masks, and the losses of every throw of dice.
 pub(crate) struct Bounds {
     count: usize,
     neighbours: Vec<Vec<u8>>,
@@ -111,7 +110,7 @@ impl Bounds {
         state
     }
 
-    /// One turn; says whether the player has won.
+    /// Plays one turn; returns whether the player has won.
     fn turn(&self, state: &mut State, who: usize) -> bool {
         let own = state.land[who];
         let bonus: i32 = self
@@ -159,7 +158,7 @@ impl Bounds {
         None
     }
 
-    /// A fight until the land is taken or the attacker no longer has more armies.
+    /// Fights until the territory is taken or the attacker no longer has more armies.
     fn fight(&self, state: &mut State, who: usize, from: usize, to: usize) -> bool {
         while state.armies[from] > state.armies[to] {
             let attack = (state.armies[from] - 1).min(3);
@@ -208,7 +207,8 @@ fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// What each throw of so many dice kills: the first die is the lowest digit to the base 6.
+/// Returns the losses of each throw of this many dice: the first die is the lowest digit to the
+/// base 6.
 fn kills(attack: u32, defend: u32) -> Vec<u8> {
     let dice = |throw: u32, first: u32, count: u32| {
         let mut dice: Vec<u32> = (first..first + count)

@@ -1,4 +1,4 @@
-//! How fast games are, as ratios within one run: `cargo bench`. A word after `--` chooses groups:
+//! The speed of games, as ratios within one run: `cargo bench`. A word after `--` chooses groups:
 //! `cargo bench -- limit`. Each row of a group is timed in turns with the others, several times;
 //! medians are shown. The machine may be noisy; ratios of one run are not.
 
@@ -10,7 +10,7 @@ mod phases;
 
 use std::time::Instant;
 
-/// A row of a group: its name, and what does some work and says how many units it was.
+/// A row of a group: its name, and a function that does some work and returns its number of units.
 pub(crate) struct Row {
     name: String,
     work: Box<dyn FnMut() -> u64>,
@@ -25,9 +25,8 @@ impl Row {
     }
 }
 
-/// How often each row is timed.
 const TIMES: usize = 7;
-/// How long each timing is to take at the least.
+/// The shortest duration of a timing, in seconds.
 const LEAST: f64 = 0.05;
 
 /// Times the rows in turns and prints medians, and ratios to the first row.
@@ -67,7 +66,7 @@ pub(crate) fn compare(group: &str, unit: &str, mut rows: Vec<Row>) {
     }
 }
 
-/// Counted as in the program: it costs time.
+/// Memory is counted as in the program, because counting costs time.
 #[global_allocator]
 static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator;
 

@@ -20,7 +20,7 @@ use risk_kernel::{Answer, Bot, Limits, NullSink, Rules, Sink, play};
 use crate::groups::{board, games_of, setup, turns, worker};
 use crate::{Row, compare};
 
-/// One player in one phase, asked for ever.
+/// Rules with one player in one phase, asked forever.
 struct Nothing;
 
 impl Rules for Nothing {
@@ -62,7 +62,6 @@ impl Bot for First {
     }
 }
 
-/// The loop with a ruleset that does nothing.
 pub(crate) fn empty_loop() {
     let declaration = Declaration {
         options: std::collections::BTreeMap::new(),
@@ -125,7 +124,7 @@ pub(crate) fn empty_loop() {
     compare("loop: alone", "decision", vec![row]);
 }
 
-/// A state of each phase that asks, with its frame.
+/// States of each phase with a question, with their frames.
 #[derive(Default)]
 struct States(BTreeMap<String, GameState>);
 
@@ -191,7 +190,7 @@ pub(crate) fn standard_phases() {
     compare("phases: standard, of hasbro", "decision", rows);
 }
 
-/// What hooks of a ruleset cost, once in each turn.
+/// The cost of a ruleset's hooks that run once in each turn.
 pub(crate) fn hooks() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut rows = vec![games_of(

@@ -1,4 +1,4 @@
-//! How often the limits of shares and ratings hold the truth.
+//! Coverage of the limits of shares and ratings: how often they hold the truth.
 
 use risk_lab::tournament::Design;
 use risk_stats::moments::mean_with_limits;
@@ -7,7 +7,6 @@ use risk_stats::winner::{SeatedGame, rate_winners};
 
 use crate::random::{Stream, average, percent, runs};
 
-/// Who meets whom.
 #[derive(Clone, Copy)]
 enum Kind {
     All,
@@ -15,7 +14,7 @@ enum Kind {
     GauntletOfBot0,
 }
 
-/// How many blocks the truth is computed from, with chances instead of draws.
+/// The number of blocks from which the truth is computed, with chances instead of draws.
 const TRUTH: usize = 105_000;
 
 /// Bots, seats and effects that differ from block to block.
@@ -97,7 +96,7 @@ impl Model {
         made.expect("blocks are whole cycles")
     }
 
-    /// The games of a block with the chance of each seat.
+    /// Returns the games of a block with the chance of each seat.
     fn chances(&self, table: &[usize], random: &mut Stream) -> Vec<(Vec<usize>, Vec<f64>)> {
         let bots: Vec<f64> = table
             .iter()
@@ -125,7 +124,7 @@ impl Model {
             .collect()
     }
 
-    /// The shares and ratings that endless blocks would give.
+    /// Returns the shares and ratings that endless blocks would give.
     fn truth(&self) -> (Vec<f64>, Vec<f64>) {
         let design = self.design();
         let whole = self.blocks;
@@ -160,7 +159,7 @@ impl Model {
     }
 }
 
-/// A circular order of so many, with the first in its place.
+/// Returns a random circular order of `n` places, with the first in its place.
 fn drawn_order(n: usize, mut below: impl FnMut(usize) -> usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..n).collect();
     for last in (2..n).rev() {
@@ -170,7 +169,6 @@ fn drawn_order(n: usize, mut below: impl FnMut(usize) -> usize) -> Vec<usize> {
     order
 }
 
-/// All rotations of places that sit in this order.
 fn rotations(places: &[usize], order: &[usize]) -> Vec<Vec<usize>> {
     let count = order.len();
     let seat = |k: usize| {
@@ -181,7 +179,7 @@ fn rotations(places: &[usize], order: &[usize]) -> Vec<Vec<usize>> {
     (0..count).map(seat).collect()
 }
 
-/// What one tournament says of one bot: whether limits hold, and half their widths.
+/// The results of one tournament for one bot: whether limits hold, and half their widths.
 #[derive(Clone, Copy, Default)]
 struct Held {
     wilson: bool,
@@ -256,7 +254,7 @@ fn share_holds(means: &[f64], games: usize, truth: f64) -> Held {
     }
 }
 
-/// The mean of some widths in nats as Elo points.
+/// Returns the mean of widths in nats as Elo points.
 fn elo(of: impl Iterator<Item = f64>) -> String {
     let widths: Vec<f64> = of.collect();
     if widths.is_empty() {
@@ -265,7 +263,6 @@ fn elo(of: impl Iterator<Item = f64>) -> String {
     format!("{:.0}", ELO_PER_NAT * average(widths.into_iter()))
 }
 
-/// A row for each bot of each model.
 pub(crate) fn report(number: usize) {
     println!("## Coverage of 95 % limits\n");
     println!("{number} tournaments a row; K, N, G are bots, seats and blocks.\n");

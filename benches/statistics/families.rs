@@ -1,4 +1,4 @@
-//! How often anything at all is found where there is nothing: seats, sweeps, ranks and holdings.
+//! Rates of findings where there is nothing to find: seats, sweeps, ranks and holdings.
 
 use risk_stats::conditional::ChoiceSet;
 use risk_stats::fairness::{Fairness, SeatFairness, fairness_of_blocks, fairness_of_counts};
@@ -12,7 +12,6 @@ fn line(name: &str, seed: u64, what: &str, found: impl Iterator<Item = bool>) {
     println!("| {name} | {seed} | {what} | {} |", percent(found));
 }
 
-/// Independent games of equal seats.
 fn counts(games: usize, seats: usize, random: &mut Stream) -> SeatFairness {
     let mut wins = vec![0.0; seats];
     for _ in 0..games {
@@ -21,7 +20,8 @@ fn counts(games: usize, seats: usize, random: &mut Stream) -> SeatFairness {
     fairness_of_counts(&wins, 0.05, 0.03).expect("a verdict")
 }
 
-/// Blocks of as many games as seats; the chances differ from block to block, but on average.
+/// Simulates blocks of as many games as seats; the chances differ from block to block, but not on
+/// average.
 fn blocks(number: usize, seats: usize, random: &mut Stream) -> SeatFairness {
     let mut block = || {
         let weights: Vec<f64> = (0..seats).map(|_| libm::exp(random.normal())).collect();
@@ -88,7 +88,6 @@ fn seats(number: usize) {
     );
 }
 
-/// Whether equal bots get ranks.
 fn ranks(number: usize) {
     for (name, seed, blocks) in [
         ("6 equal bots, 25 blocks", 408, 25),
@@ -176,7 +175,6 @@ fn held_game(worth: f64, random: &mut Stream) -> HeldGame {
     }
 }
 
-/// A row for each family.
 pub(crate) fn report(number: usize) {
     println!("## Families of statements where nothing is to be found\n");
     println!("{number} runs a row (holdings: a fifth of it), alpha = .05.\n");

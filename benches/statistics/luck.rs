@@ -1,4 +1,4 @@
-//! How often the limits of shares that are adjusted by controls hold the truth.
+//! Coverage of the limits of shares that are adjusted by controls: how often they hold the truth.
 
 use risk_stats::adjusted::adjusted_share;
 use risk_stats::shares::share;
@@ -12,9 +12,9 @@ struct Row {
     blocks: usize,
     /// The log-odds with average luck.
     base: f64,
-    /// What one standard deviation of each control adds to them.
+    /// The change of the log-odds with one standard deviation of each control.
     effects: [f64; 2],
-    /// How far blocks differ beyond it.
+    /// The variation between blocks beyond it.
     spread: f64,
 }
 
@@ -39,7 +39,7 @@ fn rows() -> Vec<Row> {
 }
 
 impl Row {
-    /// A block: its luck, and its chance of a win.
+    /// Draws the luck of a block, and its chance of a win.
     fn block(&self, random: &mut Stream) -> ([f64; 2], f64) {
         let luck = [random.normal(), random.normal()];
         let odds = self.base
@@ -56,7 +56,6 @@ impl Row {
     }
 }
 
-/// A row for each law of luck.
 pub(crate) fn report(number: usize) {
     println!("## Shares adjusted by controls\n");
     println!("{number} runs a row, blocks of four games.\n");

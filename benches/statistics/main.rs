@@ -1,9 +1,9 @@
-//! Simulates what the statistics promise, with fixed seeds:
-//! `cargo bench --bench statistics [-- [RUNS] [PART]…]`.
+//! Simulates what the statistics promise, with fixed seeds: `cargo bench --bench statistics [--
+//! [RUNS] [PART]…]`.
 //!
-//! RUNS is how many tournaments each row has, 10,000 unless said; the parts are `coverage`,
-//! `sequential`, `luck`, `families` and `played`, all unless said. `played` has 200 runs unless
-//! said, and with the name of a ruleset the rows of it alone. The tables are Markdown, the same on
+//! RUNS is the number of tournaments in each row, 10,000 by default; the parts are `coverage`,
+//! `sequential`, `luck`, `families` and `played`, all by default. `played` has 200 runs by default,
+//! and with the name of a ruleset only that ruleset's rows. The tables are Markdown, the same on
 //! every machine and with any number of threads.
 
 #![allow(clippy::print_stdout, reason = "a program that shows what it found")]
@@ -17,7 +17,7 @@ mod tests_in_sequence;
 
 use std::env;
 
-/// Without it no script runs: the memory that it holds is not counted.
+/// Scripts run only where their memory is counted.
 #[global_allocator]
 static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator;
 
@@ -26,7 +26,7 @@ fn main() {
     let mut numbers = words.iter().filter_map(|word| word.parse().ok());
     let asked = numbers.next();
     let number = asked.unwrap_or(10_000);
-    // Cargo says that this is a benchmark.
+    // Cargo passes `--bench` to a benchmark.
     words.retain(|word| word.parse::<usize>().is_err() && word != "--bench");
     let wanted = |part: &str| words.is_empty() || words.iter().any(|word| word == part);
     if wanted("coverage") {

@@ -1,5 +1,5 @@
 //! How often games of equal seats are called unfair, in games that are really played: the same bot
-//! in all seats, and who sits where is drawn, so that no player has an advantage whatever the game.
+//! is in all seats, and the seating is random, so that no player has an advantage in any game.
 
 use risk_cli::library;
 use risk_engine::load::bot_spec::BotSpec;
@@ -8,7 +8,8 @@ use risk_stats::fairness::{Fairness, fairness_of_counts};
 
 use crate::random::percent;
 
-/// A row for each game of a ruleset that is wanted. `number` runs have their seeds from 1 on.
+/// Prints a row for each game of a ruleset that is wanted. `number` runs have their seeds from 1
+/// on.
 pub(crate) fn report(number: usize, wanted: impl Fn(&str) -> bool) {
     const GAMES: u64 = 300;
     println!("## Equal seats, played\n");

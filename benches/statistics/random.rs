@@ -2,11 +2,10 @@
 
 use std::thread;
 
-/// A stream of random numbers.
 pub(crate) struct Stream(u64);
 
 impl Stream {
-    /// The stream of one run of one row; a function of its seed and number alone.
+    /// Returns the stream of one run of one row; it depends only on the seed and the run.
     pub(crate) fn new(seed: u64, run: usize) -> Self {
         let mut first = Self(seed);
         let start = first.next() ^ (run as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93);
@@ -51,7 +50,7 @@ impl Stream {
     }
 }
 
-/// The results of many runs, in their order, however many threads there are.
+/// Returns the results of many runs, in order, for any number of threads.
 pub(crate) fn runs<T: Send>(
     number: usize,
     seed: u64,
@@ -77,7 +76,7 @@ pub(crate) fn runs<T: Send>(
     })
 }
 
-/// The percentage of those that are true, with one decimal.
+/// Returns the percentage of true values, with one decimal.
 pub(crate) fn percent(of: impl Iterator<Item = bool>) -> String {
     let mut all = 0usize;
     let mut held = 0usize;
@@ -91,7 +90,6 @@ pub(crate) fn percent(of: impl Iterator<Item = bool>) -> String {
     format!("{:.1}", 100.0 * held as f64 / all as f64)
 }
 
-/// The mean of some numbers.
 pub(crate) fn average(of: impl Iterator<Item = f64>) -> f64 {
     let mut all = 0usize;
     let mut sum = 0.0;

@@ -1,4 +1,4 @@
-//! How often the sequential test is wrong, how long it takes, and what the limits after it hold.
+//! Errors and length of the sequential test, and coverage of the limits after it.
 
 use risk_stats::Interval;
 use risk_stats::confidence::{limits, sequence};
@@ -12,7 +12,6 @@ const SIGNED: Interval = Interval {
     high: 1.0,
 };
 
-/// A law of blocks with its mean.
 struct Law {
     name: &'static str,
     seed: u64,

@@ -1,5 +1,5 @@
-//! Anything as what bots over HTTP answer: no panic, no hang, every message bounded.
-//! `.ci/fuzz 600 answers` in the project's folder.
+//! Arbitrary answers of bots over HTTP: no panic, no hang, every message bounded. `.ci/fuzz 600
+//! answers` in the project's folder.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Anything as what players send to an arena to register: no panic, no hang, every message bounded.
-//! `.ci/fuzz 600 arena` in the project's folder.
+//! Arbitrary registrations at an arena: no panic, no hang, every message bounded. `.ci/fuzz 600
+//! arena` in the project's folder.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Any text as a bot and as a ruleset, compiled and looked over: no panic, no hang, and never more
-//! memory than is allowed. `.ci/fuzz 600 compile` in the project's folder.
+//! Arbitrary text as a bot and as a ruleset, compiled and checked: no panic, no hang, and never
+//! more memory than is allowed. `.ci/fuzz 600 compile` in the project's folder.
 
 #![no_main]
 

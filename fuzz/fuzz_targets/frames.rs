@@ -1,5 +1,6 @@
-//! Anything as what a bot that dials in sends behind its handshake: no panic, no hang, no frame above
-//! the limit, and every connection ends with a reason. `.ci/fuzz 600 frames` in the project's folder.
+//! Arbitrary frames from a bot that connects to the server, after its handshake: no panic, no hang,
+//! no frame above the limit, and every connection ends with a reason. `.ci/fuzz 600 frames` in the
+//! project's folder.
 
 #![no_main]
 

@@ -1,6 +1,6 @@
-//! Map files of any bytes: no panic, no hang; what is read is the same board when it was written
-//! and read again, and every form for other programs can be written. It runs with
-//! `.ci/fuzz 600 maps` in the project's folder.
+//! Map files of arbitrary bytes: no panic, no hang; a board that is written and read again stays
+//! the same, and it can be written in every form for other programs. `.ci/fuzz 600 maps` in the
+//! project's folder.
 
 #![no_main]
 

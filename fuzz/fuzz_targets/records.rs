@@ -1,5 +1,5 @@
-//! Records of any bytes, and real ones forged: no panic, no hang, and no forged turn or end is
-//! believed. `.ci/fuzz 600 records` in the project's folder.
+//! Records of arbitrary bytes, and real ones forged: no panic, no hang, and no forged turn or end
+//! is believed. `.ci/fuzz 600 records` in the project's folder.
 
 #![no_main]
 

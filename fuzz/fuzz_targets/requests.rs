@@ -1,5 +1,5 @@
-//! Anything as what arenas send to a bot of ours that is served: no panic, no hang, every message
-//! bounded. `.ci/fuzz 600 requests` in the project's folder.
+//! Arbitrary requests of arenas to a served bot: no panic, no hang, every message bounded.
+//! `.ci/fuzz 600 requests` in the project's folder.
 
 #![no_main]
 

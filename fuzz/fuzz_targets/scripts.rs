@@ -1,5 +1,5 @@
-//! Bots and variants of rulesets made of random calls, played for some turns: no panic, no hang,
-//! whatever they call. `.ci/fuzz 600 scripts` in the project's folder.
+//! Bots and variants of rulesets made of random calls, played for some turns: no panic and no hang
+//! for any calls. `.ci/fuzz 600 scripts` in the project's folder.
 
 #![no_main]
 

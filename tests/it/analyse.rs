@@ -20,7 +20,6 @@ use serde_json::Value;
 
 use crate::support::{Ran, run_in, setup};
 
-/// The luck of each player in a game.
 fn luck_of(setup: &Setup, worker: &mut Worker<'_>, number: u64) -> Vec<f64> {
     let mut luck = Luck::new(worker);
     assert!(worker.play(number, &mut luck).outcome.is_ok());
@@ -29,7 +28,7 @@ fn luck_of(setup: &Setup, worker: &mut Worker<'_>, number: u64) -> Vec<f64> {
     luck.players().iter().map(|player| player.luck()).collect()
 }
 
-/// However good or bad a bot is, its luck has the mean 0, and somebody's is the others' misfortune.
+/// A bot's luck has the mean 0, whether it is good or bad. In codelab the players' luck sums to 0.
 #[test]
 fn luck_has_the_mean_zero() {
     let games = 200;
@@ -99,7 +98,6 @@ fn rolled(attack: &[u8], defend: &[u8]) -> Event {
     }
 }
 
-/// A round from the first territory to the second.
 fn fought(defenders: i32, attacker_lost: i32, defender_lost: i32) -> Event {
     Event::Fought(FightRound {
         from: Territory::from_index(0),
@@ -120,7 +118,6 @@ fn began(turn: u32, round: u32) -> Event {
     }
 }
 
-/// Feeds a little game by hand: three rounds of one fight, and a round of the script's.
 #[test]
 fn luck_is_counted_exactly() {
     let setup = setup("codelab", Some("duel"), &["random", "random"], 1, &[]);
@@ -151,7 +148,7 @@ fn luck_is_counted_exactly() {
         answered(attack, 9),
         rolled(&[6, 6], &[1]),
         fought(1, 0, 1),
-        // No answer is behind this one.
+        // No answer led to this round.
         fought(1, 0, 1),
     ];
     for event in setting.iter().chain(&events) {
@@ -165,7 +162,7 @@ fn luck_is_counted_exactly() {
     assert_eq!(place, (7, 2, 4, 3));
     assert_eq!((battle.attacker, battle.defender), (me, Some(foe)));
     assert_eq!((battle.lost.real, battle.killed.real), (2, 3));
-    // Three dice against two, two against two, and two against one.
+    // Three dice against two, then two against two, then two against one.
     let lost = 7161.0 / 7776.0 + 1582.0 / 1296.0 + 91.0 / 216.0;
     let killed = 8391.0 / 7776.0 + 1010.0 / 1296.0 + 125.0 / 216.0;
     assert!((battle.lost.expected - lost).abs() < 1e-12, "{battle:?}");
@@ -182,7 +179,7 @@ fn luck_is_counted_exactly() {
     assert_eq!((other.attacks, other.defences), (0, 1));
 }
 
-/// Battles in percent, where one defender lives if everybody would die.
+/// One defender survives where all would die.
 #[test]
 fn battles_in_percent_are_expected_exactly() {
     let table = |name: &str, ranges: &[(i32, i32)], values: &[i32]| {
@@ -201,7 +198,6 @@ fn battles_in_percent_are_expected_exactly() {
     assert!(rounds.dice(1, 1, 1, 1).is_err());
 }
 
-/// A game and its record.
 fn recorded(setup: &Setup) -> (Worker<'_>, Record) {
     let mut worker = Worker::new(setup).unwrap();
     let header = record::header(&worker, 0);
@@ -212,8 +208,7 @@ fn recorded(setup: &Setup) -> (Worker<'_>, Record) {
     (worker, record::read(&text).unwrap())
 }
 
-/// The states at the moments are those of the replay, and played on from there by the record the
-/// game ends as it did.
+/// Each state matches the replay, and playing on from it by the record ends the game as recorded.
 #[test]
 fn a_game_is_played_on_from_where_it_was_halted() {
     for (ruleset, option) in [
@@ -259,7 +254,6 @@ fn a_game_is_played_on_from_where_it_was_halted() {
     }
 }
 
-/// A long game has the most moments, the first and the last among them.
 #[test]
 fn moments_are_evenly_spaced() {
     let setup = setup("codelab", Some("duel"), &["random", "random"], 1, &[]);
@@ -281,7 +275,7 @@ fn moments_are_evenly_spaced() {
     );
 }
 
-/// Dice of their own on every thread the same: neither those of the game nor of each other.
+/// Each rollout has dice of its own, the same on any number of threads.
 #[test]
 fn chances_do_not_depend_on_threads() {
     let setup = setup("codelab", Some("duel"), &["outnumber", "random"], 2, &[]);
@@ -300,7 +294,7 @@ fn chances_do_not_depend_on_threads() {
         let sum: f64 = there.shares.iter().sum();
         assert!((sum + there.nobody - 1.0).abs() < 1e-9, "{there:?}");
     }
-    // Both win some games from the beginning, and whoever is about to win most of them.
+    // Both win some games from the start; near the end one of them wins most.
     assert!(
         found[0].shares.iter().all(|&share| share > 0.1),
         "{found:?}"
@@ -311,8 +305,6 @@ fn chances_do_not_depend_on_threads() {
     );
 }
 
-/// What is judged differs from what the bot would have done, and costs the same on any number of
-/// threads.
 #[test]
 fn costly_decisions_are_the_same_on_any_number_of_threads() {
     let setup = setup("codelab", Some("duel"), &["outnumber", "random"], 2, &[]);
@@ -391,7 +383,6 @@ fn the_document_agrees_with_itself() {
     }
 }
 
-/// Nothing is broader than the page, however many play.
 #[test]
 fn the_report_fits_its_page() {
     let folder = tempfile::tempdir().unwrap();
@@ -424,7 +415,6 @@ fn the_report_fits_its_page() {
     }
 }
 
-/// What is wrong with a record is told as `replay` tells it.
 #[test]
 fn broken_records_are_told_as_by_replay() {
     let folder = tempfile::tempdir().unwrap();
@@ -438,7 +428,7 @@ fn broken_records_are_told_as_by_replay() {
     let mut swapped = lines.clone();
     swapped.swap(20, 21);
     let cut = &whole[..whole.len() / 2];
-    // Sums that are right, and answers that are none.
+    // Correct sums over invalid answers.
     let mut other = Vec::new();
     let mut before = String::new();
     for line in &lines {

@@ -1,4 +1,4 @@
-//! Games as pictures that move, in a real browser: what is seen at a moment is the engine's state.
+//! Animated pictures of games in a real browser: each moment shows the engine's state.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::browser::Browser;
 use crate::support::{Ran, run_in, setup, words};
 
-/// Rulesets and how they are played: few rounds where a game is long.
+/// Rulesets with their bots and options: few rounds where games are long.
 const GAMES: [(&str, &[&str], &[(&str, &str)]); 3] = [
     (
         "hasbro",
@@ -22,7 +22,6 @@ const GAMES: [(&str, &[&str], &[(&str, &str)]); 3] = [
     ("starwars", &["starwars-shield", "starwars-attack"], &[]),
 ];
 
-/// Plays a game with a record, and makes the picture of it.
 fn made(folder: &Path, game: &str) -> Ran {
     let line = format!("play --quiet --seed 11 {game} --record game.jsonl --force");
     let ran = run_in(folder, &words(&line));
@@ -37,8 +36,8 @@ fn record(folder: &Path) -> Record {
     record::read(&std::fs::read_to_string(folder.join("game.jsonl")).unwrap()).unwrap()
 }
 
-/// Stops the picture at a share of its time and reads what is seen: how many decisions were made,
-/// and by territory its colour and its armies.
+/// Script that stops the picture at a share of its time, and reads the number of decisions and the
+/// colour and armies of each territory.
 const SEEN: &str = "((share) => {
     for (const moves of document.getAnimations()) {
         moves.pause();
@@ -64,7 +63,7 @@ const SEEN: &str = "((share) => {
     return [Number(when.dataset.decision), lands];
 })";
 
-/// The same, of the engine's state.
+/// The same values from the engine's state.
 fn expected(record: &Record, worker: &mut Worker<'_>, answers: u64) -> Value {
     let mut playback = Playback::new(record, Some(answers));
     let game = worker
@@ -135,7 +134,7 @@ fn long_games_have_fewer_frames_and_stay_small() {
         "fn answer(view, ask) { if ask.has(\"done\") { ask.act(\"done\") } else { ask.nth(0) } }";
     std::fs::write(folder.path().join("idle.rhai"), idle).unwrap();
     let bots = "--bot ./idle.rhai --bot ./idle.rhai";
-    // What is played, and what is said of the picture.
+    // Game arguments, and text in the note about the picture.
     let rows = [
         (
             format!("-r hasbro -m world -o max_turns=100 --bot outnumber --bot random {bots}"),

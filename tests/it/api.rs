@@ -1,5 +1,4 @@
-//! What scripts may call, where it was easy to call it wrong; and what `play` and `check` make
-//! of the players.
+//! Script calls that are easy to get wrong, and what `play` and `check` make of the players.
 
 use std::path::Path;
 
@@ -20,7 +19,6 @@ fn play(folder: &Path, line: &str) -> Ran {
     run_in(folder, &words(&format!("play --quiet --seed 3 {line}")))
 }
 
-/// What a bot's script is told before it plays.
 #[test]
 fn calls_that_can_not_be_are_found_by_reading() {
     let lib = "fn half(x) { x / 2 }";
@@ -102,7 +100,7 @@ fn calls_that_can_not_be_are_found_by_reading() {
     }
 }
 
-/// The same where only running shows it, and what is right beside it.
+/// Mistakes that only running the script finds, beside correct calls.
 #[test]
 fn functions_that_are_handed_over_fail_aloud() {
     for (body, told) in [
@@ -137,8 +135,7 @@ fn functions_that_are_handed_over_fail_aloud() {
     }
 }
 
-/// The table's piles are read like a player's, and the hook `cards(g)` does
-/// not hide `g.cards(pile)`.
+/// The hook `cards(g)` does not hide the function `g.cards(pile)`.
 #[test]
 fn piles_of_the_table_are_read() {
     let rules = "fn ruleset() { #{ extends: \"hasbro\", name: \"mine\" } }
@@ -212,7 +209,6 @@ fn names(ran: &Ran) -> Vec<String> {
         .collect()
 }
 
-/// Who sits down when not everybody is named.
 #[test]
 fn empty_seats_are_filled_as_the_ruleset_says() {
     let folder = with(&[]);
@@ -253,7 +249,7 @@ fn empty_seats_are_filled_as_the_ruleset_says() {
     assert!(arena.said().contains("hasbro on hacker-risk"));
 }
 
-/// The bots that a ruleset names are checked when it is loaded, and shown.
+/// The bots that a ruleset names are checked on loading, and shown.
 #[test]
 fn a_ruleset_names_its_bots() {
     for (bots, told) in [
@@ -309,7 +305,6 @@ fn trial(ran: &Ran) -> Value {
     value["files"][0]["trial"].clone()
 }
 
-/// A trial plays what it is asked for, or says why not, and says what it saw of the seats.
 #[test]
 fn a_trial_plays_the_games_that_it_is_asked_for() {
     let usual = trial(&run(&words("ruleset check hasbro --format json")));
@@ -356,8 +351,7 @@ fn a_trial_plays_the_games_that_it_is_asked_for() {
     );
 }
 
-/// The command that a finding gives works with the user's files as they are, whatever
-/// they are called.
+/// The command in a finding works with the user's files, under any name.
 #[test]
 fn the_command_of_a_finding_needs_no_other_file() {
     let bot = "fn answer(view, ask) { if view.turn > 2 { throw \"no more\"; } ask.random() }";
@@ -388,7 +382,6 @@ fn the_command_of_a_finding_needs_no_other_file() {
     }
 }
 
-/// Calls of helpers are counted however they are called.
 #[test]
 fn a_profile_counts_calls() {
     let bot = "fn twice(x) { x * 2 }
@@ -425,13 +418,13 @@ fn answer(view, ask) { ask.random() }
     let deploys = calls("deploy");
     let attacks = calls("attack");
     assert!(deploys > 0 && attacks > 0, "{table}");
-    // Three numbers are sorted by three comparisons when they come in order.
+    // Sorting three numbers that are in order takes three comparisons, of two calls each.
     let sorted = calls("twice") - 3 * deploys - 9 * attacks;
     assert_eq!(sorted, 3 * 2 * attacks, "{table}");
     assert_eq!(calls("down"), 6 * attacks, "{table}");
 }
 
-/// The decisions of a record's first seat in a phase that opens with a verb: number and words.
+/// Returns the number and words of each decision by a seat that begins with the verb.
 fn says(record: &str, seat: u64, verb: &str) -> Vec<(u64, String)> {
     let lines = record
         .lines()
@@ -451,7 +444,7 @@ fn says(record: &str, seat: u64, verb: &str) -> Vec<(u64, String)> {
     .collect()
 }
 
-/// Inside a plan or a list the bot is not called: the answer is the one that it gave before.
+/// Inside a plan or a list the bot is not called: the decision comes from its earlier answer.
 #[test]
 fn a_bot_is_asked_again_inside_a_plan_or_a_list() {
     let bot = "fn deploy(view, ask) {
@@ -471,7 +464,7 @@ fn answer(view, ask) { ask.random() }
     let record = std::fs::read_to_string(folder.path().join("g.jsonl")).unwrap();
     for (verb, what) in [("place", "list"), ("attack", "plan")] {
         let says = says(&record, 1, verb);
-        // The mustering before the first turn places one by one.
+        // Mustering before the first turn places armies one at a time.
         let next = |pair: &&[(u64, String)]| pair[1].0 == pair[0].0 + 1;
         let pair = says
             .windows(2)
@@ -498,7 +491,6 @@ fn answer(view, ask) { ask.random() }
     }
 }
 
-/// What fog hides is called hidden, not nobody's.
 #[test]
 fn a_decision_in_fog_says_what_is_hidden() {
     let folder = with(&[]);

@@ -1,5 +1,4 @@
-//! `serve`: players who register over HTTP, the matches that come of it, and those who want
-//! to do harm.
+//! `serve`: players who register over HTTP, the matches that follow, and hostile clients.
 
 mod callback;
 mod code_lab;
@@ -24,7 +23,7 @@ use crate::programs::Program;
 use crate::support::run_in;
 use crate::web::{careful, modest, reply, server};
 
-/// A bot for Hacker Risk that does what is least, as a server.
+/// Serves a Hacker Risk bot that does the minimum.
 fn modest_bot() -> String {
     server(|request, stream| {
         let text = if request.path == "/turn" {
@@ -41,7 +40,7 @@ fn careful_bot(name: &'static str) -> String {
     server(move |request, stream| reply(stream, &bot(request)))
 }
 
-/// Every record in the folder replays; their faults by file.
+/// Verifies each record in the folder, and returns the number of faults by file name.
 fn replayed(folder: &Path) -> BTreeMap<String, usize> {
     let mut faults = BTreeMap::new();
     for entry in std::fs::read_dir(folder.join("records")).unwrap() {
@@ -76,7 +75,7 @@ fn matches_of_hacker_risk_begin_when_they_are_full_or_asked_for() {
         (200, &json!(1), &json!(1))
     );
     assert_eq!(joined["token"].as_str().unwrap().len(), 36);
-    // Once more is no harm; another bot under that name is.
+    // Joining twice is harmless; a different bot under that name is refused.
     let (status, text) = joins(&format!("name=ann+b&url={}/&encoding=raw", bots[0]));
     let again: Value = serde_json::from_str(&text).unwrap();
     assert_eq!((status, &again["missing"]), (200, &json!(1)));
@@ -103,7 +102,7 @@ fn matches_of_hacker_risk_begin_when_they_are_full_or_asked_for() {
         json!(["ann b", "bob", "house"])
     );
     assert_eq!(overview["open"]["match"], 2);
-    // Cards that are drawn are not shown to those who watch: they may play.
+    // Spectators don't see which cards are drawn, because they may be players.
     let lines = arena.get("/match/1/state").1;
     assert!(lines.contains("draws a card"), "{lines}");
     assert_eq!(
@@ -111,7 +110,7 @@ fn matches_of_hacker_risk_begin_when_they_are_full_or_asked_for() {
         lines.matches("draws a card").count(),
         "{lines}"
     );
-    // Somebody at a browser is sent back to the page.
+    // A browser is sent back to the page.
     let headers = [
         ("Content-Type", "application/x-www-form-urlencoded"),
         ("Accept", "text/html,*/*"),
@@ -135,8 +134,8 @@ fn matches_of_hacker_risk_begin_when_they_are_full_or_asked_for() {
     an_arena_goes_on_behind_its_records(folder.path(), &json);
 }
 
-/// Whoever joins is told what settles the dice, and these are the dice of the match, even if
-/// another arena takes its number; when it is over anybody can check it.
+/// The commitment in the reply to joining is that of the match, even if another arena takes its
+/// number. After the match the seed and the salt are public, so anyone can check the dice.
 #[test]
 fn the_dice_are_those_that_were_promised() {
     let folder = tempfile::tempdir().unwrap();
@@ -164,7 +163,7 @@ fn the_dice_are_those_that_were_promised() {
     assert_ne!(overview()["open"]["commitment"], open);
 }
 
-/// A new arena on the folder of another one numbers its matches behind those that are there.
+/// A new arena numbers its matches after the records that are already in the folder.
 fn an_arena_goes_on_behind_its_records(folder: &Path, join: &str) {
     let arena = Program::arena(
         folder,
@@ -181,7 +180,7 @@ fn an_arena_goes_on_behind_its_records(folder: &Path, join: &str) {
     assert_eq!(replayed(folder).len(), 2);
 }
 
-/// A bot that hangs loses its turns; a match beside it goes on, and another one begins.
+/// A bot that hangs loses its turns, while other matches go on and begin.
 #[test]
 fn a_bot_that_hangs_stops_nobody_else() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! What axe-core finds on pages: what screen readers and eyes stumble over. `.ci/nightly` fetches
-//! it, and names its file in `RISK_AXE`.
+//! Accessibility of pages, as axe-core judges it. `.ci/nightly` fetches axe-core, and names its
+//! file in `RISK_AXE`.
 
 use serde_json::json;
 
@@ -8,18 +8,17 @@ use crate::browser::Browser;
 use crate::programs::Program;
 use crate::support::{run_in, words};
 
-/// What axe-core finds that is not minor, in a few words each.
+/// Script that lists axe-core's findings, except minor ones, in a few words each.
 const FINDINGS: &str = "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
     { globalThis.findings = violations.filter(({ impact }) => impact !== 'minor')
         .map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes.slice(0, 3).map(({ html }) => html.slice(0, 120))}`); }), true";
 
-/// The text of axe-core, where there is one.
+/// Returns the text of axe-core, if `RISK_AXE` names its file.
 pub(crate) fn axe() -> Option<String> {
     let file = std::env::var("RISK_AXE").ok()?;
     Some(std::fs::read_to_string(file).unwrap())
 }
 
-/// Nothing serious is found on the page as it is.
 pub(crate) fn finds_nothing(browser: &mut Browser, axe: &str, what: &str) {
     browser.value(&format!("{axe}; globalThis.findings = null; true"));
     browser.value(FINDINGS);
@@ -27,8 +26,7 @@ pub(crate) fn finds_nothing(browser: &mut Browser, axe: &str, what: &str) {
     assert_eq!(browser.value("findings"), json!([]), "{what}");
 }
 
-/// Nothing serious is found on a page, wide and narrow, light and dark, and it is as narrow as a
-/// telephone.
+/// Checks a page wide and narrow, light and dark.
 fn is_fine(browser: &mut Browser, axe: &str, url: &str, ready: &str, name: &str) {
     for (width, theme) in [
         (1400, "light"),

@@ -13,13 +13,12 @@ use crate::support::{board, run_in};
 
 type Point = (f64, f64);
 
-/// The value of an attribute of an element.
 fn attribute<'a>(line: &'a str, key: &str) -> &'a str {
     let rest = line.split_once(&format!(" {key}=\"")).unwrap().1;
     rest.split_once('"').unwrap().0
 }
 
-/// The rings of each territory, in order.
+/// Returns the rings of each territory, in order.
 fn lands(svg: &str) -> Vec<Vec<Vec<Point>>> {
     let lines = svg.lines().filter(|line| line.contains("class=\"land\""));
     let point = |text: &str| {
@@ -44,7 +43,7 @@ fn places(svg: &str) -> Vec<Point> {
         .collect()
 }
 
-/// By the even-odd rule.
+/// Reports whether rings contain a point, by the even-odd rule.
 fn holds(rings: &[Vec<Point>], at: Point) -> bool {
     let sides = rings.iter().flat_map(|ring| {
         (0..ring.len()).map(|index| (ring[index], ring[(index + 1) % ring.len()]))
@@ -63,7 +62,7 @@ fn area(ring: &[Point]) -> f64 {
     (0..ring.len()).map(turn).sum::<f64>().abs() / 2.0
 }
 
-/// How many dashes and lines across corners there are, those of the key not counted.
+/// Counts the lines of this look, except the one in the key.
 fn lines(svg: &str, look: &str) -> usize {
     let all = svg
         .lines()
@@ -71,7 +70,7 @@ fn lines(svg: &str, look: &str) -> usize {
     all.count().saturating_sub(1)
 }
 
-/// Each place is on its own land and on no other, and land is no sliver.
+/// Checks that each place is on its own land only, and that no land is a sliver.
 fn check_land(name: &str) {
     let board = board(name);
     let svg = picture::map(&board);
@@ -111,7 +110,7 @@ fn each_place_is_on_its_own_land() {
     }
 }
 
-/// Neighbours touch where they can, so that few borders are lines over water.
+/// Neighbours touch where they can, so few borders are lines over water.
 #[test]
 fn borders_are_land_that_touches() {
     for (name, most) in [
@@ -137,7 +136,7 @@ fn borders_are_land_that_touches() {
     );
 }
 
-/// Grids are squares in rows, and hexagons are hexagons, whatever their size and way.
+/// Grids have square fields and hexagon maps hexagonal ones, in any size and orientation.
 #[test]
 fn boards_have_fields() {
     let cases = [
@@ -161,7 +160,7 @@ fn boards_have_fields() {
         assert_eq!(lines(&svg, "stroke-width=\"1.8\""), across, "{name}");
         assert_eq!(lines(&svg, "dasharray"), 0, "{name}");
     }
-    // Columns of hexagons, as other programs write them, and one place that is off.
+    // Hexagons in columns, as other programs write them, and one place off the grid.
     let column = |x: i32, y: i32| format!("at: [{}, {}]", x * 87, y * 100 + x % 2 * 50);
     for (at, corners) in [(column(1, 1), 6), ("at: [110, 165]".to_owned(), 0)] {
         let mut text = "name: columns\nlook: land\nterritories:\n".to_owned();
@@ -204,7 +203,6 @@ fn discs(board: &Board) -> (Vec<Vec<Vec<Point>>>, usize) {
     (lands(&svg), lines(&svg, "stroke-width=\"2\""))
 }
 
-/// Discs are apart, and have a lane for each border.
 #[test]
 fn a_map_can_be_discs_with_lanes() {
     let map = board("starwars");
@@ -250,7 +248,7 @@ fn pictures_have_styles() {
     assert!(dark.contains("<style>.sea") && !dark.contains("@media"));
     assert!(dark.contains("viewBox=\"0 0 400 ") && dark.contains(" width=\"400\""));
     assert!(!dark.contains("data-land") && dark.contains("data-place"));
-    // Beyond its usual width a picture is enlarged, and its letters with it.
+    // A picture wider than usual is enlarged, letters included.
     let wide = with(Theme::Auto, Some(3_000), true);
     let usual = with(Theme::Auto, None, true);
     assert_eq!(attribute(&wide, "viewBox"), attribute(&usual, "viewBox"));

@@ -1,5 +1,4 @@
-//! The grammar by which players are given: settings in any order, quotes, and what is
-//! said of mistakes.
+//! Bot specifications: settings in any order, quotes, and messages about mistakes.
 
 use crate::support::library;
 use risk_engine::load::bot_spec::BotSpec;
@@ -47,7 +46,7 @@ fn specifications_are_read() {
             (name, bot),
             "{spec}"
         );
-        // What is kept of a bot is a specification of it.
+        // The stored specification parses to itself.
         assert_eq!(
             BotSpec::parse(library(), &read.bot).unwrap().bot,
             bot,
@@ -129,7 +128,7 @@ fn a_script_with_a_comma_in_its_name_plays() {
     assert!(ran.out.contains("a,b"), "{}", ran.out);
 }
 
-/// What `tournament plan` says of a file with these bots.
+/// Runs `tournament plan` on a file with these bots.
 fn planned(bots: &str) -> crate::support::Ran {
     let folder = tempfile::tempdir().unwrap();
     let text = format!("ruleset: warzone\nblocks: 6\nseats: 2\nbots:\n{bots}");

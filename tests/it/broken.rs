@@ -1,5 +1,5 @@
-//! Everything that a user can get wrong, and exactly what the program says. Each snapshot holds the
-//! input, the message and the exit code, to be read as a user would.
+//! Mistakes of users, and the exact messages of the program. Each snapshot has the input, the
+//! message and the exit code, to be read as a user would.
 
 mod arguments;
 mod bots;
@@ -11,7 +11,6 @@ use std::fmt::Write as _;
 
 use crate::support::run_in;
 
-/// Files to write, and arguments.
 pub(crate) struct Row<'a> {
     pub(crate) name: &'a str,
     pub(crate) files: Vec<(&'a str, String)>,
@@ -46,7 +45,7 @@ pub(crate) fn check(rows: &[Row<'_>]) -> String {
     text
 }
 
-/// A ruleset that extends hasbro with this in `ruleset()` and these functions.
+/// Returns a ruleset that extends hasbro, with these keys and functions.
 fn ruleset(keys: &str, functions: &str) -> String {
     format!(
         "fn ruleset() {{ #{{\n    extends: \"hasbro\",\n    name: \"mine\",\n{keys}}} }}\n\n{functions}\n"

@@ -1,4 +1,4 @@
-//! A real browser: Chromium without a screen, steered over its debugging protocol.
+//! A real browser: headless Chromium, driven over its debugging protocol.
 
 use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
@@ -12,19 +12,18 @@ use tungstenite::{Message, WebSocket};
 
 use crate::programs::{Process, skip};
 
-/// A browser with one page, until the test ends.
 pub(crate) struct Browser {
     _process: Process,
     _profile: tempfile::TempDir,
     socket: WebSocket<MaybeTlsStream<TcpStream>>,
     session: Option<String>,
     count: u64,
-    /// What the page did that nobody asked for: errors, and the addresses of its requests.
+    /// Events that no call asked for: errors of the page, and the addresses of its requests.
     pub(crate) events: Vec<Value>,
 }
 
 impl Browser {
-    /// `None` where there is no Chromium, unless `RISK_NEEDS_PROGRAMS` says that there must be one.
+    /// Starts a browser; `None` without Chromium, unless `RISK_NEEDS_PROGRAMS` requires it.
     pub(crate) fn start() -> Option<Self> {
         let profile = tempfile::tempdir().unwrap();
         let started = ["chromium", "chromium-browser", "google-chrome"]
@@ -55,7 +54,7 @@ impl Browser {
         let url = lines
             .find_map(|line| Some(line.split_once("listening on ")?.1.to_owned()))
             .unwrap();
-        // It may go on talking.
+        // Chromium may write more: its pipe must not fill up.
         std::thread::spawn(move || lines.for_each(drop));
         let (socket, _) = tungstenite::connect(url).unwrap();
         if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
@@ -90,7 +89,6 @@ impl Browser {
         said.unwrap_or_else(|error| panic!("{method}: {error}"))
     }
 
-    /// The result of a call, or its error.
     fn try_call(&mut self, method: &str, params: &Value) -> Result<Value, Value> {
         self.count += 1;
         let mut request = json!({ "id": self.count, "method": method, "params": params });
@@ -117,11 +115,10 @@ impl Browser {
         }
     }
 
-    /// The value of an expression on the page.
     pub(crate) fn value(&mut self, expression: &str) -> Value {
         let params = json!({ "expression": expression, "returnByValue": true });
         let mut said = self.try_call("Runtime.evaluate", &params);
-        // A page that is just being left has no values; the next one has.
+        // A page that is being left has no values; the next one has.
         for _ in 0..100 {
             match &said {
                 Err(error) if error["message"].to_string().contains("navigated") => {
@@ -136,7 +133,6 @@ impl Browser {
         said["result"]["value"].clone()
     }
 
-    /// Waits until an expression on the page is true.
     pub(crate) fn wait(&mut self, expression: &str) {
         for _ in 0..600 {
             if self.value(expression) == true {
@@ -154,7 +150,7 @@ impl Browser {
         self.call("Emulation.setDeviceMetricsOverride", &metrics);
     }
 
-    /// Keeps a picture of the page where `RISK_SCREENSHOTS` names a folder.
+    /// Saves a screenshot of the page if `RISK_SCREENSHOTS` names a folder.
     pub(crate) fn picture(&mut self, name: &str) {
         if let Ok(folder) = std::env::var("RISK_SCREENSHOTS") {
             let shot = self.call(

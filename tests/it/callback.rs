@@ -1,5 +1,4 @@
-//! Bots of the callback arena, asked over loopback: what they hear, word for word, and what comes
-//! of bad answers.
+//! Bots of the callback protocol over loopback: their requests, and the results of bad answers.
 
 use std::io::Write;
 use std::net::TcpStream;
@@ -10,13 +9,11 @@ use serde_json::{Value, json};
 use crate::support::{run_in, words};
 use crate::web::{Request, careful, reply, server};
 
-/// The same cell in a table's short form: owner and armies.
 fn cell(row: i64, column: i64, owner: Option<&str>, armies: i64) -> Value {
     json!({ "location": { "row": row, "column": column }, "ownerName": owner, "armies": armies })
 }
 
-/// What two players on a board of two cells are asked, until the first dice: written by hand
-/// from the description.
+/// Requests to two players up to the first dice, written manually from the description.
 fn written(seed: bool) -> Vec<(&'static str, &'static str, Value)> {
     let board = |a: i64, b: i64| {
         let owner = |name: &'static str, armies: i64| Some(name).filter(|_| armies > 0);
@@ -61,11 +58,10 @@ fn written(seed: bool) -> Vec<(&'static str, &'static str, Value)> {
     ]
 }
 
-/// What was heard: by whom, at which path, and the body.
+/// Player, path and body of a request.
 type Heard = (&'static str, String, Value);
 
-/// A careful player who keeps what it hears. Ann's first army goes off the board, and her first
-/// attack is on herself.
+/// Ann's first army goes off the board, and her first attack is on herself.
 fn player(name: &'static str, heard: &Arc<Mutex<Vec<Heard>>>) -> String {
     let keep = Arc::clone(heard);
     let bot = careful(name);
@@ -142,7 +138,7 @@ fn requests_are_as_the_protocol_says() {
     }
 }
 
-/// Of 2 against 2 one falls: the attacker is asked whether to go on, or the other one to attack.
+/// One army of 2 against 2 falls, so the attacker goes on or the other player attacks.
 fn the_fight_goes_on(seed: bool, after: &Heard) {
     let (path, mut keys) = if seed {
         ("/continueAttack", vec!["board"])
@@ -215,7 +211,6 @@ fn both_hear_how_it_ended(heard: &[Heard]) {
     assert!(scores[0].starts_with("ann (") && scores[1].starts_with("bob ("));
 }
 
-/// A ruleset that counts in its own way.
 const SCORED: &str = "fn ruleset() { #{ extends: \"simplified\" } }\nfn score(g, who) { 100 - g.territories(who) }\n";
 
 #[test]
@@ -241,7 +236,7 @@ fn the_final_scores_are_the_rulesets() {
     assert_eq!(end["finalScores"], json!(wanted), "{end}");
 }
 
-/// What comes of a bot that does this whenever it is asked at this path.
+/// Returns the status and the first fault of a bot that does this on each request to a path.
 fn outcome(path: &'static str, wrong: impl Fn(&mut TcpStream) + Send + Sync + 'static) -> String {
     let bot = careful("wrong");
     let address = server(move |request, stream| {
@@ -272,7 +267,7 @@ fn outcome(path: &'static str, wrong: impl Fn(&mut TcpStream) + Send + Sync + 's
     let status = serde_json::from_str::<Value>(&ran.out).unwrap()["players"][0].clone();
     let text = first.map_or("no fault".to_owned(), |line| {
         let value: Value = serde_json::from_str(line).unwrap();
-        // What was said is in the record, as it was said.
+        // The record has the request and the answer as they were sent.
         let request: Value =
             serde_json::from_str(value["exchange"]["request"].as_str().unwrap()).unwrap();
         assert!(request["board"].is_array());
@@ -301,7 +296,7 @@ fn says(path: &'static str, body: &'static str) -> String {
     outcome(path, move |stream| reply(stream, body))
 }
 
-/// Bytes as they are, and then the end.
+/// Sends raw bytes, then closes the connection.
 fn sends(path: &'static str, bytes: &'static [u8]) -> String {
     outcome(path, move |stream| {
         let _ = stream.write_all(bytes);
@@ -328,7 +323,7 @@ fn bots_that_misbehave_are_asked_again_and_then_booted() {
     insta::assert_snapshot!(text);
 }
 
-/// Answers that are no HTTP, too slow, too much, or no JSON.
+/// Answers that are not HTTP, too slow, too large, or not JSON.
 fn broken_transport() -> Vec<(&'static str, String)> {
     vec![
         ("answers well", says("/never", "")),
@@ -368,7 +363,6 @@ fn broken_transport() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Answers to where an army goes.
 fn wrong_locations() -> Vec<(&'static str, String)> {
     vec![
         (
@@ -403,7 +397,7 @@ fn wrong_locations() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Answers to an attack, and to whether it goes on.
+/// Invalid attacks, and invalid answers to whether an attack goes on.
 fn wrong_attacks() -> Vec<(&'static str, String)> {
     vec![
         (
@@ -435,7 +429,7 @@ fn wrong_attacks() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Where passing is allowed, nothing to attack is a pass: with or without braces.
+/// Where passing is allowed, an attack without territories is a pass, with or without braces.
 #[test]
 fn a_pass_is_an_answer_where_it_is_allowed() {
     for pass in ["null", "{}", r#"{"from":null,"to":null}"#] {
@@ -459,7 +453,7 @@ fn a_pass_is_an_answer_where_it_is_allowed() {
     }
 }
 
-/// On a map with names a location is a territory's id, and each cell tells its neighbours.
+/// On a map with names a location is a territory's id, and each cell lists its neighbours.
 #[test]
 fn maps_with_names_are_told_by_ids() {
     let bot = careful("named");

@@ -1,4 +1,4 @@
-//! `bot test` and `ruleset test`: what is expected, and what is told where it is not so.
+//! `bot test` and `ruleset test`: expectations, and the messages when they fail.
 
 use crate::support::{run_in, words};
 
@@ -21,7 +21,7 @@ fn the_tests_of_the_guides_bots_pass() {
     }
 }
 
-/// What is in a test, the exit code, and what is said.
+/// A test, the exit code, and text in the output.
 const BOTS: [(&str, i32, &str); 10] = [
     ("says: attack alaska northwest-territory 3", 0, "✓"),
     ("says: [done, attack alaska northwest-territory 3]", 0, "✓"),
@@ -98,7 +98,7 @@ fn what_is_not_as_expected_is_told() {
         assert_eq!(ran.code, code, "{case}: {told}");
         assert!(told.contains(said), "{case}: {told}");
     }
-    // For programs, with the place of the test.
+    // Output for programs has the place of the test.
     let text = "bot: odds\ntests:\n  - name: it\n    from: ./puzzle.yaml\n    says: done\n";
     std::fs::write(folder.join("t.yaml"), text).unwrap();
     let ran = run_in(folder, &words("bot test t.yaml --format github"));
@@ -118,8 +118,8 @@ fn what_is_not_as_expected_is_told() {
     );
 }
 
-/// A file of tests may come from somebody else, and name any file: what is neither a position nor a
-/// record is told without a line of it.
+/// A file of tests may come from others and name any file: the error about a file that is neither a
+/// position nor a record must not quote it.
 #[test]
 fn files_that_tests_name_are_not_quoted() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! `bot check` and `ruleset check`: what reading finds, and what playing finds.
+//! `bot check` and `ruleset check`: findings by reading and by playing.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ fn bot<'a>(name: &'a str, text: &str) -> Row<'a> {
     }
 }
 
-/// What is wrong with a bot and would show itself in the middle of a game.
+/// Mistakes in a bot that would show in the middle of a game.
 #[test]
 fn bots_are_read_closely() {
     let all = [members(), names(), leftovers()];
@@ -30,7 +30,7 @@ fn bots_are_read_closely() {
     insta::assert_snapshot!(check(&rows));
 }
 
-/// Methods and properties that there are not, and values of another kind.
+/// Unknown methods and properties, and values of the wrong kind.
 fn members() -> Vec<Row<'static>> {
     vec![
         bot(
@@ -86,7 +86,6 @@ fn members() -> Vec<Row<'static>> {
     ]
 }
 
-/// Verbs, counters and piles that the ruleset does not have.
 fn names() -> Vec<Row<'static>> {
     vec![
         bot(
@@ -129,7 +128,7 @@ fn names() -> Vec<Row<'static>> {
     ]
 }
 
-/// What stands there for nothing, and several mistakes at once.
+/// Code without effect, and several mistakes in one script.
 fn leftovers() -> Vec<Row<'static>> {
     vec![
         bot(
@@ -193,19 +192,16 @@ fn rules<'a>(name: &'a str, keys: &str, functions: &str) -> Row<'a> {
     }
 }
 
-/// A hook that does this.
 fn hook(body: &str) -> String {
     format!("fn on_conquest(g, me, at) {{ {body} }}")
 }
 
-/// What is wrong with a ruleset, or stands there for nothing.
 #[test]
 fn rulesets_are_read_closely() {
     let rows: Vec<_> = [wrong_uses(), unused()].into_iter().flatten().collect();
     insta::assert_snapshot!(check(&rows));
 }
 
-/// What the rules ask for and there is not.
 fn wrong_uses() -> Vec<Row<'static>> {
     vec![
         rules("a method of bots", "", &hook("g.threat(at);")),
@@ -245,7 +241,6 @@ fn wrong_uses() -> Vec<Row<'static>> {
     ]
 }
 
-/// What is declared and never used.
 fn unused() -> Vec<Row<'static>> {
     vec![
         rules(
@@ -293,8 +288,7 @@ fn unused() -> Vec<Row<'static>> {
     ]
 }
 
-/// What only playing finds: each with its place in the script and in the game, and how to
-/// see it again.
+/// Each finding of a trial has its place in the script and in the game, and a way to see it again.
 #[test]
 fn a_trial_plays_and_tells() {
     const TRY: &[&str] = &["bot", "check", "./b.rhai", "--games", "8"];
@@ -359,7 +353,6 @@ fn a_trial_plays_and_tells() {
     insta::assert_snapshot!(check(&rows));
 }
 
-/// Nothing ever happens in it.
 const ENDLESS: &str = "fn ruleset() { #{
     name: \"endless\", about: \"wait for ever\", map: \"grid:2x2\", players: [2, 2], units: [\"army\"],
     verbs: #{ wait: #{} }, phases: #{ wait: script() }, turn: [\"wait\"],
@@ -369,7 +362,7 @@ fn wait_options(g, me, out) { out.offer(WAIT); }
 fn wait_apply(g, me, said) { g.say(me, \"still waiting\"); }
 ";
 
-/// The command that a finding tells plays the very game in which it was found.
+/// The command in a finding plays the very game in which it was found.
 #[test]
 fn what_a_finding_tells_repeats_it() {
     let rows = [
@@ -473,7 +466,6 @@ fn files_folders_and_json() {
     );
 }
 
-/// Starters work as they are: whatever the ruleset and the style.
 #[test]
 fn what_new_writes_is_fine() {
     for ruleset in "hasbro codelab simplified warzone starwars warlight1 warlight2".split(' ') {
@@ -522,7 +514,6 @@ fn what_new_writes_is_fine() {
     }
 }
 
-/// A ruleset and a map that were written anew fit each other.
 #[test]
 fn new_rulesets_and_maps_can_be_played() {
     let folder = tempfile::tempdir().unwrap();
@@ -551,7 +542,7 @@ fn new_rulesets_and_maps_can_be_played() {
         "./own.yaml",
     ];
     assert_eq!(run_in(folder.path(), &play).code, 0);
-    // Nothing is written over, and a name is a name.
+    // No file is overwritten, and a name must be valid.
     let ran = run_in(folder.path(), &["map", "new", "own"]);
     assert!(
         ran.code == 2 && ran.err.contains("own.yaml is there already"),
@@ -566,7 +557,6 @@ fn new_rulesets_and_maps_can_be_played() {
     );
 }
 
-/// A check that goes on: it sees that a script is saved.
 #[test]
 fn watching_sees_a_script_saved() {
     use std::io::{BufRead, BufReader};
@@ -584,7 +574,7 @@ fn watching_sees_a_script_saved() {
     let _deadline = Deadline::of(child, Duration::from_secs(120));
     let mut lines = BufReader::new(stdout).lines().map(Result::unwrap);
     assert_eq!(lines.next().unwrap(), "./b.rhai: 1 error");
-    // What is said of the watching is no part of the output, and a file that is gone ends nothing.
+    // Messages about watching are not in the output, and a missing file doesn't end the command.
     std::fs::rename(&file, folder.path().join("c.rhai")).unwrap();
     std::fs::write(&file, "fn answer(view, ask) { ask.random() }").unwrap();
     assert!(lines.any(|line| line == "./b.rhai: fine"));

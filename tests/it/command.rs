@@ -76,7 +76,7 @@ fn one_game_is_one_document() {
         keys(&ranking[0]),
         BTreeSet::from(["seat", "score", "place"])
     );
-    // The figures add up: land taken is land lost, decisions are everybody's.
+    // Totals add up: territories taken are territories lost, and decisions sum to the game's.
     let sum = |key: &str| {
         players
             .iter()
@@ -119,7 +119,7 @@ fn many_games_are_one_document_whatever_the_threads() {
         let high = bot["interval"][1].as_f64().unwrap();
         assert!(low < rate && rate < high, "{bot}");
     }
-    // Seats rotate: each bot sits on each seat equally often.
+    // Each bot sits on each seat equally often.
     for row in one["by_bot_and_seat"].as_array().unwrap() {
         assert_eq!(row["games"].as_u64(), Some(20), "{row}");
     }
@@ -133,7 +133,7 @@ fn digest(document: &Value) -> u64 {
     u64::from_str_radix(document["digest"].as_str().unwrap(), 16).unwrap()
 }
 
-/// The digest of a match from those of its games, in order.
+/// Returns the digest of a match, from the digests of its games in order.
 fn digest_of(games: impl Iterator<Item = u64>) -> u64 {
     // The finalizer of SplitMix64.
     let mix = |word: u64| {
@@ -181,7 +181,6 @@ fn a_game_of_a_match_can_be_played_alone() {
         assert_eq!(of_match["decisions"].as_u64(), Some(decisions.sum()));
         assert_eq!(digest(&of_match), digest_of(games.iter().map(digest)));
     }
-    // The seats are those of the match too.
     assert_eq!(alone("1")["players"][0]["name"], "odds");
 }
 
@@ -288,7 +287,7 @@ fn lists_name_what_is_built_in() {
                 "greedy",
                 "dice-roller",
                 "turtle",
-                // A description of two lines, to its end.
+                // The end of a description of two lines.
                 "remembered of fog.",
             ],
         ),
@@ -396,7 +395,6 @@ fn a_ruleset_of_three_lines_is_a_game() {
         run_in(folder.path(), &["replay", "r.jsonl", "--verify"]).code,
         0
     );
-    // The record knows when the ruleset is another one.
     std::fs::write(folder.path().join("short.rhai"), format!("{text}\n")).unwrap();
     assert_eq!(run_in(folder.path(), &["replay", "r.jsonl"]).code, 2);
 }

@@ -1,5 +1,4 @@
-//! Any text as a bot and as a ruleset: read, compiled, looked over. A test gives it what is costly,
-//! and a fuzz target whatever it likes.
+//! Any text as a bot and as a ruleset: read, compiled and linted. A fuzz target uses this too.
 
 use risk_testing::games::library;
 use std::cell::OnceCell;
@@ -9,8 +8,7 @@ use risk_engine::load::{self, lint::Levels};
 use risk_engine::script::bot::ScriptBot;
 use risk_engine::script::{Bound, Ruleset, Script, ScriptFault, ScriptLimits};
 
-/// The most bytes that may be held at once while a script is read, with the map and the game that
-/// it is read for.
+/// Limit on the bytes held while a script is read, with its map and game.
 pub(crate) const MOST_HELD: i64 = 64 << 20;
 
 thread_local! {
@@ -27,7 +25,7 @@ fn rules() -> Bound {
         .expect("the ruleset is fine")
 }
 
-/// What is found wrong with a text as a bot, and the most bytes held meanwhile.
+/// Returns the faults of a text as a bot, and the peak of bytes held.
 pub(crate) fn bot(text: &str) -> (Vec<ScriptFault>, i64) {
     RULES.with(|rules_cell| {
         let rules = rules_cell.get_or_init(rules);
@@ -43,7 +41,7 @@ pub(crate) fn bot(text: &str) -> (Vec<ScriptFault>, i64) {
     })
 }
 
-/// What is found wrong with a text as a ruleset, and the most bytes held meanwhile.
+/// Returns the faults of a text as a ruleset, and the peak of bytes held.
 pub(crate) fn ruleset(text: &str) -> (Vec<ScriptFault>, i64) {
     let _ = memory::take_peak();
     let before = memory::held();
@@ -68,10 +66,7 @@ pub(crate) fn ruleset(text: &str) -> (Vec<ScriptFault>, i64) {
     )
 }
 
-/// Reads a text as both.
-///
-/// # Panics
-/// When it took too much.
+/// Reads a text as a bot and as a ruleset, and panics if either holds too many bytes.
 pub(crate) fn read(text: &str) {
     for (what, (_, held)) in [("bot", bot(text)), ("ruleset", ruleset(text))] {
         assert!(held < MOST_HELD, "as a {what} it held {held} bytes");

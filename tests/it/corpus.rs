@@ -1,7 +1,6 @@
-//! Maps from elsewhere: every file of a collection against what is expected of it.
-//!
-//! The collection is not ours, so it is no part of this project. `RISK_MAP_CORPUS` names its
-//! folder, with `expected.tsv` in it; where it is unset the test says that it was ignored.
+//! Maps from elsewhere: every file of a collection against its expected result. The collection
+//! belongs to others and is not part of this project. `RISK_MAP_CORPUS` names its folder, with
+//! `expected.tsv` in it.
 
 use crate::support::library;
 use std::collections::BTreeMap;
@@ -13,7 +12,8 @@ use risk_engine::load::diag::{Finding, Level};
 use risk_engine::load::lint::{LINTS, Levels};
 use risk_kernel::board::Board;
 
-/// What depends on the rule that is chosen; what neither is nor makes a board impossible is a note.
+/// Codes that depend on the chosen rule. Other codes are notes, unless they make a board
+/// impossible.
 const POLICY: [&str; 21] = [
     "no-files-section",
     "one-way-border",
@@ -38,7 +38,7 @@ const POLICY: [&str; 21] = [
     "map-line-not-key-value",
 ];
 
-/// Everything reported, and nothing an error but what allows no board.
+/// Returns levels that report everything, and deny only what makes a board impossible.
 fn all_told() -> Levels {
     Levels::new(
         LINTS
@@ -62,7 +62,7 @@ fn one_way(board: &Board) -> usize {
         .count()
 }
 
-/// What we say of a file: verdict, counts, and how often each code came.
+/// Returns this program's verdict on a file, counts of its board, and how often each code came.
 fn ours(path: &str) -> (String, Option<[usize; 4]>, BTreeMap<String, usize>) {
     let (findings, board) = match check_map(library(), path, &all_told()) {
         Ok(checked) => (checked.findings, checked.board),
@@ -92,7 +92,7 @@ fn ours(path: &str) -> (String, Option<[usize; 4]>, BTreeMap<String, usize>) {
     (verdict.to_owned(), counts, codes)
 }
 
-/// `one-way-borderx3,self-loop` as counts of codes.
+/// Parses counts of codes such as `one-way-borderx3,self-loop`.
 fn counted(lists: &[&str]) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     for code in lists
@@ -111,15 +111,15 @@ fn counted(lists: &[&str]) -> BTreeMap<String, usize> {
     counts
 }
 
-/// Is a map valid under the definition of the Warzone game: connected, and each continent too?
+/// The Warzone game's definition of a valid map: connected, and each continent too.
 fn by_definition(wanted: &BTreeMap<String, usize>, verdict: &str) -> bool {
     verdict != "invalid"
         && !wanted.contains_key("disconnected-continent")
         && !wanted.contains_key("single-territory")
 }
 
-/// Verdicts and counts of all, and the codes of those with a board. Of those without one the codes
-/// that differ are printed: what follows from an error is not told beside it here.
+/// Compares verdicts and counts of all files, and codes of those with a board. Without a board,
+/// differing codes are only printed: findings that follow from an error are not reported here.
 #[test]
 #[ignore = "needs the folder of a collection of maps in RISK_MAP_CORPUS"]
 fn maps_from_elsewhere_are_as_expected() {
@@ -143,7 +143,7 @@ fn maps_from_elsewhere_are_as_expected() {
             .filter(|(_, column)| **column != "-")
         {
             let count = counts.map(|counts| counts[index].to_string());
-            // Without territories there is no board to count on.
+            // Without territories there is no board to count.
             if columns[4] != "0" && count.as_deref() != Some(*column) {
                 said.push(format!("count {index} is {count:?}, not {column}"));
             }

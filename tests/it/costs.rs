@@ -1,4 +1,4 @@
-//! What scripts may cost: before their first call, and in each.
+//! The cost of scripts: before their first call, and in each call.
 
 use std::fmt::Write as _;
 
@@ -14,24 +14,21 @@ fn many(count: usize, part: impl Fn(usize) -> String) -> String {
     (0..count).map(part).collect()
 }
 
-/// A bot whose answer begins with this.
 fn answering(body: &str) -> String {
     format!("fn answer(view, ask) {{ {body} ask.random() }}\n")
 }
 
-/// Constants that are each twice the one before.
 fn doubled(count: usize) -> String {
     let next = |index: usize| format!("const a{}=`${{a{index}}}${{a{index}}}`; ", index + 1);
     format!("const a0=\"xxxxxxxxxx\"; {}", many(count, next))
 }
 
-/// A bot with four functions that do this.
 fn functions(body: &str) -> String {
     let four = many(4, |index| format!("fn _f{index}(x) {{ {body} 1 }}\n"));
     format!("{four}{ANSWER}")
 }
 
-/// Scripts that cost much to read, a few of them where they are still allowed.
+/// Scripts that are costly to read, a few of them where they are still allowed.
 fn costly() -> Vec<(&'static str, String)> {
     [texts_and_arrays(), names_and_branches(), too_much()]
         .into_iter()
@@ -39,7 +36,7 @@ fn costly() -> Vec<(&'static str, String)> {
         .collect()
 }
 
-/// Texts and arrays that grow while a script is read.
+/// Strings and arrays that grow while a script is read.
 fn texts_and_arrays() -> Vec<(&'static str, String)> {
     let numbers = many(1_200, |_| "1,".to_owned());
     vec![
@@ -72,7 +69,7 @@ fn texts_and_arrays() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Names and branches, as many as fit.
+/// As many names and branches as fit.
 fn names_and_branches() -> Vec<(&'static str, String)> {
     vec![
         (
@@ -123,7 +120,7 @@ fn names_and_branches() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// What is too long, too many or too deep.
+/// Scripts with parts that are too long, too many or too deep.
 fn too_much() -> Vec<(&'static str, String)> {
     vec![
         (
@@ -193,7 +190,7 @@ fn no_script_costs_much_to_read() {
     insta::assert_snapshot!(told);
 }
 
-/// The seeds of the fuzz target, which are texts that once did harm.
+/// The seeds are texts that once did harm.
 #[test]
 fn seeds_of_the_fuzz_target_do_no_harm() {
     let mut count = 0;
@@ -204,8 +201,7 @@ fn seeds_of_the_fuzz_target_do_no_harm() {
     assert!(!all || count >= 8, "{count} seeds");
 }
 
-/// What a bot does in each answer, and how many operations it took: all of them,
-/// whatever it catches.
+/// A name, and the code that a bot runs in each answer. Operations count even if it catches errors.
 const DEAR: [(&str, &str); 46] = [
     (
         "contains",
@@ -323,7 +319,7 @@ const DEAR: [(&str, &str); 46] = [
         "options",
         "let v = \"\"; for n in [\"place\", \"attack\", \"move\"] { if ask.has(n) { v = n; } } if v != \"\" { loop { ask.most(v); } }",
     ),
-    // What is too large by a step is refused for good: to look at it again and again is the work.
+    // A value one step too large is refused for good; the work is in checking it again and again.
     (
         "a map grown too large, changed in for_each",
         "let a = [#{}]; for i in 0..800 { a[0][`k${i}`] = i; } loop { try { a.for_each(|| { this.k0 = 1; }); } catch { } }",
@@ -352,7 +348,7 @@ const DEAR: [(&str, &str); 46] = [
         "arrays put together",
         "let a = []; a.pad(1700, 1); loop { try { [a, a]; } catch { } }",
     ),
-    // Sizes that are refused end the call, whatever is caught.
+    // A refused size ends the call, even if the script catches the error.
     (
         "a bomb of texts",
         "let s = \"\"; s.pad(3700, 'x'); try { s.replace(\"x\", s); } catch { } loop { }",
@@ -403,8 +399,7 @@ fn work_is_charged_and_refused_sizes_end_the_call() {
     insta::assert_snapshot!(told);
 }
 
-/// What bounds each function of the language's own library: whoever adds one, or another version of
-/// the language, looks at what this says of it.
+/// To be reviewed when a function or a version of the language is added.
 #[test]
 fn every_function_of_the_language_is_bounded() {
     let mut by_bound: std::collections::BTreeMap<String, Vec<String>> =
@@ -419,7 +414,6 @@ fn every_function_of_the_language_is_bounded() {
     insta::assert_snapshot!(text);
 }
 
-/// Rulesets that do too much: their hooks, and how the game ends.
 const UNENDING: [(&str, &str); 7] = [
     (
         "hits in the set-up",
@@ -451,7 +445,7 @@ const UNENDING: [(&str, &str); 7] = [
     ),
 ];
 
-/// A ruleset with these hooks beside the usual ones.
+/// Returns a ruleset with this hook, and the usual ones beside it.
 fn unending(hook: &str) -> String {
     let mut text = "fn ruleset() { #{\n    name: \"r\", players: [2, 4], map: \"./tiny.yaml\", units: [\"army\"],\n    \
                     verbs: #{ v: #{ i: \"count\", n: \"count\" }, done: #{} }, phases: #{ p: script() }, turn: [\"p\"],\n} }\n\
@@ -470,8 +464,7 @@ fn unending(hook: &str) -> String {
     text + hook + "\n"
 }
 
-/// How much a ruleset may do at once is a number of operations, so that a machine's speed
-/// says nothing here.
+/// The limit is a number of operations, so the speed of the machine doesn't matter.
 #[test]
 fn rulesets_that_do_too_much_are_stopped() {
     let mut told = String::new();
@@ -485,7 +478,6 @@ fn rulesets_that_do_too_much_are_stopped() {
     insta::assert_snapshot!(told);
 }
 
-/// A game that never ends is ended by its limit on events, which the result names.
 #[test]
 fn a_game_without_end_is_ended_by_its_limit() {
     let folder = crate::support::tiny();

@@ -1,4 +1,4 @@
-//! What rulesets say of themselves.
+//! Descriptions in rulesets.
 
 use crate::support::library;
 use risk_engine::load::{self, Kind};

@@ -1,9 +1,9 @@
-//! `saw(event, view)`: what came of an action, in numbers.
+//! `saw(event, view)`: the results of an action, in numbers.
 
 use crate::support::run_in;
 
-/// Adds up what it is told from each action to the next turn, and compares it with what it sees:
-/// any difference is a fault. What it chooses depends on what it saw.
+/// A bot that sums events from each action to the next turn, and throws if the sums differ from
+/// what it sees. Its choices depend on what it saw.
 const SUMS: &str = r#"
 const KINDS = ["xwing", "ywing", "bwing", "falcon", "tie", "executor"];
 
@@ -92,7 +92,7 @@ fn what_came_of_an_action_adds_up() {
     assert_eq!(digests(&own.out), digests(&isolated.out));
 }
 
-/// Over a wire events come without the view.
+/// Over a wire, events come without the view.
 #[test]
 fn a_bot_that_sees_the_game_after_events_is_not_served() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,11 +1,10 @@
-//! Names and paths with a trap in them: commas, folders named like something built in, files that
-//! lie elsewhere, and words of our own templates.
+//! Names and paths that are traps: commas, folders named like something built in, files that are
+//! elsewhere, and words of the program's own templates.
 
 use std::fs;
 
 use crate::support::{Ran, run_in, words};
 
-/// Runs a command line in a folder with these files.
 fn run(files: &[(&str, &str)], line: &str) -> (tempfile::TempDir, Ran) {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {

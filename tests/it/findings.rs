@@ -1,4 +1,4 @@
-//! Findings for programs: notes on lines of a change, and SARIF.
+//! Findings for programs: GitHub annotations and SARIF.
 
 use std::path::Path;
 
@@ -8,8 +8,8 @@ use risk_text::uri::reference;
 
 use crate::support::{Ran, run_in, words};
 
-/// Two files: a fault behind letters of several bytes and with a comma in its text, and one in a
-/// folder whose name needs quoting.
+/// Writes two faulty files, one with its fault after multi-byte letters and a comma in its text,
+/// one in a folder whose name needs quoting; and a file without faults.
 fn write(folder: &Path) {
     std::fs::create_dir(folder.join("a b")).unwrap();
     let first = "fn answer(view, ask) {\n    let what = \"äöü\"; nosuch(1, 2)\n}\n";
@@ -46,7 +46,7 @@ fn workflows_get_a_command_for_each_finding() {
         "{}",
         lines[0]
     );
-    // Nothing but the two colons that end the properties stands before the text as such.
+    // The text follows the two colons that end the properties.
     let (properties, text) = lines[0][2..].split_once("::").unwrap();
     assert!(
         !properties.contains(": ") && text.contains("nosuch"),
@@ -93,7 +93,7 @@ fn editors_get_ranges_that_lie_in_the_files() {
         place(0)["region"],
         json!({ "startLine": 2, "startColumn": 23, "endLine": 2, "endColumn": 29 })
     );
-    // What JSON Schema says of SARIF: these keys must be there, and only so.
+    // The keys that SARIF's JSON Schema requires, exactly.
     let keys =
         |value: &Value| -> Vec<String> { value.as_object().unwrap().keys().cloned().collect() };
     assert_eq!(keys(&value), ["$schema", "version", "runs"]);
@@ -120,7 +120,7 @@ fn maps_are_told_of_in_the_same_forms() {
     }
 }
 
-/// What is no file, a program or a name, has no place in one.
+/// A program or a name is not a file, so it has no position in one.
 #[test]
 fn what_is_no_file_is_named_beside() {
     let folder = tempfile::tempdir().unwrap();
@@ -136,7 +136,7 @@ fn what_is_no_file_is_named_beside() {
         let expected = json!([{ "logicalLocations": [{ "name": name }] }]);
         assert_eq!(result["locations"], expected);
     }
-    // A file that is not there is one all the same.
+    // A missing file is still a file.
     let ran = check(folder.path(), &["./no such.rhai"], "sarif");
     let value: Value = serde_json::from_str(&ran.out).unwrap();
     let place = &value["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
@@ -144,7 +144,7 @@ fn what_is_no_file_is_named_beside() {
     assert_eq!(place, &expected);
 }
 
-/// Ranges count characters, whatever they take in bytes, and go over lines.
+/// Ranges count characters, not bytes, and can span lines.
 #[test]
 fn documents_have_ranges() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,11 +1,10 @@
-//! The guides keep their word: every file in them is written as it stands, every command is
-//! run, in order.
+//! Every file in the guides is written as shown, and every command is run, in order.
 
 use std::path::Path;
 
 use crate::support::{run, run_in, words};
 
-/// Commands of a console block with the lines that must come out, `…` for any.
+/// Returns the commands of a console block with their expected lines, `…` for any.
 fn commands(block: &str) -> Vec<(&str, Vec<&str>)> {
     let mut commands: Vec<(&str, Vec<&str>)> = Vec::new();
     for line in block.lines() {
@@ -18,7 +17,7 @@ fn commands(block: &str) -> Vec<(&str, Vec<&str>)> {
     commands
 }
 
-/// Do the expected lines come in this order? `…` stands for any lines.
+/// Reports whether the expected lines come in this order. `…` stands for any lines.
 fn fits(expected: &[&str], told: &str) -> bool {
     let mut rest = told.lines();
     let mut any = false;
@@ -50,7 +49,7 @@ fn follow(guide: &str) -> usize {
             let languages = ["rhai", "yaml", "text", "python"];
             assert!(languages.contains(&language), "{head}");
             std::fs::write(folder.path().join(file), body).unwrap();
-            // A file that is not broken on purpose is fine.
+            // Scripts that are not broken on purpose must pass their check.
             if language == "rhai" && !file.starts_with("broken") {
                 let kind = if body.contains("fn ruleset()") {
                     "ruleset"
@@ -114,8 +113,7 @@ fn your_first_bot() {
     assert!(follow(include_str!("../../docs/bots.md")) >= 8);
 }
 
-/// The bot that searches is the example, and plays without a fault; `.ci/nightly search` shows that
-/// it beats the bot of the first guide.
+/// `.ci/nightly search` shows that the example beats the bot of the first guide.
 #[test]
 fn bots_that_search() {
     let example = include_str!("../../docs/examples/search.rhai");
@@ -131,7 +129,7 @@ fn bots_that_search() {
     assert!(!ran.err.contains('⚠'), "{}", ran.err);
 }
 
-/// The bot of the guide wins more than its third of the games, as the guide says.
+/// The guide says that its bot wins more than its third of the games.
 #[test]
 fn the_bot_of_the_guide_beats_greedy() {
     let guide = include_str!("../../docs/bots.md");
@@ -199,7 +197,6 @@ fn coming_from_elsewhere() {
     assert!(follow(include_str!("../../docs/from-others.md")) >= 2);
 }
 
-/// Every built-in script passes its own check.
 #[test]
 fn what_is_built_in_is_fine() {
     for (bots, ruleset) in [
@@ -228,7 +225,7 @@ fn what_is_built_in_is_fine() {
         let ran = crate::support::run(&args);
         assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
     }
-    // Their games are long: those of other tests will do.
+    // Their games are long, and other tests play them.
     for (bots, ruleset) in [
         (&["aggressive", "benevolent", "neutral"][..], "warzone"),
         (&["admiral"], "starwars"),
@@ -256,8 +253,8 @@ fn what_is_built_in_is_fine() {
     }
 }
 
-/// The commands of the guide to bots over HTTP are ones: with `--help` behind them they are read,
-/// and nothing is served. Its table of options is that of the program.
+/// The commands of the guide to bots over HTTP parse: with `--help` added, nothing is served. Its
+/// table of options is that of the program.
 #[test]
 fn bots_over_http() {
     let guide =

@@ -1,5 +1,4 @@
-//! A strategy twice, written apart: over HTTP, told the protocol's words, and in this process,
-//! told the game.
+//! One strategy written twice: over HTTP by the protocol, and in this process by the view.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +14,7 @@ use serde_json::{Value, json};
 use crate::support::{setup, without_sum};
 use crate::web::{reply, server};
 
-/// The choice between attacks: from, to, armies there and here.
+/// Picks from (from, to, own armies, enemy armies) the attack with the largest lead.
 fn attack(
     pairs: impl Iterator<Item = (String, String, i64, i64)>,
 ) -> Option<(String, String, i64)> {
@@ -88,7 +87,7 @@ fn over_http(state: &Value, near: &BTreeMap<String, Vec<String>>) -> Value {
     json!({ "action": asked[asked.len() - 1] })
 }
 
-/// Three cards that make a set, in the order of their names.
+/// Returns the indices of every three cards that make a set, in order.
 fn sets(cards: &[(String, String)]) -> Vec<[usize; 3]> {
     let mut all = Vec::new();
     for a in 0..cards.len() {
@@ -108,7 +107,7 @@ fn sets(cards: &[(String, String)]) -> Vec<[usize; 3]> {
     all
 }
 
-/// The name of a territory as the protocol has it.
+/// Returns the protocol's name of a territory.
 fn name(board: &Board, at: Territory) -> String {
     board.info(at).id.replace('-', " ")
 }
@@ -118,7 +117,7 @@ fn find(board: &Board, wanted: &str) -> Territory {
     all.find(|&at| name(board, at) == wanted).unwrap()
 }
 
-/// The first set of the hand by its cards' names, with the card first that gets two armies.
+/// Trades the first set of the hand by its cards' names. The card that gets two armies comes first.
 fn trade(view: &View) -> Action {
     let decl = view.decl();
     let hand = decl
@@ -165,7 +164,6 @@ fn trade(view: &View) -> Action {
     Action::new(decl.verb("trade").unwrap(), &[first, rest[0], rest[1]])
 }
 
-/// The best attack with all that can move in, or the end of attacks.
 fn fight(view: &View) -> Answer {
     let board = view.board();
     let verb = |name: &str| view.decl().verb(name).unwrap();
@@ -242,7 +240,6 @@ impl Bot for Here {
     }
 }
 
-/// The same strategy over HTTP and in this process: the same answers, turns and digests.
 #[test]
 fn a_match_over_http_is_the_match_in_one_process() {
     let board = crate::support::board("hacker-risk");

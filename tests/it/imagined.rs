@@ -1,5 +1,4 @@
-//! Games that scripts imagine: they tell nothing of what is hidden, go by the rules, and cost what
-//! they are.
+//! Games that scripts imagine: they reveal nothing hidden, follow the rules, and have a cost.
 
 use crate::support::library;
 use risk_engine::load::Kind;
@@ -17,14 +16,12 @@ use crate::support::{self, run_in, words};
 use risk_testing::by_case::each;
 use risk_testing::stepped::begin;
 
-/// A bot for a match's games.
 fn bot(text: &str, setup: &Setup, stepper: &Stepper) -> ScriptBot {
     let source = setup.rules_source(setup.bots.len());
     let script = Script::alone("dreamer", text);
     script_bot(&script, stepper.game().decl(), None, &source).unwrap()
 }
 
-/// What the bot says to a view, and what that costs.
 fn said(bot: &mut ScriptBot, view: &View, decision: &Decision) -> Result<(Action, u64), String> {
     bot.start(view, Stream::new(7, 7, Purpose::Player(0)));
     match bot.answer(view, &decision.options) {
@@ -34,7 +31,7 @@ fn said(bot: &mut ScriptBot, view: &View, decision: &Decision) -> Result<(Action
     }
 }
 
-/// Answers by all that it can learn from games that it imagines.
+/// A bot whose answer depends on all that it can learn from imagined games.
 const CURIOUS: &str = r#"
 fn answer(view, ask) {
     let sum = 0;
@@ -90,7 +87,7 @@ fn nothing_hidden_can_be_learnt() {
     });
 }
 
-/// What a script can rely on; each line fails the game where it does not hold.
+/// Guarantees for scripts; each line fails the game if it does not hold.
 const LAWS: &str = r#"
 fn hold(is_true, what) { if !is_true { throw what; } }
 fn first(view, ask) { ask.nth(0) }
@@ -152,7 +149,6 @@ fn imagined_games_go_by_the_rules() {
     }
 }
 
-/// What goes wrong has words, and ends.
 #[test]
 fn what_can_not_be_imagined_says_so() {
     let rows = [
@@ -209,7 +205,7 @@ fn what_can_not_be_imagined_says_so() {
     }
 }
 
-/// Before a game there is none to imagine; the fault is that of the first answer.
+/// Before the game there is none to imagine; the fault comes with the first answer.
 #[test]
 fn games_are_imagined_while_the_bot_decides() {
     let setup = support::setup("hasbro", None, &["random"; 3], 5, &[]);
@@ -221,7 +217,7 @@ fn games_are_imagined_while_the_bot_decides() {
     assert!(fault.contains("only while the bot is to decide"), "{fault}");
 }
 
-/// Copies are the script's own memory, however it keeps them.
+/// Copies count as the script's own memory, in any form.
 #[test]
 fn what_is_imagined_is_held_to_the_memory_of_a_script() {
     let setup = support::setup("hasbro", Some("grid:40x40"), &["random"; 3], 5, &[]);
@@ -253,7 +249,7 @@ fn what_is_imagined_is_held_to_the_memory_of_a_script() {
     }
 }
 
-/// A process of its own, and a program elsewhere, imagine the same games.
+/// A bot in a process of its own, and one in a program elsewhere, imagine the same games.
 #[test]
 fn a_bot_imagines_wherever_it_runs() {
     let folder = tempfile::tempdir().unwrap();

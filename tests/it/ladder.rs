@@ -1,4 +1,4 @@
-//! `serve --ladder`: people hand in scripts, and nobody sees what is another's.
+//! `serve --ladder`: people submit scripts, and private data stays private.
 
 mod misuse;
 mod standings;
@@ -18,11 +18,10 @@ use crate::openapi::check_ladder;
 use crate::programs::Program;
 use crate::support::{is_own, setup};
 
-/// Games of some rounds, so that they are short.
+/// A few rounds a game, to keep games short.
 const RULES: &str = "--ruleset codelab -o max_turns=12 --players 4";
 const SECRET: &str = "correct-horse";
 
-/// A ladder in a folder, with a secret.
 fn ladder(folder: &Path, line: &str) -> Program {
     std::fs::write(folder.join("secret"), SECRET).unwrap();
     Program::arena(
@@ -35,7 +34,7 @@ fn bearer(token: &str) -> (&'static str, String) {
     ("Authorization", format!("Bearer {token}"))
 }
 
-/// Lets somebody in; the token.
+/// Registers a person, and returns the token.
 fn person(ladder: &Program, name: &str) -> String {
     let (key, secret) = bearer(SECRET);
     let body = json!({ "name": name }).to_string();
@@ -57,7 +56,7 @@ fn got(ladder: &Program, path: &str) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// The standings once nothing more is played, and this bot is in them.
+/// Returns the standings once no game is left to play and the bot is in them.
 fn rested(ladder: &Program, home: &Path, id: &str) -> Value {
     for _ in 0..6_000 {
         let now = got(ladder, "/standings");
@@ -73,7 +72,7 @@ fn rested(ladder: &Program, home: &Path, id: &str) -> Value {
     panic!("it does not rest: {}", got(ladder, "/standings"));
 }
 
-/// Blocks of the log in which somebody sits who is in the standings.
+/// Counts the blocks of the log with a bot that is in the standings.
 fn log_lines(folder: &Path, standings: &Value) -> u64 {
     let ids = ids(standings);
     let mut count = 0;
@@ -92,8 +91,7 @@ fn ids(standings: &Value) -> Vec<String> {
         .collect()
 }
 
-/// A script that nobody else is to see: it passes its check, at tables of three, and throws its
-/// secret at tables of four.
+/// Passes its check, at tables of three, and throws its secret at tables of four.
 const PRIVATE: &str = r#"
 const HIDDEN = "swordfish";
 fn answer(view, ask) {
@@ -101,11 +99,10 @@ fn answer(view, ask) {
     ask.random()
 }
 "#;
-/// One that everybody may read.
 const PUBLIC: &str = "// halibut\nfn answer(view, ask) { if view.players.len() == 4 && view.round > 1 { throw \"halibut\"; } ask.random() }";
 
-/// A tournament's numbers over the same games, by name: games, wins, share, limits and faults. All
-/// who ever played are in that tournament.
+/// Returns a tournament's figures over the same games, by name: games, wins, share, limits and
+/// faults. The tournament has all bots that ever played.
 fn of_a_tournament(folder: &Path, standings: &Value) -> Value {
     let ids = ids(standings);
     let mut all = BTreeSet::new();
@@ -149,7 +146,7 @@ fn of_a_tournament(folder: &Path, standings: &Value) -> Value {
     rows.collect()
 }
 
-/// What is said of each bot, as far as [`of_a_tournament`] says it.
+/// Returns the figures of each bot that [`of_a_tournament`] has too.
 fn figures(standings: &Value) -> Value {
     let keys = ["bot", "games", "wins", "faults", "share", "interval"];
     let bots = standings["bots"].as_array().unwrap().iter();
@@ -159,7 +156,7 @@ fn figures(standings: &Value) -> Value {
         .collect()
 }
 
-/// Everything that somebody sees who is nobody's friend.
+/// Returns everything that is shown without a token.
 fn seen(ladder: &Program, standings: &Value) -> String {
     let mut all = String::new();
     let mut look = |path: &str| {
@@ -223,7 +220,7 @@ fn a_ladder_plays_and_is_the_same_after_it_was_killed() {
         ("Bot", &got(&program, "/bots/fish")),
         ("Refused", &hand_in(&program, &bob, "none", PUBLIC).1),
     ]);
-    // Neither the script nor its faults are for others.
+    // Neither the script nor its faults are shown to others.
     let all = seen(&program, &now);
     assert!(all.contains("halibut"), "what is public is shown");
     assert!(
@@ -255,7 +252,7 @@ fn a_ladder_plays_and_is_the_same_after_it_was_killed() {
     goes_on(home.path(), line, (&ann, &now, &all));
 }
 
-/// Bots of one person never sit at one table, where one could help another.
+/// Two bots of one person at a table could help each other.
 #[test]
 fn nobody_has_two_bots_at_a_table() {
     let home = tempfile::tempdir().unwrap();
@@ -279,8 +276,7 @@ fn nobody_has_two_bots_at_a_table() {
     assert_eq!(played.len(), 5, "{played:?}");
 }
 
-/// Each game of a ladder has a commitment that its record holds to, and nobody sees a seed or a
-/// salt in what is shown of games.
+/// The record keeps to its game's commitment, and no page about games shows a seed or a salt.
 #[test]
 fn each_game_of_a_ladder_holds_to_what_settled_its_dice() {
     let home = tempfile::tempdir().unwrap();
@@ -322,7 +318,7 @@ fn each_game_of_a_ladder_holds_to_what_settled_its_dice() {
     is_own(&home.path().join("L/plan.json"));
 }
 
-/// What was killed is there again, and takes other versions.
+/// Restarts a killed ladder: its standings are the same, and it accepts new versions.
 fn goes_on(home: &Path, line: &str, (ann, now, all): (&str, &Value, &str)) {
     let again = ladder(home, line);
     let folder = home.join("L");
@@ -331,7 +327,7 @@ fn goes_on(home: &Path, line: &str, (ann, now, all): (&str, &Value, &str)) {
         seen(&again, now).matches("halibut").count(),
         all.matches("halibut").count()
     );
-    // Another version plays in the place of the first one, which is kept apart.
+    // A new version plays in place of the first one, whose games stay separate.
     let (status, told) = hand_in(
         &again,
         ann,
@@ -342,7 +338,7 @@ fn goes_on(home: &Path, line: &str, (ann, now, all): (&str, &Value, &str)) {
     let later = rested(&again, home, "swords@2");
     assert!(!ids(&later).contains(&"swords@1".to_owned()));
     assert_eq!(figures(&later), of_a_tournament(&folder, &later));
-    // What the others played counts as before, and what they play with the new one on top.
+    // Earlier games of the others count as before, plus those with the new version.
     assert_eq!(now_games(&later, "swords@2"), Some(16));
     for id in ["random", "outnumber", "fish@1"] {
         let before = now_games(now, id).unwrap();

@@ -1,5 +1,5 @@
-//! What those who watch a match are told moment by moment: nothing that is hidden from any player
-//! while it is played, and all of it when it is over.
+//! Moments of a match for spectators: nothing that is hidden from any player while it is played,
+//! and all of it when it is over.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
@@ -19,7 +19,7 @@ use crate::programs::Program;
 use crate::support::setup;
 use risk_testing::by_case::each;
 
-/// Hears a game as a page is told it, and how many answers there were in the midst of secrets.
+/// Collects frames for a page, and the numbers of answers within and outside secret phases.
 struct Heard {
     frames: Frames,
     told: Vec<String>,
@@ -43,10 +43,10 @@ impl Sink for Heard {
     }
 }
 
-/// What the frames of a game tell that is hidden from somebody.
+/// Returns what the frames of a game reveal that is hidden from a player.
 fn leak(frames: &[Value], decl: &Declaration, in_secret: &BTreeSet<u64>) -> Option<String> {
     let changed = |frame: &Value, key: &str| frame[key].as_array().cloned().unwrap_or_default();
-    // The first frame tells everything, and of each pile what each player and the table have.
+    // The first frame is complete, and has each pile of each player and of the table.
     let holders = changed(&frames[0], "p").len() / decl.piles.len().max(1);
     for frame in frames {
         for land in changed(frame, "l") {
@@ -73,7 +73,7 @@ fn leak(frames: &[Value], decl: &Declaration, in_secret: &BTreeSet<u64>) -> Opti
     None
 }
 
-/// Plays a game, and looks for what its frames give away; and how many frames there are.
+/// Plays a game; returns the first leak in its frames, and the number of frames.
 fn leak_of(ruleset: &str, frames: fn(Vec<String>) -> Frames) -> (Option<String>, usize) {
     let (bots, options): (&[&str], &[(&str, &str)]) = match ruleset {
         "starwars" => (&["random"; 2], &[]),
@@ -104,14 +104,14 @@ fn moments_for_those_who_watch_hide_what_is_hidden() {
             let (leak, count) = leak_of(ruleset, Frames::in_public);
             assert_eq!(leak, None, "{ruleset}");
             assert!(count > 5, "{ruleset}: {count}");
-            // All of a game, told while it is played, would be found.
+            // Frames that hide nothing are found to leak.
             let (leak, _) = leak_of(ruleset, Frames::new);
             assert!(leak.is_some(), "{ruleset}");
         },
     );
 }
 
-/// Hears a game of which nothing is taken before it begins anew, in the midst of it.
+/// Restarts the frames in the middle of a game, before any is taken.
 struct Anew(Frames);
 
 impl Sink for Anew {
@@ -135,8 +135,8 @@ fn moments_that_begin_anew_tell_everything_first() {
     assert_eq!(lands, Some(finished.game.board().territories().count()));
 }
 
-/// What a page that watches is told, until all frames so far are there of a match that is live, or
-/// over: that it is over is known on the terminal a moment sooner.
+/// Reads events until all frames so far have come and the match is live, or over if not `live`. The
+/// terminal shows the end a moment sooner.
 fn told(address: &str, live: bool) -> (Value, Vec<Value>) {
     let stream = TcpStream::connect(address).unwrap();
     stream
@@ -175,7 +175,7 @@ fn the_wire_tells_hidden_cards_when_all_is_over_and_no_sooner() {
     let (mut bot, _) = Dialled::join(&arena.address, "ann");
     let setup = setup("hasbro", None, &["random"; 3], 3, &[]);
     let decl = std::sync::Arc::clone(Worker::new(&setup).unwrap().decl());
-    // It is asked once more, and says nothing for now.
+    // The bot has another question, and leaves it open for now.
     bot.play(50);
     let (head, frames) = told(&arena.address, true);
     assert_eq!(head["end"], Value::Null);

@@ -1,4 +1,4 @@
-//! Maps that are made, figures of maps, and pictures.
+//! Generated maps, statistics of maps, and pictures.
 
 use crate::support::library;
 use std::collections::BTreeSet;
@@ -23,7 +23,7 @@ fn pairs(board: &Board) -> Vec<(Territory, Territory)> {
     all.filter(|(from, to)| from < to).collect()
 }
 
-/// Do two borders cross, other than at a territory that both have?
+/// Reports whether two borders cross, other than at a territory of both.
 fn cross(board: &Board, (a, b): (Territory, Territory), (c, d): (Territory, Territory)) -> bool {
     let at = |of: Territory| {
         board
@@ -43,7 +43,6 @@ fn cross(board: &Board, (a, b): (Territory, Territory), (c, d): (Territory, Terr
     !shared && side(pa, pb, pc) * side(pa, pb, pd) < 0 && side(pc, pd, pa) * side(pc, pd, pb) < 0
 }
 
-/// Connected, planar, in continents that hang together, and always the same.
 #[test]
 fn maps_by_chance_are_sound() {
     let specs = [4, 5, 17, 60, 300]
@@ -116,8 +115,7 @@ fn maps_by_chance_are_sound() {
     }
 }
 
-/// As the maps that people draw for such games: how many neighbours a territory has, how large
-/// continents are, and what they bring.
+/// Compares generated maps with those that people draw for such games.
 #[test]
 fn maps_by_chance_are_like_real_ones() {
     for (count, many) in [(19, 4), (36, 8), (57, 13), (64, 9), (90, 25)] {
@@ -133,21 +131,21 @@ fn maps_by_chance_are_like_real_ones() {
                 assert!(info.bonus >= size / 3, "{count}:{seed}:{many}");
             }
         }
-        // On the classic world it is 3.95.
+        // The classic world has 3.95.
         let mean = degrees.iter().sum::<f64>() / degrees.len() as f64;
         assert!((3.3..=4.6).contains(&mean), "{count}: {mean}");
         assert!(degrees.iter().all(|degree| (2.8..=4.8).contains(degree)));
     }
 }
 
-/// Borders that a digest holds: a map by chance is the same in every version and on every machine.
+/// Digests depend on the borders, which must be the same in every version and on every machine.
 #[test]
 fn maps_by_chance_stay_as_they_are() {
     let text = write(&board("random:12:7"), Target::Yaml).text;
     insta::assert_snapshot!(text);
 }
 
-/// The parts that are left when a territory, or a border, is gone: by hand.
+/// Counts the parts that are left without a territory, or a border.
 fn parts(board: &Board, without: Option<Territory>, cut: Option<(Territory, Territory)>) -> usize {
     let mut seen: BTreeSet<Territory> = without.into_iter().collect();
     let mut parts = 0;
@@ -208,7 +206,7 @@ fn figures_of_maps_are_right() {
         );
         assert_eq!(stats.alike.iter().sum::<usize>(), board.len(), "{name}");
     }
-    // A hexagon around a middle, by hand.
+    // A hexagon around a middle, counted manually.
     let stats = Stats::new(&board("hex:1"));
     assert_eq!((stats.diameter(), stats.alike.clone()), (2, vec![6, 1]));
     assert_eq!(
@@ -228,7 +226,7 @@ fn figures_of_maps_are_right() {
         (grand.len(), grand.iter().filter(|&&size| size == 6).count()),
         (29, 28)
     );
-    // Continents of the classic world, as its documents have them.
+    // Continents of the classic world, as in its documents.
     let held: Vec<(usize, usize)> = Stats::new(&board("world"))
         .continents
         .iter()
@@ -249,7 +247,6 @@ fn figures_of_maps_are_right() {
     );
 }
 
-/// Our maps say what they are for, and nothing is doubtful about them.
 #[test]
 fn our_maps_are_well_made() {
     assert!(library().names(Kind::Map).len() >= 9);
@@ -276,7 +273,6 @@ fn our_maps_are_well_made() {
             format!("play --quiet --map {name} --ruleset hasbro --seed 2 --option max_turns=30");
         assert_eq!(run(&words(&line)).code, 0, "{name}");
     }
-    // A whole game where the map is large.
     let line =
         "play --quiet --map random:1000 --seed 1 --bot outnumber --bot outnumber --bot outnumber";
     let ran = run(&words(line));
@@ -288,7 +284,7 @@ fn our_maps_are_well_made() {
     );
 }
 
-/// What is written beside the places: left, top, right, bottom of each name.
+/// Returns the left, top, right and bottom of each name.
 fn labels(svg: &str) -> Vec<(String, [f64; 4])> {
     let mut found = Vec::new();
     for line in svg
@@ -394,7 +390,6 @@ fn pictures_of_maps_and_games_are_written() {
     );
 }
 
-/// Too large, too deep, too much: refused at once, or read in little memory.
 #[test]
 fn files_that_are_too_much_are_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! All tests that run the program, or stand on several crates, as one program.
+//! All tests that run the program or use several crates, as one program.
 
 #![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
 
@@ -75,6 +75,6 @@ mod viewer;
 mod web;
 mod wire_inputs;
 
-/// Scripts run where their memory is counted, as in the program.
+/// Scripts run with counted memory, as in the program.
 #[global_allocator]
 static ALLOCATOR: risk_engine::CountingAllocator = risk_engine::CountingAllocator;

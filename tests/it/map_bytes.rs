@@ -1,6 +1,5 @@
-//! Any bytes as a map: what is read is the same board when it was written and read again, and
-//! every form for other programs can be written. A test gives it the seeds, and a fuzz target goes
-//! on from there.
+//! Any bytes as a map: a board stays the same when it is written and read again, and every form for
+//! other programs can be written. A test reads the seeds, and a fuzz target goes on from there.
 
 use risk_engine::load::diag::{TextFile, brief};
 use risk_engine::load::map;
@@ -9,7 +8,7 @@ use risk_engine::record::map_hash;
 use risk_kernel::board::Board;
 use risk_report::findings::render;
 
-/// Reads bytes as a map file; is it a map?
+/// Reads bytes as a map file, and reports whether they are a map.
 pub(crate) fn read(data: &[u8]) -> bool {
     let checked = match map::read("fuzzed.map", data.to_vec(), &map::CheckSettings::default()) {
         Ok(checked) => checked,

@@ -1,5 +1,5 @@
-//! Map files of other programs, of our own making: every kind of defect, in both forms
-//! and all encodings.
+//! Map files of other programs, written for these tests: every kind of defect, in both forms and
+//! all encodings.
 
 use crate::support::library;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,6 @@ fn files() -> Vec<String> {
     names
 }
 
-/// Every finding with its place, its reason and what to do.
 #[test]
 fn each_file_is_judged() {
     let mut text = String::new();
@@ -41,7 +40,6 @@ fn each_file_is_judged() {
     insta::assert_snapshot!(text);
 }
 
-/// Files that chance has damaged: whatever is left of them, there is an end and no panic.
 #[test]
 fn damaged_files_do_no_harm() {
     let kinds = [
@@ -82,7 +80,7 @@ fn damaged_files_do_no_harm() {
     });
 }
 
-/// Everything that a board is, as text: of a continent its colour only if the form has colours.
+/// Returns everything in a board as text, with colours of continents only if the form has them.
 fn all_of(board: &Board, target: Target) -> String {
     let mut text = format!("{}\n", board.name());
     for info in board.continents() {
@@ -102,7 +100,6 @@ fn all_of(board: &Board, target: Target) -> String {
     text
 }
 
-/// What a map becomes when it is written and read again.
 fn again(board: &Board, target: Target) -> Board {
     let written = write(board, target);
     let checked = check(
@@ -121,8 +118,8 @@ const FORMS: [Target; 4] = [
     Target::Regions,
 ];
 
-/// Written in the form that it came in, or in YAML, and read again, a map is the same; in another
-/// form it is the same from the second time on, when its names are such as that form has.
+/// A map that is written in its own form, or in YAML, and read again is the same. In another form
+/// it is the same from the second time on, if its names fit that form.
 pub(crate) fn goes_round(board: &Board, form: Form, what: &str) {
     let whole = board
         .territories()
@@ -131,7 +128,7 @@ pub(crate) fn goes_round(board: &Board, form: Form, what: &str) {
     for target in FORMS
         .into_iter()
         .filter(|target| whole || !target.needs_continents())
-        // All borders of regions can be crossed both ways.
+        // In the form of regions all borders are two-way.
         .filter(|target| mutual || *target != Target::Regions)
     {
         let once = again(board, target);
@@ -185,7 +182,7 @@ fn maps_go_round_through_every_form() {
     }
 }
 
-/// The schema accepts every map of ours, and refuses what the reader refuses.
+/// The schema accepts every shipped map, and refuses what the reader refuses.
 #[test]
 fn the_schema_is_that_of_the_reader() {
     let schema: serde_json::Value = serde_json::from_str(&run(&["map", "schema"]).out).unwrap();
@@ -195,7 +192,6 @@ fn the_schema_is_that_of_the_reader() {
     for name in library().names(Kind::Map) {
         let file = load::text(library(), Kind::Map, name).unwrap();
         assert!(schema.is_valid(&value(&file.text)), "{name}");
-        // What is written is of the same form.
         let written = write(&board(name), Target::Yaml).text;
         assert!(schema.is_valid(&value(&written)), "{name}");
         count += 1;
@@ -230,7 +226,7 @@ fn the_schema_is_that_of_the_reader() {
     assert!(schema.is_valid(&value(TINY)));
 }
 
-/// Writing asks before it overwrites, and says what is lost.
+/// Import doesn't overwrite without `--force`, and reports what is lost.
 #[test]
 fn import_writes_files() {
     let folder = tiny();
@@ -291,7 +287,6 @@ fn import_writes_files() {
     );
 }
 
-/// Folders, rulesets and data.
 #[test]
 fn validate_takes_folders_and_rulesets() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -339,7 +334,7 @@ fn validate_takes_folders_and_rulesets() {
     );
 }
 
-/// Borders that a file lists at one end alone, as it lists them or as its own game takes them.
+/// Borders that a file lists at one end only, as listed or as the file's own game takes them.
 #[test]
 fn borders_can_be_taken_as_two_way() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -406,7 +401,6 @@ fn borders_can_be_taken_as_two_way() {
     }
 }
 
-/// Bonuses: what is usual, what is asked about, and what is refused.
 #[test]
 fn bonuses_have_a_level_and_a_limit() {
     let folder = tiny();

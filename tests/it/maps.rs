@@ -1,4 +1,4 @@
-//! The maps we ship against the facts, and the order of a map file in the board.
+//! Shipped maps against the facts, and the order of a map file in the board.
 
 use risk_engine::load::diag::TextFile;
 use risk_engine::load::lint::LINTS;
@@ -27,7 +27,7 @@ fn names_of_a_letter_are_shown_on_the_terminal() {
     }
 }
 
-/// `map show --format json` is the old arena's board_graph.json.
+/// `map show --format json` writes the old arena's board_graph.json.
 #[test]
 fn a_board_is_shown_as_the_old_arena_wrote_it() {
     let ran = crate::support::run(&["map", "show", "hacker-risk", "--format", "json"]);
@@ -68,8 +68,7 @@ fn a_board_is_shown_as_the_old_arena_wrote_it() {
         (graph.as_object().unwrap().len(), countries, borders),
         (6, 42, 164)
     );
-    // Without continents all countries stand under the map's name; what a map does not say is left
-    // out.
+    // Without continents all countries are under the map's name; missing data is left out.
     let ran = crate::support::run(&["map", "show", "grid:2x1", "--format", "json"]);
     let graph: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     let expected = r#"{"grid:2x1":{"bonus":0,"countries":{"r0c0":{"border countries":["r0c1"]},"r0c1":{"border countries":["r0c0"]}}}}"#;

@@ -1,4 +1,4 @@
-//! Many games: results one by one, in bounded room, and an end whatever happens to a thread.
+//! Many games: results one by one, in bounded memory, and an end even if a thread fails.
 
 use crate::support::library;
 use risk_wire::Endpoint;
@@ -42,8 +42,7 @@ fn results_come_in_order_whatever_the_threads() {
     }
 }
 
-/// So many games that no list of their results fits into any memory: what is held does not
-/// depend on them.
+/// A list of all these results would not fit into memory.
 #[test]
 fn a_match_without_end_takes_no_more_room_than_a_short_one() {
     let setup = setup(
@@ -99,8 +98,7 @@ fn a_thread_that_panics_ends_the_match() {
     }
 }
 
-/// Whoever counts the results may fail too, while the threads have more of them than there
-/// is room for.
+/// The reader fails while the threads have more results than there is space for.
 #[test]
 fn a_reader_who_panics_ends_the_match() {
     let setup = setup(
@@ -122,7 +120,7 @@ fn a_reader_who_panics_ends_the_match() {
     assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(read)).is_err());
 }
 
-/// Where the system gives no more threads, the program says so and ends with the code of a panic.
+/// If the system gives no more threads, the program says so and ends with the code of a panic.
 #[cfg(target_os = "linux")]
 #[test]
 fn no_more_threads_is_an_end_and_no_hang() {
@@ -154,7 +152,6 @@ fn more_threads_than_are_of_use_are_refused() {
     );
 }
 
-/// A line for the match and one for each game, in order; the same on any number of threads.
 #[test]
 fn games_are_printed_as_lines() {
     let line = "play -r codelab -m grid:3x3 -o max_turns=20 -b random -b greedy -s 3 --games 40 --format jsonl";
@@ -184,7 +181,6 @@ fn games_are_printed_as_lines() {
         assert!(all > 0 && operations["all"].as_u64() >= operations["most"].as_u64());
         assert!(game["operations"][number % 2].is_null());
     }
-    // The line's digest is that of the game.
     let one = run(&words(
         &line.replace("--games 40 --format jsonl", "--first 5 --format json"),
     ));
@@ -194,7 +190,7 @@ fn games_are_printed_as_lines() {
     assert_eq!(refused.code, 2);
 }
 
-/// Hears who goes out, and in which round.
+/// Records which players are eliminated, and in which round.
 #[derive(Default)]
 struct Outs {
     round: u32,
@@ -216,8 +212,7 @@ impl Sink for Outs {
     }
 }
 
-/// A result says in which round each player was eliminated, as the events do; a bot with a clock
-/// plays the same.
+/// A bot with a clock plays the same.
 #[test]
 fn results_say_who_was_out_when() {
     let setup = setup(

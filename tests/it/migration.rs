@@ -1,8 +1,8 @@
-//! Scripts say which version of what they see they are written for; docs/migration.md.
+//! The version of the API that a script declares; see docs/migration.md.
 
 use crate::support::run_in;
 
-/// A script's first line, what `check` prints of it, and its exit code.
+/// A script's first line, the output of `check`, and its exit code.
 const BOTS: [(&str, &str, i32); 5] = [
     ("", "bot.rhai: fine", 0),
     ("const API = 1;", "bot.rhai: fine", 0),

@@ -1,4 +1,5 @@
-//! The ruleset `missions`: what wins, what a dead target becomes, and that nobody sees another's.
+//! The ruleset `missions`: what wins, what the mission of a dead target becomes, and that missions
+//! are secret.
 
 use risk_engine::matches::Worker;
 use risk_engine::{StepperSettings, Territory};
@@ -7,7 +8,7 @@ use risk_kernel::state::GameState;
 
 use crate::support::{run_in, setup, words};
 
-/// A position before the last phase of red's turn: who has how much land, and missions.
+/// Returns a position before the last phase of red's turn, with these numbers of territories.
 fn position(red: usize, blue: usize, armies: usize, task: &str, blue_is: &str) -> String {
     let board = crate::support::board("hacker-risk");
     let land = |from: usize, count: usize, armies: usize| {
@@ -37,7 +38,7 @@ fn each_mission_wins_as_soon_as_it_is_accomplished() {
         (23, 9, 2, "hold-24-territories", false, false),
         (18, 9, 2, "hold-18-with-two-armies", false, true),
         (18, 9, 1, "hold-18-with-two-armies", false, false),
-        // One's own end, and that of somebody whom another has destroyed, are 24 territories.
+        // A mission against oneself, or a player destroyed by another, becomes 24 territories.
         (24, 9, 2, "destroy-player-1", false, true),
         (23, 9, 2, "destroy-player-1", false, false),
         (24, 9, 2, "destroy-player-2", false, false),
@@ -53,7 +54,7 @@ fn each_mission_wins_as_soon_as_it_is_accomplished() {
             text
         };
         check(folder, &text, armies, won);
-        // In the first round nobody wins by land.
+        // By default, land wins only after the first round.
         let first = text.replace("round: 2", "round: 1");
         check(folder, &first, armies, false);
         let first = first.replace("map:", "options: { first_round: 1 }\nmap:");
@@ -61,11 +62,11 @@ fn each_mission_wins_as_soon_as_it_is_accomplished() {
     }
 }
 
-/// Red ends the turn, and the mission is accomplished or not.
+/// Ends red's turn, and checks whether the mission is accomplished.
 fn check(folder: &std::path::Path, position: &str, armies: usize, won: bool) {
     std::fs::write(folder.join("p.yaml"), position).unwrap();
     let winners = if won { "red" } else { "" };
-    // Who has nothing to move is not asked.
+    // A player with nothing to move is not asked.
     let say = if armies > 1 { "done" } else { "" };
     let tests = format!(
         "tests:\n  - name: it\n    from: p.yaml\n    say: [{say}]\n    winners: [{winners}]\n"
@@ -92,7 +93,7 @@ fn nobody_sees_the_missions_of_others() {
         [false, true, false, false]
     );
     assert!(seen.pile(task, None).is_none());
-    // What is imagined gives me mine, and everybody else one of the others, now this and now that.
+    // Imagined games keep the viewer's mission, and give the others varying ones.
     let kind = worker.decl().cards[held(stepper.game(), 1)[0].index()].kind;
     let mut found = std::collections::BTreeSet::new();
     for seed in 0..20 {

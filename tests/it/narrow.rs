@@ -1,4 +1,4 @@
-//! Narrow terminals, and widths that are asked for: no line is too long, and no word is broken.
+//! Narrow terminals and requested widths: no line is too long, and no word is broken.
 
 use std::collections::BTreeSet;
 

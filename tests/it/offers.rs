@@ -1,9 +1,9 @@
-//! What a ruleset offers is of the kind that the verb declares: otherwise it could be written down
-//! and not be read again.
+//! A ruleset's offers must be of the kinds that the verb declares: others could be written to a
+//! record, but not read again.
 
 use crate::support::{TINY, run_in, words};
 
-/// The parameters of the verb, what is offered, and what is said of it; nothing where it is right.
+/// The parameters of the verb, an offer, and text of the error, empty if the offer is valid.
 const ROWS: &[(&str, &str, &str)] = &[
     ("at: \"territory\"", "0..=5", ""),
     (

@@ -1,6 +1,5 @@
-//! Bots as they were written for the Hacker Risk arena, in Python, from its description
-//! alone: they play here without a fault. Each does one thing in the way of that time; see
-//! the files in `old_arena`.
+//! Bots in Python, as they were written for the Hacker Risk arena from its description alone, play
+//! here without a fault. Each has one habit of that time; see the files in `old_arena`.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -20,7 +19,7 @@ const BOTS: [(&str, &str); 4] = [
     ("silent.py", "form"),
 ];
 
-/// The neighbours of each country, under the names of the wire.
+/// Writes the neighbours of each country, under the names of the protocol.
 fn write_board(folder: &Path) {
     let board = board("hacker-risk");
     let name = |at| board.info(at).id.replace('-', " ");
@@ -38,7 +37,7 @@ fn write_board(folder: &Path) {
     std::fs::write(folder.join("board.json"), Value::from(all).to_string()).unwrap();
 }
 
-/// A bot in a process of its own, and its address; nothing where there is no Python.
+/// Starts a bot in a process of its own, and returns its address; `None` without Python.
 fn start(folder: &Path, script: &str) -> Option<(Process, String)> {
     let place = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/it/old_arena")
@@ -117,7 +116,8 @@ fn bots_written_for_the_old_arena_play_here() {
         );
         assert!(record.matches("trade ").count() > 5, "cards are traded");
     }
-    // Its test of sets is the default for its bots, and without it they hear what is wrong.
+    // The old arena's test of sets is the default for its bots; without it, the fault names the
+    // option.
     let (faults, record) = play(20, 20, "");
     assert_eq!(faults, [0; 4]);
     assert!(record.contains("\"card_sets\":\"lax\""), "{record}");
@@ -128,8 +128,8 @@ fn bots_written_for_the_old_arena_play_here() {
     assert!(record.contains("The Hacker Risk arena took them: --option card_sets=lax does so too"));
 }
 
-/// Wherever such a bot plays it is said which value an option has that nobody gave. Nobody is there
-/// to be asked: that comes later.
+/// Every command that plays such bots reports the value of an option that was not given, before it
+/// tries to reach the bots.
 #[test]
 fn it_is_said_what_bots_are_used_to() {
     const LINES: &[&str] = &[

@@ -1,4 +1,4 @@
-//! The descriptions of both protocols from both sides, held to what really goes over the wire.
+//! The descriptions of the protocols, compared with real traffic from both sides.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,7 +10,6 @@ use crate::arena::dialling::Dialled;
 use crate::programs::{Program, post_to};
 use crate::web::{careful, modest, reply, server};
 
-/// A description, read and looked through.
 struct Api(Value);
 
 impl Api {
@@ -40,7 +39,7 @@ impl Api {
         api
     }
 
-    /// Everything that is pointed to is there.
+    /// Checks that every reference has a target.
     fn references(&self, value: &Value, name: &str) {
         match value {
             Value::Object(keys) => {
@@ -57,7 +56,7 @@ impl Api {
         }
     }
 
-    /// A named schema that stands for itself.
+    /// Returns a named schema together with the components that it needs.
     fn schema(&self, name: &str) -> Value {
         assert!(
             self.0["components"]["schemas"][name].is_object(),
@@ -77,7 +76,6 @@ impl Api {
         self.fits(name, value).unwrap();
     }
 
-    /// The paths that are described.
     fn paths(&self) -> BTreeSet<String> {
         self.0["paths"]
             .as_object()
@@ -88,7 +86,6 @@ impl Api {
     }
 }
 
-/// The routes in a source file.
 fn routes(file: &str) -> BTreeSet<String> {
     let text = std::fs::read_to_string(
         Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -112,16 +109,15 @@ fn every_route_is_described() {
     let json = &routes("json.rs") | &joining;
     assert_eq!(Api::read("json-arena").paths(), json);
     assert_eq!(Api::read("callback-arena").paths(), routes("callback.rs"));
-    // A ladder has the pages of matches, and no table to join.
+    // A ladder has the pages of matches, but no table to join.
     let arenas_only = ["/", "/leave", "/matches", "/metrics"].map(str::to_owned);
     let ladder = &routes("ladder/requests.rs") | &(&watched - &arenas_only.into());
     assert_eq!(Api::read("ladder").paths(), ladder);
-    // The other two describe bots, which have no routes here but those of `bot serve`.
+    // The other two describe bots, whose only routes here are those of `bot serve`.
     assert!(Api::read("hacker-risk-bot").paths().contains("/not_turn"));
     assert!(Api::read("callback-bot").paths().contains("/areYouThere"));
 }
 
-/// Holds what a ladder says to its description: the name of a schema, and a document.
 #[cfg(unix)]
 pub(crate) fn check_ladder(said: &[(&str, &Value)]) {
     let ladder = Api::read("ladder");
@@ -129,7 +125,7 @@ pub(crate) fn check_ladder(said: &[(&str, &Value)]) {
         .for_each(|(name, value)| ladder.check(name, value));
 }
 
-/// Puts a bot between the arena and what answers, and keeps both sides of each request.
+/// Serves `answer` to the arena, and stores both sides of each request.
 fn between(
     answer: impl Fn(&crate::web::Request) -> String + Send + Sync + 'static,
 ) -> (String, Kept) {
@@ -145,11 +141,11 @@ fn between(
     (address, kept)
 }
 
-/// Puts a bot of ours between, which does not outlive the test as the server before it does.
+/// Relays to a served bot of this program, which ends with the test, unlike the relay.
 fn relay(bot: &Program) -> (String, Kept) {
     let address = bot.address.clone();
     between(move |request| {
-        // This one is not posted.
+        // This request is not a POST.
         if request.path == "/areYouThere" {
             "yes".to_owned()
         } else {
@@ -173,7 +169,7 @@ fn what_hacker_risk_says_is_as_described() {
         folder.path(),
         "--protocol hacker-risk --players 3 --bot random --seed 5 --rate 10000 -o max_turns=90",
     );
-    // The one is made for this test, the other is a bot of ours.
+    // One bot is written for this test, the other is served by this program.
     let (plain, kept) = between(|request| {
         if request.path == "/turn" {
             modest(&request.state()).to_string()
@@ -213,7 +209,7 @@ fn what_hacker_risk_says_is_as_described() {
     arenas.check("Refused", &parsed(&arena.post("/join", &[], "{}").1));
     arenas.check("Refused", &parsed(&arena.post("/start", &[], "").1));
     the_broadcasts_are_what_bots_were_told(&arena, &arenas, &kept.lock().unwrap());
-    // A description that fits everything would say nothing.
+    // A description that fits everything would prove nothing.
     let state = parsed(
         &kept
             .lock()
@@ -240,7 +236,7 @@ fn what_hacker_risk_says_is_as_described() {
     }
 }
 
-/// The last broadcasts of the match are what a bot was told of the game behind the same decision.
+/// The last broadcasts of the match equal what a bot was sent after the same decision.
 fn the_broadcasts_are_what_bots_were_told(
     arena: &Program,
     arenas: &Api,
@@ -250,7 +246,7 @@ fn the_broadcasts_are_what_bots_were_told(
     let told: Vec<Value> = told
         .map(|(_, body, _)| parsed(body)["game"].clone())
         .collect();
-    // The last is told again when the game is over, and more has happened then.
+    // The last one is sent again when the game is over, and more has happened then.
     let last = told.last().unwrap()["broadcast_count"].clone();
     let told = told
         .into_iter()
@@ -287,11 +283,11 @@ fn what_the_callback_arena_says_is_as_described() {
         let line =
             format!("--protocol callback --secret-file secret --map {map} --option armies=20");
         let arena = Program::arena(folder.path(), &line);
-        // They end with this round: what relays to them does not own them.
+        // The bots end with this round: the relays don't own them.
         let mut served = Vec::new();
         let mut all = Vec::new();
         for (name, dialect) in [("a", "Seed"), ("b", "Snow"), ("c", "Seed"), ("d", "Snow")] {
-            // Two of them are ours.
+            // These two are served by this program.
             let (url, kept) = if ["c", "d"].contains(&name) {
                 served.push(Program::bot(
                     folder.path(),

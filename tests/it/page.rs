@@ -1,4 +1,4 @@
-//! The page to watch, in a real browser.
+//! The arena's page for spectators, in a real browser.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::browser::Browser;
 use crate::programs::Program;
 use crate::web::{modest, reply, server};
 
-/// A bot that takes its time, so that there is something to watch.
+/// A bot that waits before each answer, so that the page has something to show.
 fn slow_bot() -> String {
     server(|request, stream| {
         let asked = request.path == "/turn";
@@ -25,7 +25,7 @@ fn slow_bot() -> String {
     })
 }
 
-/// What the page shows of the game: colour and armies of each land, and the rows of the table.
+/// Reads from the page the colour and armies of each territory, and the rows of the table.
 const SHOWN: &str = "(() => ({
     lands: [...document.querySelectorAll('[id^=land-]')].map((land, index) =>
         [land.getAttribute('fill'), Number(document.getElementById(`armies-${index}`).textContent)]),
@@ -54,7 +54,7 @@ fn a_match_is_watched_in_a_browser() {
     let visible = "document.querySelector('.controls').checkVisibility()";
     assert_eq!(browser.value(visible), false);
     the_form_registers(&mut browser, &page);
-    // A name that would be a picture, if it were not taken as text.
+    // A name that would be a picture if the page didn't escape it.
     let name = "<img src=x onerror=alert(1)>";
     assert_eq!(
         arena
@@ -91,7 +91,7 @@ fn a_match_is_watched_in_a_browser() {
     assert!(told.count() > 20, "{}", shown["lines"]);
     assert_eq!(browser.value("document.querySelectorAll('img').length"), 0);
     it_fits_a_telephone(&mut browser);
-    // The match has a page of its own, which is the same without anything under way.
+    // The match has a page of its own, which shows the same without a game under way.
     browser.call("Page.navigate", &json!({ "url": format!("{page}match/1") }));
     browser.wait("document.querySelectorAll('#players tr').length === 4");
     browser.wait("/wins|share|nobody/.test(document.getElementById('when').textContent)");
@@ -99,7 +99,7 @@ fn a_match_is_watched_in_a_browser() {
     nothing_is_asked_elsewhere(&browser, &page);
 }
 
-/// The form on the page registers as well as a program does; this bot is not there.
+/// Registers through the form as a program would; nothing listens at the address.
 fn the_form_registers(browser: &mut Browser, page: &str) {
     browser.value(
         "(() => { const { elements } = document.forms[0]; elements.name.value = 'ann'; \
@@ -108,13 +108,13 @@ fn the_form_registers(browser: &mut Browser, page: &str) {
     browser.wait("document.body.textContent.includes('is not there: no answer in HTTP came')");
     browser.call("Page.navigate", &json!({ "url": page }));
     browser.wait("document.getElementById('open')?.textContent.includes('3 of 4 are there')");
-    // That it was refused stands in the browser's log as well.
+    // The browser logs the refusal as well.
     browser
         .events
         .retain(|event| event["method"] != "Log.entryAdded");
 }
 
-/// The page stays where somebody looks, and follows the game again from its last moment.
+/// Checks that the page stays at a chosen moment, and follows the game again from the last one.
 fn it_is_gone_through_while_it_goes_on(browser: &mut Browser) {
     let visible = "document.querySelector('.controls').checkVisibility()";
     assert_eq!(browser.value(&format!("following && {visible}")), true);
@@ -130,7 +130,6 @@ fn it_is_gone_through_while_it_goes_on(browser: &mut Browser) {
     ));
 }
 
-/// Colours, armies and the rows of the table are those of the state.
 fn the_page_shows(shown: &Value, state: &Value) {
     for (seat, row) in shown["rows"].as_array().unwrap().iter().enumerate() {
         let player = &state["players"][seat];
@@ -160,7 +159,7 @@ fn the_page_shows(shown: &Value, state: &Value) {
     }
 }
 
-/// Nothing is wider than a telephone's screen, and the map can be moved below the finger.
+/// Checks that nothing is wider than a telephone's screen, and that the map can be panned by touch.
 fn it_fits_a_telephone(browser: &mut Browser) {
     browser.size(390, 844, true);
     browser.wait("document.documentElement.clientWidth === 390");
@@ -199,8 +198,8 @@ fn nothing_is_asked_elsewhere(browser: &Browser, page: &str) {
     }
 }
 
-/// What the page's table has beside land, armies and faults: what the ruleset declares for players,
-/// and is not nothing for all of them.
+/// Returns the columns after land, armies and faults: the values that the ruleset declares for
+/// players and that some player has.
 fn declared_columns(state: &Value) -> Vec<String> {
     let declared = &state["declared"];
     let mut heads = Vec::new();
@@ -215,7 +214,6 @@ fn declared_columns(state: &Value) -> Vec<String> {
     heads
 }
 
-/// The page of every ruleset comes from what the ruleset declares.
 #[test]
 fn games_of_other_rules_are_watched_in_a_browser() {
     let Some(mut browser) = Browser::start() else {
@@ -279,7 +277,7 @@ fn games_of_other_rules_are_watched_in_a_browser() {
             .iter()
             .find(|event| wrong.contains(&event["method"].as_str().unwrap_or_default()));
         assert!(wrong.is_none(), "{ruleset}: {wrong:?}");
-        // A page whose arena ends would say that it has lost it.
+        // The page would report a lost connection when its arena ends.
         browser.call("Page.navigate", &json!({ "url": "about:blank" }));
         browser.wait("location.href === 'about:blank'");
     }

@@ -1,4 +1,4 @@
-//! People at the table: whole sessions from a pipe, kept and taken up again.
+//! People at the table: whole sessions from a pipe, recorded and resumed.
 
 mod kills;
 
@@ -10,7 +10,6 @@ use risk_engine::load::Kind;
 use crate::support::{Ran, TINY, is_own, run_in, run_typed, words};
 use risk_testing::by_case::each;
 
-/// A folder with the tiny map.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("tiny.yaml"), TINY).unwrap();
@@ -31,7 +30,7 @@ fn record(folder: &Path, name: &str) -> String {
 fn every_ruleset_is_played_to_its_end_and_verifies() {
     each(library().names(Kind::Ruleset), |ruleset| {
         let folder = folder();
-        // In teams two must be conquered: the limit comes first.
+        // In teams two players must be conquered, so the turn limit ends the game.
         let short = if *ruleset == "teams" {
             "-o max_turns=24"
         } else {
@@ -57,12 +56,13 @@ fn every_ruleset_is_played_to_its_end_and_verifies() {
     });
 }
 
-/// At a terminal the seed is told when the game is over, and no record promises what nobody saw.
+/// At a terminal the seed is shown only after the game, and the record holds no salt: no commitment
+/// was shown.
 #[test]
 fn the_seed_is_told_at_the_end() {
     let folder = folder();
     let line = "play -r codelab -m tiny.yaml --bot human --bot outnumber --record g.jsonl --force";
-    // One that everybody can read, for all that is known.
+    // A file that other users may be able to read.
     std::fs::write(folder.path().join("g.jsonl"), "").unwrap();
     let ran = session(folder.path(), line, &vec!["auto"; 200]);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
@@ -76,12 +76,11 @@ fn the_seed_is_told_at_the_end() {
     is_own(&folder.path().join("g.jsonl"));
 }
 
-/// A game of codelab for two on the tiny map.
 const TINY_GAME: &str = "play -r codelab -m tiny.yaml --bot name=ann,bot=human --bot outnumber --seed 2 --record g.jsonl";
 
 #[test]
 fn what_is_said_wrongly_is_answered() {
-    // What is said at the first decision, and what the answer says.
+    // The line typed at the first decision, and the reply.
     let rows = [
         (
             "attack a b",
@@ -144,8 +143,8 @@ fn names_are_known_by_their_beginnings_and_numbers_by_words() {
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
 }
 
-/// What has one possible value may be left out, wherever it stands: after a conquest the number of
-/// armies is enough.
+/// A parameter with one possible value may be omitted at any position: after a conquest the number
+/// of armies is enough.
 #[test]
 fn what_has_one_value_may_be_left_out() {
     let folder = folder();
@@ -159,7 +158,6 @@ fn what_has_one_value_may_be_left_out() {
     assert!(kept.contains("\"say\":\"move b "), "{kept}{}", ran.out);
 }
 
-/// Cards of a set are named in any order at a table of people, too.
 #[test]
 fn people_name_cards_in_any_order() {
     let folder = folder();
@@ -222,7 +220,7 @@ fn a_game_goes_on_from_wherever_it_was_cut() {
     );
 }
 
-/// Answers of one pass are written one by one: a machine may go down between two of them.
+/// The program writes the answers of a pass one at a time, so a crash can come between two of them.
 #[test]
 fn a_record_that_ends_within_a_pass_asks_whose_answer_is_missing() {
     let folder = folder();
@@ -259,7 +257,8 @@ fn an_answer_is_taken_back_where_chance_has_not_spoken() {
     );
 }
 
-/// Whoever suggests answers has the same plans behind `hint`, `undo` and `quit` as without them.
+/// The bot that suggests answers has the same plans after `hint`, `undo` and `quit` as without
+/// them.
 #[test]
 fn what_is_suggested_follows_from_the_game_alone() {
     let folder = folder();
@@ -312,15 +311,14 @@ fn what_is_taken_back_behind_chance_is_marked() {
     let verified = run_in(folder.path(), &["replay", "--verify", "g.jsonl"]);
     assert_eq!(verified.code, 0, "{}{}", verified.out, verified.err);
     assert!(verified.out.contains("taken back        decisions, 1 time"));
-    // An undo that takes nothing back is no line of a record.
+    // A record can't hold an undo of more decisions than there are.
     let broken = kept.replace("\"line\":\"undo\",\"n\":", "\"line\":\"undo\",\"n\":9");
     std::fs::write(folder.path().join("broken.jsonl"), broken).unwrap();
     let broken = session(folder.path(), "play --resume broken.jsonl", &[]);
     assert_eq!(broken.code, 2, "{}", broken.err);
 }
 
-/// Two secret phases on end: where the second one begins with what was said in the first, that is
-/// known.
+/// The second of two consecutive secret phases shows answers of the first, so they can't be undone.
 #[test]
 fn a_secret_round_is_open_where_the_next_one_shows_it() {
     let folder = folder();
@@ -349,7 +347,6 @@ fn two_apply(g, me, said) { g.done(me); }
     assert!(record(folder.path(), "g.jsonl").contains("\"say\":\"hide 4\""));
 }
 
-/// Behind a round that was executed, what others said in secret is known.
 #[test]
 fn a_secret_round_is_not_taken_back_once_it_is_open() {
     let folder = folder();
@@ -361,7 +358,7 @@ fn a_secret_round_is_not_taken_back_once_it_is_open() {
     assert!(refused.out.contains("have spoken since"), "{}", refused.out);
     let kept = record(folder.path(), "free.jsonl");
     assert!(kept.contains("\"say\":\"done\""), "{kept}");
-    // In the midst of it, it is.
+    // During the round an undo is allowed.
     let free = session(
         folder.path(),
         &format!("{line} midst.jsonl"),
@@ -369,7 +366,7 @@ fn a_secret_round_is_not_taken_back_once_it_is_open() {
     );
     assert!(!free.out.contains("have spoken since"), "{}", free.out);
     assert!(!record(folder.path(), "midst.jsonl").contains("\"say\""));
-    // Who wants more says so, and the record does.
+    // With `--takeback` the same undo is allowed, and the record counts it.
     let taken = session(
         folder.path(),
         &format!("{line} taken.jsonl --takeback"),
@@ -385,7 +382,7 @@ fn nobody_takes_back_what_another_has_said() {
     let folder = folder();
     let line = "play -r codelab -m tiny.yaml --bot name=ann,bot=human --bot name=bob,bot=human \
                 --seats fixed --seed 2 --record g.jsonl";
-    // Both answer for themselves until bob is asked for the first time.
+    // The `undo` comes at bob's first decision.
     let ann = ["place a 3", "done", "done", "undo", "quit"];
     let ran = session(folder.path(), line, &ann);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
@@ -414,7 +411,7 @@ fn people_at_one_screen_see_their_own_cards_alone() {
         ran.err
     );
     assert!(ran.out.contains("Pass to ann, who presses Enter"));
-    // Behind "Pass to X" until the next such line, only X's cards are told of.
+    // From "Pass to X" to the next such line, the output names only X's cards.
     let mut looks = 0;
     for page in ran.out.split("Pass to ").skip(1) {
         let (owner, other) = if page.starts_with("ann") {
@@ -483,7 +480,6 @@ fn a_game_is_played_at_one_place_at_a_time() {
     assert_eq!(resumed.code, 0, "{}", resumed.err);
 }
 
-/// What nobody of whom nothing is seen has is not told as nothing.
 #[test]
 fn what_fog_hides_is_told_as_unknown() {
     let rows = [

@@ -1,4 +1,4 @@
-//! Bots that are programs: what they are told, what may go wrong, and that nothing is left of them.
+//! Bots that are programs: their messages, their faults, and that none of their processes survive.
 
 mod aside;
 mod checked;
@@ -18,12 +18,11 @@ use std::path::Path;
 use crate::programs::skip;
 use crate::support::{Ran, run_in};
 
-/// A script of ours, put into a folder.
 pub(crate) fn put(folder: &Path, name: &str, text: &str) {
     std::fs::write(folder.join(name), text).unwrap();
 }
 
-/// Is there a Python? Where there must be one, it is an error that there is none.
+/// Reports whether a program is installed. Fails where `RISK_NEEDS_PROGRAMS` requires it.
 pub(crate) fn has(program: &str) -> bool {
     let found = std::process::Command::new(program)
         .arg("--version")
@@ -35,7 +34,7 @@ pub(crate) fn has(program: &str) -> bool {
     found
 }
 
-/// A match of a program against a bot of ours, on a small board.
+/// Plays a program against `outnumber` on a small board.
 pub(crate) fn play(folder: &Path, bot: &str, more: &[&str]) -> Ran {
     let usual = [
         "play",

@@ -11,7 +11,7 @@ use risk_engine::load::Kind;
 use risk_testing::by_case::{each, runs_every_case};
 
 fn open(browser: &mut Browser, table: &Table, person: Option<usize>) {
-    // Another part behind the # alone would leave the page as it is.
+    // A navigation that changes only the part after `#` would keep the old page.
     browser.call("Page.navigate", &json!({ "url": "about:blank" }));
     browser.call("Page.navigate", &json!({ "url": table.link(person) }));
     browser.wait("typeof now === 'object' && now !== null && Boolean(now.state)");
@@ -40,15 +40,15 @@ fn press(browser: &mut Browser, key: &str) {
     browser.call("Input.dispatchKeyEvent", &up);
 }
 
-/// Waits until there is something to choose, or the game is over; says which.
+/// Waits for a question or the end of the game. Returns whether there is a question.
 fn is_asked(browser: &mut Browser) -> bool {
     let open = "Boolean(now.question) && now.question.id !== answered";
     browser.wait(&format!("!busy && ({open} || Boolean(now.end))"));
     browser.value(open) == true
 }
 
-/// What is to be clicked next, by a number: a land that lights up, what takes a number, or a
-/// button. `null` where nothing is.
+/// Finds the next element to click, by a number: a highlighted territory, a control for a number,
+/// or a button; `null` without any.
 const NEXT: &str = "((number) => {
     const all = (where) => [...document.querySelectorAll(where)];
     const found = [all('svg .can'), all('.choices button'), all('#end'), all('#take'), all('#verbs button')]
@@ -62,7 +62,7 @@ const NEXT: &str = "((number) => {
     return [...place, one.contains(document.elementFromPoint(...place))];
 })";
 
-/// Decides by clicks alone; every now and then the rest of the phase is left to a bot.
+/// Answers by clicks alone, and sometimes leaves the rest of the phase to a bot.
 fn play_by_clicks(browser: &mut Browser, most: usize) {
     for number in 0..most {
         if !is_asked(browser) {
@@ -80,7 +80,7 @@ fn play_by_clicks(browser: &mut Browser, most: usize) {
     }
 }
 
-/// Decides by keys alone: the focus is where the choice is, after each answer.
+/// Answers by keys alone: after each answer the focus is on the choice.
 fn play_by_keys(browser: &mut Browser, most: usize) {
     for number in 0..most {
         if !is_asked(browser) {
@@ -106,12 +106,12 @@ fn play_by_keys(browser: &mut Browser, most: usize) {
     }
 }
 
-/// Nothing went wrong in the browser, and nothing was asked of another machine.
+/// Checks that the browser has no errors, and that it sent no request to another machine.
 fn nothing_went_wrong(browser: &Browser, table: &Table) {
     let own = format!("http://{}/", table.program.address);
     for event in &browser.events {
         let method = event["method"].as_str().unwrap_or_default();
-        // That an answer was refused stands in the browser's log as well.
+        // The browser logs refused answers as well.
         let is_refusal = event["params"]["entry"]["source"] == "network";
         assert!(
             method != "Runtime.exceptionThrown" && (method != "Log.entryAdded" || is_refusal),
@@ -125,7 +125,6 @@ fn nothing_went_wrong(browser: &Browser, table: &Table) {
     }
 }
 
-/// How a ruleset is played so that a game is short.
 fn short(ruleset: &str) -> &'static str {
     match ruleset {
         "hasbro" | "fog" | "codelab" | "capital" | "teams" => "-o max_turns=12",
@@ -135,7 +134,6 @@ fn short(ruleset: &str) -> &'static str {
     }
 }
 
-/// Plays a whole game of each ruleset in some way.
 fn whole_games(way: &str, play: impl Fn(&mut Browser)) {
     let Some(mut browser) = Browser::start() else {
         return;
@@ -154,7 +152,7 @@ fn whole_games(way: &str, play: impl Fn(&mut Browser)) {
             short(ruleset)
         );
         let table = Table::start(folder.path(), &line);
-        // The page of the game before would go on asking.
+        // The page of the previous game would keep polling.
         browser.call("Page.navigate", &json!({ "url": "about:blank" }));
         browser.events.clear();
         open(&mut browser, &table, Some(0));
@@ -255,7 +253,6 @@ fn axe_finds_nothing_serious() {
     });
 }
 
-/// Nothing is wider than a small telephone's screen, light and dark.
 fn it_fits_a_telephone(browser: &mut Browser) {
     browser.size(360, 740, true);
     browser.wait("document.documentElement.clientWidth === 360");

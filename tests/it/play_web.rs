@@ -12,7 +12,6 @@ use crate::support::{TINY, run_in, words};
 use risk_engine::load::Kind;
 use risk_testing::by_case::{each, runs_every_case};
 
-/// A table with people, and their tokens.
 pub(crate) struct Table {
     pub(crate) program: Program,
     tokens: Vec<String>,
@@ -27,7 +26,7 @@ impl Table {
         Self { program, tokens }
     }
 
-    /// The address of a person's page; without a person, that of whoever looks on.
+    /// Returns the address of a person's page, or of the page for spectators.
     pub(crate) fn link(&self, person: Option<usize>) -> String {
         let token = person.map_or("", |person| &self.tokens[person]);
         format!("http://{}/#{token}", self.program.address)
@@ -40,14 +39,13 @@ impl Table {
         head
     }
 
-    /// Status and text of what is there for a person.
     pub(crate) fn get(&self, person: Option<usize>, path: &str) -> (u16, String) {
         let head = self.head(person);
         let head: Vec<(&str, &str)> = head.iter().map(|(key, it)| (*key, it.as_str())).collect();
         self.program.get_as(path, &head)
     }
 
-    /// How things stand for a person, once they are otherwise than in this version.
+    /// Waits for a version after this one, and returns the person's sheet.
     pub(crate) fn now(&self, person: Option<usize>, after: u64) -> Value {
         loop {
             let (status, text) = self.get(person, &format!("/now?after={after}"));
@@ -59,7 +57,7 @@ impl Table {
         }
     }
 
-    /// How things stand for a person when there is a question, or the game is over.
+    /// Waits for a question to the person or the end of the game, and returns the sheet.
     pub(crate) fn asked(&self, person: usize) -> Value {
         let mut version = 0;
         loop {
@@ -71,7 +69,7 @@ impl Table {
         }
     }
 
-    /// Status and answer of what a person says.
+    /// Posts a person's answer; returns its status and body.
     pub(crate) fn say(&self, person: Option<usize>, body: &str) -> (u16, Value) {
         let head = self.head(person);
         let head: Vec<(&str, &str)> = head.iter().map(|(key, it)| (*key, it.as_str())).collect();
@@ -99,7 +97,6 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-/// An action among the options: the one with this number, counted in some way.
 fn pick(question: &Value, number: usize) -> Value {
     let offers = question["options"].as_array().unwrap();
     let offer = &offers[number % offers.len()];
@@ -113,7 +110,7 @@ fn pick(question: &Value, number: usize) -> Value {
     action.into()
 }
 
-/// Plays a person's game to its end: now and then a picked action, else what is suggested.
+/// Plays a person's game to its end: sometimes a picked action, else the suggested one.
 fn play(table: &Table, person: usize) -> Value {
     for number in 0.. {
         let now = table.asked(person);
@@ -160,11 +157,10 @@ fn whole_games_are_played_over_http_and_verify() {
     });
 }
 
-/// A game for two people on the tiny map.
 const TWO: &str = "-r codelab -m tiny.yaml --bot name=ann,bot=human --bot name=bob,bot=human --seed 2 --record g.jsonl";
 
-/// Who says it, what is said in place of GOOD or to question ID, the status, and what the refusal
-/// says.
+/// The sender (`-` for a spectator), the body in place of GOOD or for question ID, the status, and
+/// text from the refusal.
 const REFUSED: &str = r#"
 - | GOOD | 401 | spectators can't answer
 1 | GOOD | 409 | is not open at this seat
@@ -261,7 +257,6 @@ fn a_page_that_comes_back_finds_everything_and_a_game_is_taken_up_again() {
         third,
         "whoever loads the page again sees the same"
     );
-    // The first order is taken back, and the second is given again.
     assert_eq!(table.says(0, &third, "retract", json!(0)).0, 200);
     let fourth = table.asked(0);
     assert_eq!(
@@ -307,7 +302,7 @@ fn nothing_hidden_is_told_to_anybody_else() {
                     "{viewer} is told {other}'s cards: {now}"
                 );
                 if own > 0 {
-                    // The test finds what is planted.
+                    // Proves that the test finds a planted leak.
                     let mut leaky = now.clone();
                     leaky["state"]["piles"]["hand"]["players"][other] =
                         all[other]["state"]["piles"]["hand"]["players"][other].clone();
@@ -321,16 +316,15 @@ fn nothing_hidden_is_told_to_anybody_else() {
             }
             continue;
         };
-        // Between the two looks somebody may have answered for this seat: nobody else does here.
+        // Only this test answers for the seat, so the question is still open.
         assert_eq!(table.says(asked, &all[asked], "auto", json!(true)).0, 200);
     }
     assert!(cards > 4, "{cards} cards were in hands");
     table.ends();
 }
 
-/// Everybody at the table knows what settles the dice before the first question, and knows neither
-/// seed nor salt before the game is over; the record holds to it, also of a game that is taken up
-/// again.
+/// All viewers get the commitment to the dice before the first question, and seed and salt only
+/// after the game. The record matches the commitment, also in a resumed game.
 #[test]
 fn dice_are_settled_before_people_play() {
     let folder = folder();
@@ -380,8 +374,8 @@ fn dice_are_settled_before_people_play() {
     assert!(verified.out.contains(&told[0]), "{}", verified.out);
 }
 
-/// In fog and with orders in secret: what one person decides is in nobody else's text, and of land
-/// that nobody else sees nothing is told.
+/// The text of no other viewer has a person's orders, or anything about territories that only that
+/// person sees.
 #[test]
 fn orders_and_fog_are_told_to_nobody_else() {
     let folder = tempfile::tempdir().unwrap();
@@ -395,7 +389,7 @@ fn orders_and_fog_are_told_to_nobody_else() {
         let Some(asked) = (0..2).find(is_asked) else {
             continue;
         };
-        // Nothing happens as long as somebody is asked.
+        // The game waits for the answer, so all sheets are of one moment.
         let sheets = viewers.map(|viewer| table.now(viewer, 0));
         for (person, viewer) in [(0, 1), (0, 2), (1, 0), (1, 2)] {
             for order in sheets[person]["state"]["orders"].as_array().unwrap() {
@@ -426,8 +420,8 @@ fn orders_and_fog_are_told_to_nobody_else() {
     table.ends();
 }
 
-/// What spectators see of a game in fog is chosen by whoever opens the table; what players don't
-/// see takes a link of its own.
+/// The user who opens the table chooses what spectators see; a view of what is hidden from players
+/// takes a link of its own.
 #[test]
 fn spectators_see_what_was_chosen_for_them() {
     let folder = folder();
@@ -491,13 +485,12 @@ fn spectators_see_what_was_chosen_for_them() {
     }
 }
 
-/// Does a sheet name a card in the hand of this player?
 fn tells(now: &Value, player: usize) -> bool {
     !now["state"]["piles"]["hand"]["players"][player]["cards"].is_null()
 }
 
-/// Requests that are half written take no room from those that are whole: of the heads or bodies
-/// that wait, the oldest is dropped.
+/// Incomplete requests don't keep complete ones out: of the waiting heads and bodies, the oldest is
+/// dropped.
 #[test]
 fn half_written_requests_shut_nobody_out() {
     let folder = folder();
@@ -510,7 +503,7 @@ fn half_written_requests_shut_nobody_out() {
         "GET /now HTTP/1.1\r\nHost: 127",
         "POST /say HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{",
     ];
-    // More than one address may have.
+    // More connections than one address may have.
     let half = |number: usize| {
         let mut stream = TcpStream::connect(&table.program.address).unwrap();
         stream.write_all(heads[number % 2].as_bytes()).unwrap();

@@ -1,4 +1,4 @@
-//! What the program says of games of the shipped rulesets.
+//! The program's output about games of the shipped rulesets.
 
 use risk_engine::load::Kind;
 use risk_engine::matches::Worker;
@@ -130,7 +130,7 @@ fn every_ruleset_is_walked_and_records_replay() {
             ],
         );
         assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{ruleset}");
-        // Star Wars has no fight to the end, and the program says so.
+        // Star Wars has no fight to the end.
         let code = if ruleset == "starwars" { 2 } else { 0 };
         assert_eq!(
             support::run_in(folder.path(), &["odds", "5", "3", "--ruleset", ruleset]).code,
@@ -209,8 +209,8 @@ fn presets_are_checked_when_they_are_declared() {
     }
 }
 
-/// The bot that played, asked again at any decision, says what it said; nobody says that it goes on
-/// with a plan.
+/// The bot that played answers the same when asked again at any decision, and no output says that
+/// it goes on with a plan.
 #[test]
 fn who_is_asked_again_draws_the_same() {
     let folder = tempfile::tempdir().unwrap();
@@ -268,7 +268,7 @@ fn a_header_has_hashes_of_the_bots_that_are_known() {
     );
     for spec in &mut setup.bots {
         if let Some(endpoint) = spec.source.factory::<Endpoint>() {
-            // Nobody need be there.
+            // No server is needed.
             let unprobed = Endpoint {
                 probed: false,
                 ..endpoint.clone()
@@ -285,7 +285,7 @@ fn a_header_has_hashes_of_the_bots_that_are_known() {
         .collect();
     hashes.sort();
     hashes.dedup();
-    // The same for the same bot, another for each other one, and none of one elsewhere.
+    // Each bot has one hash, different bots have different ones, and a remote bot has none.
     assert_eq!(hashes.len(), 4, "{hashes:?}");
     for (bot, hash) in &hashes {
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Games that begin from positions: what is written is read again, and the game goes on as it did.
+//! Games that begin from positions: a written position reads back, and the game goes on as it did.
 
 use crate::support::library;
 use std::path::Path;
@@ -18,7 +18,7 @@ use crate::support::{run_in, setup, tiny, words};
 use risk_testing::by_case::each;
 use risk_testing::edits::chained;
 
-/// A position's text, as a record of that setup would have it.
+/// Returns a position's text, as a record of that setup would have it.
 fn text(setup: &Setup, game: &GameState) -> String {
     let options = setup.options.iter();
     let options: Vec<_> = options
@@ -41,7 +41,6 @@ fn text(setup: &Setup, game: &GameState) -> String {
     )
 }
 
-/// A game of this ruleset by bots of all kinds, in which each position is one to go on from.
 #[test]
 fn a_position_of_any_ruleset_goes_on_as_the_game_did() {
     each(library().names(Kind::Ruleset), |ruleset| {
@@ -64,7 +63,7 @@ fn a_position_of_any_ruleset_goes_on_as_the_game_did() {
         let last = record.answers();
         let moments = [0, last / 4, last / 2, last - 1];
         let games = chances::positions(&mut worker, &record, &moments).unwrap();
-        // Nothing is at rest between answers that are made at once.
+        // Answers made simultaneously have no position between them.
         assert!(games.len() >= moments.len() - 1);
         let end = record.lines.last().unwrap().1.clone();
         let RecordLine::End(end) = end else {
@@ -88,7 +87,7 @@ fn a_position_of_any_ruleset_goes_on_as_the_game_did() {
             let mut seats = Playback::new(&rest, None).seats;
             let finished = again.play_with(0, &mut seats, &mut NullSink);
             assert_eq!(hex(finished.game.digest()), end.digest);
-            // Other numbers, other dice.
+            // Another game number has other dice.
             assert_ne!(again.position(1).unwrap().digest(), game.digest());
         }
     });
@@ -123,12 +122,11 @@ fn games_from_positions_have_records_that_verify() {
     ran(folder, "replay b.jsonl --html b.html");
     ran(folder, "replay b.jsonl --to 300 --render b.svg");
     ran(folder, "analyse b.jsonl --rollouts 1");
-    // A position of a game that began from one.
     ran(folder, "replay b.jsonl --at 310 --position later.yaml");
     ran(folder, "replay game.jsonl --at 300 --position again.yaml");
     let text = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
     assert_eq!(text("here.yaml"), text("again.yaml"));
-    // Another seed, other dice; many games are counted.
+    // Another seed has other dice.
     let other = ran(
         folder,
         &format!("play --from here.yaml --seed 6 --story full {bots}"),
@@ -141,7 +139,7 @@ fn games_from_positions_have_records_that_verify() {
         )
     );
     ran(folder, "play --from here.yaml --games 3 --quiet");
-    // Who changes the position and sums up anew is found out.
+    // A changed position is detected even when the sums fit.
     let forged = text("b.jsonl").replacen("round: ", "round: 1", 1);
     std::fs::write(folder.join("b.jsonl"), chained(&forged)).unwrap();
     let found = run_in(folder, &words("replay b.jsonl --verify"));
@@ -181,7 +179,7 @@ fn people_begin_from_positions_too() {
     );
 }
 
-/// A position as somebody writes it: what is left out has its usual value.
+/// A position as a user writes it: omitted keys have their defaults.
 const PUZZLE: &str = "position: 1
 ruleset: hasbro
 map: ./tiny.yaml
@@ -282,7 +280,7 @@ fn what_is_wrong_with_a_position_is_said_with_its_place() {
         let err = ran.err.split_whitespace().collect::<Vec<_>>().join(" ");
         assert_eq!(ran.code, 2, "{now}: {}", ran.err);
         assert!(err.replace("│ ", "").contains(said), "{now}: {}", ran.err);
-        // What is no position is told without a line of it.
+        // An error that the file isn't a position has no line number.
         let placeless = ["ruleset named", "outside", "`position` is missing"];
         let has_place =
             err.contains("p.yaml:") || placeless.iter().any(|words| said.contains(words));

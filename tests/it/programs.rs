@@ -13,9 +13,8 @@ use std::time::Duration;
 use crate::support::words;
 use risk_testing::watchdog::watch;
 
-/// Leaves out a test for want of a program, unless `RISK_NEEDS_PROGRAMS` says that there must be
-/// one. It says so on the real standard error, and in the file that `RISK_SKIPPED` names, where
-/// `.ci/run` counts.
+/// Skips a test that lacks a program; fails if `RISK_NEEDS_PROGRAMS` is set. Reports the skip on
+/// the real standard error and in the file named by `RISK_SKIPPED`, where `.ci/run` counts.
 pub(crate) fn skip(program: &str) {
     assert!(
         std::env::var("RISK_NEEDS_PROGRAMS").is_err(),
@@ -30,19 +29,18 @@ pub(crate) fn skip(program: &str) {
     }
 }
 
-/// A process that ends with the test.
 pub(crate) struct Process(pub(crate) Child);
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may have ended already.
+        // The process may have ended already.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-/// A process that is killed after so long: whoever reads what it prints then gets to the end. It
-/// ends with this at the latest.
+/// A process that is killed after a time limit, so that a reader of its output gets to the end.
+/// Dropping this ends the process.
 pub(crate) struct Deadline(Option<(Sender<()>, JoinHandle<()>)>);
 
 impl Deadline {
@@ -70,18 +68,16 @@ impl Drop for Deadline {
     }
 }
 
-/// Our program as a server, and what it has said so far.
 pub(crate) struct Program {
     process: Process,
-    /// Host and port.
     pub(crate) address: String,
     said: Arc<Mutex<String>>,
 }
 
 impl Program {
-    /// An arena, on a port that is free.
+    /// Starts an arena on a free port.
     pub(crate) fn arena(folder: &Path, line: &str) -> Self {
-        // Tests want the same dice again.
+        // Tests with a seed need the same dice in every run.
         let practice = if line.contains("--seed") {
             " --practice"
         } else {
@@ -90,12 +86,12 @@ impl Program {
         Self::start(folder, &format!("serve --port 0{practice} {line}"))
     }
 
-    /// A bot of ours behind a server, on a port that is free.
+    /// Serves a bot on a free port.
     pub(crate) fn bot(folder: &Path, line: &str) -> Self {
         Self::start(folder, &format!("bot serve --port 0 {line}"))
     }
 
-    /// A table at which people play at pages, on a port that is free.
+    /// Starts a table for people at pages on a free port.
     pub(crate) fn people(folder: &Path, line: &str) -> Self {
         Self::start(folder, &format!("play --web {line}"))
     }
@@ -143,7 +139,6 @@ impl Program {
         self.said.lock().unwrap().clone()
     }
 
-    /// Until it has said this.
     pub(crate) fn waits_for(&self, text: &str) {
         for _ in 0..6_000 {
             if self.said().contains(text) {
@@ -154,7 +149,7 @@ impl Program {
         panic!("it did not say {text}:\n{}", self.said());
     }
 
-    /// The status of what is there, asked for under this name.
+    /// Returns the status of a GET with this `Host` header.
     pub(crate) fn as_host(&self, host: &str, path: &str) -> u16 {
         self.ask_as(host, "GET", path, &[], "").0
     }
@@ -180,31 +175,27 @@ impl Program {
         ask(&self.address, host, method, path, headers, body)
     }
 
-    /// Status and body of what is posted.
     pub(crate) fn post(&self, path: &str, headers: &[(&str, &str)], body: &str) -> (u16, String) {
         let (status, _, body) = self.ask("POST", path, headers, body);
         (status, body)
     }
 
-    /// Status and body of what is there.
     pub(crate) fn get(&self, path: &str) -> (u16, String) {
         let (status, _, body) = self.ask("GET", path, &[], "");
         (status, body)
     }
 
-    /// Status and body of what is there, asked for with these headers.
     pub(crate) fn get_as(&self, path: &str, headers: &[(&str, &str)]) -> (u16, String) {
         let (status, _, body) = self.ask("GET", path, headers, "");
         (status, body)
     }
 
-    /// Status and head of what is there.
+    /// Returns the status and head of a GET.
     pub(crate) fn get_head(&self, path: &str) -> (u16, String) {
         let (status, head, _) = self.ask("GET", path, &[], "");
         (status, head)
     }
 
-    /// Tells it to end.
     pub(crate) fn terminate(&self) {
         let told = Command::new("kill")
             .arg(self.process.0.id().to_string())
@@ -213,24 +204,23 @@ impl Program {
         assert!(told.success());
     }
 
-    /// Waits until it has ended; did it end well?
+    /// Waits until the program has ended, and reports whether it succeeded.
     pub(crate) fn ends(&mut self) -> bool {
         self.process.0.wait().unwrap().success()
     }
 
-    /// Kills it, so that it can end nothing in order.
+    /// Kills the program, without a clean shutdown.
     pub(crate) fn kill(&mut self) {
         self.process.0.kill().unwrap();
         self.process.0.wait().unwrap();
     }
 
-    /// The number of the process.
     pub(crate) fn id(&self) -> u32 {
         self.process.0.id()
     }
 }
 
-/// Status and body of what is posted to an address: for whoever outlives the program there.
+/// Posts to an address; returns status and body. For callers that outlive the program there.
 pub(crate) fn post_to(address: &str, path: &str, body: &str) -> (u16, String) {
     let (status, _, body) = ask(address, address, "POST", path, &[], body);
     (status, body)
@@ -253,7 +243,7 @@ fn ask(
     let head = format!(
         "{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{more}Content-Length: {length}\r\n\r\n",
     );
-    // A server that has heard enough may close while it is still told more.
+    // A server that refuses a request may close before it has read all of it.
     let _ = stream
         .write_all(head.as_bytes())
         .and_then(|()| stream.write_all(body.as_bytes()));

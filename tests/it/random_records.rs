@@ -1,10 +1,10 @@
-//! Records of any bytes, and real ones with some of their lines changed and summed up anew. A test
-//! plays some of them, and a fuzz target as many as one likes: no panic, no hang, and no forged
-//! turn or end is believed.
+//! Records of arbitrary bytes, and real records with edited lines and recomputed sums. A test plays
+//! some of them, a fuzz target any number: no panic, no hang, and no forged turn or end is
+//! believed.
 //!
-//! An input's first byte says what the rest is. Up to `?` it is a file. From `@` on it is the lines
-//! of a record without their sums, and which game's header goes before them (from `` ` `` on the
-//! first line is the header). From 128 on it is a list of changes to a real record.
+//! The first byte of an input selects the form of the rest: up to `?` a file; from `@` on the lines
+//! of a record without their sums, and the game whose header precedes them (from `` ` `` on the
+//! first line is the header); from 128 on a list of changes to a real record.
 
 use risk_testing::games::library;
 use std::cell::RefCell;
@@ -21,7 +21,6 @@ use risk_engine::script::Script;
 const MAP: &str = "name: m\ncontinents:\n  - { id: w, bonus: 2 }\nterritories:\n  - { id: a, continent: w, borders: [b] }\n  \
                    - { id: b, continent: w, borders: [c] }\n  - { id: c, continent: w, borders: [d] }\n  - { id: d, continent: w }\n";
 
-/// What stands in the place of a value.
 const VALUES: [&str; 16] = [
     "0",
     "1",
@@ -41,8 +40,8 @@ const VALUES: [&str; 16] = [
     "\"0123456789abcdef\"",
 ];
 
-/// Short games: cards and fights, a bot that faults, orders in secret with notes, and the
-/// players all alike.
+/// Short games: cards and fights, a bot that faults, orders in secret with notes, and players that
+/// are all alike.
 const GAMES: [(&str, &str, [&str; 3]); 4] = [
     ("hasbro", "5", ["random", "outnumber", "random"]),
     ("hasbro", "4", ["random", FAULTY, "random"]),
@@ -50,11 +49,9 @@ const GAMES: [(&str, &str, [&str; 3]); 4] = [
     ("simplified", "4", ["random", "odds", "random"]),
 ];
 
-/// A bot that answers in every second round.
 const FAULTY: &str =
     "fn answer(view, ask) { if view.round % 2 == 1 { ask.random() } else { throw \"no\" } }";
 
-/// The most answers of a game that is played again.
 const ANSWERS: u64 = 2_000;
 
 fn setup((name, turns, bots): (&str, &str, [&str; 3])) -> Setup {
@@ -100,7 +97,7 @@ fn setup((name, turns, bots): (&str, &str, [&str; 3])) -> Setup {
     }
 }
 
-/// A game, its record, and a worker that plays what its header says.
+/// A game, its record, and a worker for the setup of its header.
 struct Base {
     setup: Setup,
     text: String,
@@ -120,7 +117,7 @@ fn base(game: (&'static str, &str, [&str; 3])) -> Base {
     let again = head
         .setup(library(), setup.ruleset.clone(), Arc::clone(&setup.board))
         .unwrap();
-    // One for each game and thread, for as long as the program runs.
+    // One for each game and thread, for the life of the program.
     let mut worker = Worker::new(Box::leak(Box::new(again))).unwrap();
     worker.limits.answers = ANSWERS;
     drop(finished);
@@ -135,7 +132,6 @@ thread_local! {
     static BASES: RefCell<Vec<Base>> = RefCell::new(GAMES.map(base).into());
 }
 
-/// A line with one of its values replaced.
 fn edited(line: &str, which: usize, value: &str) -> String {
     let places: Vec<usize> = line.match_indices("\":").map(|(at, _)| at + 2).collect();
     let Some(&start) = places.get(which % places.len().max(1)) else {
@@ -147,7 +143,6 @@ fn edited(line: &str, which: usize, value: &str) -> String {
     format!("{}{value}{}", &line[..start], &line[end..])
 }
 
-/// Sums up anew.
 fn chained<'a>(lines: impl Iterator<Item = &'a str>) -> String {
     let mut before = String::new();
     let mut all = String::new();
@@ -164,7 +159,7 @@ fn chained<'a>(lines: impl Iterator<Item = &'a str>) -> String {
     all
 }
 
-/// Reads what the bytes make, and verifies it; whether it was believed.
+/// Reads the record that the bytes make, and verifies it. Returns whether it was believed.
 pub(crate) fn play(data: &[u8]) -> bool {
     let Some((&first, rest)) = data.split_first() else {
         return false;
@@ -181,7 +176,7 @@ pub(crate) fn play(data: &[u8]) -> bool {
     })
 }
 
-/// The lines of a record without their sums.
+/// Checks the lines of a record without their sums.
 fn told(base: &mut Base, with_header: bool, rest: &str) -> bool {
     let text = base.text.clone();
     let header = text.lines().next().filter(|_| !with_header);
@@ -189,10 +184,10 @@ fn told(base: &mut Base, with_header: bool, rest: &str) -> bool {
     read(&forged).is_ok_and(|record| is_believed(base, &record).is_some())
 }
 
-/// A real record with some changes, of four bytes each.
+/// Applies changes of four bytes each to a real record.
 fn changed(base: &mut Base, changes: &[u8]) -> bool {
     let mut lines: Vec<String> = base.text.lines().map(str::to_owned).collect();
-    // Only lines that follow from the others are changed, so that nothing of it may be believed.
+    // Whether only lines that follow from the others are changed: then no change may be believed.
     let mut derived_alone = true;
     for edit in changes.chunks_exact(4).take(4) {
         let at = usize::from(edit[1]) * lines.len() / 256;
@@ -232,8 +227,8 @@ fn changed(base: &mut Base, changes: &[u8]) -> bool {
     whole
 }
 
-/// Is the record believed, and is it whole then? What is believed is what the game leaves when it
-/// is played again.
+/// Returns whether a record that is believed is whole, or `None`. Panics if a believed record
+/// differs from its replay.
 fn is_believed(base: &mut Base, record: &Record) -> Option<bool> {
     let head = header(&base.worker, 0);
     let same = (
@@ -254,7 +249,7 @@ fn is_believed(base: &mut Base, record: &Record) -> Option<bool> {
     if same {
         return holds(record, &mut base.worker);
     }
-    // Another game: whoever can play it does.
+    // The header is of another game: that one is played, if its setup loads.
     let setup = record
         .header
         .setup(
@@ -283,7 +278,7 @@ fn holds(record: &Record, worker: &mut Worker<'_>) -> Option<bool> {
             .expect("a short record");
         let again = read(std::str::from_utf8(&text).expect("a record is text"))
             .expect("a record that we wrote");
-        // Texts of faults are the record's own, and are shortened.
+        // The texts of faults are the record's own, and are shortened.
         let plain = |record: &Record| {
             record
                 .lines
@@ -302,7 +297,7 @@ fn holds(record: &Record, worker: &mut Worker<'_>) -> Option<bool> {
     Some(verified.whole)
 }
 
-/// Writes the seeds anew that are records of today's games; the others are to be refused anyway.
+/// Rewrites the seeds that are records of today's games. The others must be refused anyway.
 fn renew_seeds() {
     use risk_testing::games::without_sum;
     let write = |name: &str, mode: u8, text: &str| {
@@ -325,7 +320,7 @@ fn renew_seeds() {
     });
 }
 
-/// Every seed, and every seed with a piece of it lost.
+/// Every seed, and every seed with a piece removed.
 #[test]
 fn seeds_of_records_do_no_harm() {
     use risk_testing::by_case::{each, files};

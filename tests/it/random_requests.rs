@@ -1,5 +1,4 @@
-//! Requests and answers that chance has damaged: nothing that comes over the wire
-//! brings anything down.
+//! Requests and answers with random damage: no message over the wire crashes anything.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -12,7 +11,7 @@ use crate::support::{run_in, words};
 use crate::web::{Request, careful, modest, reply, server};
 use risk_testing::by_case::each;
 
-/// Any place in a document, as a pointer.
+/// Collects the JSON pointers of all places in a document.
 fn places(value: &Value, at: &str, found: &mut Vec<String>) {
     found.push(at.to_owned());
     match value {
@@ -34,7 +33,7 @@ fn places(value: &Value, at: &str, found: &mut Vec<String>) {
     }
 }
 
-/// A document with something wrong in it, as text.
+/// Returns the text of a document with a random error in it.
 fn damaged(value: &Value, luck: &mut Stream) -> String {
     let mut value = value.clone();
     let mut found = Vec::new();
@@ -99,7 +98,7 @@ fn damaged(value: &Value, luck: &mut Stream) -> String {
     text
 }
 
-/// What bots are asked in a whole match: path and body.
+/// Collects the requests to a bot in a whole match: path and body.
 fn questions(
     line: &str,
     bot: impl Fn(&Request) -> String + Send + Sync + 'static,
@@ -213,7 +212,7 @@ fn arenas_survive_damaged_requests() {
     }
 }
 
-/// Bots whose every second answer is damaged: their matches end, and replay.
+/// The matches of bots whose every second answer is damaged end, and replay.
 #[test]
 fn matches_survive_damaged_answers() {
     let count = Arc::new(AtomicU64::new(0));

@@ -1,5 +1,5 @@
-//! Bots and variants of rulesets made of random calls of everything that scripts may call. A test
-//! plays some of them, and a fuzz target as many as one likes.
+//! Bots and variants of rulesets made of random calls to all functions of scripts. A test plays
+//! some of them, a fuzz target any number.
 
 use risk_testing::games::library;
 use std::sync::Arc;
@@ -13,7 +13,6 @@ use risk_engine::script::reference::{Surface, entries};
 use risk_engine::script::{Budget, Ruleset, Script, ScriptLimits};
 use risk_kernel::Limits;
 
-/// Takes choices from the input.
 struct Choices<'a>(&'a [u8]);
 
 impl Choices<'_> {
@@ -59,7 +58,7 @@ fn value(choices: &mut Choices<'_>, object: &str, depth: usize) -> String {
     }
 }
 
-/// A call of something that the surface has, with anything as arguments.
+/// Returns a call of a function of the surface, with arbitrary arguments.
 fn call(choices: &mut Choices<'_>, object: &str, depth: usize) -> String {
     let surface = if object == "view" {
         Surface::View
@@ -98,7 +97,7 @@ fn body(choices: &mut Choices<'_>, object: &str) -> String {
     text
 }
 
-/// The texts of a bot and of a ruleset: one of them does what the choices say.
+/// Returns the texts of a bot and of a ruleset, one of which follows the choices.
 fn texts(choices: &mut Choices<'_>, kind: usize, base: &str) -> (String, String) {
     let bot = if kind.is_multiple_of(2) {
         let body = body(choices, "view");
@@ -129,7 +128,8 @@ fn texts(choices: &mut Choices<'_>, kind: usize, base: &str) -> (String, String)
     (bot, rules)
 }
 
-/// Plays some turns of a game made of these choices; the number of answers, if the scripts load.
+/// Plays some turns of a game made of these choices. Returns the number of answers, if the scripts
+/// load.
 pub(crate) fn play(data: &[u8]) -> Option<u64> {
     let mut choices = Choices(data);
     let kind = choices.next();
@@ -198,7 +198,6 @@ const LIMITS: Limits = Limits {
     idle: 1_000,
 };
 
-/// Whatever scripts did: what was written down is what happens again.
 fn replays(setup: &Setup, text: &str, bot: &str, rules: &str) {
     let record = read(text).unwrap_or_else(|broken| panic!("{broken:?}\n{bot}\n{rules}\n{text}"));
     let again = record

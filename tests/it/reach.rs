@@ -1,14 +1,14 @@
-//! What a file may reach: scripts their own folder, records this one; and what is said
-//! of other files.
+//! The files that a file may reach: a script those of its own folder, a record those of the current
+//! one. Errors quote no other files.
 
 use std::path::Path;
 
 use crate::support::{Ran, TINY, run_in, words};
 
-/// Something that nobody is to read in an error.
+/// A secret that no error may quote.
 const SECRET: &str = "root:x:0:0:hunter2\nname: hunter2\n";
 
-/// Two folders: `here`, in which commands run, and `there`.
+/// Makes two folders: `here`, in which commands run, and `there`.
 fn folders() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
@@ -207,7 +207,7 @@ fn a_record_reaches_this_folder_only() {
             );
         }
     }
-    // Whoever replays may name any file.
+    // The user may name any file for a replay.
     let ran = run_in(
         &path.join("there"),
         &words("replay ../here/g.jsonl --ruleset ../here/r.rhai --map ../here/m.yaml"),

@@ -1,10 +1,10 @@
-//! The README keeps its word: its files check, its commands run, its samples are what comes out.
+//! The README is true: its files check, its commands run, and its samples are the real output.
 
 use crate::support::{run, run_in};
 
 const README: &str = include_str!("../../README.md");
 
-/// The first code block of this language that holds this text.
+/// Returns the first code block of this language with this text.
 fn block(language: &str, text: &str) -> String {
     let found = README
         .split("```")
@@ -54,7 +54,6 @@ fn the_bot_the_ruleset_and_the_map_are_right() {
     ] {
         std::fs::write(folder.path().join(name), block(language, text)).unwrap();
     }
-    // What `check` is shown to say is what it says.
     let sample = block("console", "bot check ./mine.rhai");
     let shown: Vec<&str> = sample
         .lines()

@@ -1,4 +1,4 @@
-//! The pictures of the README are the ones that `docs/pictures/make.py` makes today.
+//! The pictures of the README equal the output of `docs/pictures/make.py`.
 
 use std::path::Path;
 use std::process::Command;
@@ -6,7 +6,6 @@ use std::process::Command;
 use crate::programs::skip;
 use risk_testing::watchdog::watch;
 
-/// The most bytes of a picture.
 const LARGEST: usize = 150_000;
 
 #[test]

@@ -24,7 +24,6 @@ fn told(err: &str) -> String {
         .join(" ")
 }
 
-/// Records a short game and returns its text.
 fn recorded(folder: &Path, seed: &str, bots: &[&str]) -> String {
     let mut args = vec![
         "play",
@@ -155,8 +154,8 @@ fn faults_are_recorded_and_replayed_without_the_bot() {
     }
 }
 
-/// Names and texts of faults can't be known: the sums alone tell, and the last of them is
-/// what one publishes.
+/// No replay can verify names and texts of faults. Only the sums protect them, so users publish the
+/// last sum.
 #[test]
 fn what_no_replay_can_know_changes_the_last_sum() {
     let folder = tiny();
@@ -199,7 +198,7 @@ fn notes_are_made_again() {
     );
 }
 
-/// What a game is played with: the script, those it extends, and the files that they import.
+/// Files of a game: the script, the scripts that it extends, and the files that they import.
 #[test]
 fn a_changed_import_is_another_ruleset() {
     let folder = tiny();
@@ -226,7 +225,7 @@ fn a_changed_import_is_another_ruleset() {
     );
 }
 
-/// Anything that a board says of its land makes it another one, and so does nothing else.
+/// The hash covers all that a board says of its continents and territories, and nothing else.
 #[test]
 fn hashes_are_of_content() {
     let hash = |text: &str| {
@@ -267,7 +266,6 @@ fn hashes_are_of_content() {
     assert_eq!(all.len(), count - 1, "{all:?}");
 }
 
-/// A record has a limit, and the game that reaches it is stopped.
 #[test]
 fn records_are_limited() {
     let setup = crate::support::setup("hasbro", None, &["random"; 3], 1, &[]);
@@ -282,7 +280,6 @@ fn records_are_limited() {
     assert!(verify(&record, &mut worker).is_ok_and(|verified| !verified.whole));
 }
 
-/// One rule for everything that writes a file: what is there stays, without --force.
 #[test]
 fn nothing_is_written_over_without_force() {
     let folder = tiny();
@@ -348,7 +345,6 @@ fn what_is_whole_of_a_damaged_record_is_told() {
     );
 }
 
-/// Whatever a record says: no panic, an end, and nothing forged is believed.
 #[test]
 fn random_records_do_no_harm() {
     let mut believed = 0;
@@ -367,8 +363,7 @@ fn random_records_do_no_harm() {
     assert!(believed < 60, "{believed}");
 }
 
-/// A record that was cut off anywhere holds as far as it goes: in the middle of a pass in which
-/// everybody answers, and behind faults that nothing followed.
+/// Cuts include the middle of a pass in which all players answer, and the place after faults.
 #[test]
 fn a_record_that_ends_anywhere_holds_as_far_as_it_goes() {
     let folder = tiny();

@@ -1,5 +1,5 @@
-//! The reference of what scripts may call: complete, in step with docs/api.md, and
-//! its examples run.
+//! The reference of the functions of scripts: complete, in step with docs/api.md, and its examples
+//! run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use risk_engine::script::{hook_names, signatures};
 
 use crate::support::{run, run_in, words};
 
-/// Every function of the engines has an entry, and every line of the text is one.
+/// Every function of the engines has an entry, and every line of the text belongs to an entry.
 #[test]
 fn the_reference_is_complete() {
     for (rules, surfaces) in [
@@ -44,7 +44,7 @@ fn the_reference_is_complete() {
     }
 }
 
-/// `risk-cli ruleset api --markdown > docs/api.md` writes it anew.
+/// `risk-cli ruleset api --markdown > docs/api.md` renews it.
 #[test]
 fn the_documentation_is_in_step() {
     assert_eq!(
@@ -53,7 +53,6 @@ fn the_documentation_is_in_step() {
     );
 }
 
-/// The tables of hooks name those that there are, and no others.
 #[test]
 fn the_hooks_are_all_described() {
     let text = include_str!("../../crates/report/src/api_else.md");
@@ -110,7 +109,7 @@ fn the_terminal_and_the_language_server_get_it_too() {
     );
 }
 
-/// Words, whatever their case: what is called so first, each with who has it.
+/// The search ignores case. Functions with a matching name come first, each with its object.
 #[test]
 fn the_reference_is_searched() {
     let found = |line: &str| run(&words(&format!("ruleset api {line}"))).out;
@@ -121,14 +120,14 @@ fn the_reference_is_searched() {
         armies.contains("view.armies(at: int) -> int  (bots)\n"),
         "{armies}"
     );
-    // In what it means alone, and only where all words are.
+    // Both words match only in the description.
     let both = found("attack chance --surface view");
     assert!(
         both.contains("view.odds(") && !both.contains("g."),
         "{both}"
     );
     assert!(!both.contains("view.armies("), "{both}");
-    // Hooks, events and the language are found too.
+    // The search also covers hooks, events and the language.
     assert!(found("on_conquest").starts_with("on_conquest(g, me, at)  (hooks of rulesets)\n"));
     assert!(found("attacker_lost").starts_with("fought { from, to, attackers"));
     assert!(found("--surface table split").starts_with("split  (the language)\n"));
@@ -160,8 +159,9 @@ fn the_reference_is_searched() {
     assert!(long.code == 2 && long.err.len() < 500, "{}", long.err);
 }
 
-/// Where examples run: sections, place, the ruleset, the bots, and the script around the example. A
-/// script with `answer` is a bot on the first seat, any other is a variant of the ruleset.
+/// Places where examples run: sections, place, the ruleset, the bots, and the script around the
+/// example. A script with `answer` is a bot on the first seat, any other is a variant of the
+/// ruleset.
 const PLACES: [(&[&str], &str, &str, [&str; 2], &str); 11] = [
     (
         &["imagined"],
@@ -245,9 +245,8 @@ const PLACES: [(&[&str], &str, &str, [&str; 2], &str); 11] = [
 /// Sections whose examples change nothing, so that many run in one call.
 const CHANGE_NOTHING: [&str; 5] = ["view", "plan", "action", "facts", "board"];
 
-/// The place where an example runs.
 fn place_of(entry: &ReferenceEntry) -> usize {
-    // What can be read of the map is the same for bots, and for the hooks that change the game.
+    // Bots and hooks that change the game have the same functions of the map.
     let (section, place) = match (entry.section, entry.place) {
         ("board", _) if entry.call.starts_with("view.") => ("view", ""),
         ("facts", "game") => ("game", ""),
@@ -259,7 +258,7 @@ fn place_of(entry: &ReferenceEntry) -> usize {
         .unwrap_or_else(|| panic!("{section} {place} runs nowhere"))
 }
 
-/// A game in which examples run, one after the other: what it prints to where errors go.
+/// Plays a game that runs the examples in order, and returns its output.
 fn run_examples(place: usize, examples: &[&str], folder: &std::path::Path) -> crate::support::Ran {
     let (_, _, ruleset, bots, script) = &PLACES[place];
     let each: Vec<String> = examples
@@ -335,8 +334,8 @@ fn every_example_runs() {
     assert!(seen.len() > 150, "{}", seen.len());
 }
 
-/// Each function of the language has an example, and each example is of one that there
-/// is, and true.
+/// Each function of the language has an example, and each example is of a function that exists, and
+/// is true.
 #[test]
 fn the_language_is_as_described() {
     let mut script = "fn answer(view, ask) {\n".to_owned();
@@ -366,7 +365,6 @@ fn the_language_is_as_described() {
     );
 }
 
-/// The guide names the keys of `ruleset()`, all of them and no others.
 #[test]
 fn the_guide_names_each_key() {
     let guide = include_str!("../../docs/rulesets.md")

@@ -1,4 +1,4 @@
-//! Bots over HTTP: real requests over loopback, against servers that answer well and badly.
+//! Bots over HTTP: real requests over loopback, to servers that answer well and badly.
 
 mod documentation;
 mod misbehaving;
@@ -11,7 +11,8 @@ use serde_json::Value;
 use crate::support::{run, run_in, tiny, words};
 use crate::web::{decoded, modest, reply, reserved, server};
 
-/// Before anything is played: is the bot there, can it be asked, and is its address one?
+/// Errors before the game: bots that are missing, not ready, unable to play the ruleset, or badly
+/// specified.
 #[test]
 fn bots_that_are_not_there_are_told_of() {
     let (_nobody, gone) = reserved();
@@ -91,7 +92,7 @@ fn bots_that_are_not_there_are_told_of() {
     );
 }
 
-/// What a player is told first, by the description of the protocol.
+/// The first state that a player gets, by the description of the protocol.
 const STATE: &str = concat!(
     r#"{"game":{"countries":{"a":{"owner":"x","troops":1},"b":{"owner":"none","troops":0},"c":{"owner":"none","troops":0},"#,
     r#""d":{"owner":"y","troops":1},"e":{"owner":"none","troops":0},"f":{"owner":"none","troops":0}},"#,
@@ -101,7 +102,7 @@ const STATE: &str = concat!(
     r#""cards":[],"countries":[],"troops_to_deploy":35,"available_actions":["choose_country"]}}"#
 );
 
-/// The very bytes, in each encoding: written by hand from the description of the protocol.
+/// The exact bytes in each encoding, written from the description of the protocol.
 #[test]
 fn requests_are_as_the_protocol_says() {
     let seen = Arc::new(Mutex::new(Vec::new()));
@@ -179,8 +180,7 @@ fn requests_are_as_the_protocol_says() {
     }
 }
 
-/// A server that closes each connection when a second request comes on it is as good as any: that
-/// may happen to one whose patience with quiet connections is just over.
+/// A server may close each connection at its second request: its keep-alive time may be just over.
 #[test]
 fn servers_may_close_connections_between_requests() {
     thread_local!(static COUNT: std::cell::Cell<u32> = const { std::cell::Cell::new(0) });

@@ -1,4 +1,4 @@
-//! Rulesets and bots that are allowed, at the edges of what they may say.
+//! Valid rulesets and bots at the limits of the rules.
 
 use crate::support::library;
 use std::fs;
@@ -13,7 +13,7 @@ fn run(text: &str, line: &str) -> Ran {
     run_in(folder.path(), &words(line))
 }
 
-/// The losses of a roll by the book: highest against highest, ties for the defender.
+/// Returns the losses of a roll by the rule book: highest against highest, ties for the defender.
 fn by_the_book(attack: &[u8], defend: &[u8]) -> (i32, i32) {
     let pairs = attack.iter().zip(defend);
     let killed = pairs.clone().filter(|(a, d)| a > d).count();
@@ -98,7 +98,6 @@ fn a_table_that_tells_too_many_armies_apart_has_no_odds() {
     }
 }
 
-/// The smallest number that there is, in a script.
 const SMALLEST: &str = "(-9223372036854775807 - 1)";
 
 #[test]
@@ -123,7 +122,7 @@ fn a_range_can_not_end_before_the_smallest_number() {
     assert!(!ran.err.contains("panicked"), "{}", ran.err);
 }
 
-/// What a bot may say, and `check` has nothing against.
+/// Code that is allowed, and to which `check` has no objection.
 const FINE: [(&str, &str); 1] = [(
     "a variable in capitals",
     "let N = 0; N += 1; if N > 2 { return ask.nth(0); }",

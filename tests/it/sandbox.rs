@@ -1,5 +1,4 @@
-//! What a hostile script tries, and what comes of it. A match always goes on, the
-//! program never breaks.
+//! Attacks by hostile scripts: a match always goes on, and the program never crashes.
 
 use std::fmt::Write as _;
 
@@ -10,7 +9,6 @@ use crate::support::{run_in, words};
 use risk_testing::by_case::each;
 use risk_testing::games::library;
 
-/// Attacks: what is tried, and the script.
 const ATTACKS: [(&str, &str); 48] = [
     (
         "read a file",
@@ -166,7 +164,7 @@ const ATTACKS: [(&str, &str); 48] = [
         "steer the terminal by debug",
         "fn answer(view, ask) { debug(\"\\x1b]0;owned\\x07\"); ask.random() }",
     ),
-    // One operation each, however much there is.
+    // Each counts as one operation, however much data it handles.
     (
         "copy without end",
         "fn answer(view, ask) { let a = []; a.pad(1700, 1); loop { let b = a; } }",
@@ -250,7 +248,6 @@ fn attacks_come_to_nothing() {
     insta::assert_snapshot!(text);
 }
 
-/// Whatever a script calls with whatever it likes: no panic, and an end.
 #[test]
 fn random_scripts_do_no_harm() {
     let mut loaded = 0;
@@ -269,8 +266,8 @@ fn random_scripts_do_no_harm() {
     );
 }
 
-/// A bot for any rules that uses all it may: it sees what happens, draws, imagines, looks at plans,
-/// keeps things, and fails at times, by its script and by its budget.
+/// A bot for any ruleset that uses all it may: events, random numbers, imagined games, plans and
+/// memory. It fails at times, by its script and by its budget.
 const CURIOUS: &str = r#"
 fn new_game(view) { this.heard = 0; this.asked = 0; this.round = view.round; }
 fn saw(event, view) {
@@ -296,8 +293,7 @@ fn answer(view, ask) {
 fn game_over(view) { this.round = view.round; }
 "#;
 
-/// A script in a process of its own plays the very same games, with the same faults: what it is
-/// handed is all that it can see.
+/// An isolated script sees only the data that it is handed; the games and the faults are the same.
 #[test]
 fn isolated_bots_play_the_same_games() {
     let games = [
@@ -372,7 +368,7 @@ fn isolated_bots_that_fail_are_told_of() {
     }
 }
 
-/// The process of a script may open no file, write none, and have no more memory than it needs.
+/// An isolated process can open no file, write none, and has no more memory than it needs.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_isolated_process_is_held_in() {
@@ -414,8 +410,8 @@ fn an_isolated_process_is_held_in() {
     child.wait().unwrap();
 }
 
-/// The games of a block share their dice, which is fair where nobody remembers a game: a script
-/// does not, neither here nor in a process of its own.
+/// The games of a block share their dice, which is fair only among bots without memory of earlier
+/// games. Scripts have none, whether isolated or not.
 #[test]
 fn scripts_remember_no_game() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! The JSON Schemas of the files that people write say what their readers accept: held against each
-//! other over every example, and over every example with something changed.
+//! The JSON Schemas of the files that people write agree with the readers: on every example, and on
+//! every example with one change.
 
 use std::collections::BTreeSet;
 
@@ -15,25 +15,23 @@ use serde_json::{Map, Value, json};
 
 use crate::support::{run, run_in, setup, words};
 
-/// What a reader says of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Said {
     Accepts,
-    /// It is not of this form: what a schema can know.
+    /// The form is wrong, which a schema can check.
     Form,
-    /// It names what there is not, or does not fit together.
+    /// A name doesn't exist, or parts don't fit together.
     Content,
 }
 
-/// A kind of file, with examples of it that hold every key.
 struct Form {
     name: &'static str,
     schema: Value,
-    /// What others have written.
+    /// The examples of the documentation.
     examples: Vec<Value>,
-    /// Files that hold every key: what is changed.
+    /// Files with every key, which the test changes.
     whole: Vec<Value>,
-    /// The reader; it need not look closely at a file that is valid.
+    /// The reader; on a valid file it may be superficial.
     read: fn(&TextFile, bool) -> Said,
 }
 
@@ -43,7 +41,7 @@ fn value(text: &str) -> Value {
 
 fn of_map(file: &TextFile, _: bool) -> Said {
     let checked: CheckedMap = check(file, &CheckSettings::default());
-    // What is said of the form of a file, and not of its land.
+    // Errors in the form of a file, rather than in its map.
     const FORM: [&str; 9] = [
         "map::syntax",
         "map::not-a-map",
@@ -65,7 +63,7 @@ fn of_map(file: &TextFile, _: bool) -> Said {
 
 fn of_position(file: &TextFile, _: bool) -> Said {
     let said = |failure: LoadError| {
-        // Names that there are not, and what does not fit together.
+        // Names that don't exist, and parts that don't fit together.
         const CONTENT: [&str; 13] = [
             "there is no ",
             "is in this position twice",
@@ -129,7 +127,7 @@ fn arena_schema() -> Value {
     serde_json::from_str(&run(&["serve", "--config-schema"]).out).unwrap()
 }
 
-/// Ranges are the command line's: the last test is about them.
+/// Ranges belong to the command line and are tested last.
 fn of_arena(file: &TextFile, _: bool) -> Said {
     let accepted = if file.text.contains("18446744073709551615") {
         Said::Content
@@ -138,7 +136,7 @@ fn of_arena(file: &TextFile, _: bool) -> Said {
     };
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("arena.yaml"), file.text.as_bytes()).unwrap();
-    // No arena is opened: there is no such ruleset.
+    // No arena is opened, as the ruleset doesn't exist.
     let line = words("serve --config arena.yaml --ruleset nosuch");
     let ran = run_in(folder.path(), &line);
     assert_eq!(ran.code, 2, "{}: {}", file.text, ran.err);
@@ -149,7 +147,7 @@ fn of_arena(file: &TextFile, _: bool) -> Said {
     }
 }
 
-/// The YAML files of the documents whose text has this key at the beginning of a line.
+/// Returns the YAML files of the documents whose text has this key at the beginning of a line.
 fn documented(key: &str) -> Vec<Value> {
     let mut texts: Vec<String> = Vec::new();
     for entry in std::fs::read_dir("docs").unwrap() {
@@ -233,7 +231,6 @@ fn forms() -> Vec<Form> {
     ]
 }
 
-/// What stands in a value's place instead.
 fn others() -> Vec<Value> {
     vec![
         Value::Null,
@@ -252,8 +249,8 @@ fn others() -> Vec<Value> {
     ]
 }
 
-/// The same with one value replaced, left out, or doubled by one of an unknown key: all of them,
-/// each with where the change is.
+/// Returns the value with one part replaced, removed, or doubled under an unknown key: all such
+/// changes, each with its place.
 fn changed(value: &Value) -> Vec<(String, Value)> {
     let mut all = Vec::new();
     let mut put =
@@ -282,7 +279,7 @@ fn changed(value: &Value) -> Vec<(String, Value)> {
             }
         }
         Value::Array(items) => {
-            // The others of a list are like its first and its last.
+            // The other items of a list are like its first and its last.
             let ends = [0, items.len().saturating_sub(1)];
             let ends = &ends[..items.len().min(2)];
             for &index in ends {
@@ -304,7 +301,7 @@ fn changed(value: &Value) -> Vec<(String, Value)> {
     all
 }
 
-/// What a schema and a reader say that does not go together, if they do not.
+/// Describes the disagreement of schema and reader, if any.
 fn apart(form: &Form, schema: &Validator, value: &Value) -> Option<String> {
     let file = TextFile::new("./file.yaml", &value.to_string());
     let valid = schema.is_valid(value);
@@ -348,7 +345,6 @@ fn schemas_say_what_readers_accept() {
     }
 }
 
-/// The keys of all objects that a schema describes.
 fn keys_of_schema(schema: &Value, keys: &mut BTreeSet<String>) {
     if let Some(properties) = schema.get("properties").and_then(Value::as_object) {
         keys.extend(properties.keys().cloned());
@@ -358,7 +354,6 @@ fn keys_of_schema(schema: &Value, keys: &mut BTreeSet<String>) {
     }
 }
 
-/// The keys of all objects in a file.
 fn keys_of_file(file: &Value, keys: &mut BTreeSet<String>) {
     keys.extend(file.as_object().into_iter().flat_map(Map::keys).cloned());
     for inner in inside(file) {
@@ -374,7 +369,7 @@ fn inside(value: &Value) -> Vec<&Value> {
     }
 }
 
-/// The files that are changed hold every key: what is left out of them is not tested.
+/// The changes cover only the keys of these files.
 #[test]
 fn the_examples_hold_every_key() {
     for form in forms() {
@@ -388,7 +383,6 @@ fn the_examples_hold_every_key() {
     }
 }
 
-/// The ranges of an arena's numbers are those of the options of the same names.
 #[test]
 fn ranges_of_arenas_are_those_of_the_command_line() {
     let schema = arena_schema();
@@ -404,7 +398,7 @@ fn ranges_of_arenas_are_those_of_the_command_line() {
             (high, true),
             (high + 1, false),
         ] {
-            // What is in range is refused for the ruleset, so that no arena is opened.
+            // A value in range gets an error about the ruleset, so no arena is opened.
             let line = format!("serve --protocol json --ruleset nosuch --{option}={number}");
             let ran = run(&words(&line));
             let refused = ran.err.contains(&format!("--{option} <"));
@@ -415,7 +409,6 @@ fn ranges_of_arenas_are_those_of_the_command_line() {
     assert!(count >= 8, "{count}");
 }
 
-/// What is written for editors fits together, and nothing of theirs is written over.
 #[test]
 fn editors_get_schemas_and_settings() {
     let folder = tempfile::tempdir().unwrap();
@@ -442,7 +435,7 @@ fn editors_get_schemas_and_settings() {
     // Definitions are no scripts.
     let ran = run_in(folder, &words("bot check . --games 0"));
     assert!(ran.err.contains("there is no .rhai file"), "{}", ran.err);
-    // A second time nothing is changed without --force, and settings never are.
+    // A second run changes nothing without `--force`, and never changes settings.
     let old = text("bots.d.rhai");
     std::fs::write(folder.join("bots.d.rhai"), "mine").unwrap();
     std::fs::remove_file(folder.join("rules.d.rhai")).unwrap();

@@ -1,4 +1,4 @@
-//! `bot serve`: our bots as servers, asked by hand and by our own arena.
+//! `bot serve`: bots as servers, asked by a test client and by our own arena.
 
 mod answers;
 mod arenas;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::programs::Program;
 use crate::support::{run_in, without_sum, words};
 
-/// Whole games at one table: every bot of ours as a server, in each encoding, without a fault.
+/// Whole games at one table: every shipped bot as a server, in each encoding, without a fault.
 #[test]
 fn our_bots_play_as_servers() {
     let folder = tempfile::tempdir().unwrap();
@@ -39,8 +39,8 @@ fn our_bots_play_as_servers() {
     );
 }
 
-/// A bot that says with each attack how many move in: whether it is served or not, it is
-/// the same game.
+/// A bot that decides with each attack how many armies move in: served or not, it plays the same
+/// game.
 const COMMITS: &str = r#"
 fn claim(view, ask) { ask.nth(0) }
 fn muster(view, ask) { ask.nth(ask.len - 1) }

@@ -2,7 +2,7 @@
 
 use crate::support::{run_in, words};
 
-/// Fights by its setting: best where `wit` is 7.
+/// A bot that fights best where its setting `wit` is 7.
 const PLANTED: &str = r#"
 // Fights where it has its wits.
 fn settings() { #{ wit: #{ value: 2, range: 0..=9, about: "seven is best" } } }
@@ -130,7 +130,7 @@ fn what_can_not_be_set_is_refused() {
     }
 }
 
-/// The best of ten values is found among ten, and is better in games that nobody has seen.
+/// The best of ten values is found, and also wins in new games, which the search didn't play.
 #[test]
 fn a_planted_optimum_is_found() {
     let folder = folder();

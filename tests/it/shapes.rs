@@ -12,7 +12,7 @@ use risk_report::picture;
 
 use crate::support::{board, run_in};
 
-/// A map of two squares side by side, and one beyond water.
+/// Returns a map of two squares side by side, and one across water.
 fn islands(first: &str) -> String {
     format!(
         "name: islands
@@ -38,7 +38,6 @@ fn shape(data: &str) -> Vec<Ring> {
         .clone()
 }
 
-/// Every way to write a square.
 #[test]
 fn path_data_is_read_as_svg_has_it() {
     let square = vec![vec![(0, 0), (100, 0), (100, 100), (0, 100)]];
@@ -122,7 +121,7 @@ fn what_is_wrong_with_a_shape_is_said() {
     assert_eq!(checked(&between).findings[0].code, "map::line-over-land");
 }
 
-/// Shapes of any intricacy are refused in good time.
+/// The check takes a bounded time for shapes of any intricacy.
 #[test]
 fn shapes_that_are_too_intricate_are_refused() {
     let comb: String = (0..4_900)
@@ -145,7 +144,7 @@ fn shapes_that_are_too_intricate_are_refused() {
     );
 }
 
-/// Where lands touch there is no dash, and the dash over water lies between the coasts.
+/// Between touching territories there is no dash; the dash over water lies between the coasts.
 #[test]
 fn shapes_are_drawn() {
     let board = checked(&islands("M0 0H100V100H0Z")).board.unwrap();
@@ -179,7 +178,7 @@ fn shapes_are_drawn() {
         .board
         .unwrap();
     assert_eq!(picture::map(&board).matches("<polyline").count(), 1);
-    // A shape that is missing leaves all of them out.
+    // One missing shape hides all shapes.
     let some = islands("M0 0H100V100H0Z").replace(", shape: \"M300 0H400V100H300Z\"", "");
     let board = check(&TextFile::new("m.yaml", &some), &CheckSettings::default())
         .board
@@ -193,7 +192,6 @@ fn shores(board: &Board) -> Shores {
     Shores::new(board, |point: Point| point).unwrap()
 }
 
-/// Our own maps with shapes: places on the land, lines over water.
 #[test]
 fn shapes_of_our_maps_fit_their_borders() {
     for name in ["world", "hacker-risk", "europe"] {
@@ -228,7 +226,6 @@ fn shapes_of_our_maps_fit_their_borders() {
     }
 }
 
-/// A written map has the shapes that were read.
 #[test]
 fn shapes_are_written() {
     for name in ["world", "europe"] {
@@ -259,7 +256,7 @@ const DRAWING: &str = r##"<?xml version="1.0"?>
 </svg>
 "##;
 
-/// Paths are territories, layers are continents, what touches has a border.
+/// Paths are territories, layers are continents, and touching territories have a border.
 #[test]
 fn a_drawing_becomes_a_map() {
     let folder = tempfile::tempdir().unwrap();
@@ -316,8 +313,8 @@ fn a_drawing_becomes_a_map() {
     wrong("</svg>", &format!("{deep}</svg>"), "nested deeper");
 }
 
-/// An element with very many attributes, or very many namespaces, would take a parser hours: they
-/// are counted before. What only looks like attributes is not.
+/// A parser would take hours for an element with very many attributes or namespaces, so they are
+/// counted first. Text that only resembles attributes is not counted.
 #[test]
 fn drawings_with_too_many_attributes_are_refused() {
     let many =

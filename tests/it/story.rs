@@ -29,17 +29,17 @@ impl Write for Shared {
     }
 }
 
-/// What must be told of a fight: who met, with how many, and what it cost.
+/// A fight that the story must report: the territories, armies and losses.
 #[derive(Clone, Debug)]
 struct Round {
     lands: String,
     forces: String,
     losses: (i32, i32),
-    /// How many are in the land after it was taken.
+    /// The armies in the territory after its capture.
     taken: Option<i32>,
 }
 
-/// The numbers that the events give, kept apart from the program's own books.
+/// The numbers that the events give, computed independently of the program.
 #[derive(Default)]
 struct Fold {
     owner: Vec<Option<Player>>,
@@ -133,7 +133,7 @@ impl Fold {
 }
 
 impl Fold {
-    /// Armies that go from one territory to another, after a fight or without one.
+    /// Handles armies that advance from one territory to another, with or without a fight.
     fn advanced(&mut self, game: &GameState, event: &Event) {
         let name = |at: &Territory| game.board().info(*at).name.clone();
         let single = game.decl().units.len() == 1;
@@ -222,7 +222,7 @@ impl Sink for Fold {
             }
             Event::Fought(_) => self.fought(game, event),
             Event::Captured(_) | Event::Moved { .. } => self.advanced(game, event),
-            // What is said or happens to a player in between ends the line of the fight.
+            // A `Said` or `Status` event in between ends the line of the fight.
             Event::Said { .. } | Event::Status { .. } => self.last = None,
             Event::Card { from, to, .. } => {
                 let hand = game.decl().pile("hand");
@@ -246,11 +246,11 @@ impl Sink for Both<'_> {
     }
 }
 
-/// Numbers in front of a word: `21 land` gives 21.
+/// Returns a number and the word after it: ` 21 land`.
 fn before(line: &str, word: &str) -> Option<String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let at = words.iter().position(|other| *other == word)?;
-    // Bars stand between a number and its word in no place.
+    // No bar comes between a number and its word.
     words[..at].last().map(|number| format!(" {number} {word}"))
 }
 
@@ -288,7 +288,7 @@ fn fight(line: &str, fold: &mut Fold) {
     assert!(rest.contains(&result), "{result}\n{line}");
 }
 
-/// What a story says of standings, and of armies that are placed.
+/// Standings, and armies placed, as the story gives them.
 #[derive(Default)]
 struct EventValue {
     standings: Vec<String>,
@@ -296,7 +296,7 @@ struct EventValue {
 }
 
 impl EventValue {
-    /// Reads a story; fights and moves are compared with what happened as they come.
+    /// Reads a story, and compares its fights and moves with the events in order.
     fn read(text: &str, ruleset: &str, fold: &mut Fold) -> Self {
         let mut told = Self::default();
         let mut secret = false;
@@ -319,7 +319,7 @@ impl EventValue {
             } else if line.contains(": impossible, ") {
                 assert_eq!(ruleset, "warzone");
             } else if let Some(list) = line.strip_prefix("    advances on ") {
-                // An advance on land that is one's own by now is a move.
+                // An advance on a territory that has become the player's own is a move.
                 let (to, rest) = list.split_once(" from ").unwrap();
                 let (from, armies) = rest.split_once(" with ").unwrap();
                 assert_eq!(
@@ -336,7 +336,7 @@ impl EventValue {
         told
     }
 
-    /// A line of armies that are placed: their sum, and how many where.
+    /// Reads a line of placed armies: their sum, and their number on each territory.
     fn placed(&mut self, line: &str, list: &str) {
         let (sum, list) = list
             .split_once(": ")
@@ -465,8 +465,8 @@ fn stories_are_told_in_the_words_of_their_ruleset() {
     }
 }
 
-/// A turn has one line, or as many as its words need: a screen of 24 lines has a whole round of
-/// three players. In starwars a card is a turn, and a round has six.
+/// A turn takes one line, or more where it needs them: a round of three players fits a screen of 24
+/// lines. In starwars a card is a turn, and a round has six.
 #[test]
 fn a_story_in_brief_has_a_line_for_a_turn() {
     for ruleset in ["hasbro", "codelab", "warzone", "simplified", "starwars"] {
@@ -482,13 +482,12 @@ fn a_story_in_brief_has_a_line_for_a_turn() {
         }
         let full = run(&words(&line.replace("brief", "full"))).out;
         assert!(full.lines().count() > told.out.lines().count(), "{ruleset}");
-        // No fight is told, but what came of it.
+        // The brief story has the result of a fight, not the fight.
         assert!(!told.out.contains("armies   losses"), "{ruleset}");
         assert!(
             ruleset == "starwars" || told.out.contains("takes "),
             "{ruleset}"
         );
-        // The end is the same, and the result.
         let end = |text: &str| text.split("── The end").nth(1).map(str::to_owned);
         assert_eq!(end(&full), end(&told.out), "{ruleset}");
     }

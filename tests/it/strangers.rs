@@ -1,5 +1,5 @@
-//! What strangers may do to an arena or to a served bot, and what they may learn: other people's
-//! servers, logs, records and heads of requests.
+//! The limits of strangers at an arena or a served bot: other people's servers, logs, records and
+//! request heads.
 
 mod naming;
 mod programs;
@@ -17,7 +17,7 @@ use crate::programs::Program;
 use crate::support::{run_in, words};
 use crate::web::{modest, reply, reserved, server};
 
-/// The first line of what comes back.
+/// Sends a request and returns the first line of the response.
 fn answer(stream: &mut TcpStream, request: &str) -> String {
     stream.write_all(request.as_bytes()).unwrap();
     stream
@@ -39,7 +39,8 @@ fn modest_bot() -> String {
     })
 }
 
-/// Whoever registers an address hears nothing of what is there; whoever runs the arena does.
+/// The registrant learns nothing about the server at the address; the arena's log quotes its
+/// answer.
 #[test]
 fn nothing_of_a_foreign_answer_is_quoted() {
     let folder = tempfile::tempdir().unwrap();
@@ -123,7 +124,6 @@ fn bots_on_this_machine_can_be_forbidden() {
     );
 }
 
-/// Two arenas write into one folder: each record has a number of its own, and none is written over.
 #[test]
 fn two_arenas_can_share_a_folder_of_records() {
     let folder = tempfile::tempdir().unwrap();
@@ -153,7 +153,7 @@ fn two_arenas_can_share_a_folder_of_records() {
         );
         assert_eq!(ran.code, 0, "{}", ran.err);
     }
-    // The last number that there is can't be followed by another.
+    // No number can follow the largest one.
     std::fs::write(
         folder
             .path()
@@ -221,7 +221,6 @@ fn what_strangers_cause_is_told_in_bounds() {
     assert!(bot.said().lines().count() < 30, "{}", bot.said());
 }
 
-/// A request says once where it goes, from where it comes and what it may.
 #[test]
 fn heads_that_contradict_themselves_are_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What several tests need: the real program, and games in this process.
+//! Helpers of several tests: the real program, and games in this process.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -10,14 +10,14 @@ use risk_testing::watchdog::watch;
 
 pub(crate) use risk_testing::games::{Rolls, TINY, board, tiny, without_sum, words};
 
-/// What the program finds by name, and the bots that it can reach.
+/// The library of the program, with the schemes of remote bots.
 pub(crate) fn library() -> &'static Library {
     static LIBRARY: LazyLock<Library> =
         LazyLock::new(|| risk_cli::library().with_schemes(risk_wire::SCHEMES));
     &LIBRARY
 }
 
-/// A match, by the words of the command line.
+/// Builds a match from words of the command line.
 pub(crate) fn setup(
     ruleset: &str,
     map: Option<&str>,
@@ -28,7 +28,7 @@ pub(crate) fn setup(
     games::setup_from(library(), ruleset, map, bots, seed, options)
 }
 
-/// What the program printed, and its exit code.
+/// Output and exit code of the program.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Ran {
     pub(crate) out: String,
@@ -36,7 +36,6 @@ pub(crate) struct Ran {
     pub(crate) code: i32,
 }
 
-/// Runs the real program in a folder.
 pub(crate) fn run_in(folder: &Path, args: &[&str]) -> Ran {
     run_typed(folder, args, "")
 }
@@ -45,7 +44,7 @@ pub(crate) fn run_in(folder: &Path, args: &[&str]) -> Ran {
 pub(crate) fn run_typed(folder: &Path, args: &[&str], typed: impl AsRef<[u8]>) -> Ran {
     watch();
     let mut command = assert_cmd::Command::cargo_bin("risk-cli").unwrap();
-    // Where the program is installed, it finds itself.
+    // As in an installation, the program finds itself on the `PATH`.
     let own = assert_cmd::cargo::cargo_bin!("risk-cli").parent().unwrap();
     let path = std::env::var("PATH").unwrap_or_default();
     let output = command
@@ -65,12 +64,11 @@ pub(crate) fn run_typed(folder: &Path, args: &[&str], typed: impl AsRef<[u8]>) -
     }
 }
 
-/// Runs the real program in an empty folder.
 pub(crate) fn run(args: &[&str]) -> Ran {
     run_in(tempfile::tempdir().unwrap().path(), args)
 }
 
-/// Only its owner can read the file, where the system knows owners.
+/// Checks that only its owner can read the file, on systems with owners.
 pub(crate) fn is_own(path: &Path) {
     #[cfg(unix)]
     {

@@ -1,4 +1,4 @@
-//! Players in teams: who may attack whom, who wins, and how partners are ranked.
+//! Players in teams: permitted attacks, winners, and the ranks of partners.
 
 use risk_engine::matches::Worker;
 use risk_kernel::Sink;
@@ -10,8 +10,9 @@ use risk_lab::tournament::Design;
 use crate::support::{run_in, setup, words};
 use risk_testing::by_case::each;
 
-/// Red and green are partners, blue and gold are the others. Alaska and Kamchatka are neighbours,
-/// and so are Kamchatka and Japan; Japan has no other border than one with Mongolia.
+/// Builds a position in which red and green are partners, and blue and gold are the others. Alaska
+/// and Kamchatka are neighbours, and so are Kamchatka and Japan; Japan has no other border than one
+/// with Mongolia.
 fn position(options: &str, phase: &str, land: [&str; 4], more: &str) -> String {
     let teams = [1, 2, 1, 2];
     let names = ["red", "blue", "green", "gold"];
@@ -35,13 +36,13 @@ const BOTH: [&str; 4] = [
     "kamchatka: 3, japan: 2",
     "brazil: 4",
 ];
-/// Gold and green are out already: Alberta is all that stands in the way.
+/// Gold and green are out already: Alberta is the last territory of the others.
 const LAST: [&str; 4] = ["alaska: 30, mongolia: 5", "alberta: 1", "", ""];
 const OUT: &str = "out: [{ player: gold, round: 1 }, { player: green, round: 2 }]\n";
 /// Blue is nearly out, with cards.
 const CARDS: &str = "    piles: { hand: [brazil, peru, argentina, egypt, madagascar] }\n";
 
-/// Red has land on either side of green's.
+/// Red's territories are separated by green's.
 const APART: [&str; 4] = [
     "alaska: 30, japan: 5",
     "alberta: 1",
@@ -49,9 +50,9 @@ const APART: [&str; 4] = [
     "brazil: 4",
 ];
 
-/// Options, the phase, who has what, what else the position says; and what is expected.
+/// Options, the phase, the territories, more of the position; and the expectation.
 const ROWS: [(&str, &str, [&str; 4], &str, &str); 11] = [
-    // Partners are not attacked; everybody else is.
+    // Partners can't be attacked, all other players can.
     ("", "attack", BOTH, "", "cannot: attack alaska kamchatka 1"),
     ("", "attack", BOTH, "", "cannot: attack mongolia japan 1"),
     (
@@ -61,9 +62,9 @@ const ROWS: [(&str, &str, [&str; 4], &str, &str); 11] = [
         "",
         "can: [attack alaska alberta 3, done]",
     ),
-    // Armies are placed on one's own land alone.
+    // Armies are placed on the player's own territories alone.
     ("", "deploy", BOTH, "    # 3", "cannot: place kamchatka 1"),
-    // Who is out wins with the partner.
+    // A player who is out wins with the partner.
     (
         "",
         "attack",
@@ -71,7 +72,7 @@ const ROWS: [(&str, &str, [&str; 4], &str, &str); 11] = [
         OUT,
         "say: [attack alaska alberta 3]\n    winners: [red, green]\n    ending: conquest",
     ),
-    // While one of the others has land, the game goes on.
+    // While one of the others has a territory, the game goes on.
     (
         "",
         "attack",
@@ -79,7 +80,7 @@ const ROWS: [(&str, &str, [&str; 4], &str, &str); 11] = [
         "",
         "say: [attack alaska alberta 3]\n    winners: []",
     ),
-    // The last move stays on one's own land, or goes through that of partners.
+    // The last move stays on the player's own territories, or passes through those of partners.
     ("", "fortify", APART, "", "cannot: move alaska japan 1"),
     (
         "partner_land: open",
@@ -124,7 +125,7 @@ fn the_rules_of_teams() {
         }
         check(folder, &text, expected);
     }
-    // Whoever takes the last land takes the cards, not a partner.
+    // The conqueror of the last territory takes the cards, not a partner.
     let land = ["alaska: 30", "alberta: 1", "kamchatka: 3", "brazil: 4"];
     let text = position("", "attack", land, "");
     let text = text.replacen("{ alberta: 1 }\n", &format!("{{ alberta: 1 }}\n{CARDS}"), 1);
@@ -133,7 +134,7 @@ fn the_rules_of_teams() {
     check(folder, &text, tests);
 }
 
-/// One test of rules, as `ruleset test` has it.
+/// Checks one case with `ruleset test`.
 fn check(folder: &std::path::Path, position: &str, expected: &str) {
     std::fs::write(folder.join("p.yaml"), position).unwrap();
     let tests = format!("tests:\n  - name: it\n    from: p.yaml\n    {expected}\n");
@@ -142,7 +143,7 @@ fn check(folder: &std::path::Path, position: &str, expected: &str) {
     assert_eq!(ran.code, 0, "{position}{tests}{}{}", ran.out, ran.err);
 }
 
-/// Counts what partners take from each other.
+/// Counts captures, and those among them that break the peace of partners.
 #[derive(Default)]
 struct Peace {
     broken: u32,
@@ -232,7 +233,8 @@ fn a_win_of_partners_is_no_draw() {
 
 #[test]
 fn two_bots_meet_as_teams() {
-    // The team of each seat, and who sits where: 0 and 1 are the two bots, then more of either.
+    // The team of each seat, and the seatings: 0 and 1 are the two bots, higher numbers further
+    // copies.
     for (teams, sides, seatings) in [
         (
             vec![0, 1, 0, 1],

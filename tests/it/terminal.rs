@@ -1,4 +1,4 @@
-//! Games watched in a real terminal: `tmux` has one of any size, and says how it looks.
+//! Games watched in a real terminal: `tmux` provides one of any size and reports its screen.
 
 use std::path::Path;
 use std::process::Command;
@@ -22,8 +22,8 @@ impl Drop for Tmux {
 }
 
 impl Tmux {
-    /// `None` where there is no tmux, unless `RISK_NEEDS_PROGRAMS` says that there must be one. The
-    /// script begins in `folder`; what it leaves behind can be read until the test ends.
+    /// Starts a script in `folder`, whose files remain until the test ends. Returns `None` without
+    /// tmux; fails then if `RISK_NEEDS_PROGRAMS` is set.
     fn start(folder: &Path, (wide, high): (usize, usize), script: &str) -> Option<Self> {
         watch();
         if Command::new("tmux").arg("-V").output().is_err() {
@@ -75,7 +75,7 @@ impl Tmux {
         self.say(&arguments);
     }
 
-    /// What stands on the screen, once this is so.
+    /// Waits until the screen fits, and returns it.
     fn wait(&self, fits: impl Fn(&str) -> bool) -> String {
         let mut screen = String::new();
         for _ in 0..1_200 {
@@ -88,7 +88,6 @@ impl Tmux {
         panic!("never: the screen is\n{screen}");
     }
 
-    /// The number of the decision that is shown.
     fn decision(&self, fits: impl Fn(u64) -> bool) -> u64 {
         let number = |screen: &str| -> Option<u64> {
             let line = screen.lines().next()?;
@@ -99,7 +98,6 @@ impl Tmux {
     }
 }
 
-/// A record of a short game.
 fn recorded() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let line =
@@ -108,7 +106,7 @@ fn recorded() -> tempfile::TempDir {
     folder
 }
 
-/// Nothing of the terminal is as the program set it.
+/// Checks that the program has restored all modes of the terminal.
 fn check_given_back(tmux: &Tmux, folder: &Path, after: &str) {
     tmux.wait(|screen| screen.contains("DONE"));
     let modes = "#{alternate_on} #{cursor_flag} #{wrap_flag}";
@@ -177,13 +175,13 @@ fn the_terminal_is_left_as_it_was_found() {
     let Some(tmux) = Tmux::start(folder.path(), (80, 24), run) else {
         return;
     };
-    // To its end.
+    // A replay that runs to its end.
     tmux.wait(|screen| screen.contains("the end"));
     tmux.keys(&["q"]);
     let screen = tmux.wait(|screen| screen.contains("code 0"));
     assert!(screen.contains("The end, after"), "{screen}");
     check_given_back(&tmux, folder.path(), "the end");
-    // Ctrl-C in a game that is played, and a signal.
+    // Ctrl-C in a running game, and a signal.
     let played = "stty -g >before; sh -c 'echo $$ >pid; exec risk-cli play -r codelab --seed 3 --watch --record w.jsonl --force'; echo code $?; stty -g >after";
     for ends in ["C-c", "TERM"] {
         let tmux = Tmux::start(folder.path(), (80, 24), played).unwrap();

@@ -1,13 +1,12 @@
-//! Text that leaves the program: nothing in it steers a terminal or stands there unseen.
+//! Output of the program: no text in it steers a terminal or stays invisible.
 
 use risk_text::is_control;
 
 use crate::support::{Ran, run, run_in, words};
 
-/// A name as somebody may give it who means harm: colour, a title for the window, text turned
-/// around, and characters that nobody sees.
+/// A malicious name: a colour, a window title, reversed text, and invisible characters.
 const NAME: &str = "a\u{1b}[31m\u{1b}]0;owned\u{7}\u{202e}\u{200b}\u{2066}\u{feff}\u{e0041}";
-/// The same as it is shown.
+/// The name as it is shown.
 const SHOWN: &str = r"a\u{1b}[31m\u{1b}]0;owned\u{7}\u{202e}\u{200b}\u{2066}\u{feff}\u{e0041}";
 
 fn check(what: &str, ran: &Ran) {
@@ -17,7 +16,7 @@ fn check(what: &str, ran: &Ran) {
     }
 }
 
-/// The commands that show what they are given. `F` stands for the name.
+/// The commands that show their arguments. `F` is replaced by the name.
 #[cfg(unix)]
 #[test]
 fn names_of_files_do_not_steer_the_terminal() {
@@ -152,7 +151,7 @@ fn turn_begins(g) { g.say(NOBODY, global::E + \"turn\"); debug(global::E); }
     for row in rows {
         check(row, &run_in(folder.path(), &words(row)));
     }
-    // Data for another program goes out as it is.
+    // Data for another program is printed unchanged.
     let ran = run_in(
         folder.path(),
         &["ruleset", "show", "--source", "./source.rhai"],
@@ -190,14 +189,14 @@ fn help_and_errors_of_arguments_read_as_they_did() {
     let bare = run(&[]);
     assert_eq!((help.code, help.err.as_str()), (0, ""));
     assert!(help.out.contains("Usage: risk-cli [COMMAND]"));
-    // Each command stands in a group, and what to try first is short.
+    // Each command is in a group, and the first hint is short.
     assert!(!help.out.contains("Others:"), "{}", help.out);
     assert!(help.out.lines().all(|line| line.chars().count() <= 80));
     assert!(bare.out.lines().count() <= 6 && bare.out.contains("risk-cli play --bot human"));
 }
 
-/// One reader for files of every kind: what begins with a byte-order mark or has lines of another
-/// kind is read as if it did not, and what is no text is refused with its place.
+/// All kinds of files share one reader: it ignores a byte-order mark and the kind of line ends, and
+/// refuses other data than text, with its place.
 #[test]
 fn files_of_every_kind_are_read_alike() {
     let folder = tempfile::tempdir().unwrap();
@@ -269,7 +268,6 @@ fn files_of_every_kind_are_read_alike() {
     }
 }
 
-/// What can't be written is an error, whoever asked for it.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_no_success() {

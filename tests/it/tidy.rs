@@ -1,4 +1,4 @@
-//! The architecture, held to by looking at the source.
+//! The architecture, checked in the source.
 
 mod circles;
 mod shape;
@@ -28,7 +28,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The folder of a crate's source, from the root.
+/// Returns the folder of a crate's source, from the root.
 fn folder_of(name: &str) -> String {
     match name.split_once('-') {
         Some((_, "cli")) => "src".to_owned(),
@@ -37,7 +37,6 @@ fn folder_of(name: &str) -> String {
     }
 }
 
-/// The Rust files of a folder.
 fn sources(folder: &str) -> Vec<(PathBuf, String)> {
     watch();
     let mut found = Vec::new();
@@ -57,13 +56,12 @@ fn sources(folder: &str) -> Vec<(PathBuf, String)> {
     found
 }
 
-/// The Rust files of all crates, without their tests.
 fn all_sources() -> Vec<(PathBuf, String)> {
     let folders = CRATES.into_iter().map(folder_of);
     folders.flat_map(|folder| sources(&folder)).collect()
 }
 
-/// The crate that a file is in: `kernel` for crates/kernel/src/…, `cli` for src/….
+/// Returns the crate of a file: `kernel` for crates/kernel/src/…, `cli` for src/….
 fn crate_of(path: &Path) -> String {
     let inside = path.strip_prefix(root()).unwrap();
     let mut parts = inside
@@ -75,7 +73,7 @@ fn crate_of(path: &Path) -> String {
     }
 }
 
-/// The lines of code: comments left out.
+/// Returns the numbered lines of code, without comments.
 fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines()
         .enumerate()
@@ -93,7 +91,8 @@ fn has_word(line: &str, word: &str) -> bool {
         .any(|(at, _)| !line[..at].ends_with(joins) && !line[at + word.len()..].starts_with(joins))
 }
 
-/// The crates of the workspace that a crate's `Cargo.toml` names; tests may use others.
+/// Returns the crates of the workspace that a crate's `Cargo.toml` names, without those of its
+/// tests.
 fn used_crates(name: &str) -> Vec<&'static str> {
     let folder = folder_of(name);
     let folder = folder.strip_suffix("src").unwrap();
@@ -116,7 +115,7 @@ fn each_crate_uses_only_those_below_it() {
             wrong.push(format!("{name} is in no row of docs/architecture.md"));
         }
         // The root package has the program too, which uses all crates; Cargo.toml makes them
-        // optional, and the library of the package goes without.
+        // optional, and the library of the package doesn't use them.
         if name != "risk-cli" {
             let above = used_crates(name).into_iter();
             let above = above.filter(|used| CRATES[..height].contains(used));
@@ -127,7 +126,7 @@ fn each_crate_uses_only_those_below_it() {
     assert!(used_crates("risk-lab").contains(&"risk-wire"));
 }
 
-/// The arrows of the picture are the uses that follow from no other two.
+/// The picture has an arrow for each use that doesn't follow from two others.
 #[test]
 fn the_picture_of_the_crates_is_true() {
     let page = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
@@ -153,7 +152,6 @@ fn the_picture_of_the_crates_is_true() {
     assert_eq!(drawn, used);
 }
 
-/// Does a crate use another, itself or through what it uses?
 fn reaches(from: &str, to: &str) -> bool {
     let used = used_crates(from);
     used.contains(&to) || used.iter().any(|between| reaches(between, to))
@@ -169,7 +167,6 @@ fn every_crate_is_known() {
         })
         .collect();
     folders.push("src".to_owned());
-    // What tests need is no part of the program.
     folders.retain(|folder| folder != "crates/testing/src");
     folders.sort();
     let mut known: Vec<String> = CRATES.into_iter().map(folder_of).collect();
@@ -177,7 +174,7 @@ fn every_crate_is_known() {
     assert_eq!(folders, known);
 }
 
-/// The words that do not stand in a file's code.
+/// Returns the words that a file's code must not have.
 fn banned(path: &Path) -> Vec<&'static str> {
     let layer = crate_of(path);
     let text = path.to_string_lossy().replace('\\', "/");
@@ -186,11 +183,11 @@ fn banned(path: &Path) -> Vec<&'static str> {
     if layer != "guard" && !is_in("engine/src/script") {
         banned.push("rhai::");
     }
-    // What another process prints is not printed here.
+    // In these files `stdout` is that of another process.
     if layer != "cli" && !is_in("transport/process.rs") && !is_in("wire/src/isolated") {
         banned.push("stdout");
     }
-    // Codecs are values; only what carries them has a clock, threads and sockets.
+    // Codecs are values; only their carriers have a clock, threads and sockets.
     let carries = [
         "transport",
         "remote.rs",
@@ -211,8 +208,8 @@ fn banned(path: &Path) -> Vec<&'static str> {
             "ureq",
         ]);
     }
-    // A tournament and a ladder keep their own folders, a keeper reads which processes there are
-    // and what a program is made of, and the files are hashed that a bot elsewhere is made of.
+    // Readers of files: a tournament and a ladder keep their own folders, a keeper reads the list
+    // of processes and the files of a program, and the files of a remote bot are hashed.
     let readers = [
         "engine/src/load",
         "lab/src/tournament",
@@ -228,7 +225,7 @@ fn banned(path: &Path) -> Vec<&'static str> {
     if layer == "cli" {
         banned.extend(["File::open", "read_to_string", "fs::read"]);
     }
-    // Text leaves through one place; the lines between processes are for no eyes.
+    // Text leaves through one place; the lines between processes are not for people.
     if !["cli/out.rs", "cli/isolated.rs"]
         .iter()
         .any(|file| path.ends_with(file))
@@ -241,7 +238,7 @@ fn banned(path: &Path) -> Vec<&'static str> {
             ".print()",
         ]);
     }
-    // Declarations and tables alone are registered elsewhere.
+    // Outside `script/api` only declarations and tables are registered.
     let registers = ["script/api", "script/declare.rs", "script/tables.rs"];
     if layer == "engine" && !registers.iter().any(|part| is_in(part)) {
         banned.push("register_fn");
@@ -271,8 +268,8 @@ const GAMES: [&str; 6] = [
     "codelab", "hacker", "hasbro", "starwars", "warlight", "warzone",
 ];
 
-/// The loop and the state know neither the standard phases nor the odds, which stand on them, and
-/// no game at all. They are one crate, so that Cargo can't hold this wall.
+/// The turn loop and the state know no game, and neither the standard phases nor the odds, which
+/// are built on them. All of these are in one crate, so Cargo can't enforce the border.
 #[test]
 fn loop_and_state_use_neither_phases_nor_odds() {
     let folder = folder_of("risk-kernel");
@@ -301,8 +298,8 @@ fn each_file_begins_by_saying_why_it_is_there() {
 
 #[test]
 fn built_in_scripts_are_short() {
-    // A ruleset is one file, as a user would write it, and ends where every file does: Star Wars
-    // says its game twice, as the document has it and as the code has it. Scripts are there to
+    // A ruleset is one file, as a user would write it, within the limit of every file: Star Wars
+    // states its game twice, as the document has it and as the code has it. Scripts are there to
     // learn from; those that are there to be beaten may be longer.
     let strong = ["marshal.rhai", "admiral.rhai", "agent.rhai", "partner.rhai"];
     for (folder, most) in [("scripts", 59), ("rulesets", 600)] {

@@ -1,11 +1,11 @@
-//! Chances are told where a ruleset's phases declare that they fight by its tables, or where its
-//! hook `chance` tells them, and nowhere else.
+//! Chances are shown where a ruleset's phases declare that they fight by its tables, or where its
+//! hook `chance` gives them, and nowhere else.
 
 use std::path::Path;
 
 use crate::support::{Ran, TINY, run_in, run_typed, words};
 
-/// A ruleset with the tables of codelab whose script fights: the attacker loses an army.
+/// Returns a ruleset with the tables of codelab whose script fights: the attacker loses an army.
 fn ruleset(phase: &str, functions: &str) -> String {
     format!(
         "fn ruleset() {{ #{{
@@ -31,13 +31,13 @@ fn attack_apply(g, me, said) {{
 
 const LOSES: &str = "fn fight(g, me, said) { g.add_armies(said.from, -1); }";
 
-/// One army takes the land with a chance of one half, or falls.
+/// One army conquers the territory with a chance of one half, or falls.
 const TOSSES: &str = "fn fight(g, me, said) {
     if g.random(2) == 0 { g.add_armies(said.from, -1); return; }
     g.capture(said.from, said.to, 1);
 }";
 
-/// A folder with a ruleset, a small map, and a bot that asks for chances.
+/// Makes a folder with a ruleset, a small map, and a bot that asks for chances.
 fn folder(text: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
@@ -60,7 +60,7 @@ fn ran(folder: &Path, line: &str) -> Ran {
     run_in(folder, &words(line))
 }
 
-/// What a person is shown of the attacks of some turns.
+/// Returns the output for a person about the attacks of some turns.
 fn shown(folder: &Path) -> String {
     let line = "play -r ./r.rhai -m tiny.yaml --bot human --bot random --seed 3";
     let typed = "auto\n".repeat(60) + "quit\n";
@@ -83,7 +83,7 @@ fn a_script_that_fights_in_its_own_way_has_no_chances() {
     assert!(!shown(folder).contains('%'));
     let check = ran(folder, "ruleset check ./r.rhai --games 2");
     assert_eq!(check.code, 0, "{}{}", check.out, check.err);
-    // A bot that asks is found by reading it, and fails when it asks.
+    // The check finds the bot's request by reading it, and the bot faults when it asks.
     let read = ran(folder, "bot check ./asks.rhai -r ./r.rhai --games 0");
     assert_eq!(read.code, 1, "{}{}", read.out, read.err);
     assert!(read.err.contains("bot::no-chances"), "{}", read.err);
@@ -94,7 +94,7 @@ fn a_script_that_fights_in_its_own_way_has_no_chances() {
     let play = ran(folder, play);
     assert!(play.out.contains("\"faults\":[3"), "{}", play.out);
     assert!(apart.out.contains("\"faults\":[3"), "{}", apart.out);
-    // One that asks first does not.
+    // A bot that checks `has_odds` first does not.
     let asks = std::fs::read_to_string(folder.join("asks.rhai")).unwrap();
     let first = asks.replace("if view", "if view.has_odds && view");
     std::fs::write(folder.join("asks.rhai"), first).unwrap();
@@ -127,8 +127,8 @@ fn built_in_bots_count_where_there_are_no_chances() {
     }
 }
 
-/// Scripts that ask for chances play without a fault where there are none, and where there are
-/// those of attacks alone.
+/// Scripts that ask for chances play without a fault where there are none, and where only attacks
+/// have them.
 #[test]
 fn scripts_that_ask_for_chances_play_where_there_are_none() {
     let half = "fn chance(view, from, to) { 1.0 - 0.5 ** (view.armies(from) - 1) }";
@@ -156,7 +156,7 @@ fn scripts_that_ask_for_chances_play_where_there_are_none() {
     }
 }
 
-/// A phase that a ruleset has inherited and never opens says nothing of its fights; with a hook
+/// A phase that a ruleset inherits and never opens says nothing of its fights; with a hook
 /// `chance`, the tables say nothing.
 #[test]
 fn tables_of_phases_that_nothing_opens_tell_nothing() {
@@ -263,7 +263,7 @@ fn a_check_compares_what_is_told_with_the_fights() {
     }
 }
 
-/// A hook that no attack of random games asks is not passed over in silence.
+/// The check reports a hook that no attack of random games calls.
 #[test]
 fn a_check_says_where_nothing_is_compared() {
     let chance = "fn chance(view, from, to) { chance(view, from, to) }";
@@ -315,8 +315,8 @@ fn a_ruleset_may_tell_its_own_chances() {
     assert!(wrong.err.contains("odds::territory"), "{}", wrong.err);
 }
 
-/// Beside a chance by the tables stand the armies that fight, not units that look on; where the
-/// script fights they may do more, and count.
+/// A chance by the tables comes with the armies that fight, without other units; where the script
+/// fights, the other units count too.
 #[test]
 fn a_person_reads_the_armies_that_a_chance_is_of() {
     let beside = |text: &str| {

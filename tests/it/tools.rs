@@ -1,5 +1,4 @@
-//! Looking into scripts: faults in full, `debug`, `--profile`, `replay --at`,
-//! completions and manuals.
+//! Tools for scripts: faults in full, `debug`, `--profile`, `replay --at`, completions and manuals.
 
 use crate::support::{Ran, run, run_in, words};
 
@@ -12,8 +11,7 @@ fn with_bot(text: &str, args: &[&str]) -> (tempfile::TempDir, Ran) {
 
 const FAILS: &str = "fn answer(view, ask) {\n    if view.turn == 8 { help(view); }\n    ask.random()\n}\nfn help(view) { view.armies(99) }\n";
 
-/// A fault is told where it lies in the script and in the game, and the command that it names
-/// shows it again.
+/// The fault names its place in the script and in the game, and a command that reproduces it.
 #[test]
 fn a_fault_is_told_in_full_and_can_be_seen_again() {
     let args =
@@ -34,7 +32,7 @@ fn a_fault_is_told_in_full_and_can_be_seen_again() {
         "{}",
         again.err
     );
-    // In many games too: of each player the first.
+    // In a series of games: the first fault of each player.
     let many = words(
         "play --games 6 --seed 4 --option max_turns=12 --bot random --bot ./b.rhai --bot random",
     );
@@ -51,7 +49,7 @@ fn a_fault_is_told_in_full_and_can_be_seen_again() {
     );
 }
 
-/// What is asked again sees, may say and says what it did then.
+/// A bot asked again has the same view and options, and gives the same answer.
 #[test]
 fn a_bot_is_asked_again() {
     let bot = "fn new_game(view) { this.asked = 0; }\nfn answer(view, ask) { this.asked += 1; debug(this.asked); ask.nth(0) }\n";
@@ -104,7 +102,7 @@ fn a_bot_is_asked_again() {
     }
 }
 
-/// `debug` is told in one game, where it happened; never in many, never more than a terminal bears.
+/// `debug` prints in place in one game, never in a series, and only a limited amount.
 #[test]
 fn debug_is_told_in_one_game() {
     let bot = "fn answer(view, ask) {\n    debug(`turn ${view.turn}`);\n    debug(\"\\x1b[2J\");\n    ask.random()\n}\n";
@@ -139,7 +137,6 @@ fn debug_is_told_in_one_game() {
         "{}",
         many.err
     );
-    // The same game with and without.
     let digest = |ran: &Ran| ran.out.split("digest ").nth(1).unwrap().to_owned();
     std::fs::write(
         folder.path().join("b.rhai"),
@@ -156,7 +153,7 @@ fn debug_is_told_in_one_game() {
     assert!(ran.err.contains("more texts of debug") && ran.out.len() + ran.err.len() < 4_000_000);
 }
 
-/// Operations by function and line add up, and the hot line is on top.
+/// Operations by function and line add up, and the line with the most comes first.
 #[test]
 fn a_profile_shows_where_operations_go() {
     let bot = "fn answer(view, ask) {\n    let sum = 0;\n    for i in 0..100 { sum += i; }\n    if sum > 0 { cheap(ask) } else { ask.nth(0) }\n}\nfn cheap(ask) { ask.random() }\n";
@@ -244,7 +241,7 @@ fn completions_know_names_and_manuals_all_commands() {
             assert!(ran.out.contains(name), "{shell} does not know {name}");
         }
     }
-    // The script that bash gets is one, and completes.
+    // The script for bash is valid, and completes.
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(
         folder.path().join("c.bash"),

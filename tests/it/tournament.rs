@@ -1,4 +1,4 @@
-//! Tournaments: who meets whom, logs that survive anything, and what is said of them.
+//! Tournaments: designs, logs that survive any interruption, and reports.
 
 mod balances;
 mod comparisons;
@@ -18,28 +18,26 @@ use crate::support::{Ran, run_in, words};
 /// A small tournament: three bots, quick games.
 const SMALL: &str = "ruleset: codelab\nmap: grid:3x3\noptions: { max_turns: 30 }\nblocks: 12\nseed: 4\nbots: [random, outnumber, greedy]\n";
 
-/// Writes a tournament's file into a folder of its own.
 fn folder(text: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("tournament.yaml"), text).unwrap();
     folder
 }
 
-/// `risk-cli tournament …` in a folder.
 fn tournament(folder: &Path, line: &str) -> Ran {
     let mut args = vec!["tournament"];
     args.extend(words(line));
     run_in(folder, &args)
 }
 
-/// Everything that is made from the logs.
+/// Returns the files that are made from the logs.
 fn out(folder: &Path) -> Vec<(String, String)> {
     let names = ["games.csv", "ranking.csv", "report.json"];
     let read = |name: &str| fs::read_to_string(folder.join("out").join(name)).unwrap();
     names.map(|name| (name.to_owned(), read(name))).to_vec()
 }
 
-/// The lines of the log of a whole run.
+/// Returns the log of a whole run.
 fn log(folder: &Path) -> String {
     fs::read_to_string(folder.join("log.1-of-1.jsonl")).unwrap()
 }

@@ -13,7 +13,7 @@ use crate::browser::Browser;
 use crate::support::{run_in, setup, words};
 use risk_testing::by_case::share;
 
-/// Rulesets and how they are played: few rounds where a game is long.
+/// Rulesets, bots and options; few rounds where a game is long.
 const GAMES: [(&str, &[&str], &[(&str, &str)]); 6] = [
     (
         "hasbro",
@@ -31,7 +31,7 @@ const GAMES: [(&str, &[&str], &[(&str, &str)]); 6] = [
     ("starwars", &["starwars-shield", "starwars-attack"], &[]),
 ];
 
-/// Plays a game with a record, and makes the page of it.
+/// Records a game, and writes its page.
 fn page(folder: &Path, ruleset: &str, bots: &[&str], options: &[(&str, &str)]) -> Record {
     let bots: String = bots.iter().map(|bot| format!(" --bot {bot}")).collect();
     let options: String = options
@@ -49,7 +49,7 @@ fn page(folder: &Path, ruleset: &str, bots: &[&str], options: &[(&str, &str)]) -
     record::read(&text).unwrap()
 }
 
-/// The board as pages show it: owners, and armies of all kinds together.
+/// Returns the board as pages show it: owners, and the total armies of all kinds.
 fn lands(game: &GameState) -> Value {
     let kinds = game.decl().units.len();
     let land = |at: Territory| {
@@ -125,8 +125,8 @@ fn every_moment_of_a_page_is_the_games() {
     }
 }
 
-/// Colours and patterns that somebody chooses hold for the map, the table and the chart, and are
-/// there again when the page is opened anew.
+/// Chosen colours and patterns apply to the map, the table and the chart, and persist when the page
+/// is reopened.
 fn colours_are_chosen(browser: &mut Browser) {
     let choose = |browser: &mut Browser, id: &str, what: &str| {
         browser.value(&format!(
@@ -188,7 +188,7 @@ fn a_page_is_gone_through_by_keys_and_controls() {
     let last = press(&mut browser, "End", false);
     assert_eq!(json!(last), browser.value("game.frames.length - 1"));
     assert_eq!(press(&mut browser, "Home", false), 0);
-    // In the fog a player sees less than everybody together, and nothing of what others hold.
+    // In fog a player sees less than all players together, and none of the cards of others.
     browser.value("go(game.frames.length >> 1)");
     let unseen = "shownOf(now, Number(document.getElementById('viewer').value)).lands.filter(([, armies]) => armies === '?').length";
     assert_eq!(browser.value(unseen), 0);

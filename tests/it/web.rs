@@ -1,4 +1,4 @@
-//! Servers for tests: small, on loopback, as good or as bad as a test wants them.
+//! Servers for tests: small, on loopback, well-behaved or not.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -10,7 +10,6 @@ use tokio::net::TcpSocket;
 
 use risk_testing::watchdog::watch;
 
-/// What a server is asked: the path, and the body as it came.
 pub(crate) struct Request {
     pub(crate) path: String,
     pub(crate) kind: String,
@@ -25,7 +24,7 @@ impl Request {
     }
 }
 
-/// A form's field, read as the standard says.
+/// Decodes a field of a form.
 pub(crate) fn decoded(field: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = field.bytes();
@@ -42,8 +41,8 @@ pub(crate) fn decoded(field: &str) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-/// An address of this machine that nobody listens at and that no other test is given while the
-/// socket is held. A program that allows reuse, as servers do, can listen there.
+/// Reserves an address of this machine without a listener, and keeps it from other tests while the
+/// socket is open. A program that allows reuse, as servers do, can listen there.
 pub(crate) fn reserved() -> (TcpSocket, SocketAddr) {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_reuseaddr(true).unwrap();
@@ -54,7 +53,7 @@ pub(crate) fn reserved() -> (TcpSocket, SocketAddr) {
 
 type Serve = dyn Fn(&Request, &mut TcpStream) + Send + Sync;
 
-/// A server on a port of its own; it ends with the test.
+/// Starts a server on a port of its own, which ends with the test.
 pub(crate) fn server(serve: impl Fn(&Request, &mut TcpStream) + Send + Sync + 'static) -> String {
     watch();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -75,7 +74,6 @@ pub(crate) fn server(serve: impl Fn(&Request, &mut TcpStream) + Send + Sync + 's
     address
 }
 
-/// The next request on a connection.
 pub(crate) fn read_request(stream: &TcpStream) -> Option<Request> {
     let mut reader = BufReader::new(stream);
     let mut line = String::new();
@@ -104,7 +102,7 @@ pub(crate) fn read_request(stream: &TcpStream) -> Option<Request> {
 }
 
 pub(crate) fn reply(stream: &mut TcpStream, body: &str) {
-    // A client that has gone away is not the server's concern.
+    // The client may have disconnected.
     let _ = stream.write_all(
         format!(
             "HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{body}",
@@ -114,7 +112,7 @@ pub(crate) fn reply(stream: &mut TcpStream, body: &str) {
     );
 }
 
-/// The smallest answer that is allowed.
+/// Returns the smallest answer that is allowed.
 pub(crate) fn modest(state: &Value) -> Value {
     let you = &state["you"];
     let lands = state["game"]["countries"].as_object().unwrap();

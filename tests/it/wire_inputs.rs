@@ -1,8 +1,8 @@
-//! Anything at all over the wire, read as it would be at an arena, by a served bot, and as a bot's
-//! answer: no panic, no hang, and no answer or message without a bound. Tests read the seeds; fuzz
-//! targets go on from there.
+//! Arbitrary input from the wire, read as by an arena, by a served bot, and as a bot's answer: no
+//! panic, no hang, and every answer and message is bounded. Tests read the seeds; fuzz targets go
+//! on from there.
 //!
-//! An input's first byte says for whom it is, as a digit; the rest is what comes over the wire.
+//! The first byte of an input, a digit, selects the recipient; the rest is the text on the wire.
 
 use risk_testing::games::library;
 use std::cell::RefCell;
@@ -25,10 +25,10 @@ use risk_wire::transport::http;
 use risk_wire::{JoinRequest, ProtocolError, callback, codelab, hacker_risk};
 use serde_json::{Value, json};
 
-/// The longest message that may come of an input, in characters.
+/// The longest message about an input, in characters.
 const LONGEST: usize = 1_000;
 
-/// What an input is for, and the text in it.
+/// Splits an input into its recipient and its text.
 fn split(data: &[u8]) -> Option<(usize, &str)> {
     let (first, rest) = data.split_first()?;
     Some((
@@ -46,7 +46,6 @@ fn is_bounded(text: &str) {
     );
 }
 
-/// What players send to an arena to register.
 pub(crate) fn arena(data: &[u8]) {
     let Some((first, rest)) = data.split_first() else {
         return;
@@ -65,14 +64,14 @@ pub(crate) fn arena(data: &[u8]) {
                 }
                 Err(text) => is_bounded(&text.to_string().replace(&name, "")),
             }
-            // The address is not asked: what counts is that looking at it has an end.
+            // The address gets no request; the check only has to end.
             let _ = http::is_url(&url);
         }
         Err(text) => is_bounded(&text.to_string()),
     }
 }
 
-/// What a bot that dials in sends behind its handshake.
+/// Reads the messages of a bot that connects to the server, after its handshake.
 pub(crate) fn frames(data: &[u8]) {
     let link = FrameLink::default();
     let Ok(number) = link.connect(Box::new(Deaf)) else {
@@ -89,7 +88,7 @@ pub(crate) fn frames(data: &[u8]) {
     assert!(!why.is_empty());
 }
 
-/// Somebody who takes everything, and says nothing.
+/// A receiver that accepts every frame and never sends one.
 struct Deaf;
 
 impl Outbox for Deaf {
@@ -100,7 +99,7 @@ impl Outbox for Deaf {
     fn close(&mut self, _: &str) {}
 }
 
-/// The rules and the board of a protocol, with a small map.
+/// Serves the rules and the board of a protocol, with a small map.
 fn served(ruleset: &str) -> Served {
     let (map, bot) = match ruleset {
         "hasbro" => ("random:8:1", "outnumber"),
@@ -126,7 +125,7 @@ const PATHS: [&str; 8] = [
     "elsewhere",
 ];
 
-/// A bot of ours as it is served, and what it remembers of the requests before.
+/// A served bot, and its memory of earlier requests.
 struct Bot {
     served: Served,
     protocol: &'static ServedProtocol,
@@ -146,13 +145,12 @@ thread_local! {
     static BOTS: RefCell<[Bot; 3]> = RefCell::new(SERVED.map(bot));
 }
 
-/// The most requests of one input.
 const MOST_REQUESTS: usize = 8;
 
-/// What arenas send to a served bot, a line each. What it says is something that was offered.
+/// Answers the requests of arenas, one a line. Each answer must be among the offered actions.
 pub(crate) fn requests(data: &[u8]) {
     BOTS.with_borrow_mut(|bots| {
-        // What was said in another input must not count, or nobody could repeat what is found.
+        // Other inputs must not matter, or no finding could be reproduced.
         for bot in &mut *bots {
             bot.answerer = (bot.protocol.answerer)(&bot.served);
         }
@@ -168,7 +166,7 @@ fn request([risk, call, json]: &mut [Bot; 3], line: &[u8]) {
     };
     let path = PATHS[path % PATHS.len()];
     if path == "elsewhere" {
-        // Line-JSON has no paths: what is said is told apart by its type.
+        // Line-JSON has no paths: a message has a type.
         match json.answerer.answer(&json.served, "", body) {
             Ok(said) if said.is_empty() => {}
             Ok(said) => drop(serde_json::from_str::<Value>(&said).expect("an answer is JSON")),
@@ -187,7 +185,6 @@ fn request([risk, call, json]: &mut [Bot; 3], line: &[u8]) {
     }
 }
 
-/// Is each place in an answer one of the map's?
 fn is_on_board(board: &Board, said: &Value) {
     let Value::Object(keys) = said else { return };
     if let (Some(row), Some(column)) = (keys.get("row"), keys.get("column")) {
@@ -209,7 +206,6 @@ fn is_on_board(board: &Board, said: &Value) {
     keys.values().for_each(|value| is_on_board(board, value));
 }
 
-/// Is the action of an answer among those that a request offers?
 fn is_offered(body: &str, said: &str) {
     let said: Value = serde_json::from_str(said).expect("an answer is JSON");
     let Ok(state) = serde_json::from_str::<Value>(body) else {
@@ -250,8 +246,8 @@ thread_local! {
         RefCell::new([table(ARENAS[0]), table(ARENAS[1])]);
 }
 
-/// States in which a bot is asked: what is decided in them, and who owns how many armies,
-/// for eight countries.
+/// States in which a bot has a decision: the owner and armies of eight countries, the turn, and the
+/// actions offered.
 const ASKED: [(&str, i64, &[&str]); 5] = [
     (
         "none 0 me 1 x 1 y 1 none 0 x 1 me 1 y 1",
@@ -276,7 +272,6 @@ const ASKED: [(&str, i64, &[&str]); 5] = [
     ),
 ];
 
-/// A state as an arena of Hacker Risk tells it.
 fn state(board: &Board, (lands, turn, offered): (&str, i64, &[&str])) -> Value {
     let told: Vec<&str> = lands.split(' ').collect();
     let name = |at: usize| {
@@ -310,8 +305,8 @@ fn card(name: &str) -> Value {
     json!({ "country_name": name, "value": "wild" })
 }
 
-/// What bots answer: an answer that is read is one of the protocol's, and asks for nothing but
-/// what was offered.
+/// Reads an answer of a bot: a readable answer belongs to the protocol, and uses only offered
+/// verbs.
 pub(crate) fn answers(data: &[u8]) {
     let Some((place, text)) = split(data) else {
         return;
@@ -390,8 +385,8 @@ fn answer_of_call(table: &mut Table, place: usize, text: &str) {
     );
 }
 
-/// What was read is of a kind that is offered, and is let through or refused with a reason; all
-/// that was not read has a bounded reason.
+/// Checks that an answer has an offered verb and is accepted or refused with a bounded reason, and
+/// that an unreadable answer has a bounded reason.
 fn check(read: Result<Answer, ProtocolError>, view: &View, options: &Options) {
     let words = KernelWords::new(view.board(), view.decl());
     let admitted = |action: Action| match options.admit(action) {
@@ -423,7 +418,7 @@ fn check(read: Result<Answer, ProtocolError>, view: &View, options: &Options) {
     }
 }
 
-/// Every seed, whole, cut short at some places, and with one byte changed.
+/// Reads every seed: whole, cut short at some places, and with one byte changed.
 #[cfg(test)]
 fn around(target: &str, read: fn(&[u8])) {
     let all = risk_testing::by_case::files(&format!("fuzz/seeds/{target}"));

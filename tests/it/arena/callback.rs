@@ -9,7 +9,7 @@ use crate::programs::Program;
 use crate::support::{run_in, words};
 use crate::web::{reply, server};
 
-/// Command lines of arenas that can't be, and what is said of them.
+/// Invalid command lines, and text of the error.
 const NO_ARENAS: &[(&str, &str)] = &[
     ("--protocol callback", "starting a match requires a secret"),
     (
@@ -60,7 +60,7 @@ fn arenas_that_can_not_be_are_told_why() {
     }
 }
 
-/// An arena at which ann and bob have registered, each in a dialect, and what bob was told.
+/// Starts an arena and registers ann and bob, each in one dialect; returns the reply to bob.
 fn with_ann_and_bob(folder: &Path) -> (Program, String) {
     std::fs::write(folder.join("secret"), "correct-horse\n").unwrap();
     let arena = Program::arena(
@@ -87,7 +87,7 @@ fn each_dialect_is_answered_in_its_words() {
     let join = |body: Value| arena.post("/join", &[], &body.to_string());
     let token: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(token["token"].as_str().unwrap().len(), 36, "{text}");
-    // Taken names: the two dialects say it each in their way.
+    // The dialects report a taken name differently.
     let other = careful_bot("ann");
     assert_eq!(join(json!({ "name": "ann", "callback": other })).0, 409);
     let (status, text) = join(json!({ "name": "ann", "callbackBaseAddress": other }));
@@ -116,7 +116,7 @@ fn each_dialect_is_answered_in_its_words() {
     );
 }
 
-/// Headers and body of who does not know the secret, and the status that answers them.
+/// Headers and body without the right secret, and the status of the reply.
 const NO_SECRETS: &[(&[(&str, &str)], &str, u16)] = &[
     (&[], "", 401),
     (&[("Authorization", "Bearer wrong-horse")], "", 403),
@@ -138,7 +138,7 @@ fn the_callback_arena_wants_its_secret() {
         let (status, text) = arena.post("/startgame", headers, body);
         assert_eq!(status, *wanted, "{headers:?} {body}: {text}");
     }
-    // The one dialect hears of the end, the other of the beginning.
+    // One dialect is answered when the match ends, the other when it begins.
     let (status, text) = arena.post(
         "/startgame",
         &[],
@@ -163,7 +163,7 @@ fn the_callback_arena_wants_its_secret() {
         200
     );
     assert_eq!(state_of(&arena)["gameState"], 1);
-    // eDpjb3JyZWN0LWhvcnNl is x:correct-horse.
+    // eDpjb3JyZWN0LWhvcnNl is Base64 for x:correct-horse.
     assert_eq!(
         arena
             .post(
@@ -181,7 +181,7 @@ fn the_callback_arena_wants_its_secret() {
     );
 }
 
-/// A cell counts two and each army one.
+/// A cell scores two, and each army one.
 fn scores_are_of_the_board(over: &Value) {
     for (player, name) in over["playerStats"]
         .as_array()
@@ -231,8 +231,7 @@ fn the_scores_of_an_arena_are_the_rulesets() {
     }
 }
 
-/// Whole matches of two to eight players, of both dialects in turn and mixed, with one bot of ours
-/// behind a server.
+/// Matches in each dialect, and with both mixed; one player is a bot served by this program.
 #[test]
 fn callback_matches_are_played_to_the_end() {
     let folder = tempfile::tempdir().unwrap();

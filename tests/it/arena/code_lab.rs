@@ -1,5 +1,4 @@
-//! The code lab's arena, held by a client that follows its events: every one must fit the board
-//! that those before it have made.
+//! The code lab's arena: every event must fit the board that the earlier events made.
 
 use std::collections::BTreeMap;
 use std::net::TcpStream;
@@ -15,18 +14,17 @@ use crate::programs::Program;
 use crate::support::{board, run_in, words};
 use risk_testing::watchdog::watch;
 
-/// The map, read once.
 fn world() -> &'static Board {
     static WORLD: OnceLock<Arc<Board>> = OnceLock::new();
     WORLD.get_or_init(|| board("world"))
 }
 
-/// A territory's id as the code lab writes it.
+/// Returns a territory's id in the code lab's spelling.
 fn theirs(id: &str) -> String {
     id.replace('-', "_").replace("yakutsk", "yakursk")
 }
 
-/// Somebody at the arena, and the board as the events tell it.
+/// A client of the arena, and the board as the events describe it.
 struct Client {
     socket: WebSocket<TcpStream>,
     id: u64,
@@ -35,14 +33,14 @@ struct Client {
     lands: BTreeMap<String, (u64, i64)>,
     order: Vec<u64>,
     turn: u64,
-    /// 0 reinforcement, 1 attack, 2 fortification.
+    /// 0: reinforcement, 1: attack, 2: fortification.
     step: u32,
     reinforcement: i64,
-    /// A conquest that armies are to follow.
+    /// Origin and target of a conquest, until armies follow.
     conquest: Option<(String, String)>,
     lost: Vec<u64>,
     won: Option<u64>,
-    /// Does it never attack?
+    /// Whether the client never attacks.
     is_timid: bool,
 }
 
@@ -99,7 +97,7 @@ impl Client {
         }
     }
 
-    /// Events until one has this name.
+    /// Reads events up to the first with this name, and returns it.
     fn until(&mut self, name: &str) -> Value {
         loop {
             let event = self.next();
@@ -116,7 +114,7 @@ impl Client {
             .unwrap_or_else(|| panic!("{country}"))
     }
 
-    /// An event must fit the board.
+    /// Applies an event, which must fit the board.
     fn follow(&mut self, event: &Value) {
         let data = &event["data"];
         let player = data["playerId"].as_u64().unwrap_or_default();
@@ -174,7 +172,7 @@ impl Client {
         }
     }
 
-    /// At least three, for land and continents together.
+    /// Returns the reinforcement for territories and continents, at least 3.
     fn income(&self, player: u64) -> i64 {
         let board = world();
         let ours = |country: &str| country.replace("yakursk", "yakutsk").replace('_', "-");
@@ -193,7 +191,7 @@ impl Client {
         (own.len() as i64 / 3 + bonus).max(3)
     }
 
-    /// The table of the document: highest against highest, ties to the defender, pairs alone.
+    /// The document's table: dice in pairs, highest first, ties to the defender.
     fn battle(&mut self, data: &Value) {
         let (attacker, defender) = (&data["attacker"], &data["defender"]);
         let dice = |side: &Value| {
@@ -229,7 +227,7 @@ impl Client {
         }
     }
 
-    /// An attack with the most armies on the fewest: from where, where to, with how many.
+    /// Picks the attack with the largest lead in armies: from, to and armies.
     fn attack(&self) -> Option<(String, String, i64)> {
         let board = world();
         let mut all = Vec::new();
@@ -249,7 +247,7 @@ impl Client {
         all.pop().map(|(_, from, to, with)| (from, to, with))
     }
 
-    /// Where armies are placed: where the next attack begins, or else on the strongest front.
+    /// Picks where to place armies: where the next attack begins, or else on the strongest front.
     fn place(&self) -> String {
         if let Some((from, ..)) = self.attack() {
             return from;
@@ -266,7 +264,6 @@ impl Client {
         own.max_by_key(|country| self.lands[country].1).unwrap()
     }
 
-    /// The turn of this client, until it is somebody else's.
     fn play_turn(&mut self) {
         while self.reinforcement > 0 {
             let country = self.place();
@@ -304,7 +301,6 @@ impl Client {
     }
 }
 
-/// So many join and start; what is heard up to the first turn is counted.
 #[test]
 fn a_game_begins_with_the_events_of_the_document() {
     for (players, armies) in [(2, 40), (3, 35), (4, 30), (5, 25), (6, 20)] {
@@ -316,7 +312,7 @@ fn a_game_begins_with_the_events_of_the_document() {
         for (index, client) in all.iter_mut().enumerate() {
             assert_eq!(client.id, index as u64 + 1);
             client.join(&format!("player {index}"));
-            // Those before it have joined too, and are heard first.
+            // Events of the clients that joined before come first.
             while client.until("PlayerJoined")["data"]["playerId"] != client.id {}
         }
         if players < 6 {
@@ -359,7 +355,7 @@ fn a_game_begins_with_the_events_of_the_document() {
     }
 }
 
-/// Two clients and a bot of the house play to the end; who watches hears what they hear.
+/// Two clients and a house bot play to the end; a spectator hears the same events.
 #[test]
 fn a_whole_game_of_the_code_lab_is_followed() {
     let folder = tempfile::tempdir().unwrap();
@@ -390,7 +386,7 @@ fn a_whole_game_of_the_code_lab_is_followed() {
                 client.play_turn();
             }
         }
-        // The others hear the same, up to the same place; the house plays by itself.
+        // Both read up to the same event, and through the turns of the house bot (player 1).
         let longest = mine.heard.len().max(other.heard.len());
         for client in [mine, other] {
             while client.heard.len() < longest {
@@ -425,7 +421,7 @@ fn a_whole_game_of_the_code_lab_is_followed() {
     assert_eq!(ran.code, 0, "{}", ran.err);
 }
 
-/// What is said before the game, and what is told of it.
+/// Invalid messages before the game, and text of the error.
 const BEFORE: [(&str, &str); 9] = [
     ("no JSON", "not JSON"),
     ("[]", "no `event`"),
@@ -453,7 +449,6 @@ const BEFORE: [(&str, &str); 9] = [
     ),
 ];
 
-/// Somebody says what can't be done, and is told so.
 fn wrong(client: &mut Client, text: &str, told: &str) {
     client.socket.send(Message::text(text)).unwrap();
     let error = client.until("Error");
@@ -462,7 +457,7 @@ fn wrong(client: &mut Client, text: &str, told: &str) {
     assert!(message.contains(told), "{text}: {message}");
 }
 
-/// What is dropped without a word, or told in `Error` where that is asked for.
+/// Invalid messages are dropped silently, or reported in `Error` with `--errors`.
 #[test]
 fn what_can_not_be_done_is_dropped_or_told() {
     let folder = tempfile::tempdir().unwrap();
@@ -505,7 +500,7 @@ fn what_can_not_be_done_is_dropped_or_told() {
         .clone();
     let place = json!({ "event": "PlaceArmy", "data": { "playerId": other.id, "country": own } });
     wrong(other, &place.to_string(), "not your turn");
-    // All at once is as good as one by one.
+    // Placements may be sent without waiting for the replies.
     for _ in 0..mover.reinforcement {
         mover.say("PlaceArmy", json!({ "country": own }));
     }
@@ -519,7 +514,6 @@ fn what_can_not_be_done_is_dropped_or_told() {
     a_new_game_begins(&arena, mover);
 }
 
-/// What the player whose turn begins can't do.
 fn what_is_not_its_step_is_refused(mover: &mut Client) {
     let id = mover.id;
     for text in [
@@ -533,7 +527,7 @@ fn what_is_not_its_step_is_refused(mover: &mut Client) {
     }
 }
 
-/// `POST /new` drops the game, and everybody with it; an image with that address does not.
+/// `POST /new` drops the game and its clients; a GET, as for an image, does not.
 fn a_new_game_begins(arena: &Program, client: &mut Client) {
     let (status, told) = arena.get("/new");
     assert!(

@@ -1,4 +1,4 @@
-//! Many matches at once.
+//! Many matches at the same time.
 
 use std::io::Write;
 use std::time::Instant;
@@ -10,8 +10,7 @@ use super::replayed;
 use crate::programs::Program;
 use crate::web::{modest, reply, server};
 
-/// What a process has used: processor time in hundredths of a second, and the most memory it
-/// had, in KiB.
+/// Returns the processor time of a process in hundredths of a second, and its peak memory in KiB.
 #[cfg(target_os = "linux")]
 fn used(id: &str) -> (u64, u64) {
     let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap();
@@ -33,7 +32,7 @@ fn used(id: &str) -> (u64, u64) {
     )
 }
 
-/// Many matches at once, four bots each, every bot with connections of its own.
+/// Plays many matches at the same time, four bots each, every bot with connections of its own.
 #[cfg(target_os = "linux")]
 fn crowd(matches: usize, turns: u32) {
     let folder = tempfile::tempdir().unwrap();
@@ -73,7 +72,6 @@ fn crowd(matches: usize, turns: u32) {
          processor: arena {own:.1} s, bots {bots:.1} s; the arena's peak is {} MiB\n",
         peak >> 10
     );
-    // With nobody to tell there is nothing left to do.
     let _ = std::io::stderr().write_all(told.as_bytes());
     let faults = replayed(folder.path());
     assert_eq!((faults.len(), faults.values().sum::<usize>()), (matches, 0));
@@ -85,9 +83,9 @@ fn twelve_matches_at_once() {
     crowd(12, 8);
 }
 
-/// Measures, and holds nothing that twelve matches do not hold: requests a second, processor time
-/// of the arena and of the bots, and the arena's peak of memory, with 800 bots at 200 matches. It
-/// takes minutes, and what runs beside it spoils the figures, which stand in docs/performance.md:
+/// Measures requests a second, processor time of the arena and of the bots, and the arena's peak
+/// memory, with 800 bots in 200 matches. It checks nothing that twelve matches don't. It takes
+/// minutes, and other load distorts the figures, which are in docs/performance.md:
 /// `cargo test --release --test it -- --ignored --nocapture two_hundred`.
 #[cfg(target_os = "linux")]
 #[test]
@@ -96,7 +94,7 @@ fn two_hundred_matches_at_once() {
     crowd(200, 60);
 }
 
-/// The list of matches, page by page: each once, the newest first.
+/// Checks that the pages of the list have each match once, the newest first.
 fn the_list_has_pages(arena: &Program, matches: usize) {
     let mut found = Vec::new();
     let mut next = "/matches?count=5".to_owned();
@@ -124,8 +122,8 @@ fn the_list_has_pages(arena: &Program, matches: usize) {
     }
 }
 
-/// Many matches at once of bots that dial in, four to a match, each on a thread of its own. Nothing
-/// goes wrong, and each match leaves a whole record.
+/// Plays many matches at the same time between bots that dial in, four to a match, each on a thread
+/// of its own. There must be no fault, and a whole record of each match.
 fn dialled_crowd(matches: usize, turns: u32) {
     let folder = tempfile::tempdir().unwrap();
     let line = format!(
@@ -135,7 +133,7 @@ fn dialled_crowd(matches: usize, turns: u32) {
     let began = Instant::now();
     let bots: Vec<_> = (0..matches * 4)
         .map(|number| {
-            // One after the other, so that nobody finds a table full.
+            // Bots join in turn, so that none finds a full table.
             let (mut bot, _) = Dialled::join(&arena.address, &format!("bot%20{number}"));
             bot.chance = number as u64;
             std::thread::spawn(move || (bot.play(usize::MAX), bot.faults))
@@ -158,7 +156,6 @@ fn dialled_crowd(matches: usize, turns: u32) {
     let rate = answers / seconds;
     let told =
         format!("{matches} matches, {answers} answers in {seconds:.1} s: {rate:.0} a second\n");
-    // With nobody to tell there is nothing left to do.
     let _ = std::io::stderr().write_all(told.as_bytes());
     let faults = replayed(folder.path());
     assert_eq!((faults.len(), faults.values().sum::<usize>()), (matches, 0));
@@ -169,7 +166,6 @@ fn twelve_matches_at_once_of_bots_that_dial_in() {
     dialled_crowd(12, 8);
 }
 
-/// As many as over HTTP: 800 bots, each with a connection and a thread.
 #[test]
 #[ignore = "800 bots on threads of their own, for minutes; run it alone, in a release build"]
 fn two_hundred_matches_at_once_of_bots_that_dial_in() {

@@ -1,4 +1,4 @@
-//! Connections that are cut at random moments, and clients that do not read.
+//! Connections that are cut at random moments, and clients that don't read.
 
 use std::io::Write;
 use std::net::{Shutdown, SocketAddr};
@@ -13,7 +13,7 @@ use super::sockets::RULESETS;
 use super::unruly::frame;
 use crate::programs::Program;
 
-/// Numbers by lot.
+/// A linear congruential generator.
 struct Lot(u64);
 
 impl Lot {
@@ -24,9 +24,9 @@ impl Lot {
     }
 }
 
-/// Says an answer, or cuts the connection before it, in it or behind it.
+/// Sends an answer, or cuts the connection before, within or after it; returns whether it was cut.
 fn answer(bot: &mut Dialled, lot: &mut Lot, one_in: u64) -> bool {
-    // The same answer to the same question, however often that is asked.
+    // The same question always gets the same answer.
     bot.chance = bot.asked["id"].as_u64().unwrap().wrapping_mul(977);
     let answer = bot.choose();
     if one_in == 0 || lot.below(one_in) > 0 {
@@ -41,7 +41,7 @@ fn answer(bot: &mut Dialled, lot: &mut Lot, one_in: u64) -> bool {
     true
 }
 
-/// Somebody who comes back; nobody once the match is over.
+/// Reconnects a bot; `None` once the match is over.
 fn back(arena: &Program, token: &str) -> Option<Dialled> {
     match Dialled::open(&arena.address, &format!("/bot?token={token}")) {
         Ok(bot) => Some(bot),
@@ -50,8 +50,7 @@ fn back(arena: &Program, token: &str) -> Option<Dialled> {
     }
 }
 
-/// The record of a match of somebody whose connection is cut at one answer in so many, at none
-/// for 0; and how often it was.
+/// Returns the record of a match with one answer in `one_in` cut (0: none), and how many were cut.
 fn played(ruleset: &str, options: &str, (one_in, seed): (u64, u64)) -> (String, usize) {
     let folder = tempfile::tempdir().unwrap();
     let two = ["starwars", "warlight1", "warlight2"].contains(&ruleset);
@@ -95,7 +94,7 @@ fn played(ruleset: &str, options: &str, (one_in, seed): (u64, u64)) -> (String, 
     (record.unwrap(), cuts)
 }
 
-/// In each change's checks a few rulesets; with RISK_EVERY_CASE all, cut more often.
+/// Runs two rulesets with one seed each; with RISK_EVERY_CASE, all rulesets with four seeds.
 #[test]
 fn connections_that_are_cut_at_random_moments_change_no_record() {
     let all = std::env::var_os("RISK_EVERY_CASE").is_some();
@@ -117,7 +116,7 @@ fn connections_that_are_cut_at_random_moments_change_no_record() {
     }
 }
 
-/// The most memory that a process had, in MiB.
+/// Returns the peak memory in MiB.
 fn peak(id: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -131,7 +130,6 @@ fn peak(id: u32) -> u64 {
     kib >> 10
 }
 
-/// Somebody who opens a WebSocket, and reads nothing of what comes.
 fn reads_nothing(address: &str) -> std::net::TcpStream {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -151,9 +149,8 @@ fn reads_nothing(address: &str) -> std::net::TcpStream {
     stream
 }
 
-/// Somebody who says nonsense without end, and reads nothing of what is said to that: the arena
-/// stops listening to them, holds no more than it may, and ends the connection. It takes as long as
-/// somebody may take to read a frame.
+/// Clients send nonsense without end and read none of the replies: the arena stops reading from
+/// them, stays within its memory limit, and closes the connections.
 #[test]
 #[ignore = "waits for half a minute; run by .ci/nightly"]
 fn a_slow_reader_is_turned_out() {

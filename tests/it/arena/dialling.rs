@@ -1,4 +1,4 @@
-//! Bots that dial in, for tests: as good, as restless or as bad as a test wants them.
+//! Bots that dial in, for tests: well-behaved, restless or misbehaving.
 
 use std::net::TcpStream;
 use std::time::Duration;
@@ -8,32 +8,27 @@ use tungstenite::{Error, Message, WebSocket};
 
 use risk_testing::watchdog::watch;
 
-/// A bot's connection to an arena.
 pub(crate) struct Dialled {
     pub(crate) socket: WebSocket<TcpStream>,
-    /// What it chooses with.
+    /// State of the generator that picks answers.
     pub(crate) chance: u64,
-    /// The question that it was asked last.
+    /// The latest question.
     pub(crate) asked: Value,
-    /// The types of the messages that it has heard.
     pub(crate) heard: Vec<String>,
-    /// What was said of its faults.
     pub(crate) faults: Vec<String>,
 }
 
-/// Why a conversation ended.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Ended {
-    /// The arena has closed the connection: code and reason.
+    /// The arena closed the connection, with this code and reason.
     Closed(u16, String),
-    /// It broke.
     Broke,
-    /// So many questions were answered as the test wanted.
+    /// The bot gave as many answers as the test wanted.
     Enough,
 }
 
 impl Dialled {
-    /// Opens a connection; what the arena says instead, if it does.
+    /// Opens a connection, or returns the status and text of the refusal.
     pub(crate) fn open(address: &str, path: &str) -> Result<Self, (u16, String)> {
         watch();
         let stream = TcpStream::connect(address).unwrap();
@@ -57,7 +52,7 @@ impl Dialled {
         }
     }
 
-    /// Somebody who joins under this name, and the token.
+    /// Joins under a name; returns the bot and its token.
     pub(crate) fn join(address: &str, name: &str) -> (Self, String) {
         let mut bot = Self::open(address, &format!("/bot?name={name}")).unwrap();
         let welcome = bot.hear().unwrap();
@@ -66,7 +61,6 @@ impl Dialled {
         (bot, token)
     }
 
-    /// Somebody who comes back.
     pub(crate) fn back(address: &str, token: &str) -> Self {
         let mut bot = Self::open(address, &format!("/bot?token={token}")).unwrap();
         assert_eq!(bot.hear().unwrap()["back"], true);
@@ -74,11 +68,10 @@ impl Dialled {
     }
 
     pub(crate) fn say(&mut self, value: &Value) {
-        // Whoever is gone hears nothing, which shows itself when something is to be heard.
+        // A closed connection shows itself when the next message is read.
         let _ = self.socket.send(Message::text(value.to_string()));
     }
 
-    /// The next message.
     pub(crate) fn hear(&mut self) -> Result<Value, Ended> {
         loop {
             match self.socket.read() {
@@ -106,7 +99,7 @@ impl Dialled {
         (self.chance >> 33) % most
     }
 
-    /// Something that is offered, any.
+    /// Returns a random legal answer to the latest question.
     pub(crate) fn choose(&mut self) -> Value {
         let offers = self.asked["options"].as_array().unwrap().clone();
         let offer = &offers[self.draw(offers.len() as u64) as usize];
@@ -124,7 +117,7 @@ impl Dialled {
         json!({ "id": self.asked["id"], "do": action })
     }
 
-    /// Plays until the connection ends, or so many questions were answered.
+    /// Plays until the connection ends, or a question comes after `most` answers.
     pub(crate) fn play(&mut self, most: usize) -> Ended {
         let mut answered = 0;
         loop {

@@ -9,8 +9,7 @@ use crate::programs::Program;
 use crate::support::{run_in, words};
 use crate::web::{modest, reply, server};
 
-/// Told to end, the arena lets matches end, or stops them: what was played is in the
-/// record either way.
+/// With or without time to end its matches, a terminated arena records what was played.
 #[cfg(unix)]
 #[test]
 fn an_arena_that_ends_loses_nothing() {
@@ -93,7 +92,6 @@ fn an_arena_that_ends_loses_nothing() {
     }
 }
 
-/// A match that takes too long is stopped, and the arena goes on.
 #[test]
 fn a_match_has_a_time() {
     let folder = tempfile::tempdir().unwrap();
@@ -124,7 +122,7 @@ fn a_match_has_a_time() {
             .0,
         200
     );
-    // As many matches as may be are played: nobody else can join.
+    // `--matches 1` is reached, so no other bot can join.
     let (status, text) = arena.post(
         "/join",
         &[],

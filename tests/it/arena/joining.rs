@@ -1,4 +1,4 @@
-//! Who can join an arena, who can not, and what they are told.
+//! Registrations that an arena accepts or refuses, and its replies.
 
 use std::io::Write;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use crate::programs::Program;
 use crate::support::words;
 use crate::web::{reserved, server};
 
-/// What is wrong with a registration, and its body; words in capitals are the addresses of bots.
+/// The fault of a registration, and its body; words in capitals stand for addresses of bots.
 const REFUSED: &[(&str, &str)] = &[
     ("nothing", ""),
     ("not JSON", "name: ann"),
@@ -142,7 +142,7 @@ fn who_can_not_join_is_told_why() {
     );
 }
 
-/// What `--listen`, `--allow-callback` and the environment change.
+/// Effects of `--listen`, `--allow-callback` and the secret in the environment.
 #[test]
 fn an_open_arena_warns_and_keeps_to_its_networks() {
     let folder = tempfile::tempdir().unwrap();
@@ -163,7 +163,7 @@ fn an_open_arena_warns_and_keeps_to_its_networks() {
             "{told}"
         );
     }
-    // A secret in the environment is one: what is wrong is something else.
+    // The secret in the environment is accepted: the error is about the players.
     let ran = serve(
         "correct-horse",
         "serve --protocol callback --port 0 --players 1",
@@ -173,7 +173,7 @@ fn an_open_arena_warns_and_keeps_to_its_networks() {
         folder.path(),
         "--protocol hacker-risk --listen 0.0.0.0 --players 3 --bot odds --bot random",
     );
-    // It is told on another pipe than the address, and may be read later.
+    // The warning comes on another pipe than the address, so it may be read later.
     open.waits_for("warning: anyone who reaches 0.0.0.0:");
     open.waits_for("can join");
     let (status, text) = open.post("/start", &[], "");
@@ -181,8 +181,7 @@ fn an_open_arena_warns_and_keeps_to_its_networks() {
         status == 403 && text.contains("no secret that could start it"),
         "{status} {text}"
     );
-    // The document's dialect is not asked whether it is there, so these addresses need not be
-    // anybody's.
+    // Bots of the document's dialect are not probed, so nothing has to listen at these addresses.
     std::fs::write(folder.path().join("secret"), "correct-horse").unwrap();
     let line = "--protocol callback --secret-file secret --players 3 --allow-callback 192.0.2.0/28 --allow-callback 198.51.100.9";
     let arena = Program::arena(folder.path(), line);

@@ -1,5 +1,4 @@
-//! What whoever runs an arena has: a file of options, figures for Prometheus, a word that all is
-//! well.
+//! Operating an arena: a file of options, figures for Prometheus, and a health check.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +8,7 @@ use super::dialling::Dialled;
 use crate::programs::Program;
 use crate::support::{run, run_in};
 
-/// A strict reader of the text format of Prometheus: samples by name and labels.
+/// Parses the text format of Prometheus strictly: samples by name and labels.
 fn samples(text: &str) -> BTreeMap<String, f64> {
     let mut found = BTreeMap::new();
     let mut family: Option<(String, String)> = None;
@@ -96,7 +95,7 @@ fn figures_are_told_as_prometheus_reads_them() {
     bot.say(&json!({ "id": bot.asked["id"], "do": ["dance"] }));
     bot.play(usize::MAX);
     arena.waits_for("match 1: ");
-    // The line is told before the match is counted.
+    // The line is printed before the match is counted.
     let ended = "risk_matches_ended_total{end=\"outcome\"}";
     let is_over = |figures: &BTreeMap<String, f64>| figures[ended] == 1.0;
     let after = (0..1_000).map(|_| now()).find(is_over).unwrap();
@@ -174,7 +173,7 @@ fn an_arena_is_set_up_by_a_file() {
         "loopback is forbidden"
     );
     drop(arena);
-    // What the command line says holds instead.
+    // The command line overrides the file.
     let arena = Program::arena(
         folder.path(),
         "--config arena.yaml --players 4 --bot random -o max_turns=7",
@@ -227,7 +226,7 @@ fn an_arena_is_set_up_by_a_file() {
     );
 }
 
-/// The schema takes the files that the documents show, and has every option of the command line.
+/// The schema accepts the files in the documents, and has every option of the command line.
 #[test]
 fn the_schema_of_the_file_has_every_option() {
     let schema: Value = serde_json::from_str(&run(&["serve", "--config-schema"]).out).unwrap();
@@ -252,7 +251,7 @@ fn the_schema_of_the_file_has_every_option() {
             .starts_with('-')
             .then_some(name.replace('-', "_"))
     });
-    // A file does not say of itself that it may be trusted.
+    // A file can't declare itself trusted.
     let own = ["config", "config_schema", "programs", "help"];
     let long: BTreeSet<String> = long.filter(|name| !own.contains(&name.as_str())).collect();
     assert_eq!(keys, long);

@@ -1,4 +1,4 @@
-//! What comes from outside has a size, a pace and an origin.
+//! Limits on the size, pace and origin of requests.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use crate::programs::Program;
 
-/// What comes from outside has a size, a pace and an origin.
 #[test]
 fn requests_that_do_harm_are_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -31,7 +30,7 @@ fn requests_that_do_harm_are_refused() {
     assert_eq!(arena.post("/join", &[("Origin", "null")], "{}").0, 403);
     let raw = |bytes: &[u8]| {
         let mut stream = TcpStream::connect(&arena.address).unwrap();
-        // A server that has heard enough may close while it is still told more.
+        // The server may close the connection before it has read everything.
         let _ = stream.write_all(bytes);
         let mut text = Vec::new();
         let _ = stream.read_to_end(&mut text);
@@ -84,8 +83,7 @@ fn requests_that_do_harm_are_refused() {
     assert!(refused > 10, "{refused} of 80 requests were too many");
 }
 
-/// Whoever is slow on purpose is left after ten seconds: before the head, within it, and
-/// within the body.
+/// Slow clients are dropped after ten seconds: before the head, within it, and within the body.
 #[test]
 fn requests_that_never_end_are_ended() {
     let folder = tempfile::tempdir().unwrap();
@@ -118,7 +116,7 @@ fn requests_that_never_end_are_ended() {
         began.elapsed() > Duration::from_secs(5),
         "there is time for what is honestly slow"
     );
-    // One address has so many connections and no more.
+    // The number of connections from one address is limited.
     let idle: Vec<TcpStream> = (0..300)
         .map(|_| TcpStream::connect(&arena.address).unwrap())
         .collect();

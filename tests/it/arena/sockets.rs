@@ -14,7 +14,7 @@ use crate::programs::{Process, Program};
 use crate::support::{run_in, words};
 use crate::web::{reply, server};
 
-/// Every ruleset, and what makes its games short.
+/// Every ruleset, with options that keep its games short.
 pub(super) const RULESETS: [(&str, &str); 12] = [
     ("capital", "-o max_turns=9"),
     ("fog", "-o max_turns=9"),
@@ -30,7 +30,7 @@ pub(super) const RULESETS: [(&str, &str); 12] = [
     ("warlight2", ""),
 ];
 
-/// A bot over HTTP that takes the first of everything.
+/// Serves an HTTP bot that takes the first option with the first value of each parameter.
 fn http_bot() -> String {
     server(|request, stream| {
         let message: Value = serde_json::from_str(&request.body).unwrap();
@@ -53,7 +53,6 @@ fn http_bot() -> String {
     })
 }
 
-/// One match: somebody who dials in, somebody over HTTP where the game has room, and the house.
 fn plays(ruleset: &str, options: &str) {
     let folder = tempfile::tempdir().unwrap();
     let three = !["starwars", "warlight1", "warlight2"].contains(&ruleset);
@@ -95,7 +94,7 @@ fn plays(ruleset: &str, options: &str) {
     the_state_is_declared(ruleset, &state);
 }
 
-/// What is shown of a match that is over is what the ruleset declares.
+/// Checks that the state of a finished match shows what the ruleset declares.
 fn the_state_is_declared(ruleset: &str, state: &Value) {
     let declared = &state["declared"];
     let names = |key: &str| {
@@ -146,8 +145,7 @@ fn every_ruleset_is_played_over_a_web_socket() {
     assert_eq!(known.len(), RULESETS.len(), "{known:?}");
 }
 
-/// A bot whose connection breaks again and again plays on, each time with the question that it had
-/// not answered; the record is that of a bot whose connection holds.
+/// Each new connection gets the open question again; the record is that of an unbroken one.
 #[test]
 fn a_connection_that_breaks_costs_nothing() {
     let record = |cuts: &[usize]| {
@@ -161,7 +159,7 @@ fn a_connection_that_breaks_costs_nothing() {
             let open = bot.asked["id"].clone();
             let mut again = Dialled::back(&arena.address, &token);
             again.chance = bot.chance;
-            // The old connection is closed by the new one, or breaks first.
+            // The new connection closes the old one, unless the old one breaks first.
             drop(bot);
             assert_eq!(again.play(0), Ended::Enough);
             assert_eq!(again.asked["id"], open, "the same question");
@@ -187,8 +185,7 @@ fn a_connection_that_breaks_costs_nothing() {
     assert_eq!(record(&[4, 7, 1, 9]), whole);
 }
 
-/// Who joins is told what settles the dice, before anybody plays; the record holds to it, and no
-/// frame has the seed.
+/// The reply to joining has the commitment, the record keeps to it, and no frame has the seed.
 #[test]
 fn dice_are_settled_before_a_bot_plays() {
     let folder = tempfile::tempdir().unwrap();
@@ -205,7 +202,7 @@ fn dice_are_settled_before_a_bot_plays() {
             bot.say(&serde_json::json!({ "protocol": 1 }));
         }
         if frame["type"] == "ask" {
-            // Neither do its pages, as long as it is played.
+            // Pages don't show the seed either while the match is played.
             for path in ["/", "/matches", "/match/1", "/match/1/state", "/metrics"] {
                 said += &arena.get(path).1;
             }
@@ -231,7 +228,7 @@ fn dice_are_settled_before_a_bot_plays() {
     assert_eq!(verified.code, 0, "{}{}", verified.out, verified.err);
 }
 
-/// Lines of a record without what names bots, and without the sums.
+/// Returns the lines of a record without bots, times, commitment, salt and sums.
 fn without_bots(record: &str) -> Vec<Value> {
     let line = |line: &str| {
         let mut value: Value = serde_json::from_str(line).unwrap();
@@ -287,8 +284,7 @@ fn the_same_strategy_gives_the_same_record_over_a_web_socket() {
     }
 }
 
-/// What a program says that plays a match at an arena, with these arguments behind its address. It
-/// makes no fault.
+/// Returns the output of a Python program that plays a match without faults; `None` without Python.
 fn program_plays(script: &str, arguments: &[&str], options: &str) -> Option<String> {
     if !has("python3") {
         return None;
@@ -326,8 +322,8 @@ fn the_bot_of_the_documentation_dials_in() {
     assert!(said.is_none_or(|said| said == "the match is over\n"));
 }
 
-/// A program that reads the description as it likes: frames in pieces, floats, old answers, and a
-/// connection that it drops without a word.
+/// A program that reads the description loosely: frames in pieces, floats, old answers, and a
+/// connection that it drops without notice.
 #[test]
 fn a_sloppy_strangers_program_plays() {
     let options = [
@@ -335,7 +331,7 @@ fn a_sloppy_strangers_program_plays() {
         "--ruleset starwars",
         "--ruleset warlight2",
     ];
-    // It sends what it says in small pieces, and so waits for most of the time.
+    // A program sends small pieces and mostly waits, so all run in parallel.
     std::thread::scope(|scope| {
         for (seed, options) in ["1", "2", "3"].into_iter().zip(options) {
             scope.spawn(move || {
@@ -347,7 +343,6 @@ fn a_sloppy_strangers_program_plays() {
     });
 }
 
-/// Every arena that the guide starts is one.
 #[test]
 fn the_arenas_of_the_guide_start() {
     let guide = include_str!("../../../docs/arenas.md");
@@ -365,7 +360,7 @@ fn the_arenas_of_the_guide_start() {
     assert!(count >= 1);
 }
 
-/// Whoever waits at the table leaves it again, with its token alone.
+/// A waiting player can leave the table with its token alone.
 #[test]
 fn a_player_leaves_the_open_table() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! Whatever comes over a socket: what is refused, what ends the connection, what is a fault, and
-//! what does no harm. The match goes on in any case.
+//! Misbehaviour over a socket: what is refused, what ends the connection, what is a fault, and what
+//! does no harm. The match goes on in every case.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -12,8 +12,7 @@ use crate::programs::Program;
 
 const UPGRADE: &str = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
 
-/// What is asked for, with which head, and what comes of it: a status, and a word of the answer.
-/// `UP` stands for a whole handshake.
+/// A case, its request line and head, and the reply. `UP` stands for a whole handshake.
 const DOORS: [(&str, &str, &str, u16, &str); 27] = [
     (
         "a page, not a socket",
@@ -213,7 +212,7 @@ fn whoever_can_not_dial_in_is_told_why() {
         let request = format!("{line} HTTP/1.1\r\nHost: {}\r\n{head}\r\n", arena.address);
         let mut stream = TcpStream::connect(&arena.address).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
-        // Whoever is let in keeps the connection, so no end of it is waited for.
+        // An accepted connection stays open, so the loop doesn't wait for its end.
         let mut told = Vec::new();
         let mut bytes = [0; 4_096];
         while !String::from_utf8_lossy(&told).contains(text) || told.is_empty() {
@@ -229,7 +228,7 @@ fn whoever_can_not_dial_in_is_told_why() {
         );
         assert!(told.contains(text), "{what}: {told}");
     }
-    // A bot that is asked over HTTP has a token, and no connection of its own.
+    // A bot that is asked over HTTP has a token, but no connection of its own.
     let body = json!({ "name": "listens", "url": modest_bot() }).to_string();
     let told: Value = serde_json::from_str(&arena.post("/join", &[], &body).1).unwrap();
     let path = format!("/bot?token={}", told["token"].as_str().unwrap());
@@ -240,18 +239,15 @@ fn whoever_can_not_dial_in_is_told_why() {
     );
 }
 
-/// What comes of it when a bot does something.
 enum Comes {
-    /// The connection is closed with this code, for this reason; the bot comes back.
+    /// The connection is closed with this code and reason; the bot comes back.
     Closed(u16, &'static str),
-    /// A fault, with these words.
+    /// A fault with this text.
     Fault(&'static str),
-    /// Nothing.
     Fine,
 }
 use Comes::{Closed, Fault, Fine};
 
-/// What a bot does when it is asked first, and what comes of it.
 const DEEDS: [(&str, Comes); 33] = [
     ("binary", Closed(1003, "frames are text here")),
     ("unmasked", Closed(1002, "breaks the rules of WebSockets")),
@@ -315,7 +311,7 @@ const DEEDS: [(&str, Comes); 33] = [
     ("closes and comes back", Fine),
 ];
 
-/// A frame as a client sends it, with a mask that changes nothing.
+/// Returns a frame as a client sends it, with a mask that changes nothing.
 pub(super) fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
     let mut bytes = vec![first];
     match payload.len() {
@@ -334,8 +330,7 @@ pub(super) fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The bytes that a bot sends instead of an answer, where they are all that it does; `answer` is
-/// what it would say.
+/// Returns the bytes that a bot sends instead of `answer`, for deeds that are only bytes.
 fn instead(deed: &str, answer: &[u8]) -> Vec<u8> {
     let (front, back) = answer.split_at(answer.len() / 2);
     let text = |text: &str| frame(0x81, text.as_bytes());
@@ -395,14 +390,14 @@ fn instead(deed: &str, answer: &[u8]) -> Vec<u8> {
     }
 }
 
-/// A bot does this at its first question; what it hears of that is told.
+/// Plays a bot that does this at its first question; returns how its connection broke, and faults.
 fn does(arena: &Program, deed: &str, number: usize) -> (Option<Ended>, Vec<String>) {
     let (mut bot, token) =
         Dialled::join(&arena.address, &format!("bot {number}").replace(' ', "%20"));
     assert_eq!(bot.play(0), Ended::Enough, "{deed}");
     let answer = bot.choose().to_string();
     let other = (deed == "another connection").then(|| Dialled::back(&arena.address, &token));
-    // A server that has heard enough may close while it is still told more.
+    // The server may close the connection before it has read everything.
     let _ = bot
         .socket
         .get_mut()
@@ -411,7 +406,7 @@ fn does(arena: &Program, deed: &str, number: usize) -> (Option<Ended>, Vec<Strin
         bot.socket.close(None).unwrap();
     }
     if deed == "half a frame" {
-        // The rest of it would come with what is said next: nothing more is said here.
+        // The next message would complete the frame, so nothing is sent until the fault.
         let heard = bot.hear();
         assert!(heard.is_ok_and(|heard| heard["type"] == "fault"), "{deed}");
         bot.faults.push("no answer within 1000 ms".to_owned());
@@ -450,14 +445,14 @@ fn whatever_a_bot_does_on_its_socket_the_match_goes_on() {
                     Some(Ended::Closed(at, text)) => is_why(*at, text),
                     _ => false,
                 };
-                // A server that closes while more comes may break the connection.
+                // A server that closes while more data comes may break the connection.
                 let much = ["100 MB", "2 MiB in parts", "an endless length"];
                 let much = much.contains(deed) || deed.ends_with("flood");
                 let broke = much && closed == Some(Ended::Broke);
                 assert!(is_it || broke, "{deed}: {closed:?}\n{}", arena.said());
                 assert_eq!(faults, [""; 0], "{deed}");
             }
-            // Whichever of two limits it comes to first.
+            // Two limits apply, and either may be reached first.
             Fault(_) if *deed == "flood of old answers" && closed.is_some() => {}
             Fault(text) => {
                 assert!(
@@ -472,7 +467,7 @@ fn whatever_a_bot_does_on_its_socket_the_match_goes_on() {
     assert_eq!(arena.get("/matches").0, 200);
 }
 
-/// One who does not know how to greet is told so at each question, until it is out.
+/// A bot that greets wrongly is greeted again at each question, until it is out.
 #[test]
 fn a_greeting_that_is_none_is_a_fault() {
     let folder = tempfile::tempdir().unwrap();
@@ -493,7 +488,7 @@ fn a_greeting_that_is_none_is_a_fault() {
     arena.waits_for("first fault of late (connection): the bot speaks version 2 of the protocol");
 }
 
-/// What nobody asked for fills no memory: while a bot waits for its match, so much is taken.
+/// Unsolicited messages don't fill memory: a waiting bot may send only a limited number.
 #[test]
 fn who_says_too_much_at_the_open_table_is_turned_out_and_may_come_back() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Those who watch: how many there may be, and what they see.
+//! Spectators: how many there may be, and what they see.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 use crate::programs::Program;
 use crate::web::{modest, reply, server};
 
-/// There is room for so many who watch, and for the next one when somebody leaves.
 #[test]
 fn viewers_have_room_and_no_more() {
     let folder = tempfile::tempdir().unwrap();
@@ -38,8 +37,7 @@ fn viewers_have_room_and_no_more() {
     assert_eq!(watch().1, "HTTP/1.1 200");
 }
 
-/// Under a ruleset with fog the page shows nothing of the board before the match is over: those who
-/// watch may play.
+/// With fog the page hides the board until the match is over: spectators may be players.
 #[test]
 fn fog_hides_the_board_from_those_who_watch() {
     let folder = tempfile::tempdir().unwrap();
@@ -77,7 +75,7 @@ fn fog_hides_the_board_from_those_who_watch() {
     while state()["players"] == json!([]) && began.elapsed() < Duration::from_secs(60) {
         std::thread::sleep(Duration::from_millis(10));
     }
-    // There is something to hide by now.
+    // By now there is something to hide.
     std::thread::sleep(Duration::from_millis(300));
     let hidden = state();
     let page = arena.get("/").1;

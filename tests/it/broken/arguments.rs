@@ -1,4 +1,4 @@
-//! Command lines that can't be followed.
+//! Invalid command lines.
 
 use super::{Row, check};
 
@@ -11,7 +11,6 @@ fn mistakes_in_arguments() {
     insta::assert_snapshot!(check(&rows));
 }
 
-/// Options and how many play.
 fn options_and_players() -> Vec<Row<'static>> {
     vec![
         Row {
@@ -74,7 +73,6 @@ fn options_and_players() -> Vec<Row<'static>> {
     ]
 }
 
-/// Rulesets, policies, records, maps and commands.
 fn files_and_policies() -> Vec<Row<'static>> {
     vec![
         Row {

@@ -1,4 +1,4 @@
-//! Bots that can't be used, and bots that make faults in a game.
+//! Invalid bots, and bots that make faults in a game.
 
 use std::fmt::Write as _;
 
@@ -22,7 +22,6 @@ const PLAY: &[&str] = &[
     "max_turns=9",
 ];
 
-/// A bot that is checked.
 fn row(name: &'static str, text: &str) -> Row<'static> {
     Row {
         name,
@@ -37,8 +36,8 @@ fn mistakes_in_bots() {
     insta::assert_snapshot!(check(&rows));
 }
 
-/// Keys of maps that are assigned to: every message names its place as it was written, however many
-/// of them stand before it, and texts that only look like it stay as they are.
+/// Assignments to keys of maps: every message gives the place as written, after any number of
+/// assignments, and strings that only look like assignments stay as they are.
 #[test]
 fn assignments_to_keys() {
     let rows: Vec<_> = [
@@ -91,7 +90,6 @@ fn assignments_to_keys() {
     insta::assert_snapshot!(of_places.collect::<Vec<_>>().join("\n"));
 }
 
-/// Scripts that are no bot.
 fn scripts() -> Vec<Row<'static>> {
     vec![
         row("nothing", ""),
@@ -137,7 +135,7 @@ fn scripts() -> Vec<Row<'static>> {
     ]
 }
 
-/// Bots that can't be found, and one that is read before a game.
+/// Bots that can't be found, and one that is rejected before a game.
 fn command_lines() -> Vec<Row<'static>> {
     vec![
         Row {
@@ -171,7 +169,7 @@ fn command_lines() -> Vec<Row<'static>> {
     ]
 }
 
-/// What it does, and a bot that does it.
+/// A fault, and a bot that makes it.
 const FAULTY: &[(&str, &str)] = &[
     ("it throws", "fn answer(view, ask) { throw \"no\" }"),
     ("it says nothing", "fn answer(view, ask) { }"),
@@ -277,8 +275,7 @@ const FAULTY: &[(&str, &str)] = &[
     ),
 ];
 
-/// What bots say while they play that is not right, and what the record says of it. All of it ends
-/// in the ruleset's way: three strikes, then neutral.
+/// Each bot becomes neutral after three strikes.
 #[test]
 fn faults_of_bots() {
     let mut text = String::new();

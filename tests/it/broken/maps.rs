@@ -1,15 +1,13 @@
-//! Maps that can't be used, and what is said of them.
+//! Invalid maps, and the messages about them.
 
 use super::{Row, check};
 use crate::support::TINY;
 
-/// A map with one thing changed.
 fn map(from: &str, to: &str) -> String {
     assert!(TINY.contains(from), "{from}");
     TINY.replacen(from, to, 1)
 }
 
-/// A map that is validated.
 fn row(name: &'static str, text: String) -> Row<'static> {
     Row {
         name,
@@ -27,7 +25,6 @@ fn mistakes_in_maps() {
     insta::assert_snapshot!(check(&rows));
 }
 
-/// Texts that are no map, and keys that a map does not have.
 fn shapes() -> Vec<Row<'static>> {
     let bomb =
         "a: &a [x, x, x, x]\nb: &b [*a, *a, *a, *a]\nc: &c [*b, *b, *b, *b]\nname: *c\n".to_owned();
@@ -45,7 +42,7 @@ fn shapes() -> Vec<Row<'static>> {
     ]
 }
 
-/// Territories and continents that are missing, double or misspelled.
+/// Territories and continents that are missing, duplicate or misspelled.
 fn territories() -> Vec<Row<'static>> {
     vec![
         row("no territories", "name: m\nterritories: []\n".to_owned()),
@@ -81,7 +78,7 @@ fn territories() -> Vec<Row<'static>> {
     ]
 }
 
-/// Bonuses, and maps that do not hang together.
+/// Bonuses, and maps that are not connected.
 fn connections() -> Vec<Row<'static>> {
     vec![
         row("a bonus in words", map("bonus: 2", "bonus: two")),
@@ -140,7 +137,6 @@ fn details() -> Vec<Row<'static>> {
     ]
 }
 
-/// What the flags of `map validate` change.
 fn flags() -> Vec<Row<'static>> {
     vec![
         Row {

@@ -1,4 +1,4 @@
-//! Rulesets that go wrong in the middle of a game.
+//! Rulesets that fail in the middle of a game.
 
 use super::{Row, check, ruleset};
 
@@ -17,7 +17,6 @@ const PLAY: &[&str] = &[
     "./r.rhai",
 ];
 
-/// A ruleset with these functions that is played.
 fn run(name: &'static str, functions: &str) -> Row<'static> {
     Row {
         name,
@@ -32,7 +31,6 @@ fn rulesets_at_play() {
     insta::assert_snapshot!(check(&rows));
 }
 
-/// Hooks that throw, never end, or ask for what is not there.
 fn hooks() -> Vec<Row<'static>> {
     vec![
         run(
@@ -74,7 +72,7 @@ fn hooks() -> Vec<Row<'static>> {
     ]
 }
 
-/// Rulesets that their game, their phases or their map do not fit.
+/// Rulesets that don't fit their game, their phases or their map.
 fn rules() -> Vec<Row<'static>> {
     vec![
         Row {
@@ -130,7 +128,7 @@ fn rules() -> Vec<Row<'static>> {
     ]
 }
 
-/// Star Wars with these functions, played by bots that say whole cards and single steps.
+/// A Star Wars game with these functions; its bots answer with whole cards and single steps.
 fn starwars(name: &'static str, functions: &str) -> Row<'static> {
     let text =
         format!("fn ruleset() {{ #{{ extends: \"starwars\", name: \"mine\" }} }}\n{functions}\n");
@@ -161,7 +159,7 @@ fn plans_and_cards() {
     insta::assert_snapshot!(check(&rows));
 }
 
-/// Maps that pick out the territories of a raid, and say what can't be.
+/// Maps that list the territories of a raid, with invalid values.
 fn picked_territories() -> Vec<Row<'static>> {
     let rows = [
         ("owners that are no array", "#{ owners: REBELS }"),
@@ -182,7 +180,7 @@ fn picked_territories() -> Vec<Row<'static>> {
     .into()
 }
 
-/// Maps and players that do not fit Star Wars, and plans that can't be.
+/// Maps and players that don't fit Star Wars, and invalid plans.
 fn plans() -> Vec<Row<'static>> {
     vec![
         Row {
@@ -234,7 +232,6 @@ fn plans() -> Vec<Row<'static>> {
     ]
 }
 
-/// Offers and cards that can't be.
 fn offers_and_cards() -> Vec<Row<'static>> {
     vec![
         starwars(

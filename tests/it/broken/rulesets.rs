@@ -1,8 +1,7 @@
-//! Rulesets that can't be used, and what is said of them.
+//! Invalid rulesets, and the messages about them.
 
 use super::{Row, check, ruleset};
 
-/// A ruleset that is checked.
 fn row(name: &'static str, text: String) -> Row<'static> {
     Row {
         name,
@@ -27,7 +26,6 @@ fn mistakes_in_rulesets() {
     insta::assert_snapshot!(check(&rows));
 }
 
-/// What `ruleset()` is and declares.
 fn declarations() -> Vec<Row<'static>> {
     vec![
         row("nothing", String::new()),
@@ -60,7 +58,6 @@ fn declarations() -> Vec<Row<'static>> {
     ]
 }
 
-/// Options, tables and sentences.
 fn options_and_sentences() -> Vec<Row<'static>> {
     vec![
         row(
@@ -125,7 +122,6 @@ fn options_and_sentences() -> Vec<Row<'static>> {
     ]
 }
 
-/// Names, verbs and phases.
 fn names_and_phases() -> Vec<Row<'static>> {
     vec![
         row(
@@ -295,7 +291,6 @@ fn functions() -> Vec<Row<'static>> {
     ]
 }
 
-/// Tables and imports.
 fn tables_and_imports() -> Vec<Row<'static>> {
     vec![
         row("a variable outside functions", ruleset("", "let x = 3;")),

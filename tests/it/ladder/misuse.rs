@@ -1,14 +1,13 @@
-//! What a ladder is asked that it must not do.
+//! Requests that a ladder must refuse.
 
 use serde_json::json;
 
 use super::{bearer, got, hand_in, ladder, person};
 
-/// Games that are checked soon.
+/// A ruleset whose check is quick.
 const QUICK: &str = "--ruleset simplified";
 const PLAIN: &str = "fn answer(view, ask) { ask.random() }";
 
-/// A name, and what comes of it.
 const NAMES: [(&str, u16); 14] = [
     ("fine-1_x", 200),
     ("..", 400),
@@ -48,7 +47,7 @@ fn names_are_names() {
         let (key, secret) = bearer(super::SECRET);
         let body = json!({ "name": name }).to_string();
         let (status, text) = program.post("/people", &[(key, &secret)], &body);
-        // Ann again gets another token.
+        // Ann gets a new token when she registers again.
         assert_eq!(status == 200, name == "Ann", "{name}: {status} {text}");
     }
     assert_eq!(
@@ -58,8 +57,6 @@ fn names_are_names() {
     );
 }
 
-/// A script, the status, and what is said.
-/// Names that people would take for each other: the first of each row is registered.
 #[test]
 fn nobody_takes_a_name_that_looks_like_anothers() {
     let home = tempfile::tempdir().unwrap();
@@ -75,7 +72,7 @@ fn nobody_takes_a_name_that_looks_like_anothers() {
         // Cyrillic, alone and mixed with Latin letters.
         ("\u{410}nn", 409),
         ("\u{410}NN", 409),
-        // Letters that have a form of their own: full width, and mathematical.
+        // Letters with another form: full-width and mathematical.
         ("\u{ff21}nn", 400),
         ("\u{1d400}nn", 400),
         ("Bill", 200),
@@ -83,7 +80,7 @@ fn nobody_takes_a_name_that_looks_like_anothers() {
         ("BiIl", 409),
         ("Ольга", 200),
         ("Zoë", 200),
-        // The same, in two characters.
+        // The same, as two characters.
         ("Zoe\u{308}", 400),
         ("Zoe", 200),
         ("Łukasz", 200),
@@ -93,8 +90,7 @@ fn nobody_takes_a_name_that_looks_like_anothers() {
     }
 }
 
-/// Forty names are worth no more than the few that one address may register; refused ones don't
-/// count.
+/// One address may register only a few people; refused names don't count.
 #[test]
 fn an_address_registers_few_people() {
     let home = tempfile::tempdir().unwrap();
@@ -111,7 +107,7 @@ fn an_address_registers_few_people() {
     assert_eq!(told[..5], [200; 5]);
     assert_eq!(told[5..], [429; 35]);
     assert!(register("Eve", &[]).1.contains("your address"));
-    // Whoever runs the ladder lets in whom they want.
+    // The operator can register anyone.
     let (key, secret) = bearer(super::SECRET);
     assert_eq!(register("Eve", &[(key, &secret)]).0, 200);
 }
@@ -205,7 +201,7 @@ fn scripts_that_do_harm_are_not_taken() {
     assert_eq!(got(&program, "/standings")["bots"], json!([]));
 }
 
-/// Whose bot it is, nobody else withdraws, replaces or reads; and nobody comes in without a token.
+/// Others can't withdraw, replace or read a bot, and joining needs a token.
 #[test]
 fn what_is_somebodys_is_nobody_elses() {
     let home = tempfile::tempdir().unwrap();
@@ -223,7 +219,7 @@ fn what_is_somebodys_is_nobody_elses() {
     assert_eq!(program.get("/games/1").0, 404);
     assert_eq!(program.get("/games?count=501").0, 400);
     assert_eq!(program.post("/people", &[], "{\"name\": \"Eve\"}").0, 401);
-    // Three bots of one person play, and no more.
+    // A person may have three bots.
     assert_eq!(hand_in(&program, &ann, "mine2", PLAIN).0, 200);
     assert_eq!(hand_in(&program, &ann, "mine3", PLAIN).0, 200);
     let (status, told) = hand_in(&program, &ann, "mine4", PLAIN);
@@ -232,7 +228,6 @@ fn what_is_somebodys_is_nobody_elses() {
         "{told}"
     );
     assert_eq!(hand_in(&program, &ann, "mine3", PLAIN).1["bot"], "mine3@2");
-    // What an arena has, and what a ladder has, are not mixed.
     let ran = crate::support::run(&["serve", "--ladder", "L", "--records", "r"]);
     assert!(
         ran.code == 2 && ran.err.contains("cannot be used with"),
@@ -253,7 +248,7 @@ fn what_is_somebodys_is_nobody_elses() {
     );
 }
 
-/// A journal whose last line is cut off goes on before it; damage in the middle is told.
+/// A journal whose last line is cut off resumes before it; damage in the middle is an error.
 #[test]
 fn what_was_cut_off_is_left_out() {
     let home = tempfile::tempdir().unwrap();

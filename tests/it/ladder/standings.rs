@@ -1,4 +1,4 @@
-//! The standings over logs that are made up, so that it is known what they must say.
+//! The standings over generated logs, whose results are known.
 
 use std::path::Path;
 
@@ -9,7 +9,6 @@ use risk_lab::tournament::log::{BlockLine, LogWriter};
 
 use crate::support::{library, setup};
 
-/// A ladder of duels among bots of the house.
 fn duels(folder: &Path, house: &[&str]) -> Ladder {
     let named = |name: &&str| BotSpec {
         name: (*name).to_owned(),
@@ -29,7 +28,7 @@ fn duels(folder: &Path, house: &[&str]) -> Ladder {
     Ladder::open(config, folder).unwrap()
 }
 
-/// The standings after blocks of these duels, both games of which the first of the two wins.
+/// Returns the standings after one block for each duel, the first of the pair winning both games.
 fn after(house: &[&str], duels_won: &[(&str, &str)]) -> LadderStandings {
     let home = tempfile::tempdir().unwrap();
     let plan = duels(home.path(), house).plan().to_owned();
@@ -58,7 +57,7 @@ fn after(house: &[&str], duels_won: &[(&str, &str)]) -> LadderStandings {
     duels(home.path(), house).standings()
 }
 
-/// Games, wins, share and whether there is a rating, of one bot.
+/// Returns a bot's games, wins and share, and whether it has a rating.
 fn row(standings: &LadderStandings, id: &str) -> (u64, u64, Option<f64>, bool) {
     let row = standings.rows.iter().find(|row| row.id == id).unwrap();
     (row.games, row.wins, row.share, row.rating.is_some())
@@ -76,13 +75,13 @@ fn what_was_played_stays_when_an_opponent_has_gone() {
     assert_eq!((found.blocks, found.games), (4, 8));
     assert_eq!(row(&found, "ann"), (8, 6, Some(0.75), false));
     assert_eq!(row(&found, "cy"), (2, 0, Some(0.0), false));
-    // Two who have gone are nobody's games.
+    // Games between two bots that have left don't count.
     let played = [("ann", "cy"), ("bob@1", "dan@1")];
     let found = after(&["ann", "cy"], &played);
     assert_eq!((found.blocks, found.games), (1, 2));
 }
 
-/// The last 500 blocks of a bot count: what lies before them is that of a bot that nobody knows.
+/// Only the last 500 blocks of a bot count: in earlier ones it is an unknown bot.
 #[test]
 fn the_last_blocks_of_each_bot_count() {
     let mut played = vec![("ann", "bob"); 120];
@@ -96,8 +95,7 @@ fn the_last_blocks_of_each_bot_count() {
     assert_eq!((found.blocks, found.games), (503, 1_006));
 }
 
-/// A bot that has just come, or met only bots that have gone, does not take the ratings of others
-/// away.
+/// A bot that is new, or met only bots that have left, doesn't remove the ratings of others.
 #[test]
 fn bots_that_met_each_other_are_rated() {
     let house = ["new", "lone", "ann", "bob", "cy"];
@@ -129,7 +127,8 @@ fn bots_that_met_each_other_are_rated() {
     assert_eq!(row(&found, "lone"), (80, 80, Some(1.0), false));
 }
 
-/// One block between two groups would give limits that are much too narrow: it does not join them.
+/// One block between two groups would give limits that are much too narrow, so it doesn't join
+/// them.
 #[test]
 fn groups_that_one_block_joins_are_not_rated_together() {
     let mut played = vec![("cy", "ann")];
@@ -149,7 +148,6 @@ fn groups_that_one_block_joins_are_not_rated_together() {
     assert_eq!(house.map(|id| row(&found, id).3), [true; 4]);
 }
 
-/// As many bots as seats are rated too where others have sat there.
 #[test]
 fn a_whole_table_is_rated_when_others_have_gone() {
     let mut played = vec![("ann", "gone@1"); 30];

@@ -1,4 +1,4 @@
-//! Games that people play, whose program is killed at random moments: nothing answered is lost.
+//! Games with people whose program is killed at random moments: no answer is lost.
 
 use std::io::{Read, Write};
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::programs::Process;
 use crate::support::{run_in, words};
 use risk_testing::by_case::{each, runs_every_case};
 
-/// Numbers by chance, the same in every run.
+/// Random numbers, the same in every run.
 struct Lot(u64);
 
 impl Lot {
@@ -22,15 +22,15 @@ impl Lot {
     }
 }
 
-/// What the program showed, and whether it came to its end: somebody presses Enter at each question
-/// until so many bytes were shown, and then it is killed.
+/// Presses Enter at each question and kills the program after `most` bytes of output. Returns the
+/// output, and whether the program ended by itself.
 fn shown(folder: &Path, line: &str, most: usize) -> (String, bool) {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("risk-cli"));
     let command = command.args(words(line)).current_dir(folder);
     let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let piped = piped.stderr(Stdio::null());
     let mut process = Process(piped.spawn().unwrap());
-    // A pipe has room for them: nobody waits for somebody to read.
+    // The pipe's buffer holds all of them, so the write doesn't block.
     let mut input = process.0.stdin.take().unwrap();
     input.write_all(&[b'\n'; 4_000]).unwrap();
     drop(input);
@@ -51,7 +51,7 @@ fn shown(folder: &Path, line: &str, most: usize) -> (String, bool) {
     (String::from_utf8_lossy(&bytes).into_owned(), !is_cut)
 }
 
-/// How many answers of the person are in a record; a line that was torn is none.
+/// Counts the person's answers in a record, without a torn line.
 fn answers(text: &str) -> usize {
     let whole = text
         .split_inclusive('\n')
@@ -61,8 +61,8 @@ fn answers(text: &str) -> usize {
         .count()
 }
 
-/// A game that is killed so often, and taken up again each time, is the one that nobody touched:
-/// all that was answered is kept, and whoever suggests answers has the same plans as before.
+/// Checks that a game that is killed `kills` times and resumed each time equals an undisturbed one:
+/// no answer is lost, and the bot that suggests answers has the same plans.
 fn survives(ruleset: &str, options: &str, kills: usize) {
     let folder = folder();
     let folder = folder.path();
@@ -89,7 +89,7 @@ fn survives(ruleset: &str, options: &str, kills: usize) {
             let (seen, is_over) = shown(folder, &line, most);
             killed += usize::from(!is_over);
             let kept = record(folder, &name);
-            // The line of an answer is shown before it is written; all those before are on disk.
+            // An answer's line is shown before it is written; all lines before it are on disk.
             let questions = seen
                 .lines()
                 .filter(|line| line.starts_with("ann (") && line.contains(")>"));
@@ -102,11 +102,11 @@ fn survives(ruleset: &str, options: &str, kills: usize) {
                 kept.starts_with(before.trim_end_matches(|it| it != '\n')),
                 "{ruleset}: {kept}"
             );
-            // It may be killed behind its end, too: then there is nothing to take up.
+            // A kill may come after the end of the game; there is nothing to resume then.
             if is_over || kept.contains("{\"line\":\"end\"") {
                 break;
             }
-            // Before the first line is whole, there is no game yet.
+            // Before the first line is complete, there is no game to resume.
             line = if kept.contains('\n') {
                 format!("play --resume {name}")
             } else {
@@ -125,7 +125,6 @@ fn survives(ruleset: &str, options: &str, kills: usize) {
     }
 }
 
-/// Rulesets, and what makes their games short.
 const GAMES: [(&str, &str); 10] = [
     ("codelab", "-m tiny.yaml -o max_turns=20"),
     ("warzone", "-m tiny.yaml -o fog=dense"),
@@ -139,8 +138,8 @@ const GAMES: [(&str, &str); 10] = [
     ("starwars", "-o max_turns=30"),
 ];
 
-/// In each change's checks two rulesets are killed a few times; with RISK_EVERY_CASE each at fifty
-/// moments.
+/// The checks of each change kill two rulesets three times; `RISK_EVERY_CASE` kills each fifty
+/// times.
 #[test]
 fn nothing_answered_is_lost_where_the_program_is_killed() {
     let (rulesets, kills) = if runs_every_case() { (10, 50) } else { (2, 3) };

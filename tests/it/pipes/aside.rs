@@ -1,4 +1,4 @@
-//! What programs write to their standard error is kept, game by game, where somebody wants it.
+//! The standard error of programs is logged, one file a game, where the user wants it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,8 +6,8 @@ use std::path::Path;
 use super::{has, play, put};
 use crate::support::run_in;
 
-/// A bot that says aside which game begins and that one is over. The first of all processes
-/// writes ten megabytes more.
+/// A bot that prints the beginning and end of each game to stderr. The first of all processes
+/// prints ten megabytes more.
 const TALKER: &str = r#"
 import json, os, sys
 def aside(text): print(text, file=sys.stderr, flush=True)
@@ -28,7 +28,6 @@ for line in sys.stdin:
         print(json.dumps({"id": m["id"], "do": do}), flush=True)
 "#;
 
-/// The files of a folder.
 fn files(folder: &Path) -> BTreeMap<String, String> {
     let all = std::fs::read_dir(folder).unwrap().map(|entry| {
         let path = entry.unwrap().path();
@@ -86,7 +85,8 @@ fn what_is_said_aside_is_written_down_game_by_game() {
     assert_eq!(files(&folder.path().join("one")).len(), 1);
 }
 
-/// What crashes is what one wants to read of most: of the last game, too, which ends the match.
+/// A crash is what users most want to read about: its output is logged also in the last game, which
+/// ends the match.
 #[test]
 fn the_last_words_are_written_down() {
     if !has("python3") {

@@ -1,4 +1,4 @@
-//! `bot check` names what a program does wrong: each of these is right but for one thing.
+//! `bot check` names the mistakes of a program: each program here makes one.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -8,8 +8,7 @@ use serde_json::Value;
 use super::{has, put};
 use crate::support::run_in;
 
-/// What a bot does, the cases that are wrong, the most important first, and what is told of the
-/// first one.
+/// The bot's mode, the cases that fail, the most important first, and text from the first finding.
 const ROWS: [(&str, &[&str], &str); 25] = [
     ("none", &[], ""),
     (
@@ -58,7 +57,7 @@ const ROWS: [(&str, &[&str], &str); 25] = [
     ("ignores-end", &["bye"], "it still runs 2 s after"),
 ];
 
-/// What is seen where a bot has a keeper.
+/// Rows that need the keeper, which only Linux has.
 const KEPT: [(&str, &[&str], &str); 1] = [("leaves-child", &["bye"], "left running: sleep")];
 
 #[test]
@@ -93,7 +92,7 @@ fn what_a_program_does_wrong_is_named() {
 }
 
 fn check(folder: &std::path::Path, mode: &str, wrong: &[&str], text: &str) -> Result<(), String> {
-    // Where nobody is to hang, a busy machine may take its time.
+    // Where no bot should hang, a busy machine may need more time.
     let is_slow = ["hangs", "old-id", "text-id", "after-fault"].contains(&mode);
     let seconds = if is_slow { 1 } else { 20 };
     let bot = format!("cmd:python3 wrong.py {mode},timeout={seconds}");
@@ -118,7 +117,6 @@ fn check(folder: &std::path::Path, mode: &str, wrong: &[&str], text: &str) -> Re
     if is_right { Ok(()) } else { Err(all()) }
 }
 
-/// In every ruleset; and which of them a bot can't play.
 #[test]
 fn programs_are_asked_in_every_ruleset() {
     if !has("python3") {

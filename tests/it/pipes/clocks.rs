@@ -1,4 +1,4 @@
-//! Clocks of bots: how they are said, what a late bot comes to, and that results say so.
+//! Clocks of bots: their syntax, the fate of late bots, and that results mention them.
 
 use risk_engine::matches::TimeControl;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{has, play, put};
 use crate::support::{run, run_in};
 
-/// What is said of a clock, and how it is read: as it is written, or why not.
+/// The argument of `--clock`, and how it is printed after parsing, or the error.
 const SAID: [(&str, Result<&str, &str>); 14] = [
     ("move=1s,bank=10s", Ok("move=1s,bank=10s")),
     ("bank=10s,move=1s", Ok("move=1s,bank=10s")),
@@ -39,8 +39,7 @@ fn clocks_are_read_as_they_are_written() {
     assert!(refused.err.contains("`1` is not a time"), "{}", refused.err);
 }
 
-/// A bot that says aside what it is told of its time, and is late with one answer; it says it all
-/// the same.
+/// A bot that logs its clock, time and faults, and answers late once, with a correct answer.
 const SLOW: &str = r#"
 import json, sys, time
 asked = 0
@@ -112,7 +111,7 @@ fn a_late_bot_makes_a_fault_and_plays_on_in_the_same_process() {
     assert_eq!(verified.code, 2, "{}", verified.out);
 }
 
-/// One that hears nothing any more is ended before the next game, and does not crash.
+/// A bot that no longer reads its input is ended before the next game, without a crash.
 #[test]
 fn a_late_bot_begins_its_next_game_anew() {
     if !has("python3") {
@@ -131,7 +130,6 @@ fn a_late_bot_begins_its_next_game_anew() {
     assert_eq!(standings["timed"], true);
 }
 
-/// The bots of the challenges hear the clock that holds, where one does.
 #[test]
 fn warlight_announces_the_clock() {
     if !has("python3") {
@@ -160,7 +158,7 @@ fn warlight_announces_the_clock() {
     assert!(asks.len() > 2 && asks.iter().all(|&time| (700..=9_000).contains(&time)));
 }
 
-/// Something comes back into the bank once for each request, also behind a late answer.
+/// The bank is refilled once for each request, also after a late answer.
 #[test]
 fn the_bank_is_refilled_once_for_each_request() {
     if !has("python3") {
@@ -187,7 +185,7 @@ fn the_bank_is_refilled_once_for_each_request() {
     assert!(left[1] <= 500, "the bank was empty: {left:?}");
 }
 
-/// What runs inside this program can't be stopped, and is measured.
+/// A script runs inside the program and can't be stopped, but its time is measured.
 #[test]
 fn scripts_are_held_to_clocks_too() {
     let folder = tempfile::tempdir().unwrap();

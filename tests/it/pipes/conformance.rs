@@ -1,5 +1,5 @@
-//! What programs are told is what the schema says, in every game; and the same strategy plays the
-//! same game over pipes, over HTTP, and in this process.
+//! Messages to and from programs fit the schema in every game; and one strategy plays the same game
+//! over pipes, over HTTP, and in this process.
 
 use std::sync::Mutex;
 
@@ -15,7 +15,6 @@ use super::{has, put};
 use crate::support::{run, run_in, setup, without_sum};
 use crate::web::{reply, server};
 
-/// The rulesets that programs play here, with players, and an option that keeps games short.
 const GAMES: [(&str, &str, &str); 6] = [
     ("hasbro", "3", "max_turns=9"),
     ("simplified", "2", "max_turns=20"),
@@ -25,7 +24,6 @@ const GAMES: [(&str, &str, &str); 6] = [
     ("warlight2", "2", "max_turns=12"),
 ];
 
-/// A bot that writes down what it is told and what it says.
 const LOGGER: &str = r#"
 import json, random, sys
 log = open(sys.argv[1], "a")
@@ -45,7 +43,6 @@ for line in sys.stdin:
         say({"id": m["id"], "do": [o["verb"]] + [pick(d) for d in o["parameters"]]})
 "#;
 
-/// Every line of every game, held against the schema that the program prints.
 #[test]
 fn all_that_is_said_fits_the_schema() {
     if !has("python3") {
@@ -81,7 +78,7 @@ fn all_that_is_said_fits_the_schema() {
         let log = std::fs::read_to_string(folder.path().join("log")).unwrap();
         std::fs::remove_file(folder.path().join("log")).unwrap();
         let mut kinds = std::collections::BTreeMap::new();
-        // Land of nobody, and land whose owner is in fog.
+        // Whether the log has territories without an owner, and with an owner hidden by fog.
         let mut unowned = (false, false);
         for line in log.lines() {
             let (from, text) = line.split_at(2);
@@ -99,7 +96,7 @@ fn all_that_is_said_fits_the_schema() {
         if ruleset == "warlight2" {
             assert_eq!(unowned, (true, true), "-1 is nobody's, null is not seen");
         }
-        // The first game with a fault is played once more, to tell of the fault.
+        // The first game with a fault is played again to describe the fault.
         let games = count("game");
         let processes = count("hello");
         assert!((2..=3).contains(&games), "{kinds:?}");
@@ -111,18 +108,17 @@ fn all_that_is_said_fits_the_schema() {
             "{ruleset}: {kinds:?}"
         );
     }
-    // And the schema says something: what is nobody's message fits neither.
+    // The schema also refuses messages that are not in the protocol.
     assert!(!ours.is_valid(&json!({ "type": "ask", "id": "x" })));
     assert!(!ours.is_valid(&json!({ "type": "order" })));
     assert!(!theirs.is_valid(&json!({ "do": ["done"] })));
 }
 
-/// Which value of a domain: the same rule for all three.
+/// Picks a value of a domain, by the rule that all three bots share.
 fn which(size: u64, turn: u64, slot: u64) -> u64 {
     (turn * 7 + slot * 3) % size
 }
 
-/// The strategy in this process, told the game.
 struct Here;
 
 impl Bot for Here {
@@ -141,7 +137,6 @@ impl Bot for Here {
     }
 }
 
-/// The strategy over HTTP, told the protocol's words.
 fn there(message: &Value) -> Value {
     match message["type"].as_str().unwrap() {
         "hello" => json!({ "protocol": 1 }),
@@ -166,7 +161,7 @@ fn there(message: &Value) -> Value {
     }
 }
 
-/// The strategy over pipes, in another language.
+/// The strategy as a Python program, for pipes.
 const TWIN: &str = r#"
 import json, sys
 def which(size, turn, slot): return (turn * 7 + slot * 3) % size
@@ -183,7 +178,8 @@ for line in sys.stdin:
         print(json.dumps({"id": m["id"], "do": do}), flush=True)
 "#;
 
-/// The record of a game of the strategy against a bot of ours, without what names the bots.
+/// Returns the record of a game of the strategy against `random`, without the header, which names
+/// the bots.
 fn record(ruleset: &str, option: (&str, &str), bot: Option<&str>) -> Vec<String> {
     let specs = [bot.unwrap_or("random"), "random", "random"];
     let players = if ruleset == "hasbro" { 3 } else { 2 };
@@ -237,7 +233,6 @@ fn the_same_strategy_plays_the_same_game_wherever_it_is() {
     assert!(wrong.is_empty(), "{wrong:?}");
 }
 
-/// The examples of the documentation play every game.
 #[test]
 fn the_examples_play_every_game() {
     let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/examples");

@@ -1,4 +1,4 @@
-//! When this program is killed, bots end with it.
+//! Bots end when this program is killed.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::{has, put};
 use crate::programs::Process;
 
-/// A bot that starts a daemon, says which, and answers nothing.
+/// A bot that starts a daemon, reports its id, and never answers.
 const DAEMON: &str = r#"
 import json, os, sys, time
 print('{"protocol": 1}', flush=True)
@@ -56,7 +56,7 @@ fn a_program_that_is_killed_takes_its_bots_along() {
         std::thread::sleep(Duration::from_millis(50));
     }
     assert!(lives(&pid), "the daemon was started");
-    // As `kill -9` does: nothing of ours runs any more.
+    // As with `kill -9`, the program gets no chance to clean up.
     program.0.kill().unwrap();
     program.0.wait().unwrap();
     for _ in 0..200 {

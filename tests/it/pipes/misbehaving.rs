@@ -1,4 +1,4 @@
-//! Whatever a program does: what comes of it is told, the game goes on for the others, and nothing
+//! A misbehaving program: the fault is described, the game goes on for the others, and no process
 //! is left running.
 
 use std::collections::BTreeSet;
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::{has, play, put};
 
-/// What a bot does, the exit code of the match, and what is told of it; nothing where it is right.
+/// The bot's mode, the exit code of the match, and the expected text; empty where nothing is wrong.
 const ROWS: [(&str, i32, &str); 59] = [
     ("hello-never", 2, "no answer within 10 s: the bot hangs"),
     (
@@ -90,7 +90,7 @@ const ROWS: [(&str, i32, &str); 59] = [
     ("stderr-flood", 0, ""),
 ];
 
-/// What is left to the keeper, which other systems have not.
+/// Rows that need the keeper, which only Linux has.
 const KEPT: [(&str, i32, &str); 6] = [
     ("daemon", 0, ""),
     ("ignore-all", 0, ""),
@@ -115,7 +115,7 @@ fn whatever_a_program_does_the_game_goes_on() {
     if cfg!(target_os = "linux") {
         rows.extend(KEPT);
     }
-    // Signals stay with the bot where the system keeps them.
+    // Signals are confined to the bot only where there are walls.
     rows.retain(|(mode, ..)| *mode != "kill-keeper" || risk_wire::transport::has_walls());
     let rows = Mutex::new(rows);
     let wrong = Mutex::new(BTreeSet::new());
@@ -126,7 +126,7 @@ fn whatever_a_program_does_the_game_goes_on() {
                     let Some((mode, code, text)) = rows.lock().unwrap().pop() else {
                         return;
                     };
-                    // Where nobody is to hang, a busy machine may take its time.
+                    // Where no bot should hang, a busy machine may need more time.
                     let seconds = if text.contains("hangs") { 1 } else { 20 };
                     let bot =
                         format!("name=bot,bot=cmd:python3 misbehaving.py {mode},sandbox=open,timeout={seconds}");
@@ -149,13 +149,13 @@ fn whatever_a_program_does_the_game_goes_on() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// A message without the line breaks and bars that it is set with.
+/// Returns a message without its line breaks and bars.
 fn one_line(text: &str) -> String {
     let words = text.split_whitespace().filter(|word| *word != "│");
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Do all processes of the bot end, those too that it has started?
+/// Reports whether all processes of the bot end, including those that it started.
 fn is_over(folder: &std::path::Path, mode: &str) -> bool {
     let told = std::fs::read_to_string(folder.join(format!("pids.{mode}"))).unwrap_or_default();
     let lives = |pid: &&str| {

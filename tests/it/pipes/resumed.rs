@@ -1,11 +1,11 @@
-//! A game of a person and a program is taken up again: the program hears so, and what has happened.
+//! A game of a person and a program is resumed: the program gets a notice and the events so far.
 
 use serde_json::Value;
 
 use super::{has, put};
 use crate::support::{TINY, run_in, run_typed};
 
-/// Takes the first of everything, and writes down what it is told.
+/// A bot that takes the first option, and logs its messages.
 const FIRST: &str = r#"
 import json, sys
 log = open("log", "a")
@@ -29,7 +29,6 @@ fn a_program_hears_that_a_game_goes_on() {
     let folder = folder.path();
     put(folder, "first.py", FIRST);
     put(folder, "tiny.yaml", TINY);
-    // What it was told, line by line; the next run begins with nothing.
     let heard = || {
         let text = std::fs::read_to_string(folder.join("log")).unwrap();
         std::fs::remove_file(folder.join("log")).unwrap();
@@ -80,7 +79,7 @@ fn a_program_hears_that_a_game_goes_on() {
     let kinds = kinds(&second);
     let question = kinds.iter().position(|kind| kind == "ask");
     let question = question.unwrap_or(kinds.len());
-    // What it said before is among what it is told; it is not asked for it again.
+    // The bot's earlier answers are among the events, and the bot is not asked for them again.
     let told = second[..question]
         .iter()
         .flat_map(|it| it["events"].as_array().into_iter().flatten());

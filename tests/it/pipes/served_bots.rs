@@ -1,4 +1,4 @@
-//! Bots of ours that other programs ask in line-JSON: they play as they play here.
+//! Built-in bots that other programs ask in line-JSON play as they do in this process.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
@@ -8,8 +8,8 @@ use assert_cmd::cargo::cargo_bin;
 use super::{has, put};
 use crate::support::{run, run_in, without_sum};
 
-/// Games whose bots need no dice of their own. One of them remembers what it hears, one chooses
-/// among plans, some see through fog.
+/// Games whose bots need no random numbers. One bot remembers events, one chooses among plans, some
+/// see through fog.
 const GAMES: [&str; 8] = [
     "codelab greedy 12",
     "codelab grudge 8",
@@ -21,10 +21,9 @@ const GAMES: [&str; 8] = [
     "starwars ./plans.rhai 12",
 ];
 
-/// A bot that does one of the plans, where there are any.
 const PLANS: &str = "fn answer(view, ask) { let all = ask.plans(); if all.len > 0 { return all[view.round % all.len]; } ask.nth(0) }\n";
 
-/// The answers of a game, and how many faults there were.
+/// Returns the answers of a game, and the number of faults.
 fn answers(folder: &std::path::Path, ruleset: &str, turns: &str, bot: &str) -> Vec<String> {
     let game = [
         "play", "-q", "-s", "5", "-r", ruleset, "-o", turns, "--force",
@@ -91,7 +90,7 @@ fn a_bot_is_served_over_http_too() {
     assert_eq!(there, here);
 }
 
-/// What is said to a served bot, and what it answers or tells.
+/// Messages to a served bot, and its answer or error.
 const WRONG: [(&str, &str); 8] = [
     ("nonsense", "the message is not JSON"),
     ("[]", "the message is not an object"),
@@ -149,7 +148,7 @@ fn a_served_bot_says_what_it_does_not_understand() {
     }
 }
 
-/// A bot that writes down what it hears, and answers nonsense now and then.
+/// A bot that logs its messages, and sometimes answers nonsense.
 const WRONG_AT_TIMES: &str = r#"
 import json, sys
 for line in sys.stdin:
@@ -162,7 +161,7 @@ for line in sys.stdin:
         print(json.dumps({"id": m["id"], "do": ["nonsense"] if m["id"] % 5 == 3 else do}), flush=True)
 "#;
 
-/// A fault is told before the next question, with the number of the one that it is about.
+/// The fault message carries the number of the faulty answer's question.
 #[test]
 fn a_fault_is_told_before_the_bot_is_asked_again() {
     if !has("python3") {
@@ -215,7 +214,7 @@ for line in sys.stdin:
     if m["type"] == "ask": sys.exit(0)
 "#;
 
-/// What is forged in a question, and what is told of it.
+/// The value forged in a question, and the expected error.
 const FORGED: [(&str, &str, &str); 6] = [
     ("/state/units", r#"{"army":[-1]}"#, "`army` has 1 values"),
     ("/state/units/army/0", "-1", "`units` are not from 0"),

@@ -1,11 +1,10 @@
-//! Programs in tournaments: what they are made of is hashed where it is said.
+//! Programs in tournaments: the plan's hash covers the files that `files=` names.
 
 use std::path::Path;
 
 use super::{has, put};
 use crate::support::run_in;
 
-/// A bot that takes what is offered first.
 const FIRST: &str = r#"
 import json, sys
 for line in sys.stdin:
@@ -24,7 +23,6 @@ fn cup(folder: &Path, files: &str) {
     put(folder, "cup.yaml", &text);
 }
 
-/// The line of the plan.
 fn plan(text: &str) -> &str {
     let lines = text.lines().map(str::trim);
     let mut plans = lines.filter(|line| line.starts_with("plan "));
@@ -62,7 +60,7 @@ fn files_of_programs_are_part_of_a_plan() {
         known.err
     );
     assert_ne!(plan(&unknown.out), plan(&known.out));
-    // What is in a file counts, and where it lies does not.
+    // The hash depends on the text of the files, not on their place.
     put(folder.path(), "weights.bin", "two");
     assert_ne!(plan(&planned().out), plan(&known.out));
     put(folder.path(), "weights.bin", "one");

@@ -1,4 +1,4 @@
-//! What a program may do behind walls, and what it may not; docs/protocol.md has the same table.
+//! The permissions of a program in a sandbox; docs/protocol.md has the same table.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use super::{has, put};
 
 const PROBE: &str = include_str!("probe.py");
 
-/// What each sandbox lets a program do: on, open and off.
+/// Whether a program may do it with the sandbox on, open and off.
 const TABLE: &[(&str, [bool; 3])] = &[
     ("read what it is made of", [true, true, true]),
     ("read the folder that read= names", [true, true, true]),
@@ -33,7 +33,7 @@ const TABLE: &[(&str, [bool; 3])] = &[
     ("read a variable that env= names", [true, true, true]),
 ];
 
-/// What is refused behind walls; elsewhere it would do harm, or be another's to allow.
+/// Attempts that the sandbox refuses. Elsewhere they would do harm, or be for others to allow.
 const REFUSED: &[&str] = &[
     "read the system's secrets",
     "change who may use its program",
@@ -43,7 +43,6 @@ const REFUSED: &[&str] = &[
     "trace its keeper",
 ];
 
-/// What a probe tells of its attempts.
 fn probed(folder: &Path, sandbox: &str) -> String {
     std::fs::create_dir_all(folder.join("bots")).unwrap();
     put(&folder.join("bots"), "probe.py", PROBE);
@@ -101,7 +100,7 @@ fn what_a_program_may_do_is_in_the_table() {
     }
 }
 
-/// Files that can't be counted end a bot, and are gone after it.
+/// Files that can't be counted end a bot, and are removed after it.
 #[test]
 fn hidden_files_are_removed() {
     if !risk_wire::transport::walls::are_possible() {
@@ -147,8 +146,8 @@ fn hidden_files_are_removed() {
     }
 }
 
-/// Where a system has no walls, games with people's own programs have limits alone and say so; what
-/// strangers play on is refused.
+/// On a system without walls, programs of the user play with limits alone and a warning; programs
+/// on which strangers play are refused.
 #[test]
 fn without_walls_it_is_said_or_refused() {
     if !cfg!(target_os = "linux") || !has("python3") {

@@ -1,5 +1,5 @@
-//! Bots of the Warlight AI Challenges: one that is strict about every line, and what comes of
-//! answers that are none.
+//! Bots of the Warlight AI Challenges: a bot that checks every line, and the effect of invalid
+//! answers.
 
 use risk_engine::matches::{Setup, Worker};
 use risk_kernel::Answer;
@@ -11,11 +11,11 @@ use risk_wire::protocol_named;
 use super::{has, put};
 use crate::support::{run_in, setup};
 
-/// A bot that was written from the description of the protocol alone, and holds every line to it.
-/// Moves that the other player makes from land in fog are not told here, as they were there.
+/// A bot written from the protocol's description alone, which checks every line against it. Unlike
+/// the original, our server doesn't report the other player's moves from territories in fog.
 const STRICT: &str = include_str!("strict_warlight.py");
 
-/// Games of the strict bot in some mood; what it complained of, and what the program told.
+/// Plays the strict bot in a mood; returns its complaints and the program's output.
 fn strict(games: &str, mood: &str) -> (String, crate::support::Ran) {
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), "strict.py", STRICT);
@@ -84,8 +84,8 @@ fn a_late_a_talkative_and_a_dying_bot_play_on() {
     }
 }
 
-/// What is said to `go place_armies`, and to `go attack/transfer` after armies were placed: and
-/// what is done. The player owns 2 and 4 of four territories in a row, with 2 armies each.
+/// The reply to `go place_armies`, or to `go attack/transfer` after armies were placed, and the
+/// actions taken. The player owns 2 and 4 of four territories in a row, with 2 armies each.
 const ANSWERS: [(&str, &str, &str); 17] = [
     ("placing", "player1 place_armies 2 5", "place b 5; done"),
     (
@@ -157,7 +157,7 @@ territories:
   - { id: d, continent: y, borders: [] }
 ";
 
-/// A match on the row, in which everything is seen.
+/// Returns a match on the row without fog.
 fn on_the_row() -> Setup {
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), "row.yaml", ROW);
@@ -166,8 +166,8 @@ fn on_the_row() -> Setup {
     setup("warlight1", map.to_str(), &bots, 1, &[("fog", "none")])
 }
 
-/// Plays until the first player is asked in a phase. That player wishes for b and d, the other one
-/// for the rest; in all other phases both are done at once.
+/// Plays until the first player has a decision in a phase. That player picks b and d, and the other
+/// one picks the rest; in all other phases both answer `done`.
 fn play_until(worker: &mut Worker<'_>, game: &mut Stepper, phase: &str) -> Decision {
     loop {
         let decision = game.decisions()[0].clone();
@@ -190,7 +190,7 @@ fn play_until(worker: &mut Worker<'_>, game: &mut Stepper, phase: &str) -> Decis
     }
 }
 
-/// As many late lines are thrown away as answers are missing, and so is what nobody asked for.
+/// Late lines are discarded, as many as answers are missing, and so are unrequested lines.
 #[test]
 fn late_lines_answer_nothing() {
     let setup = on_the_row();
@@ -234,8 +234,8 @@ fn answers_are_read_as_the_engines_read_them() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// A bot that waits for the lines of its protocol, or answers whatever it is told with a line of
-/// it, when nobody has said which protocol that is: the fault names the setting.
+/// A bot that waits for the lines of its protocol, or answers every message with such a line, and
+/// that has no `protocol` setting: the fault names the setting.
 #[test]
 fn a_bot_whose_protocol_nobody_named_is_told_of_the_setting() {
     if !has("python3") {
@@ -271,7 +271,7 @@ fn a_bot_whose_protocol_nobody_named_is_told_of_the_setting() {
     let of_warlight = told("cmd:python3 waits.py,protocol=warlight2,timeout=1");
     let hint = "(it was asked with protocol=warlight2; if it reads another, set protocol=json or";
     assert!(of_warlight.contains(hint), "{of_warlight}");
-    // One that answers in JSON speaks the protocol, if not well.
+    // A bot that answers in JSON does speak the protocol, if badly.
     let of_json = told("cmd:python3 object.py");
     assert!(
         of_json.contains("has no `protocol`; the answer was"),

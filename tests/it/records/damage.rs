@@ -1,4 +1,4 @@
-//! Records that were damaged or edited: each kind is named with its place.
+//! Damaged or edited records: each kind of damage is named with its place.
 
 use super::forgeries::FORGERIES;
 use super::recorded;
@@ -6,7 +6,7 @@ use super::told;
 use crate::support::{run_in, tiny, without_sum};
 use risk_testing::edits::{Break, chained, line, numbers};
 
-/// What is changed, the exit code, and what is said; the sums stay as they were.
+/// The change, the exit code, and the expected text; the sums stay as they were.
 const DAMAGES: &[(&str, Break, i32, &str)] = &[
     ("empty", |_| String::new(), 2, "the file is empty"),
     (
@@ -180,7 +180,6 @@ fn every_kind_of_damage_is_named_with_its_place() {
     }
 }
 
-/// Without --verify too: what the game does not allow is not passed over.
 #[test]
 fn a_replay_says_where_the_record_does_not_fit_the_game() {
     let folder = tiny();

@@ -1,8 +1,8 @@
-//! Records edited by somebody who sums up anew.
+//! Records whose editor recomputes the sums.
 
 use risk_testing::edits::{Break, find, line, numbers};
 
-/// What is changed by somebody who sums up anew, the exit code, and what is said.
+/// The change, the exit code, and the expected text.
 pub(super) const FORGERIES: &[(&str, Break, i32, &str)] = &[
     (
         "other map",

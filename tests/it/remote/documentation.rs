@@ -10,8 +10,8 @@ use crate::support::{run_in, words};
 use crate::web::reserved;
 use risk_testing::by_case::runs_every_case;
 
-/// A bot of the documentation as a process of its own. Where there is no such interpreter there is
-/// none, unless `RISK_NEEDS_PROGRAMS` says that there must be.
+/// Starts a bot of the documentation as a process. Returns `None` without the interpreter; fails
+/// then if `RISK_NEEDS_PROGRAMS` is set.
 fn example(interpreter: &str, script: &str, arguments: &[&str]) -> Option<(Process, String)> {
     let (_ours, address) = reserved();
     let port = address.port();
@@ -39,7 +39,6 @@ fn example(interpreter: &str, script: &str, arguments: &[&str]) -> Option<(Proce
     panic!("{script} does not listen");
 }
 
-/// The bots of the documentation: real processes in Python and Node at a table with our own.
 #[test]
 fn the_bots_of_the_documentation_play() {
     let folder = tempfile::tempdir().unwrap();
@@ -71,7 +70,7 @@ fn the_bots_of_the_documentation_play() {
             );
         }
     }
-    // All at one table, with a script of ours, to the end.
+    // One game of all of them with built-in bots, to the end.
     if let [Some((_, python)), Some((_, node))] = &examples {
         let line = format!(
             "play --quiet --seed 9 --format json --bot {python} --bot {node} --bot turtle --bot odds --record g.jsonl"
@@ -90,8 +89,7 @@ fn the_bots_of_the_documentation_play() {
     }
 }
 
-/// Processes in Python and Node, a served bot of ours and a script of the house at
-/// the arena's tables.
+/// Plays processes in Python and Node, a served bot and a built-in script at the arena's tables.
 fn arena_of_processes(folder: &std::path::Path, python: &str, node: &str) {
     let ours = Program::bot(folder, "odds");
     let line = "--protocol hacker-risk --players 6 --bot greedy --rate 1000 --records records --seed 3 -o max_turns=120";
@@ -119,7 +117,7 @@ fn arena_of_processes(folder: &std::path::Path, python: &str, node: &str) {
     }
 }
 
-/// The callback arena with its documentation's bots, one for each dialect, and one of ours.
+/// The callback arena with the bots of the documentation, one for each dialect, and a built-in bot.
 #[test]
 fn the_callback_bots_of_the_documentation_play() {
     for map in ["grid:6x5", "hacker-risk"] {

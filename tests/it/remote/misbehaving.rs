@@ -1,4 +1,4 @@
-//! Servers that answer badly, and the faults that come of it.
+//! Servers that answer badly, and the faults that result.
 
 use std::io::Write;
 use std::net::{TcpListener, TcpStream};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::support::{run_in, words};
 use crate::web::{decoded, modest, read_request, reply, reserved, server};
 
-/// What comes of a bot that does this whenever it is asked for an action: faults as the record has
+/// Plays a bot with this reply to each request for an action. Returns its faults, as the record has
 /// them, and how the player ended.
 fn outcome(
     action: &'static str,
@@ -33,7 +33,7 @@ fn outcome(
     outcome_at(&address)
 }
 
-/// The same of the bot at this address.
+/// Plays the bot at this address, and returns the same.
 fn outcome_at(address: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let bot = format!("name=wrong,bot={address},timeout=1");
@@ -43,12 +43,12 @@ fn outcome_at(address: &str) -> String {
     let record = std::fs::read_to_string(folder.path().join("g.jsonl")).unwrap();
     let first = record.lines().find(|line| line.contains("\"fault\""));
     let status = serde_json::from_str::<Value>(&ran.out).unwrap()["players"][2].clone();
-    // What was played is played again without the bot.
+    // The record replays without the bot.
     let again = run_in(folder.path(), &words("replay g.jsonl --verify"));
     assert_eq!(again.code, 0, "{}", again.err);
     let text = first.map_or("no fault".to_owned(), |line| {
         let value: Value = serde_json::from_str(line).unwrap();
-        // The record has what was said, the request as the bot got it.
+        // The record has the request as the bot got it.
         let request = decoded(
             value["exchange"]["request"]
                 .as_str()
@@ -78,7 +78,7 @@ fn says(action: &'static str, body: &str) -> String {
     outcome(action, move |stream, _| reply(stream, &body))
 }
 
-/// A bot that understands the JSON alone, and gets a form.
+/// A bot that understands JSON alone, and gets a form.
 fn in_another_encoding() -> String {
     outcome_at(&server(|request, stream| {
         match serde_json::from_str::<Value>(&request.body) {
@@ -91,7 +91,7 @@ fn in_another_encoding() -> String {
     }))
 }
 
-/// A bot that is there for the first requests, and then gone.
+/// A bot that disappears after this number of requests.
 fn gone_after(requests: usize) -> String {
     let (_ours, address) = reserved();
     let listener = TcpListener::bind(address).unwrap();
@@ -115,7 +115,7 @@ fn gone_after(requests: usize) -> String {
     outcome_at(&format!("http://{address}"))
 }
 
-/// Bytes as they are, and then the end.
+/// A bot that sends these bytes and closes.
 fn sends(bytes: &'static [u8]) -> String {
     outcome("choose_country", move |stream, _| {
         let _ = stream.write_all(bytes);
@@ -138,7 +138,7 @@ fn bots_that_misbehave_lose_their_turns_and_nobody_elses() {
 
 type Rows = Vec<(&'static str, String)>;
 
-/// Answers that are no HTTP, or too slow, or too much.
+/// Replies that are not HTTP, or too slow, or too large.
 fn broken_transport() -> Rows {
     let claim = "choose_country";
     vec![
@@ -198,7 +198,6 @@ fn broken_transport() -> Rows {
     ]
 }
 
-/// Answers that are not in the words of the protocol.
 fn wrong_words() -> Rows {
     let claim = "choose_country";
     vec![
@@ -254,7 +253,6 @@ fn wrong_words() -> Rows {
     ]
 }
 
-/// Answers that are not allowed.
 fn wrong_moves() -> Rows {
     [wrong_deployments(), wrong_attacks()]
         .into_iter()
@@ -262,7 +260,7 @@ fn wrong_moves() -> Rows {
         .collect()
 }
 
-/// As many troops to the first country of the player.
+/// A bot that deploys this number of troops to the first country of the player.
 fn deploys(troops: Value) -> String {
     outcome("deploy_troops", move |stream, state| {
         let name = state["you"]["countries"][0].as_str().unwrap();
@@ -271,7 +269,6 @@ fn deploys(troops: Value) -> String {
     })
 }
 
-/// Countries and troops that can't be.
 fn wrong_deployments() -> Rows {
     let deploy = "deploy_troops";
     vec![
@@ -338,7 +335,6 @@ fn wrong_deployments() -> Rows {
     ]
 }
 
-/// Attacks that can't be.
 fn wrong_attacks() -> Rows {
     vec![
         (

@@ -1,11 +1,11 @@
-//! Hacker Risk: questions asked by hand, and what a served bot answers.
+//! Hacker Risk: written requests, and the answers of a served bot.
 
 use serde_json::{Value, json};
 
 use crate::programs::Program;
 use crate::support::TINY;
 
-/// A state on the small map, written by hand: owners and troops of a to f, then what is asked.
+/// Builds a state on the small map: owners and troops of a to f, then `you` and the turn.
 fn state(lands: [(&str, i64); 6], you: Value, turn: i64) -> Value {
     let countries: serde_json::Map<String, Value> = ["a", "b", "c", "d", "e", "f"]
         .iter()
@@ -38,7 +38,6 @@ fn state(lands: [(&str, i64); 6], you: Value, turn: i64) -> Value {
     })
 }
 
-/// A bot on the small map.
 fn on_the_small_map(line: &str) -> (tempfile::TempDir, Program) {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("tiny.yaml"), TINY).unwrap();
@@ -46,7 +45,7 @@ fn on_the_small_map(line: &str) -> (tempfile::TempDir, Program) {
     (folder, bot)
 }
 
-/// What the bot answers to a state, which is the same in each encoding.
+/// Returns the bot's answer to a state, and checks that each encoding gets the same.
 fn ask(bot: &Program, state: &Value) -> Value {
     let form = form_urlencoded::Serializer::new(String::new())
         .append_pair("risk", &state.to_string())
@@ -67,13 +66,13 @@ type Lands = [(&'static str, i64); 6];
 
 const OWN: Lands = [("x", 1), ("me", 1), ("x", 1), ("y", 1), ("y", 1), ("x", 1)];
 
-/// A state in which these cards are held, so many troops are to be placed, and this is offered.
+/// Builds a state with these cards, troops to place and available actions.
 fn asked(lands: Lands, cards: &Value, troops: i64, offered: &[&str], turn: i64) -> Value {
     let you = json!({ "cards": cards, "troops_to_deploy": troops, "available_actions": offered });
     state(lands, you, turn)
 }
 
-/// One country is free, and to be chosen.
+/// Only one country is free, and it must be chosen.
 fn claim() -> Value {
     let free = [
         ("x", 1),
@@ -86,8 +85,7 @@ fn claim() -> Value {
     asked(free, &json!([]), 1, &["choose_country"], 0)
 }
 
-/// A set is to be spent. The country of its first card is not the player's own, that of
-/// the second is.
+/// A set must be spent. The player owns the country of its second card, not that of its first.
 fn spend() -> Value {
     let hand = json!([
         { "country_name": "a", "value": "soldier" },
@@ -97,7 +95,7 @@ fn spend() -> Value {
     asked(OWN, &hand, 0, &["spend_cards"], 4)
 }
 
-/// Every kind of question, where only one answer is right.
+/// Every kind of question with exactly one right answer.
 #[test]
 fn a_served_bot_answers_in_the_words_of_the_protocol() {
     let (_folder, bot) = on_the_small_map("outnumber");
@@ -113,7 +111,7 @@ fn a_served_bot_answers_in_the_words_of_the_protocol() {
             asked(OWN, &none, 7, &["deploy_troops"], 4),
             json!({ "action": "deploy_troops", "data": { "b": 7 } }),
         ),
-        // The card of a country that is the player's own comes first: it gets two troops.
+        // The card of an own country comes first: that country gets two troops.
         (
             spend(),
             json!({ "action": "spend_cards", "data": ["b", "a", "c"] }),
@@ -122,7 +120,6 @@ fn a_served_bot_answers_in_the_words_of_the_protocol() {
             asked(OWN, &none, 0, &both, 4),
             json!({ "action": "end_attack_phase" }),
         ),
-        // There is nothing to reinforce.
         (
             asked(OWN, &none, 0, &["reinforce", "end_turn"], 4),
             json!({ "action": "end_turn" }),
@@ -162,11 +159,11 @@ fn a_served_bot_goes_on_after_what_it_can_not_read() {
     assert_eq!(bot.post("/turn", &[], &"x".repeat(2 << 20)).0, 413);
     assert_eq!(bot.post("/elsewhere", &[], "").0, 404);
     assert_eq!(ask(&bot, &claim())["data"], "e");
-    // Pages elsewhere whose name leads here are not answered.
+    // A `Host` header of another site is refused.
     assert_eq!(bot.as_host("elsewhere.example", "/status"), 403);
 }
 
-/// What can't be read is told, and the bot goes on.
+/// Checks that an unreadable request gets an error, and that the bot goes on.
 fn refused(bot: &Program, claim: &Value, spend: &Value) {
     let mut crowd = claim.clone();
     for number in 0..40 {
@@ -233,11 +230,11 @@ const STRONG: Lands = [("x", 1), ("me", 9), ("me", 3), ("y", 1), ("y", 1), ("x",
 const MINE: Lands = [("me", 2); 6];
 const GONE: Lands = [("x", 1), ("x", 1), ("x", 1), ("y", 1), ("y", 1), ("x", 1)];
 const NONE: &[&str] = &[];
-/// Soldier, horse, soldier, horse: no set by our rules, and one for the old arena.
+/// Soldier, horse, soldier, horse: no set by our rules, and a set in the old arena.
 const PAIRS: &[&str] = &["a", "b", "d", "e"];
 
-/// Land and armies of a to f, the cards in the hand, troops to place, what is offered, and the
-/// answer that is right, or its action where there are several.
+/// Owners and armies of a to f, the cards in the hand, troops to place, the available actions, and
+/// the right answer, or its action where several answers are right.
 type Offered = (
     Lands,
     &'static [&'static str],
@@ -250,7 +247,6 @@ fn act(action: &str) -> Value {
     json!({ "action": action })
 }
 
-/// Cards, and the end of a turn.
 fn offered_cards() -> Vec<Offered> {
     vec![
         (OWN, PAIRS, 0, &["spend_cards", "pass"], act("pass")),
@@ -284,7 +280,6 @@ fn offered_cards() -> Vec<Offered> {
     ]
 }
 
-/// Attacks, troops, countries, and actions that our rules do not have.
 fn offered_moves() -> Vec<Offered> {
     vec![
         (
@@ -348,7 +343,7 @@ fn fields(action: &Value) -> Vec<&String> {
     action.as_object().unwrap().keys().collect()
 }
 
-/// Whatever an arena offers is answered with something that it offered: rules differ.
+/// Rules of arenas differ: the bot must always pick from the actions that are offered.
 #[test]
 fn a_served_bot_answers_with_what_is_offered() {
     let rows = [offered_cards(), offered_moves()].concat();
@@ -384,7 +379,7 @@ fn a_served_bot_answers_with_what_is_offered() {
     }
 }
 
-/// Several armies at once while the board is set up, and one land after the other up to a bound.
+/// During setup several armies at once; later one territory at a time, up to a limit.
 #[test]
 fn a_served_bot_places_all_that_it_is_asked_to() {
     let (_folder, served) = on_the_small_map("random");
@@ -402,7 +397,7 @@ fn a_served_bot_places_all_that_it_is_asked_to() {
     }
 }
 
-/// An arena with a player called as free land is: their land is theirs, and free land is free.
+/// The owner `none` may be a player's name or mark free territories.
 #[test]
 fn a_player_who_is_called_as_free_land_is_told_apart() {
     let (_folder, served) = on_the_small_map("outnumber");

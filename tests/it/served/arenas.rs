@@ -1,4 +1,4 @@
-//! Served bots that register at arenas, and how they are seated there.
+//! Served bots that register at arenas, and their seats there.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use crate::programs::Program;
 use crate::support::{run_in, words};
 use crate::web::{modest, reply, server};
 
-/// A bot that registers itself plays; one that is not taken says why, and ends.
+/// A bot that registers itself plays; a rejected one reports why and ends.
 #[test]
 fn served_bots_join_arenas() {
     let folder = tempfile::tempdir().unwrap();
@@ -80,8 +80,8 @@ fn served_bots_join_arenas() {
     }
 }
 
-/// The arena of Hacker Risk draws who begins, from the seed and for each match; the other one
-/// goes by joining.
+/// The arena of Hacker Risk draws who begins, from the seed and for each match; the other one seats
+/// bots in the order of joining.
 #[test]
 fn seats_are_drawn_for_each_match() {
     let folder = tempfile::tempdir().unwrap();
@@ -117,7 +117,7 @@ fn seats_are_drawn_for_each_match() {
     }
 }
 
-/// Two join an arena, and a match is played; who sits where in it.
+/// Plays a match of two bots, and returns their seats.
 fn seated(arena: &Program, line: &str, number: u32) -> String {
     let callback = line.contains("callback");
     for name in ["ann", "bob"] {
@@ -154,8 +154,7 @@ fn seated(arena: &Program, line: &str, number: u32) -> String {
         .to_owned()
 }
 
-/// Without a limit on strikes a bot is asked again, until there are as many faults as a
-/// game may have.
+/// Without a limit on strikes a bot is asked again, up to the limit of faults in a game.
 #[test]
 fn an_arena_may_ask_again_without_end() {
     let folder = tempfile::tempdir().unwrap();

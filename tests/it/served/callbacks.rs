@@ -1,4 +1,4 @@
-//! The callback protocol: questions asked by hand, and what a served bot answers.
+//! The callback protocol: written requests, and the answers of a served bot.
 
 use std::path::Path;
 
@@ -14,13 +14,13 @@ fn side(column: i64, armies: i64) -> Value {
     json!({ "location": place(column), "armies": armies })
 }
 
-/// A cell with its owner and armies; land of nobody has no name.
+/// A cell with its owner and armies; the owner of a free cell has no name.
 fn cell(column: i64, (owner, armies): (&str, i64)) -> Value {
     let owner = Some(owner).filter(|owner| !owner.is_empty());
     json!({ "location": place(column), "ownerName": owner, "armies": armies })
 }
 
-/// A board of two cells. The right one is mine.
+/// A board of two cells. The bot owns the right one.
 fn board(left: (&str, i64), right: (&str, i64)) -> Value {
     json!([cell(0, left), cell(1, right)])
 }
@@ -44,8 +44,6 @@ fn served(folder: &Path) -> Program {
     )
 }
 
-/// What our rules don't allow is answered all the same, when an arena of the callback protocol
-/// asks for it.
 #[test]
 fn a_served_bot_answers_callbacks_that_our_rules_do_not_have() {
     let folder = tempfile::tempdir().unwrap();
@@ -89,7 +87,7 @@ fn a_served_bot_answers_callbacks_that_our_rules_do_not_have() {
             "{path} {body}: {text}"
         );
     }
-    // After a new start of the bot nobody knows what was attacked.
+    // A restarted bot doesn't know about earlier attacks.
     let fresh = served(folder.path());
     let body = json!({ "board": fight() }).to_string();
     assert_eq!(
@@ -98,7 +96,7 @@ fn a_served_bot_answers_callbacks_that_our_rules_do_not_have() {
     );
 }
 
-/// What is asked in either dialect, where only one answer is right: path, body, answer.
+/// Requests in either dialect with exactly one right answer: path, body, answer.
 fn questions() -> Vec<(&'static str, Value, Value)> {
     vec![
         (
@@ -116,7 +114,7 @@ fn questions() -> Vec<(&'static str, Value, Value)> {
             json!({ "board": taken(), "status": 0, "armiesRemaining": 2 }),
             json!({ "desiredLocation": place(1) }),
         ),
-        // Keys may be written as anybody likes.
+        // Keys may have any case.
         (
             "/deployArmy",
             json!({ "Board": taken(), "Status": 1, "ArmiesRemaining": 2 }),
@@ -150,7 +148,7 @@ fn questions() -> Vec<(&'static str, Value, Value)> {
     ]
 }
 
-/// What can't be read: path, body, and what is said of it.
+/// Unreadable requests: path, body, and text from the error.
 fn unreadable() -> Vec<(&'static str, String, &'static str)> {
     vec![
         ("/placeArmy", "".to_owned(), "the request is not JSON"),

@@ -1,4 +1,4 @@
-//! Names that mean something to a terminal, to a wire or to people.
+//! Names with a meaning for a terminal, for a wire protocol or for people.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -189,8 +189,8 @@ fn refused_names_are_told_where_they_are_given() {
     }
 }
 
-/// A game that another program set up, with a player of this name: on the wire they are
-/// not free land.
+/// A game that another program set up, with a player named like free land: on the wire the player's
+/// territories are not free.
 #[test]
 fn free_land_and_players_are_told_apart_on_the_wire() {
     let owners: Arc<Mutex<BTreeSet<(String, bool)>>> = Arc::default();

@@ -1,8 +1,9 @@
-//! Programs that a file names run only if that is wanted, whatever reads the file.
+//! Programs that a file names run only with the user's consent, for every command that reads the
+//! file.
 
 use crate::support::{run_in, words};
 
-/// What reads a file, its name and its text. The program would leave a file behind.
+/// Commands that read a file, its name and its text. The program would leave a file.
 const FILES: &[(&str, &str, &str)] = &[
     (
         "tournament plan",
@@ -38,7 +39,7 @@ fn programs_of_files_run_only_if_wanted() {
         assert_eq!(ran.code, 2, "{line}: {}{}", ran.out, ran.err);
         assert!(ran.err.contains("cli::programs"), "{line}: {}", ran.err);
         assert!(!folder.path().join("ran").exists(), "{line}");
-        // Wanted, it is started, and says nothing that is an answer.
+        // With consent it is started, and its output is no valid answer.
         let wanted = run_in(folder.path(), &words(&format!("{line} --programs")));
         assert!(
             !wanted.err.contains("cli::programs"),

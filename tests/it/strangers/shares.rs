@@ -1,4 +1,4 @@
-//! How much one address may have of an arena.
+//! The share of an arena that one address may use.
 
 use std::io::Write;
 use std::net::{IpAddr, TcpStream};
@@ -35,7 +35,6 @@ fn shares_count_for_each_address_first() {
     );
 }
 
-/// A connection from another of this machine's addresses.
 fn connect(from: &str, to: &str) -> TcpStream {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -55,7 +54,7 @@ fn connect(from: &str, to: &str) -> TcpStream {
     stream
 }
 
-/// Of those who watch, one address has so many and no more.
+/// One address may watch with a limited number of connections.
 // Other systems have 127.0.0.1 alone.
 #[cfg(target_os = "linux")]
 #[test]
@@ -89,7 +88,7 @@ fn one_address_shuts_nobody_out() {
     );
 }
 
-/// Joins that point at a port which says nothing take one address's share of joins, and no other's.
+/// Joins that name a port without a reply use up the share of one address alone.
 #[cfg(target_os = "linux")]
 #[test]
 fn joins_of_one_address_that_hang_shut_nobody_out() {
@@ -152,8 +151,8 @@ fn joins_of_one_address_that_hang_shut_nobody_out() {
         .for_each(|stream| assert_eq!(answer(stream, ""), "400"));
 }
 
-/// On an open arena the bots of one address can't take all seats: others find some
-/// while those play.
+/// On an open arena the bots of one address can't take all seats: others find seats while those
+/// bots play.
 #[cfg(target_os = "linux")]
 #[test]
 fn one_address_does_not_take_all_seats() {
@@ -177,7 +176,7 @@ fn one_address_does_not_take_all_seats() {
             &format!("{head}\r\nContent-Length: {}\r\n\r\n{body}", body.len()),
         )
     };
-    // Four seats in four matches, and half of them for one.
+    // Four seats in four matches, half of them for one address.
     assert_eq!(
         ["a", "b", "c"].map(|name| join("127.0.0.1", name)),
         ["200", "200", "503"]

@@ -1,8 +1,8 @@
-//! No circles between files: what a file uses does not use that file in turn.
+//! No circles between files: if a file uses another, the other doesn't use it.
 //!
-//! A file uses those in which the names of its `use` lines and paths are declared, wherever they
-//! are exported from. A module may use its own parts, and they may use it; so circles are looked
-//! for twice, once without the one and once without the other.
+//! A file uses the files that declare the names in its `use` lines and paths, wherever they are
+//! exported from. A module may use its own parts, and they may use it; so the search runs twice,
+//! once without each direction.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,21 +12,21 @@ use petgraph::graph::NodeIndex;
 
 use super::{CRATES, code, folder_of, root, sources};
 
-/// The names on the way to something, from the root of the crate.
+/// The names on the way to an item, from the root of the crate.
 type Path = Vec<String>;
 
-/// What the text of one module says.
 #[derive(Default)]
 struct Module {
     uses: BTreeSet<Path>,
-    /// The names that it exports, and where they come from.
+    /// The exported names, and their origins.
     exports: BTreeMap<String, Path>,
 }
 
 struct House(BTreeMap<Path, Module>);
 
 impl House {
-    /// The files by their modules: `kernel::view` for src/kernel/view.rs, nothing for src/lib.rs.
+    /// Builds the modules of the files: `kernel::view` for src/kernel/view.rs, nothing for
+    /// src/lib.rs.
     fn new(files: &[(&str, &str)]) -> Self {
         let path = |name: &str| name.split_terminator("::").map(str::to_owned).collect();
         let names: BTreeSet<Path> = files.iter().map(|(name, _)| path(name)).collect();
@@ -38,10 +38,9 @@ impl House {
         Self(modules.collect())
     }
 
-    /// The module in which something is declared.
     fn declared_in(&self, path: &Path) -> &Path {
         let mut path = path.clone();
-        // A name is exported by a few modules one after the other, at most.
+        // A name passes through a few exports at most.
         for _ in 0..9 {
             let depth = (0..=path.len()).rev();
             let mut known = depth.filter_map(|end| self.0.get_key_value(&path[..end]));
@@ -55,8 +54,8 @@ impl House {
         panic!("{} is exported in a circle", path.join("::"));
     }
 
-    /// The circles, each the modules in it; without what modules use of their parts, or without
-    /// what the parts use of them.
+    /// Returns the circles as sets of modules. Ignores either the uses of a module's parts by the
+    /// module, or those of the module by its parts.
     fn circles(&self, without_parts: bool) -> Vec<BTreeSet<String>> {
         let mut graph = Graph::new();
         let nodes: BTreeMap<&Path, _> = self
@@ -112,7 +111,7 @@ impl Module {
     }
 }
 
-/// Whether the statement exports what it uses, and what that is; nothing of other statements.
+/// Returns whether the statement exports its names, and its tree; `None` for other statements.
 fn use_tree(statement: &str) -> Option<(bool, &str)> {
     let mut lines = statement.lines();
     let begins = |line: &&str| {
@@ -125,7 +124,6 @@ fn use_tree(statement: &str) -> Option<(bool, &str)> {
     Some((before.trim_start().starts_with("pub"), tree))
 }
 
-/// All paths of a tree of uses.
 fn leaves(tree: &str, before: &Path, found: &mut Vec<Path>) {
     let mut depth = 0;
     let branches = tree.split(|c| {
@@ -151,8 +149,8 @@ fn leaves(tree: &str, before: &Path, found: &mut Vec<Path>) {
     }
 }
 
-/// A path as it is written in a module, from the root; `None` for one of other crates, or of a name
-/// that a `use` line brought.
+/// Returns the path from the root for a path in a module; `None` for a path into another crate, or
+/// of a name that a `use` line brought.
 fn absolute(path: &Path, here: &Path, names: &BTreeSet<Path>) -> Option<Path> {
     let (first, rest) = path.split_first()?;
     let ups = path.iter().take_while(|name| *name == "super").count();
@@ -169,7 +167,8 @@ fn absolute(path: &Path, here: &Path, names: &BTreeSet<Path>) -> Option<Path> {
     }
 }
 
-/// The files of a folder by their modules, `mutators::dice` say; the root's name is empty.
+/// Returns the files of a folder by their modules, such as `mutators::dice`; the root's name is
+/// empty.
 fn modules(folder: &str) -> Vec<(String, String)> {
     let root = root().join(folder);
     let files = sources(folder).into_iter().map(|(path, text)| {
@@ -188,7 +187,7 @@ fn as_texts(files: &[(String, String)]) -> Vec<(&str, &str)> {
         .collect()
 }
 
-/// Which modules of a folder use one of these, beside their own parts and the root.
+/// Returns the modules of a folder that use one of these, except their own parts and the root.
 pub(super) fn uses_of(folder: &str, walled: &[&str]) -> Vec<String> {
     uses_in(&as_texts(&modules(folder)), walled)
 }
@@ -225,7 +224,7 @@ fn a_use_of_what_is_walled_off_is_found() {
     assert!(uses("fn a(decl: &Declaration) { decl.phases.len() }").is_empty());
 }
 
-/// The circles of the source, and those of its modules with their parts.
+/// Returns the circles without uses of parts, and those without uses by parts.
 fn all_circles(files: &[(&str, &str)]) -> Vec<BTreeSet<String>> {
     let house = House::new(files);
     [house.circles(true), house.circles(false)].concat()

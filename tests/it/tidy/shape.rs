@@ -1,4 +1,4 @@
-//! How long files, functions and lines are, and how deep functions go.
+//! Limits on the length of files, functions and lines, and on the depth of functions.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use super::{all_sources, check, root, sources};
 const LONGEST_FILE: usize = 600;
 const LONGEST_FUNCTION_IN_SRC: usize = 60;
 const LONGEST_FUNCTION_IN_TESTS: usize = 80;
-/// How far a line in `src` may be indented within its function: the body, and five levels in it.
+/// The deepest indentation of a line in `src` within its function: the body, and five levels in it.
 const DEEPEST: usize = 6 * 4;
 const WIDEST: usize = 100;
 
@@ -17,7 +17,7 @@ struct Function {
     /// The line of its `fn`, from 1.
     line: usize,
     lines: usize,
-    /// The line that is indented most, from 1, and how far it is, counted from the function.
+    /// The most indented line, from 1, and its indentation relative to the function.
     deepest: (usize, usize),
 }
 
@@ -25,7 +25,7 @@ fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// Does a function begin in this line, whatever stands before its `fn`?
+/// Reports whether a function begins in this line, with any words before its `fn`.
 fn begins(line: &str) -> bool {
     let mut rest = line.trim_start();
     if let Some(behind) = rest.strip_prefix("pub") {
@@ -39,8 +39,8 @@ fn begins(line: &str) -> bool {
         == Some("fn")
 }
 
-/// The functions of a file that `rustfmt` has laid out: each ends in the first line with a brace in
-/// the column in which it begins.
+/// Finds the functions of a file formatted by `rustfmt`: each ends in the first line with a brace
+/// in the column in which the function begins.
 fn functions(text: &str) -> Vec<Function> {
     let mut found = Vec::new();
     let mut open: Vec<(usize, Function)> = Vec::new();
@@ -62,7 +62,7 @@ fn functions(text: &str) -> Vec<Function> {
         {
             function.deepest = (number, column - *at);
         }
-        // What is declared without a body ends with its last line.
+        // A declaration without a body ends with its last line.
         let declared = word.starts_with(')') && line.ends_with(';');
         if in_text || !(declared || word.starts_with('}')) {
             continue;
@@ -80,7 +80,8 @@ fn functions(text: &str) -> Vec<Function> {
     found
 }
 
-/// Where a string literal that begins here ends: a quote, and as many hashes as a raw one has.
+/// Returns the length of the opening of a string literal that begins here, and the text that closes
+/// it: a quote, and as many hashes as a raw one has.
 fn literal(rest: &str) -> Option<(usize, String)> {
     let raw = rest
         .strip_prefix('r')
@@ -94,7 +95,7 @@ fn literal(rest: &str) -> Option<(usize, String)> {
     }
 }
 
-/// Behind the end of a literal; `None` if it is not in this line.
+/// Returns the text after the end of a literal; `None` if the end is not in this line.
 fn behind_literal<'a>(rest: &'a str, end: &str) -> Option<&'a str> {
     if end.len() > 1 {
         return rest.split_once(end).map(|(_, behind)| behind);
@@ -108,7 +109,6 @@ fn behind_literal<'a>(rest: &'a str, end: &str) -> Option<&'a str> {
     Some(&rest[at + 1..])
 }
 
-/// For each line, whether it begins within a string literal.
 fn begins_within_a_literal(text: &str) -> Vec<bool> {
     let mut end: Option<String> = None;
     let mut within = Vec::new();
@@ -140,7 +140,6 @@ fn begins_within_a_literal(text: &str) -> Vec<bool> {
     within
 }
 
-/// The Rust files of all tests and benches.
 fn test_sources() -> Vec<(PathBuf, String)> {
     let crates = fs::read_dir(root().join("crates")).unwrap();
     let folders = crates.map(|entry| entry.unwrap().path().join("tests"));
@@ -190,7 +189,7 @@ fn files_and_functions_are_short() {
     check(&wrong);
 }
 
-/// Does a function take a parameter apart in its signature: `(a, b): (u8, u8)`?
+/// Reports whether a function destructures a parameter in its signature: `(a, b): (u8, u8)`.
 fn takes_a_tuple(signature: &str) -> bool {
     let mut ends = signature.match_indices("): ");
     ends.any(|(end, _)| {
@@ -234,7 +233,7 @@ fn each_parameter_has_a_name() {
     }
 }
 
-/// String literals alone may be wider, and rows of tables in comments.
+/// Only string literals and table rows in comments may be wider.
 #[test]
 fn lines_are_not_wide() {
     let mut wrong = Vec::new();

@@ -1,4 +1,4 @@
-//! `balance`: seats that are even, and seats that are not.
+//! `balance`: even and uneven seats.
 
 use crate::support::{run, run_in, words};
 
@@ -97,7 +97,7 @@ fn questions_that_are_none_are_refused() {
     }
 }
 
-/// Whoever holds the third land of the second row gets five armies more in each turn.
+/// The owner of the third territory of the second row gets five more armies in each turn.
 const PLANTED: &str = "fn ruleset() { #{
     extends: \"codelab\",
     name: \"planted\",
@@ -132,13 +132,13 @@ fn land_that_brings_armies_is_found() {
     );
     let worth = land[0]["nats"].as_f64().unwrap();
 
-    // Without the gift it is land as any other.
+    // Without the gift the territory is like any other.
     let ran = run(&words(&format!("balance -r codelab {game}")));
     let said: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
     let land = said["cells"][0]["land"]["territories"].as_array().unwrap();
     let plain = land.iter().find(|worth| worth["name"] == planted).unwrap();
     assert!(plain["nats"].as_f64().unwrap() < worth - 1.0, "{plain}");
-    // Who looks on plays no other games, on any number of threads.
+    // Counting territories changes no game, on any number of threads.
     let bare = run(&words(&format!(
         "balance -r codelab {}",
         game.replace("--land 2", "")
@@ -163,14 +163,14 @@ fn land_that_brings_armies_is_found() {
     );
 }
 
-/// The territory with number 6 of the grid.
+/// Returns the name of the territory with number 6 of the grid.
 fn planted_land() -> String {
     let setup = crate::support::setup("codelab", Some("grid:4x4"), &["random", "random"], 1, &[]);
     let at = risk_kernel::id::Territory::from_index(6);
     setup.board.info(at).name.clone()
 }
 
-/// The slope over a sweep is that of the cells, drawn anew here.
+/// The expected slope is recomputed from the cells.
 #[test]
 fn a_sweep_over_numbers_has_a_slope() {
     let line = "balance -r codelab -m duel -b outnumber -p 2 -g 100 -s 1 --sweep max_turns=20,60,100 --sweep map=duel";

@@ -32,7 +32,7 @@ fn a_better_bot_is_found() {
     assert_eq!(ran.code, 0, "{}", ran.err);
 }
 
-/// Bots that play alike differ by exactly nothing, and the test says so after 67 blocks.
+/// Bots that play alike differ by exactly nothing, which the test reports after 67 blocks.
 #[test]
 fn twins_are_not_better() {
     let ran = compare("outnumber name=twin,bot=outnumber -j 1 --format json");
@@ -43,7 +43,6 @@ fn twins_are_not_better() {
     assert_eq!(said["pairs"], 134);
     assert_eq!(said["difference"], 0.0);
     assert_eq!(said["verdict"], "not better");
-    // The same on any number of threads.
     let again = compare("outnumber name=twin,bot=outnumber -j 3 --format json");
     assert_eq!(again.out, ran.out);
 }
@@ -73,7 +72,7 @@ fn a_test_that_is_none_is_refused() {
     }
 }
 
-/// A log is gone on with, and the verdict is that of a run in one piece.
+/// A continued log gives the verdict of an uninterrupted run.
 #[test]
 fn a_comparison_goes_on_from_its_log() {
     let home = tempfile::tempdir().unwrap();
@@ -93,7 +92,6 @@ fn a_comparison_goes_on_from_its_log() {
     assert!(other.err.contains("seed was 7 and is 8"), "{}", other.err);
 }
 
-/// The path of the test ends where the test does, and is drawn without anything from outside.
 #[test]
 fn the_path_of_the_test_is_told_and_drawn() {
     let folder = tempfile::tempdir().unwrap();

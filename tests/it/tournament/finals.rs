@@ -1,4 +1,4 @@
-//! Finals: the best play on, in games of their own.
+//! Finals: the best bots play on, in games of their own.
 
 use std::fs;
 
@@ -46,7 +46,7 @@ fn the_best_play_on_in_other_games() {
             .contains("finals of codelab on grid:3x3, seed 4-finals")
     );
 
-    // What they play is what a tournament of these three under this seed plays.
+    // Their games are those of a tournament of these three with this seed.
     let text = LEAGUE
         .replace("seats: 2", "seats: 3")
         .replace("blocks: 20\nseed: 4", "blocks: 12\nseed: 4-finals")
@@ -58,7 +58,7 @@ fn the_best_play_on_in_other_games() {
     tournament(alone.path(), "run . -q");
     assert_eq!(out(alone.path())[0], out(&held.path().join("finals"))[0]);
 
-    // Whoever cuts the logs plays on to the same.
+    // Cut logs are completed to the same text.
     let log = finals_log(held.path());
     let cut = held.path().join("finals/log.1-of-1.jsonl");
     fs::write(&cut, &log[..log.len() / 2]).unwrap();

@@ -1,4 +1,4 @@
-//! Several logs: shards, gaps, and blocks that stand twice.
+//! Several logs: shards, gaps, and duplicate blocks.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use crate::support::{is_own, run_in, words};
 
 use super::{SMALL, folder, log, out, tournament};
 
-/// The shards of the small tournament, each played in a folder of its own.
+/// Plays the shards of the small tournament, each in a folder of its own.
 fn shards(count: usize) -> Vec<tempfile::TempDir> {
     let play = |index: usize| {
         let shard = folder(SMALL);
@@ -35,12 +35,12 @@ fn shards_make_the_whole_in_any_order() {
         assert_eq!(ran.code, 0, "{}", ran.err);
         assert_eq!(ran.out, said);
         assert_eq!(out(into.path()), out(whole.path()));
-        // What was merged is a tournament of its own, as if it had been played here.
+        // A merged folder is a tournament of its own, as if played there.
         assert_eq!(log(into.path()), log(whole.path()));
         let again = tournament(into.path(), "run .");
         assert!(again.err.contains("0 blocks played now"), "{}", again.err);
     }
-    // A part is gone on with: only what is missing is played.
+    // Only the missing part of a tournament is played.
     let into = folder(SMALL);
     assert_eq!(merge(into.path(), &[paths[0], paths[2]]).code, 5);
     let ran = tournament(into.path(), "run .");
@@ -82,7 +82,7 @@ fn blocks_that_stand_twice_must_be_alike() {
         ran.err
     );
 
-    // The third block came out otherwise, and its sum is right.
+    // The third block has another result, and its sum is right.
     let other = folder(SMALL);
     let mut lines: Vec<String> = log(whole.path()).lines().map(str::to_owned).collect();
     let (body, _) = lines[2].rsplit_once(",\"sum\"").unwrap();
@@ -140,7 +140,6 @@ fn a_damaged_line_is_named() {
     }
 }
 
-/// What was changed is named, whatever it is.
 #[test]
 fn another_plan_is_refused() {
     for (old, new, told) in [
@@ -167,7 +166,6 @@ fn another_plan_is_refused() {
     }
 }
 
-/// From wherever the folder is reached, what is made from its logs is the same.
 #[test]
 fn results_do_not_depend_on_the_way_to_the_folder() {
     let home = tempfile::tempdir().unwrap();
@@ -198,7 +196,6 @@ fn results_do_not_depend_on_the_way_to_the_folder() {
     assert_eq!(out(&cup), here);
 }
 
-/// A script that is changed between two runs is another bot, and so is one whose import is changed.
 #[test]
 fn a_changed_script_is_another_plan() {
     let held = folder(&SMALL.replace("greedy]", "./mine.rhai]"));
@@ -223,7 +220,6 @@ fn a_changed_script_is_another_plan() {
     assert_eq!(tournament(held.path(), "run . -q").code, 0);
 }
 
-/// Whoever can sum up anew can still not make up a game that is none.
 #[test]
 fn forged_games_are_refused() {
     let held = folder(SMALL);
@@ -272,8 +268,8 @@ fn forged_games_are_refused() {
     }
 }
 
-/// The file of a new tournament says the seed so that it is read again, whatever it looks like; its
-/// owner alone can read that, and records.
+/// The file of a new tournament quotes its seed where YAML needs it. Only its owner can read the
+/// file and the records.
 #[test]
 fn a_new_tournament_keeps_its_seed() {
     for seed in ["null", "007", "1e5", "true", "0x10", "no", "autumn-2026"] {
@@ -296,8 +292,8 @@ fn a_new_tournament_keeps_its_seed() {
     }
 }
 
-/// Whoever hands over a folder may have put anything in the place of its files: a pipe that nobody
-/// writes, or a link to something else. Nothing is waited for, and nothing else is written.
+/// A folder from a stranger may have a pipe without a writer, or a link, in place of its files. The
+/// program doesn't wait for the pipe, and doesn't write through the link.
 #[cfg(unix)]
 #[test]
 fn links_and_pipes_are_no_logs() {
@@ -339,7 +335,7 @@ fn links_and_pipes_are_no_logs() {
         assert_eq!(fs::read_to_string(&other).unwrap(), "precious", "{name}");
     }
     fs::remove_file(&other).unwrap();
-    // Nor are folders.
+    // The same for linked folders.
     for name in ["records", "out"] {
         let held = folder(&recorded);
         symlink(elsewhere.path(), held.path().join(name)).unwrap();
@@ -356,7 +352,7 @@ fn links_and_pipes_are_no_logs() {
     assert!(err.contains("it is a symlink"), "{err}");
     assert!(!held.path().join("page.html").exists());
     assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 0);
-    // A file in the folder of replays is not written through either.
+    // A linked file in the folder of replays is not written through either.
     fs::remove_file(held.path().join("page.games")).unwrap();
     assert_eq!(tournament(held.path(), &page[11..]).code, 0);
     let mut replays = fs::read_dir(held.path().join("page.games")).unwrap();
@@ -367,7 +363,7 @@ fn links_and_pipes_are_no_logs() {
     let (code, err) = ends(held.path(), &format!("{page} --force"));
     assert_eq!(code, Some(2), "{err}");
     assert_eq!(fs::read_to_string(&other).unwrap(), "precious");
-    // A pipe among the logs that are only read keeps nobody waiting.
+    // A pipe among logs that are only read doesn't block.
     let held = folder(SMALL);
     pipe(&held.path().join("log.1-of-2.jsonl"));
     let (code, err) = ends(held.path(), "tournament report .");

@@ -1,4 +1,4 @@
-//! Luck: counted in whole numbers, the same however a run goes, and taken off the shares.
+//! Luck: integers, the same for any course of a run, and subtracted from the shares.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ fn lucky() -> String {
     format!("{SMALL}luck: true\n")
 }
 
-/// The games of a log: by game the names, the winners, and the luck of each seat.
+/// Returns the games of a log: by game the names, the winners, and the luck of each seat.
 fn games(log: &str) -> Vec<serde_json::Value> {
     let blocks = log.lines().map(|line| serde_json::from_str(line).unwrap());
     blocks
@@ -40,7 +40,7 @@ fn luck_is_that_of_the_record() {
         let seats = game["luck"].as_array().unwrap().iter();
         seats.map(|luck| luck.as_i64().unwrap()).sum::<i64>()
     });
-    // What one gains another loses, but for rounding.
+    // One seat's gain is another's loss, except for rounding.
     assert!(
         sums.clone().all(|sum| sum.abs() <= 1),
         "{:?}",
@@ -80,7 +80,7 @@ fn luck_is_the_same_however_a_run_goes() {
         "{}",
         ran.err
     );
-    // A log whose luck was left out is none of this plan.
+    // A log without luck doesn't fit this plan.
     let text = log(one.path());
     let (first, rest) = text.split_once('\n').unwrap();
     let (body, _) = first.rsplit_once(",\"sum\"").unwrap();
@@ -96,7 +96,7 @@ fn luck_is_the_same_however_a_run_goes() {
     assert!(ran.err.contains("is not what the plan says"), "{}", ran.err);
 }
 
-/// The share with average luck is that of a line through the blocks, drawn anew here.
+/// The expected share with average luck is recomputed as that of a line through the blocks.
 #[test]
 fn luck_is_taken_off_the_shares() {
     let held = folder(&lucky().replace("blocks: 12", "blocks: 60"));
@@ -157,7 +157,7 @@ fn luck_is_taken_off_the_shares() {
     assert!(page.contains("<h2>Luck</h2>"));
 }
 
-/// A ruleset that fights by rules of its own has no luck that is known, and says so.
+/// A ruleset that fights by rules of its own has no known luck.
 #[test]
 fn luck_that_is_not_known_is_told() {
     let held = folder(

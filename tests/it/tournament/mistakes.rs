@@ -1,4 +1,4 @@
-//! What a tournament's file can have wrong, and what is said of it.
+//! Mistakes in a tournament's file, and their errors.
 
 use std::fs;
 
@@ -119,7 +119,7 @@ fn a_folder_without_a_tournament_says_how_one_begins() {
     assert!(ran.err.contains("was played yet"), "{}", ran.err);
 }
 
-/// What `new` writes can be run, and holds what was said.
+/// The file that `new` writes runs, and has the values of the command line.
 #[test]
 fn a_new_tournament_runs() {
     let home = tempfile::tempdir().unwrap();
@@ -129,7 +129,7 @@ fn a_new_tournament_runs() {
         "new cup -r codelab -m grid:3x3 -o max_turns=20 -b random -b ./mine.rhai --blocks 10 -s 3";
     let ran = tournament(home.path(), line);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    // It can be moved, with what it names.
+    // The tournament can be moved, with the files that it names.
     let text = fs::read_to_string(home.path().join("cup/tournament.yaml")).unwrap();
     assert!(text.contains("- ../mine.rhai"), "{text}");
     let ran = tournament(home.path(), "run cup");
@@ -145,7 +145,7 @@ fn a_new_tournament_runs() {
     assert!(ran.err.contains("is there already"), "{}", ran.err);
 }
 
-/// Editors know the file by its schema: what runs fits it, and its keys are those that are read.
+/// Files that run fit the schema for editors, and the schema's keys are those of the reader.
 #[test]
 fn the_schema_knows_what_runs() {
     let ran = tournament(tempfile::tempdir().unwrap().path(), "schema");
@@ -168,7 +168,7 @@ fn the_schema_knows_what_runs() {
     }
 }
 
-/// How many shards: the numbers are of this machine, so only their form is held.
+/// The numbers depend on the machine, so the test checks only their form.
 #[test]
 fn a_plan_says_how_many_shards() {
     let small = folder(SMALL);

@@ -1,4 +1,4 @@
-//! Reports: the page that anybody can open, and the numbers that other programs read.
+//! Reports: the page for people, and the numbers for other programs.
 
 use std::fs;
 
@@ -6,7 +6,7 @@ use risk_stats::fairness::fairness_of_blocks;
 
 use super::{SMALL, folder, log, out, tournament};
 
-/// The page needs nothing but itself, and a name in it is a name.
+/// The page loads no other files, and a name in it stays text.
 #[test]
 fn the_page_needs_nothing_and_escapes_names() {
     let held = folder(&SMALL.replace("greedy]", "'name=<i>&x,bot=greedy']"));
@@ -32,7 +32,6 @@ fn the_page_needs_nothing_and_escapes_names() {
     assert!(again.err.contains("--force"), "{}", again.err);
 }
 
-/// The numbers are those of the log, counted anew here.
 #[test]
 fn the_numbers_are_those_of_the_log() {
     let held = folder(SMALL);
@@ -74,7 +73,7 @@ fn the_numbers_are_those_of_the_log() {
     assert_eq!(csv.lines().count(), 1 + 36 * 3);
 }
 
-/// Shares of seats are of the games that somebody won, as their limits are.
+/// Shares of seats count only decided games, as their limits do.
 #[test]
 fn shares_of_seats_lie_within_their_limits() {
     let held = folder(&SMALL.replace("max_turns: 30", "max_turns: 15"));
@@ -92,7 +91,7 @@ fn shares_of_seats_lie_within_their_limits() {
     assert!((sum - 1.0).abs() < 1e-5, "{sum}");
 }
 
-/// Each seat has limits that hold for all of them at once, in all forms of the report.
+/// Each seat has limits that hold for all seats simultaneously, in all forms of the report.
 #[test]
 fn seats_have_limits_at_once() {
     let held = folder(&SMALL.replace("max_turns: 30", "max_turns: 3000"));
@@ -102,7 +101,7 @@ fn seats_have_limits_at_once() {
     assert_eq!(report["undecided"], 0);
     let seats = report["seats"].as_array().unwrap();
     assert_eq!(seats.len(), 3);
-    // The same from the lines of the log.
+    // The expected values come from the lines of the log.
     let wins = |line: &str| {
         let block: serde_json::Value = serde_json::from_str(line).unwrap();
         let mut wins = vec![0.0; 3];
@@ -135,8 +134,8 @@ fn seats_have_limits_at_once() {
     assert!(page.contains(&format!("<small>{low:.1}–")), "{page}");
 }
 
-/// What many bots have won against each other stands in tables as wide as a page, and each two of
-/// them are there twice.
+/// The wins of many bots against each other are in tables as wide as a page, and each pair of bots
+/// is there twice.
 #[test]
 fn many_bots_are_compared_in_several_tables() {
     let eleven = "random, outnumber, odds, holder, dice-roller, greedy, grudge, planner, turtle, \
@@ -161,7 +160,6 @@ fn many_bots_are_compared_in_several_tables() {
     }
 }
 
-/// Fewer than ten blocks: no interval, and it says why.
 #[test]
 fn few_blocks_give_no_interval() {
     let held = folder(&SMALL.replace("blocks: 12", "blocks: 9"));
@@ -181,7 +179,6 @@ fn few_blocks_give_no_interval() {
     assert!(report["bots"][0]["share"].is_number());
 }
 
-/// A bot that faults is named, with a command that plays the game again.
 #[test]
 fn faults_come_with_the_command_that_shows_them() {
     let held = folder(&SMALL.replace("greedy]", "./mine.rhai]"));
@@ -205,14 +202,14 @@ fn faults_come_with_the_command_that_shows_them() {
         again.out,
         again.err
     );
-    // Its digest is the one in the log.
+    // The replayed game has the digest in the log.
     let block: serde_json::Value =
         serde_json::from_str(log(held.path()).lines().next().unwrap()).unwrap();
     let digest = block["games"][0]["digest"].as_str().unwrap();
     assert!(again.out.contains(digest), "{}", again.out);
 }
 
-/// Places are a second table, which says itself how far it can be believed.
+/// Places are a second table, with its own misfit.
 #[test]
 fn places_come_with_their_misfit() {
     let held = folder(&SMALL.replace("blocks: 12", "blocks: 60"));
@@ -229,7 +226,7 @@ fn places_come_with_their_misfit() {
     assert!(ran.out.starts_with(plain.out.trim_end()), "{}", ran.out);
 }
 
-/// Wall times stand apart from all that two runs have in common.
+/// Wall times are separate from all that two runs have in common.
 #[test]
 fn times_are_for_information() {
     let held = folder(&SMALL.replace("greedy]", "./mine.rhai]"));
@@ -279,7 +276,7 @@ fn times_are_for_information() {
             .contains("Wall time")
     );
     assert_eq!(out(held.path()), before);
-    // Whatever became of the file, the report is there.
+    // A broken timing file doesn't prevent the report.
     fs::write(&timing, "{\"block\":0}\n\u{0}nonsense").unwrap();
     let bare = tournament(held.path(), "report . --times");
     assert_eq!(bare.code, 0, "{}", bare.err);
@@ -287,13 +284,12 @@ fn times_are_for_information() {
     assert_eq!(tournament(held.path(), "report .").out, ran.out);
 }
 
-/// The addresses of a page's links.
 fn links(page: &str) -> Vec<&str> {
     let after = page.split("<a href=\"").skip(1);
     after.map(|rest| rest.split('"').next().unwrap()).collect()
 }
 
-/// The page links the games that were recorded: as many replays as are wanted, and all records.
+/// The page links the requested number of replays, and all records.
 #[test]
 fn the_page_links_the_games_that_were_recorded() {
     let held = folder(
@@ -319,14 +315,14 @@ fn the_page_links_the_games_that_were_recorded() {
     assert!(replay.starts_with("<!doctype html>") && replay.contains("codelab on grid:3x3"));
     let again = tournament(held.path(), "report . --html other.html --replays 1");
     assert_eq!(again.code, 0, "{}", again.err);
-    // What is there is not written over, and then the page is not there either.
+    // Existing files are not overwritten, and then no page is written either.
     fs::remove_file(held.path().join("other.html")).unwrap();
     let again = tournament(held.path(), "report . --html other.html --replays 1");
     assert_eq!(again.code, 2, "{}", again.err);
     assert!(!held.path().join("other.html").exists());
 }
 
-/// A record that is damaged, or of another game, is told of; links lead from where the page is.
+/// The report names a record that is damaged or of another game; links are relative to the page.
 #[test]
 fn records_that_cannot_be_replayed_are_told_of() {
     let held = folder(&format!("{SMALL}records: true\n").replace("blocks: 12", "blocks: 1"));

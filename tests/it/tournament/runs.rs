@@ -1,4 +1,4 @@
-//! Runs: the same whatever the threads, kills and cuts.
+//! Runs: the same for any number of threads, kills and cuts.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -16,7 +16,7 @@ fn a_run_is_the_same_on_any_number_of_threads() {
     assert_eq!(tournament(four.path(), "run . -j 4").out, ran.out);
     assert_eq!(log(one.path()), log(four.path()));
     assert_eq!(out(one.path()), out(four.path()));
-    // What is played already is not played again.
+    // Completed blocks are not played again.
     let again = tournament(one.path(), "run .");
     assert!(
         again.err.contains("0 blocks played now, 12 of 12"),
@@ -26,7 +26,7 @@ fn a_run_is_the_same_on_any_number_of_threads() {
     assert_eq!(again.out, ran.out);
 }
 
-/// The last line may be cut anywhere: a kill and a full disk do it.
+/// A kill or a full disk may cut the last line anywhere.
 #[test]
 fn a_log_that_was_cut_is_played_to_the_same_end() {
     let whole = folder(SMALL);
@@ -52,8 +52,8 @@ fn a_log_that_was_cut_is_played_to_the_same_end() {
     }
 }
 
-/// Killed at several moments, with records on: nothing that was finished is lost, and everything is
-/// as if nobody had killed it.
+/// After kills at several moments, with records on, no completed block is lost, and the result
+/// equals an uninterrupted run.
 #[test]
 fn a_run_that_is_killed_goes_on() {
     let text = format!(
@@ -126,8 +126,8 @@ fn a_second_writer_is_refused() {
     assert_eq!(fs::read(&path).unwrap(), before);
 }
 
-/// A file that may grow no further stands for a full disk: the run ends with a code of its own, and
-/// goes on to the same end when there is room.
+/// A limit on file size simulates a full disk: the run ends with its own exit code, and completes
+/// when there is space again.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_has_a_code_and_loses_nothing() {
@@ -155,7 +155,7 @@ fn a_full_disk_has_a_code_and_loses_nothing() {
     assert_eq!(out(held.path()), out(whole.path()));
 }
 
-/// Two names for one bot: games are the same but for the names, so each wins exactly its share.
+/// Two names for one bot: games are the same except for the names, so each wins exactly its share.
 #[test]
 fn twins_win_alike() {
     let twins = folder(

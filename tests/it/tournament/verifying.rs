@@ -1,4 +1,4 @@
-//! `tournament verify`: what a log says is played again.
+//! `tournament verify` replays the games of a log.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use super::{folder, tournament};
 
 const RECORDED: &str = "ruleset: codelab\noptions: { max_turns: 20 }\nseats: 2\nblocks: 6\nseed: 7\nrecords: true\nbots:\n  - outnumber\n  - greedy\n  - odds\n";
 
-/// Changes each game of a log, and writes the sums that fit.
+/// Edits each game of a log, and recomputes the sums.
 fn change(path: &Path, each: impl Fn(&mut GameLine)) {
     let mut text = String::new();
     log::read(path, |_, mut block| {
@@ -20,8 +20,8 @@ fn change(path: &Path, each: impl Fn(&mut GameLine)) {
     std::fs::write(path, text).unwrap();
 }
 
-/// A log in which every winner is another, and one whose games have other digests, are believed by
-/// what counts them alone; here they are not. Neither is a record that is missing, or another's.
+/// Counting alone doesn't detect other winners or digests in a log; `verify` does. It also detects
+/// a missing record, or one of another game.
 #[test]
 fn a_log_is_held_to_what_was_played() {
     let place = folder(RECORDED);
@@ -63,7 +63,7 @@ fn a_log_is_held_to_what_was_played() {
         "{}",
         found.err
     );
-    // Of the blocks that are not played again the records are read all the same.
+    // The records of all blocks are read, also of those that are not replayed.
     assert_eq!(tournament(place, "verify . --every 100").code, 1);
     std::fs::write(record("000000-1.jsonl"), first).unwrap();
 }

@@ -1,4 +1,4 @@
-//! When a script is asked for an answer, and when that follows from an earlier one.
+//! When a script is asked for an answer, and when the answer follows from an earlier one.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -12,10 +12,9 @@ use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, NullSink, Preferences, RuleQueries};
 use risk_testing::games::setup;
 
-/// An attack: its turn, whence and where to, and whether the bot was asked for it.
+/// An attack: its turn, its source and target, and whether the bot was asked for it.
 type Attacked = (u32, [i32; 2], bool);
 
-/// Looks on as a bot answers.
 struct Spy {
     bot: Box<dyn HostedBot>,
     attacked: Rc<RefCell<Vec<Attacked>>>,
@@ -56,7 +55,7 @@ impl Bot for Spy {
     }
 }
 
-/// Further rounds of a fight follow from the first: nothing comes back into a clock for them.
+/// Further rounds of a fight follow from the first answer and add no time to a clock.
 #[test]
 fn a_fight_is_one_request() {
     let options = [("max_turns", "60")];

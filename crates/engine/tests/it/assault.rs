@@ -1,11 +1,12 @@
-//! The standard phases `assault` and `press_on` under rulesets that are not as they should be.
+//! The standard phases `assault` and `press_on` under odd rulesets.
 
 use risk_engine::matches::Worker;
 use risk_kernel::{Finished, NullSink, Stop};
 
 use risk_testing::games as support;
 
-/// Games of a ruleset that extends simplified with these functions; `keys` go into `ruleset()`.
+/// Plays games of a ruleset that extends simplified with these functions; `keys` go into
+/// `ruleset()`.
 fn play(keys: &str, functions: &str) -> Vec<Finished> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.rhai");
@@ -53,14 +54,14 @@ fn tables_that_make_no_sense_are_faults_of_the_ruleset() {
             assert!(reason.contains(fault), "{function}: {reason}");
         }
     }
-    // Defenders without dice fall at once.
+    // Defenders without dice fall in the first round.
     for reason in reasons(&play("", "fn defend_dice(armies) { -3 }")) {
         assert!(
             ["exhausted", "limit"].contains(&reason.as_str()),
             "{reason}"
         );
     }
-    // More losses than there are armies.
+    // A round can cost more armies than there are.
     let pairs =
         "fn attack_dice(armies) { 3 }\nfn defend_dice(armies) { 3 }\nfn most_pairs(armies) { 3 }";
     let found = reasons(&play("", pairs));

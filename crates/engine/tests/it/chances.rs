@@ -15,8 +15,7 @@ fn tables(options: &[(&str, &str)]) -> BTreeMap<String, NumberTable> {
 
 #[test]
 fn every_dice_round_has_its_exact_chances() {
-    // Attack dice, defence dice; then loss of the attacker, loss of the defender, ways, of all
-    // ways.
+    // Attack dice, defence dice; loss of the attacker, loss of the defender, ways; all ways.
     type Row<'a> = (i32, i32, &'a [(i32, i32, u64)], u64);
     let rows: &[Row<'_>] = &[
         (1, 1, &[(0, 1, 15), (1, 0, 21)], 36),
@@ -41,8 +40,9 @@ fn every_dice_round_has_its_exact_chances() {
 
 #[test]
 fn fights_to_the_end_have_their_exact_odds() {
-    // Attackers that may fight, defenders; chance of capture, attackers left given that, attackers
-    // left, defenders left: to the six or four places of the table of theory.
+    // Attackers that may fight, defenders; chance of capture, attackers left given a capture,
+    // attackers left, defenders left. The table of theory has six places for the chance and four
+    // for the rest.
     let rows: &[(i32, i32, f64, f64, f64, f64)] = &[
         (1, 1, 0.416667, 1.0000, 0.4167, 0.5833),
         (2, 1, 0.754244, 1.7673, 1.3329, 0.2458),
@@ -55,7 +55,7 @@ fn fights_to_the_end_have_their_exact_odds() {
         (10, 10, 0.567593, 4.7432, 2.6922, 1.7630),
         (20, 15, 0.860399, 8.9838, 7.7297, 0.5476),
         (20, 20, 0.633432, 7.0106, 4.4407, 2.0031),
-        // The same with the sizes of territories: one army stays behind.
+        // Rows given by the size of the source territory: one of its armies stays.
         (4, 3, 0.641623, f64::NAN, f64::NAN, f64::NAN),
         (9, 10, 0.479935, f64::NAN, f64::NAN, f64::NAN),
         (19, 15, 0.822076, f64::NAN, f64::NAN, f64::NAN),
@@ -86,11 +86,11 @@ fn fights_to_the_end_have_their_exact_odds() {
     }
 }
 
-/// Capture, attackers left and defenders left, by a recursion of its own over the
-/// fractions of theory.
+/// Computes the chance of capture, attackers left and defenders left by an independent recursion
+/// over the fractions of theory.
 fn theory(n: usize, m: usize) -> [f64; 3] {
-    // Ways in which the attacker loses nothing, by dice of attacker and defender; the one
-    // comparison, or both lost by the defender, one each, both lost by the attacker.
+    // Outcomes of a round. One comparison: won or lost by the attacker. Two: both lost by the
+    // defender, one each, both lost by the attacker.
     let one = |won: f64, of: f64| vec![(0, 1, won / of), (1, 0, (of - won) / of)];
     let two = |both: f64, each: f64, none: f64| {
         let of = both + each + none;
@@ -157,8 +157,8 @@ fn the_odds_do_not_depend_on_what_was_asked_before() {
     );
 }
 
-/// What a round of the simplified game costs attacker and defender, as its rules word it;
-/// dice highest first.
+/// Returns what a round of the simplified game costs attacker and defender, from the wording of its
+/// rules; dice highest first.
 fn simplified_losses(reading: &str, armies: [i32; 2], attack: &[i32], defend: &[i32]) -> [i32; 2] {
     let [mut lost, mut killed] = [0, 0];
     for pair in 0_i32.. {
@@ -179,8 +179,8 @@ fn simplified_losses(reading: &str, armies: [i32; 2], attack: &[i32], defend: &[
     unreachable!("dice end")
 }
 
-/// Capture, attackers left, those given a capture times its chance, and defenders left:
-/// from every roll.
+/// Enumerates every roll: chance of capture, attackers left, attackers left given a capture times
+/// its chance, defenders left.
 fn simplified_odds(
     reading: &str,
     n: i32,
@@ -269,8 +269,7 @@ fn odds_are_for_nobody_to_a_thousand_on_either_side() {
             "{attackers} v {defenders}"
         );
     }
-    // Without attackers or defenders nothing is left to chance: capture, attackers left, given
-    // that, defenders left.
+    // Capture, attackers left, attackers left given a capture, defenders left.
     let rows = [
         (0, 0, [0.0, 0.0, 0.0, 0.0]),
         (0, 5, [0.0, 0.0, 0.0, 5.0]),
@@ -293,13 +292,13 @@ fn odds_are_for_nobody_to_a_thousand_on_either_side() {
 #[test]
 fn chances_of_more_than_a_thousand_are_those_of_the_same_share() {
     let mut fight = Fight::from_tables(&tables(&[])).unwrap();
-    // Any numbers, and the numbers up to a thousand that stand for them.
+    // The numbers asked for, and the scaled-down numbers that give the same chance.
     let rows = [
         ((1_000, 999), (1_000, 999)),
         ((2_000, 1_000), (1_000, 500)),
         ((900, 1_001), (899, 1_000)),
         ((3_000, 2_999), (1_000, 999)),
-        // Few against many are still there, and nobody is nobody.
+        // The smaller side keeps at least one army, and zero stays zero.
         ((1, 5_000), (1, 1_000)),
         ((5_000, 1), (1_000, 1)),
         ((0, 5_000), (0, 1_000)),
@@ -324,12 +323,11 @@ fn battles_in_percent_cost_what_they_look_at() {
     for (attackers, defenders) in [(3, 4), (0, 0), (7, 1)] {
         fight.odds(attackers, defenders).unwrap();
     }
-    // Every number of kills of one side with every number of the other.
+    // The work of a battle: every number of kills of one side times every number of the other.
     assert_eq!(fight.take_work(), 4 * 5 + 1 + 8 * 2);
     assert_eq!(fight.take_work(), 0);
 }
 
-/// Tables by name, ranges and values.
 fn made(tables: &[(&str, &[(i32, i32)], &[i32])]) -> BTreeMap<String, NumberTable> {
     tables
         .iter()
@@ -337,7 +335,8 @@ fn made(tables: &[(&str, &[(i32, i32)], &[i32])]) -> BTreeMap<String, NumberTabl
         .collect()
 }
 
-/// A fight of one die against one, with so many sides, of which the first wins by more.
+/// Returns the tables of one die against one with this many sides; the higher die wins, and the
+/// defender wins ties.
 fn dice_of(sides: i32) -> BTreeMap<String, NumberTable> {
     let won: Vec<i32> = (1..=sides)
         .flat_map(|a| (1..=sides).map(move |d| i32::from(a > d)))
@@ -351,7 +350,7 @@ fn dice_of(sides: i32) -> BTreeMap<String, NumberTable> {
 
 #[test]
 fn rounds_are_counted_for_few_dice_with_a_few_sides() {
-    // Dice of attacker and defender, sides; can all rolls be counted?
+    // Dice of attacker and defender, sides, and whether all rolls can be counted.
     let rows = [
         (1, 1, 1, false),
         (1, 1, 2, true),
@@ -360,7 +359,7 @@ fn rounds_are_counted_for_few_dice_with_a_few_sides() {
         (7, 0, 2, true),
         (4, 3, 2, true),
         (4, 4, 2, false),
-        // A million rolls, and more.
+        // The limit is a million rolls.
         (3, 3, 10, true),
         (4, 3, 10, false),
         (3, 3, 11, false),
@@ -417,9 +416,9 @@ fn only_whole_tables_of_the_right_shape_make_a_fight() {
     for (tables, fits) in rows {
         assert_eq!(Fight::from_tables(&tables).is_some(), fits, "{tables:?}");
     }
-    // One die a side; a second pair is compared where one defender is left, and the attacker has no
-    // die for it. So the attacker falls in the first round, and a quarter of the time one of two
-    // defenders does.
+    // One die a side. A second pair is compared where one defender is left, and the attacker has no
+    // die for it: the attacker falls in the first round, and a quarter of the time one of the two
+    // defenders falls too.
     let mut by_what_is_left = dice_of(2);
     let compares = [[[0, 1, 1]; 3], [[0, 1, 0]; 3]];
     by_what_is_left.extend(made(&[(
@@ -481,8 +480,7 @@ fn land_is_worth_a_third_of_it() {
     }
 }
 
-/// The share of hands of this size, of all hands of the 44 cards, that hold a set:
-/// by counting them.
+/// Counts the hands of this size that hold a set, and all hands of this size, of the 44 cards.
 fn hands_with_a_set(size: u64) -> (u64, u64) {
     let table = tables(&[])["is_set"].clone();
     let ways = |n: u64, k: u64| (0..k).fold(1, |ways, i| ways * (n - i) / (i + 1));
@@ -538,7 +536,7 @@ fn dice_fall_evenly_and_from_the_seed_alone() {
             counts[die][usize::from(value) - 1] += 1;
         }
     }
-    // Chi-squared with five degrees of freedom: beyond 30 once in 70,000 times, and the seed is
+    // Chi-squared with five degrees of freedom exceeds 30 once in 70,000 times, and the seed is
     // fixed.
     for die in counts {
         let expected = f64::from(ROLLS) / 6.0;

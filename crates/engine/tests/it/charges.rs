@@ -1,14 +1,14 @@
-//! Functions that look at the whole board are paid for by its size.
+//! Functions that look at the whole board are charged by its size.
 
 use risk_engine::matches::{MatchSpec, Worker};
 use risk_engine::script::tracer::Tracer;
 use risk_kernel::NullSink;
 use risk_testing::games::library;
 
-/// What looks at every territory, or at every border of a player's.
+/// Functions that look at every territory, or at every border of a player's territories.
 const LOOKS: [&str; 3] = ["view.owned", "view.fronts", "view.inland"];
 
-/// The operations of an answer that says this a hundred times.
+/// Returns the operations of an answer that makes this call a hundred times.
 fn operations(map: &str, call: &str) -> u64 {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("bot.rhai");
@@ -34,7 +34,7 @@ fn looks_at_the_board_cost_more_where_it_is_larger() {
     for call in LOOKS {
         let small = operations("grid:4x4", call);
         let large = operations("grid:64x64", call);
-        // 8,192 territories looked at are 32 operations, a hundred times.
+        // A look at 8,192 territories costs 32 operations, a hundred times.
         assert!(large >= small + 3_200, "{call}: {small} and {large}");
     }
 }

@@ -59,7 +59,7 @@ fn set_up_can_be_done_by_hand() {
 
 #[test]
 fn the_least_income_holds_for_land_and_bonuses_together() {
-    // On the ring of six a b c are the west (+2), d e f the east (+1).
+    // On the ring of six, a b c are the west (+2) and d e f the east (+1).
     for (owners, income) in [
         ([0, 0, 0, 1, 1, 1], 3),
         ([0, 1, 1, 1, 1, 1], 3),
@@ -77,7 +77,7 @@ fn the_least_income_holds_for_land_and_bonuses_together() {
             "{owners:?}: {log}"
         );
     }
-    // The cases of the document: territories, bonus, armies.
+    // The document's cases: territories, bonus, armies.
     let worker_setup = setup("codelab", None, &["random"; 2], 3, &[]);
     let worker = Worker::new(&worker_setup).unwrap();
     for (land, bonus, armies) in [
@@ -100,7 +100,6 @@ fn the_least_income_holds_for_land_and_bonuses_together() {
 #[test]
 fn dice_cost_what_the_examples_say() {
     let mut rolls = Rolls::default();
-    // Bots that attack with many dice, and some that attack with one.
     for (bot, games) in [("outnumber", 3_000), ("random", 6)] {
         let games_of = setup("codelab", None, &[bot; 3], 8, &[]);
         let mut worker = Worker::new(&games_of).unwrap();
@@ -130,7 +129,6 @@ fn a_conquest_moves_one_army_at_least_and_asks_for_more() {
             && !before.contains("fault")
         {
             assert!(after.contains("1 fall, 1 come from a"), "{log}");
-            // Nothing else is offered before the armies have moved.
             assert!(
                 after.contains("in occupy")
                     && after.contains("`done` is not offered here; offered: move"),

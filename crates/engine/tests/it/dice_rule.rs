@@ -1,4 +1,4 @@
-//! What a roll costs: rows of dice, by the tables that a ruleset may have, in Rust and in scripts.
+//! The cost of a roll: rows of dice, by the tables that a ruleset may have, in Rust and in scripts.
 
 use risk_engine::matches::Worker;
 use risk_kernel::NullSink;
@@ -7,18 +7,19 @@ use risk_kernel::phases::table::NumberTable;
 
 use risk_testing::games as support;
 
-/// Dice with six sides; the defender wins ties.
+/// Six-sided dice; the defender wins ties.
 fn pair_won() -> NumberTable {
     let pairs = (1..=6).flat_map(|attack| (1..=6).map(move |defend| i32::from(attack > defend)));
     NumberTable::new("pair_won", &[(1, 6), (1, 6)], &pairs.collect::<Vec<_>>())
 }
 
-/// At most as many pairs as armies may leave.
+/// At most one pair for each army that may leave.
 fn most_pairs() -> NumberTable {
     NumberTable::new("most_pairs", &[(0, 3)], &[0, 1, 2, 3])
 }
 
-/// A second pair only where two may still leave and one still defends; a first one always.
+/// The first pair always counts, a second only where two armies may still leave and a defender is
+/// left.
 fn compares() -> NumberTable {
     let value = |pair: i32, armies: i32, defenders: i32| match pair {
         0 => 1,
@@ -45,7 +46,7 @@ fn the_documents_examples_hold() {
     }
 }
 
-/// Dice of both sides, armies that may leave and that defend, losses of both.
+/// Dice of both sides, armies that may leave, defenders, losses of both.
 type Row = (&'static [i32], &'static [i32], i32, i32, (i32, i32));
 
 fn check(rule: &DiceRule, rows: &[Row]) {
@@ -75,11 +76,11 @@ fn the_tables_say_which_pairs_count() {
         &DiceRule::new(pair_won(), None, Some(compares())),
         &[
             (&[6, 6], &[5, 5], 2, 2, (0, 2)),
-            // One may leave: the second pair is not compared.
+            // One army may leave: the second pair is not compared.
             (&[6, 6], &[5, 5], 1, 2, (0, 1)),
-            // The first pair is lost, and with it the right to a second one.
+            // The loss of the first pair rules out a second one.
             (&[1, 1], &[5, 5], 2, 2, (1, 0)),
-            // Many more than the table tells apart.
+            // Numbers beyond the table's ranges.
             (&[1, 6], &[5, 5], 70, 80, (1, 1)),
             // A die that was not rolled loses.
             (&[6, 1], &[5], 2, 2, (0, 2)),

@@ -1,4 +1,4 @@
-//! The digest of a state: every field of a state is in it, and it is kept by differences.
+//! The digest of a state covers every field and is updated by differences.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -58,14 +58,13 @@ fn fresh(seed: u64, players: usize) -> GameState {
     )
 }
 
-/// The digest as the documentation words it.
+/// Computes the digest from scratch, as the documentation defines it.
 fn sum(game: &GameState) -> u64 {
     game.cells()
         .into_iter()
         .fold(0, |sum, (cell, value)| sum.wrapping_add(cell.term(value)))
 }
 
-/// Where two states differ.
 fn differences(one: &GameState, two: &GameState) -> Vec<Cell> {
     let (one, two): (BTreeMap<_, _>, BTreeMap<_, _>) = (
         one.cells().into_iter().collect(),
@@ -78,8 +77,8 @@ fn differences(one: &GameState, two: &GameState) -> Vec<Cell> {
     all
 }
 
-/// A change of a state, another one, and the only values in which they differ: kind, first
-/// and second number.
+/// A name, two changes of a state, and the only values in which the results differ: kind, first and
+/// second number.
 type Row = (
     &'static str,
     fn(&mut GameState),
@@ -299,7 +298,7 @@ fn every_field_of_a_state_is_in_the_digest() {
     }
 }
 
-/// Says, faults or stops, as it is told.
+/// Takes the first option or fails as scripted, then halts.
 struct Teller(std::vec::IntoIter<Result<(), BotFault>>);
 
 impl Bot for Teller {
@@ -311,7 +310,7 @@ impl Bot for Teller {
     }
 }
 
-/// One player is asked for ever, and nothing comes of it.
+/// Asks one player forever, without any effect.
 struct Idle;
 
 impl Rules for Idle {
@@ -416,7 +415,7 @@ fn the_digest_knows_states_and_not_histories() {
     assert_eq!(a.digest(), b.digest());
 }
 
-/// The old keys met for the 64th holder: 21 players with three piles.
+/// The old keys collided at the 64th holder: 21 players with three piles.
 #[test]
 fn no_two_values_of_a_full_table_share_a_term() {
     let mut terms: Vec<u64> = Vec::new();
@@ -436,7 +435,7 @@ fn no_two_values_of_a_full_table_share_a_term() {
             }
         }
     }
-    // Of the key's.
+    // Terms of the key, the same in every state.
     let streams = 1;
     terms.sort_unstable();
     let all = terms.len() - streams * 3 * 33 * 4;
@@ -448,7 +447,7 @@ fn no_two_values_of_a_full_table_share_a_term() {
     );
 }
 
-/// The sum that the mutators keep is the sum.
+/// Checks that the digest that the mutators update equals the sum.
 #[derive(Default)]
 struct Adder {
     last: u64,

@@ -1,5 +1,5 @@
-//! What rules draw without writing all options down is any of the options, and each is as likely
-//! as every other.
+//! An action that rules draw without listing all options is one of the options, and each is equally
+//! likely.
 
 use std::collections::HashMap;
 
@@ -13,10 +13,11 @@ use risk_kernel::view::Facts;
 use risk_testing::games as support;
 use risk_testing::stepped::begin;
 
-/// How often each option is to be drawn.
+/// Expected draws of each option.
 const EACH: u64 = 100;
 
-/// Draws that were looked at, and by how many deviations chi-square is above what is expected.
+/// Draws for a decision again and again; returns by how many standard deviations chi-square exceeds
+/// its mean, or `None` if the rules do not draw.
 fn drawn(rules: &mut ScriptRules, facts: &Facts, decision: &Decision) -> Option<f64> {
     let Decision {
         player,
@@ -27,7 +28,7 @@ fn drawn(rules: &mut ScriptRules, facts: &Facts, decision: &Decision) -> Option<
     let mut counts: HashMap<Action, u64> = HashMap::new();
     let mut draws = 0;
     while draws < EACH * options.len() {
-        // Few options are hardly ever met.
+        // Of few options, a draw seldom finds one.
         let action = (0..20).find_map(|_| rules.draw(facts, &frame, player, &mut luck).unwrap())?;
         assert!(options.admit(action).is_ok(), "{action:?} is not offered");
         *counts.entry(action).or_default() += 1;
@@ -44,7 +45,8 @@ fn drawn(rules: &mut ScriptRules, facts: &Facts, decision: &Decision) -> Option<
     Some((sum - freedom) / (2.0 * freedom).sqrt())
 }
 
-/// Chi-square of the first decisions of a game that rules draw for.
+/// Returns the result of `drawn` for every hundredth of a game's first decisions that rules draw
+/// for.
 fn looked_at(ruleset: &str, options: &[(&str, &str)]) -> Vec<f64> {
     let setup = support::setup(ruleset, Some("grid:16x16"), &["random"; 3], 5, options);
     let (mut rules, mut stepper, mut table) = begin(&setup, 0);

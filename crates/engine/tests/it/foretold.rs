@@ -1,5 +1,6 @@
-//! Attacks that foretold dice and cards when all streams of a game were inverted mixes of a short
-//! seed. Each wins against that derivation, which is kept here alone, and fails against today's.
+//! Attacks that predicted dice and cards when all streams of a game were invertible mixes of a
+//! short seed. Each succeeds against that derivation, which is only here, and fails against
+//! today's.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -12,12 +13,10 @@ const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 const DICE: u64 = 1;
 const OWN: u64 = 17;
 
-/// The state of a stream as it was made.
 fn old_state(start: u64) -> [u64; 4] {
     [1, 2, 3, 4].map(|step| mix(start.wrapping_add(GOLDEN.wrapping_mul(step))))
 }
 
-/// What a stream was made from: seed, number of the game and purpose.
 fn old_start(seed: u64, game: u64, purpose: u64) -> u64 {
     mix(mix(seed ^ 0x7269_736b) ^ mix(game).rotate_left(17) ^ (purpose << 48))
 }
@@ -34,7 +33,7 @@ fn old(seed: u64, purpose: u64) -> Xoshiro256PlusPlus {
     generator(old_state(old_start(seed, 0, purpose)))
 }
 
-/// Three dice against two as the first words of a stream.
+/// Maps the first words of a stream to rounds of three dice against two.
 fn rounds(mut word: impl FnMut() -> u64, count: usize) -> Vec<u64> {
     let below = |word: u64| ((u128::from(word) * 7_776) >> 64) as u64;
     (0..count).map(|_| below(word())).collect()
@@ -71,14 +70,14 @@ fn unmix(word: u64) -> u64 {
         }
         found
     };
-    // The inverses of its odd factors modulo 2^64.
+    // The inverses of the odd factors of `mix` modulo 2^64.
     let word = unshift(word, 31).wrapping_mul(0x3196_42b2_d24d_8ec3);
     let word = unshift(word, 27).wrapping_mul(0x96de_1b17_3f11_9089);
     unshift(word, 30)
 }
 
-/// Predicts the dice from the state of a player's generator, whatever the seed. A process that runs
-/// a script has that state.
+/// Predicts the dice from the state of a player's generator, for any seed. A process that runs a
+/// script has that state.
 fn by_own_generator(state: [u64; 4]) -> Vec<u64> {
     let start = unmix(state[0]).wrapping_sub(GOLDEN);
     let before = unmix(start) ^ (OWN << 48);
@@ -98,12 +97,12 @@ fn the_old_dice_were_foretold() {
     assert_eq!(by_own_generator(state), wanted);
 }
 
-/// The words that a player's generator holds, which a process of its own is sent.
+/// Returns the words of a player's generator, which a bot in its own process receives.
 fn state(key: GameKey, seat: u8) -> [u64; 4] {
     let shown = format!("{:?}", key.stream(Purpose::Player(seat)).generator());
     let words = shown.split(|c: char| !c.is_ascii_digit());
     let words: Vec<u64> = words.filter_map(|word| word.parse().ok()).collect();
-    // Behind the digits of the type's name.
+    // The words come after the digits of the type's name.
     words[words.len() - 4..].try_into().unwrap()
 }
 
@@ -121,7 +120,7 @@ fn todays_dice_are_not() {
     }
 }
 
-/// Whoever tries all short seeds by today's derivation finds a short seed, and no drawn one. So a
+/// A search of all short seeds under today's derivation finds a short seed and no drawn one: a
 /// typed seed hides nothing.
 #[test]
 fn a_short_seed_is_found_and_a_drawn_one_is_not() {
@@ -134,7 +133,8 @@ fn a_short_seed_is_found_and_a_drawn_one_is_not() {
     assert_eq!(find(&Seed::from_bits([7; 16])), None);
 }
 
-/// The seed of a match of many tells nothing of the others: they are no numbers in a row.
+/// The seed of one match of many reveals nothing about the others: they are not consecutive
+/// numbers.
 #[test]
 fn seeds_of_matches_have_nothing_in_common() {
     let secret = Seed::from_bits([1; 16]);
@@ -143,7 +143,7 @@ fn seeds_of_matches_have_nothing_in_common() {
     assert_eq!(seeds.len(), 1_000);
     assert!(seeds.iter().all(|seed| seed.as_str().len() == 26));
     assert!(!seeds.contains(&secret));
-    // Nor does a seed of them make the seed of another.
+    // No seed of a match makes the seed of another.
     let first = secret.of_match(0);
     assert!((0..1_000).all(|number| !seeds.contains(&first.of_match(number))));
 }
@@ -169,7 +169,6 @@ fn a_commitment_is_the_hash_of_salt_and_seed() {
     assert_ne!(found, Seed::from(8).commitment(&Seed::new("abc").unwrap()));
 }
 
-/// A record is held to what was published of its seed.
 #[test]
 fn a_record_reveals_what_was_committed_to() {
     use risk_engine::matches::Worker;

@@ -1,4 +1,4 @@
-//! `general`: its levels, that each is stronger than the one before, and that it plays on any map.
+//! `general`: its levels, each stronger than the one before, and play on any map.
 
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::matches::{Setup, Worker};
@@ -9,7 +9,7 @@ use risk_testing::games::library;
 
 use risk_testing::games::{position, setup};
 
-/// The games that each bot wins, and the faults of all of them.
+/// Returns the wins of each bot, and the faults of all of them.
 fn play(setup: &Setup, games: u64) -> (Vec<u32>, u32) {
     let mut worker = Worker::new(setup).unwrap();
     let mut wins = vec![0; setup.bots.len()];
@@ -67,7 +67,8 @@ fn each_level_is_stronger() {
     }
 }
 
-/// Small and odd maps, rulesets that extend the standard ones, fog, and games of another kind.
+/// Covers small and odd maps, rulesets that extend the standard ones, fog, and games of another
+/// kind.
 #[test]
 fn it_makes_no_faults_anywhere() {
     let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rulesets/examples/");
@@ -101,7 +102,7 @@ fn it_makes_no_faults_anywhere() {
     }
 }
 
-/// Where nobody can gain much, three generals do not wait for each other for ever.
+/// Where gains are small, three generals do not wait for each other forever.
 #[test]
 fn three_of_them_end_their_games() {
     let setup = setup("codelab", Some("random:5:1"), &["general"; 3], 7, &[]);
@@ -109,7 +110,8 @@ fn three_of_them_end_their_games() {
     assert_eq!((wins.iter().sum::<u32>(), faults), (2, 0));
 }
 
-/// Two lands of one player lie on either side of a stack that could complete a continent instead.
+/// The two territories of one player are on either side of a stack that could complete a continent
+/// instead.
 #[test]
 fn a_player_is_ended_who_can_be() {
     let lands = [(0, 9), (1, 1), (2, 3), (2, 20), (2, 20), (1, 1)];

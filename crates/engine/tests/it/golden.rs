@@ -1,6 +1,6 @@
-//! Games that are held for good: transcripts in words, option paths counted, digests. A
-//! change of any of them changes games that users have recorded, and wants a new version of
-//! the record format.
+//! Games that must not change: transcripts in words, counts of option paths, digests. A change to
+//! any of them changes games that users have recorded, and needs a new version of the record
+//! format.
 
 use std::cell::RefCell;
 use std::fmt::Write as _;
@@ -19,7 +19,6 @@ use risk_kernel::{Answer, Bot, EventFilter, Sink};
 use risk_testing::games as support;
 use risk_testing::games::{Log, words};
 
-/// A bot whose asks and answers are logged.
 struct Logged {
     bot: Box<dyn HostedBot>,
     log: Log,
@@ -125,13 +124,13 @@ fn a_whole_game_of_starwars_in_words() {
     ));
 }
 
-/// Follows a path of option numbers and then halts, telling how many options there are.
+/// Follows a path of option numbers, then halts and reports the number of options.
 struct Walker {
     shared: Rc<RefCell<Walk>>,
 }
 
 struct Walk {
-    /// Take the first option until this turn begins.
+    /// The turn until which the bot takes the first option.
     from_turn: u32,
     path: Vec<u64>,
     step: usize,
@@ -165,7 +164,7 @@ impl Sink for Nobody {
     }
 }
 
-/// How many option paths there are of each length. Dice fall as the seed says.
+/// Counts the option paths of each length. The seed decides the dice.
 fn perft(worker: &mut Worker<'_>, players: usize, from_turn: u32, depth: usize) -> Vec<u64> {
     let mut counts = vec![0; depth];
     let mut paths = vec![Vec::new()];
@@ -206,7 +205,7 @@ fn option_paths_are_counted() {
     // Claiming: 6, then 6 × 5, and so on.
     assert_eq!(perft(&mut worker, 3, 0, 5), [6, 30, 120, 360, 720]);
     let mut told = String::new();
-    // The first turn: 3 armies on 2 territories, then what is left of them, then attacks.
+    // The first turn: 3 armies on 2 territories, then the armies left, then attacks.
     writeln!(
         told,
         "hasbro from turn 1: {:?}",
@@ -217,13 +216,13 @@ fn option_paths_are_counted() {
         ("codelab", 1, 4),
         ("simplified", 0, 4),
         ("simplified", 1, 4),
-        // Both choose three of six cards, in passes; then the first card is turned.
+        // Both players choose three of six cards, in passes; then the first card is turned.
         ("starwars", 0, 4),
         ("starwars", 1, 2),
         ("warzone", 1, 2),
-        // Both wish for two of four.
+        // Both players wish for two of four.
         ("warlight1", 0, 2),
-        // Of two, one each; then each places five armies on one territory, or fewer, or none.
+        // One of two for each player; then each places none to five armies on one territory.
         ("warlight2", 0, 2),
         ("warlight2", 1, 2),
     ];
@@ -242,7 +241,7 @@ fn option_paths_are_counted() {
         let counts = perft(&mut Worker::new(&setup).unwrap(), 2, from_turn, depth);
         writeln!(told, "{ruleset} from turn {from_turn}: {counts:?}").unwrap();
     }
-    // Where a set-up is drawn, the counts are those of its draw.
+    // Where chance decides the set-up, the counts are those of one draw.
     insta::assert_snapshot!(told);
 }
 
@@ -250,8 +249,8 @@ fn digest(setup: &Setup, games: u64, jobs: usize) -> String {
     hex(Standings::from_results(setup, &play_many(setup, 0, games, jobs, |_| ()).unwrap()).digest)
 }
 
-/// Games, the digest of all of them, and the bots. `.ci/nightly` reads these lines, and plays them
-/// with the release build; `.ci/renew` writes them.
+/// Games, their common digest, and the bots. `.ci/nightly` reads these lines and plays them with
+/// the release build; `.ci/renew` writes them.
 const DIGESTS: &str = include_str!("golden/digests.txt");
 
 #[test]

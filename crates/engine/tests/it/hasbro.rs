@@ -1,11 +1,11 @@
-//! The decisions of Hasbro's rules, one position each. The map is a ring of six: a b c in the west,
+//! Decisions under Hasbro's rules, one position each. The map is a ring of six: a b c in the west,
 //! d e f in the east.
 
 use risk_kernel::Stop;
 
 use risk_testing::games::{position, tell};
 
-/// Land for the players: a letter for each owner, and armies.
+/// Returns script lines that set owner and armies of each territory.
 fn land(armies: &[(usize, i32)]) -> String {
     let set = |(at, (who, armies)): (usize, &(usize, i32))| {
         format!("g.give({at}, {who}); g.add_armies({at}, {armies});\n")
@@ -13,7 +13,7 @@ fn land(armies: &[(usize, i32)]) -> String {
     armies.iter().enumerate().map(set).collect()
 }
 
-/// What is asked in each decision: "player phase count".
+/// Returns each decision in the log as "player phase count".
 fn asks(log: &str) -> Vec<String> {
     let ask = |line: &str| {
         let rest = line.strip_prefix("player ")?;
@@ -30,8 +30,7 @@ const EVEN: [(usize, i32); 6] = [(0, 3), (0, 1), (1, 1), (1, 2), (2, 1), (2, 2)]
 fn a_turn_goes_from_income_to_the_next_player() {
     let (_folder, setup) = position(&(land(&EVEN) + "g.push(BEGIN_PHASE, NOBODY);"), 3, &[]);
     let (log, _) = tell(&setup, &[&["place a 3", "done", "move a b 2"], &[], &[]]);
-    // No cards, so no trade; 2 territories × 3 armies to place; f and c can be attacked from a and
-    // b.
+    // No cards, so no trade; 2 territories × 3 armies to place; a and b can attack f and c.
     assert_eq!(
         asks(&log),
         ["1 deploy 6", "1 attack 4", "1 fortify 6", "2 deploy 6"]
@@ -110,7 +109,7 @@ fn the_attack_goes_on_when_nothing_can_be_attacked_unless_told_otherwise() {
     assert_eq!(asks(&tell(&setup, &[&[], &[], &[]]).0), [""; 0]);
 }
 
-/// Player 1 with a hand, d's card first; the deck keeps the rest.
+/// Gives player 1 these cards; the deck keeps the rest.
 fn hand(cards: &str) -> String {
     let deal = format!(
         "g.fill(DECK, g.all_cards); for card in {cards} {{ g.move_card(card, TABLE, DECK, 0, HAND); }}\n"
@@ -128,7 +127,7 @@ fn a_set_can_be_kept_below_five_cards_and_not_from_five_on() {
     assert_eq!(asks(&log), ["1 trade 2"]);
     assert!(log.contains("trade d e f | pass"), "{log}");
 
-    // Five cards with one set by kinds and several with a wild card.
+    // Five cards with one set by kinds and several with the wild card.
     let (_folder, setup) = position(
         &(hand("[0, 3, 1, 4, 6]") + "g.push(TRADE_PHASE, 0); g.push(DEPLOY_PHASE, 0);"),
         3,
@@ -137,7 +136,7 @@ fn a_set_can_be_kept_below_five_cards_and_not_from_five_on() {
     let (log, finished) = tell(&setup, &[&["trade d e wild1"], &[], &[]]);
     assert!(!log.lines().next().unwrap_or_default().contains("pass"));
     assert!(matches!(finished.outcome, Err(Stop::Halted)));
-    // With two cards left there is no set, so the armies are placed at once.
+    // The two cards left are no set, so placing armies comes next.
     assert_eq!(
         asks(&log).last().map(String::as_str),
         Some("1 deploy 8"),
@@ -163,8 +162,8 @@ fn the_first_own_land_of_a_set_gets_two_armies() {
     );
 }
 
-/// Traded is what is offered: the first that is named of those on own land, then the others as they
-/// lie in the deck.
+/// The trade follows the offer: first the card of own land that is named first, then the others in
+/// deck order.
 #[test]
 fn the_cards_of_a_set_may_be_named_in_any_order() {
     let traded = |cards: &str| -> String {
@@ -187,7 +186,7 @@ fn the_cards_of_a_set_may_be_named_in_any_order() {
         assert!(log.contains(armies), "{said}: {log}");
         assert!(!log.contains("fault"), "{said}: {log}");
     }
-    // No land of these is the player's, and what is no set stays none.
+    // None of these cards shows the player's land, and cards that are no set stay none.
     let rows = [
         ("wild2 e d", Some("d e wild2")),
         ("d e e", None),
@@ -216,7 +215,7 @@ fn sets_grow_in_worth_for_everybody() {
     );
 }
 
-/// A game may be as long as its options allow: sets go on to grow behind the table's end.
+/// A game may be as long as its options allow: set values keep growing after the end of the table.
 #[test]
 fn long_games_have_sets_of_any_worth() {
     for traded in [99, 100, 101, 33_000] {
@@ -230,7 +229,8 @@ fn long_games_have_sets_of_any_worth() {
     }
 }
 
-/// Player 1 attacks player 2's last territory until it falls, and moves in as few as possible.
+/// Has player 1 attack player 2's last territory until it falls, and move in as few armies as
+/// possible.
 fn elimination(hands: (&str, &str), options: &[(&str, &str)]) -> String {
     let armies = [(0, 200), (0, 1), (2, 1), (2, 1), (2, 1), (1, 1)];
     let deal = |(cards, who): (&str, usize)| {
@@ -246,7 +246,7 @@ fn elimination(hands: (&str, &str), options: &[(&str, &str)]) -> String {
     ]
     .concat();
     let (_folder, setup) = position(&start, 3, options);
-    // The seed decides how many rounds it takes; stop attacking once f is taken.
+    // The seed decides how many rounds the attack takes; it stops once f is taken.
     for rounds in 1..20 {
         let mut says = vec!["attack a f 3"; rounds];
         says.extend(["move a f 0", "0", "place a 4"]);
@@ -364,7 +364,7 @@ fn a_neutral_player_claims_by_chance_and_its_other_armies_lapse() {
     assert!(log.contains("player 2 is neutral"), "{log}");
     let game = &finished.game;
     let counts: Vec<u32> = game.seats().map(|who| game.territory_count(who)).collect();
-    // Claimed like the others' land, one by one; who attacks afterwards is not the point.
+    // Claimed one by one, like the land of the others; later attacks do not matter here.
     assert_eq!(counts.iter().sum::<u32>(), 42);
     assert!(
         log.contains("reserve of player 2 -1 is 22"),
@@ -391,7 +391,7 @@ fn when_all_are_neutral_nobody_wins() {
 
 #[test]
 fn everybody_starts_with_the_same() {
-    // Players; armies each; territories each; what is left after one army on each.
+    // Players; armies each; territories each.
     let rows: &[(usize, i64, &[u32])] = &[
         (3, 35, &[14; 3]),
         (4, 30, &[11, 11, 10, 10]),

@@ -1,5 +1,5 @@
-//! Games that a player imagines: what it sees is as it is, what it does not see is dealt by chance,
-//! and nothing of it is known.
+//! Games that a player imagines: they match what it sees, deal by chance what it does not see, and
+//! reveal nothing of that.
 
 use risk_testing::games::library;
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ use risk_testing::by_case::each;
 use risk_testing::games as support;
 use risk_testing::stepped::begin;
 
-/// The cards of all piles, in order; and how many lie on each.
+/// Returns the cards of all piles, sorted, and the size of each pile.
 fn cards(game: &GameState) -> (Vec<Card>, Vec<usize>) {
     let piles = (0..game.decl().piles.len()).map(Pile::from_index);
     let holders = |pile| {
@@ -34,7 +34,7 @@ fn cards(game: &GameState) -> (Vec<Card>, Vec<usize>) {
     (all, piles.iter().map(|pile| pile.len()).collect())
 }
 
-/// What this player may think at this moment, held against what is.
+/// Compares games that this player imagines with the real one.
 fn check(stepper: &Stepper, rules: &mut ScriptRules, me: Player, seed: u64) {
     let seen = stepper.view(me).position();
     let one = stepper.imagine(rules, me, seed).unwrap();
@@ -51,7 +51,7 @@ fn check(stepper: &Stepper, rules: &mut ScriptRules, me: Player, seed: u64) {
         assert_eq!(cards(copy.game()), cards(stepper.game()));
         assert_eq!(copy.game().stack(), stepper.game().stack());
     }
-    // Three games with the same view: what is imagined of them is the same.
+    // Three games with the same view give the same imagined game.
     let again = |game: &Stepper, rules: &mut ScriptRules| {
         let copy = game.imagine(rules, me, seed + 2).unwrap();
         (copy.game().cells(), copy.game().digest())
@@ -59,7 +59,7 @@ fn check(stepper: &Stepper, rules: &mut ScriptRules, me: Player, seed: u64) {
     let of_real = again(stepper, rules);
     assert_eq!(again(&one, rules), of_real);
     assert_eq!(again(&other, rules), of_real);
-    // And so in another process, which has the position alone.
+    // So does another process, which has only the position.
     let game = stepper.game();
     let elsewhere = View::new(&seen.facts(game.board(), game.decl()).unwrap(), me);
     let elsewhere = elsewhere.imagine(rules, seed + 2).unwrap();
@@ -67,7 +67,7 @@ fn check(stepper: &Stepper, rules: &mut ScriptRules, me: Player, seed: u64) {
     play_out(one, rules, seed);
 }
 
-/// Plays an imagined game on by chance: the ruleset stands it.
+/// Plays an imagined game on by chance, to check that the ruleset accepts it.
 fn play_out(mut game: Stepper, rules: &mut ScriptRules, seed: u64) {
     let mut luck = Stream::new(seed, 1, Purpose::Seats);
     for _ in 0..200 {
@@ -79,8 +79,8 @@ fn play_out(mut game: Stepper, rules: &mut ScriptRules, seed: u64) {
     }
 }
 
-/// The cards that have been on each pile of a real game. Cards of one kind are of one sort, and so
-/// are those that have been on one pile together.
+/// The cards that have been on each pile of a real game. Cards of one kind are of one sort, as are
+/// cards that have been on one pile together.
 #[derive(Default)]
 struct Known(BTreeMap<(Pile, Option<Player>), std::collections::BTreeSet<Card>>);
 
@@ -100,7 +100,7 @@ impl Known {
         }
     }
 
-    /// Of each card, the least one of its sort.
+    /// Returns the least card of the sort of each card.
     fn sorts(&self, decl: &Declaration) -> Vec<Card> {
         let first = |kind| {
             decl.cards
@@ -124,7 +124,7 @@ impl Known {
         sorts
     }
 
-    /// Is there no card in these games on a pile where none of its sort ever was?
+    /// Checks that imagined games have no card on a pile where none of its sort ever was.
     fn allows(&self, imagined: &Self, decl: &Declaration) {
         let sorts = self.sorts(decl);
         for (place, found) in &imagined.0 {
@@ -139,7 +139,7 @@ impl Known {
     }
 }
 
-/// Games of play by the setup's bots, looked into every few decisions.
+/// Plays a game with the setup's bots, and checks imagined games every few decisions.
 fn walk(setup: &Setup, wanted: usize) {
     let (mut rules, mut stepper, mut table) = begin(setup, 0);
     let mut looked = 0;
@@ -191,7 +191,8 @@ fn every_ruleset_can_be_imagined() {
     });
 }
 
-/// Hands fill up where somebody conquers land: a mission is on no hand, and no land is a mission.
+/// Hands fill up as players conquer land: no mission is in a hand, and no territory card is a
+/// mission.
 #[test]
 fn missions_stay_missions() {
     for number in 0..3 {
@@ -212,7 +213,7 @@ fn what_fog_hides_is_made_up() {
     walk(&setup, 20);
 }
 
-/// A game of hasbro in which the second player holds cards.
+/// Returns a game of hasbro in which the second player holds this many cards.
 fn with_cards(hands: usize) -> (ScriptRules, Stepper) {
     let setup = support::setup("hasbro", None, &["outnumber"; 3], 3, &[]);
     let (mut rules, mut stepper, mut table) = begin(&setup, 0);
@@ -252,7 +253,7 @@ fn hidden_cards_are_dealt_evenly() {
         .values()
         .map(|&count| (count as f64 - expected).powi(2) / expected)
         .sum();
-    // The mean is the degrees of freedom; five standard deviations beside it.
+    // The mean is the degrees of freedom; five standard deviations are allowed.
     let free = unseen as f64 - 1.0;
     assert!((chi - free).abs() < 5.0 * (2.0 * free).sqrt(), "{chi}");
 }

@@ -1,5 +1,5 @@
-//! Thousands of games in which everything is checked after every hook: the state against a fold of
-//! the events that knows nothing of the mutators, land against armies, cards against cards.
+//! Thousands of games with checks after every hook: the state against a fold of the events that
+//! knows nothing of the mutators, land against armies, cards against cards.
 
 use std::collections::BTreeMap;
 
@@ -14,8 +14,8 @@ use risk_testing::fold::Fold;
 use risk_testing::by_case::{each, share};
 use risk_testing::games as support;
 
-/// Checks a game of Hasbro's after every hook. Events of one hook come together, so the state is
-/// compared when the next hook's first event comes, with the state as it was then.
+/// Checks a Hasbro game after every hook. Events of one hook come together, so the state is
+/// compared at the first event of the next hook, as it was then.
 #[derive(Default)]
 struct Inspector {
     fold: Fold,
@@ -86,7 +86,6 @@ impl Sink for Inspector {
     }
 }
 
-/// What came of some games.
 #[derive(Default)]
 struct Came {
     reasons: BTreeMap<String, u64>,
@@ -94,7 +93,7 @@ struct Came {
     reshuffled: u32,
 }
 
-/// Plays these games; `None` where one alone was asked for.
+/// Plays these games; returns `None` if only one of them was selected.
 fn play(setup: &Setup, games: std::ops::Range<u64>) -> Option<Came> {
     let mut came = Came::default();
     let mut worker = Worker::new(setup).unwrap();
@@ -111,8 +110,8 @@ fn play(setup: &Setup, games: std::ops::Range<u64>) -> Option<Came> {
     all.then_some(came)
 }
 
-/// Random games with so many players on the world, and as many on a small map where
-/// they are decided.
+/// Plays random games with this many players on the world, and as many on a small map, where games
+/// are decided.
 fn random_games(players: usize) {
     let bots = vec!["random"; players];
     let big = support::setup("hasbro", None, &bots, 11, &[("max_turns", "100")]);

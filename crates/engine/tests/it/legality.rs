@@ -1,5 +1,5 @@
 //! Bounds, the short way to know whether an action is offered, agree with the options: in every
-//! phase of every ruleset, for everything that is offered and everything that bounds admit.
+//! phase of every ruleset, for all actions that are offered and all that bounds admit.
 
 use risk_testing::games::library;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +17,8 @@ use risk_testing::by_case::each;
 use risk_testing::games as support;
 use risk_testing::stepped::begin;
 
-/// Each list of parameters before the last that a verb might have, with some that no board knows.
+/// Returns the lists of all parameters but the last that a verb might have, with some that no board
+/// knows.
 fn prefixes(facts: &Facts, verb: Verb) -> Vec<Vec<i32>> {
     let slots = &facts.decl().verbs[verb.index()].slots;
     let mut all = vec![Vec::new()];
@@ -39,14 +40,13 @@ fn prefixes(facts: &Facts, verb: Verb) -> Vec<Vec<i32>> {
     all
 }
 
-/// What was looked at.
 #[derive(Default)]
 struct Looked {
-    /// Phases in which bounds are known.
+    /// Phases with known bounds.
     phases: BTreeSet<String>,
-    /// How many actions that are known to bounds were refused and admitted.
+    /// Actions with known bounds: refused and admitted.
     known: [u64; 2],
-    /// Decisions of which the verbs are known.
+    /// Decisions with known verbs.
     verbs: u64,
 }
 
@@ -64,7 +64,7 @@ impl Looked {
             "{frame:?}: {verbs:?} {options:?}"
         );
         self.verbs += u64::from(!verbs.is_empty());
-        // Everything that is offered, or so many of it from one end to the other.
+        // All options, or up to 500 from one end to the other.
         let step = options.len().div_ceil(500);
         for number in (0..options.len()).step_by(step as usize) {
             let offered = options.nth(number);
@@ -89,7 +89,7 @@ impl Looked {
         }
     }
 
-    /// Every last parameter within bounds, and some on both sides of them.
+    /// Checks every last parameter within bounds, and some on both sides of them.
     fn span(
         &mut self,
         options: &Options,
@@ -125,11 +125,11 @@ fn walk(ruleset: &str) -> Looked {
         .unwrap()
         .manifest;
     let maps: &[&str] = match ruleset {
-        // Its motherships and its Death Star are on its own map alone.
+        // Only its own map has its motherships and its Death Star.
         "starwars" => &["starwars"],
         _ => &[manifest.map.as_str(), tiny.to_str().unwrap()],
     };
-    // In simplified few actions are within bounds at a time.
+    // In simplified, few actions are within bounds at a time.
     let (games, other) = match ruleset {
         "simplified" => (32, ("allow_pass", "true")),
         "hasbro" => (2, ("fortify_to", "anywhere")),
@@ -155,7 +155,7 @@ fn walk(ruleset: &str) -> Looked {
             let facts = Facts::new(stepper.game().clone());
             let seen = seen.entry(facts.frame().unwrap().phase.0).or_default();
             *seen += 1;
-            // The first few of each phase, and now and then one of those after them.
+            // The first few decisions of each phase, and now and then a later one.
             if *seen < 12 || seen.is_multiple_of(37) {
                 for decision in &decisions {
                     looked.decision(&mut rules, &facts, decision);

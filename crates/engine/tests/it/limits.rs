@@ -1,4 +1,4 @@
-//! How much a ruleset may declare: each list and number at its limit, and one beyond.
+//! Limits of declarations: each list and number at its limit, and one beyond.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use risk_engine::load::diag::TextFile;
 use risk_engine::load::map as maps;
 use risk_engine::script::{Ruleset, Script, ScriptLimits};
 
-/// A ruleset that declares this instead of, or beside, what it needs.
+/// Returns a ruleset with this declaration, instead of or beside the required ones.
 fn ruleset(key: &str, value: &str) -> Script {
     let needed = [
         ("name", "\"limits\""),
@@ -52,12 +52,10 @@ fn text(length: usize) -> String {
     format!("\"{}\"", "x".repeat(length))
 }
 
-/// All that is declared.
 fn rows() -> Vec<Declared> {
     [counts(), texts(), words()].into_iter().flatten().collect()
 }
 
-/// Lists and numbers.
 fn counts() -> Vec<Declared> {
     vec![
         row("units", &list, 100),
@@ -125,7 +123,7 @@ fn counts() -> Vec<Declared> {
     ]
 }
 
-/// Texts that people read.
+/// Texts for people.
 fn texts() -> Vec<Declared> {
     vec![
         row("name", &text, 500),
@@ -163,7 +161,7 @@ fn texts() -> Vec<Declared> {
     ]
 }
 
-/// Words that scripts and command lines use.
+/// Words for scripts and command lines.
 fn words() -> Vec<Declared> {
     vec![
         row("units", &|length| format!("[{}]", text(length)), 40),
@@ -240,20 +238,18 @@ fn every_declaration_has_a_limit() {
     insta::assert_snapshot!(told);
 }
 
-/// What a hook declares that can't be written down: the hook, how much of it, at the limit
-/// and one beyond.
+/// Cards that a hook declares: their number and names, at the limit and one beyond.
 #[test]
 fn cards_have_a_limit() {
     let mut told = String::new();
     let rows: [(&str, &dyn Fn(usize) -> String, usize); 3] = [
-        // What is in the maps of an array counts together: 5,000 entries, of which each card has
-        // two here.
+        // The maps in an array count together: 5,000 entries, of which each card has two here.
         (
             "how many",
             &|count| format!("for i in 0..{count} {{ cards.push(#{{ at: i, kind: 0 }}); }}"),
             2_500,
         ),
-        // And all their texts: 3,800 bytes, of which these names have 3,798.
+        // So do all their texts: 3,800 bytes, of which these names have 3,798.
         (
             "how many names",
             &|count| {
@@ -296,8 +292,7 @@ fn cards_have_a_limit() {
     insta::assert_snapshot!(told);
 }
 
-/// The names of a large map's territories are more than a script may hold; its cards have them
-/// all the same.
+/// The names of a large map's territories are more than a script may hold, but its cards have them.
 #[test]
 fn large_maps_have_cards() {
     let setup = risk_testing::games::setup("hasbro", Some("random:2000:1"), &["random"; 3], 1, &[]);
@@ -308,7 +303,7 @@ fn large_maps_have_cards() {
     assert_eq!(worker.decl().cards[1_999].name, setup.board.info(last).id);
 }
 
-/// A map in a ring, with so many borders more.
+/// Returns a map of a ring with this many extra borders.
 fn ring(territories: usize, continents: usize, borders: usize) -> String {
     let mut text = "name: ring\ncontinents:\n".to_owned();
     for index in 0..continents {
@@ -337,7 +332,7 @@ fn ring(territories: usize, continents: usize, borders: usize) -> String {
 #[test]
 fn maps_have_limits() {
     let bonus = |bonus: usize| ring(4, 1, 0).replace("bonus: 1", &format!("bonus: {bonus}"));
-    // As the limit counts them: with what is between two.
+    // As the limit counts words: by the separators between them.
     let words = ring(4, 1, 0)
         .bytes()
         .filter(|byte| b"\n\r, \t[".contains(byte))

@@ -1,4 +1,4 @@
-//! The tests of the engine: rulesets, bots and records without the program.
+//! Tests of the engine: rulesets, bots and records, without the program.
 
 #![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
 

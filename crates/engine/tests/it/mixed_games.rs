@@ -1,4 +1,4 @@
-//! A game with bots on some seats and a caller on the others is the game that the loop plays.
+//! A game with bots on some seats and a caller on the others equals the game that the loop plays.
 
 use risk_engine::load::Kind;
 use risk_engine::matches::{Worker, hosted};
@@ -11,7 +11,7 @@ use risk_testing::games::library;
 use risk_testing::by_case::each;
 use risk_testing::games as support;
 
-/// Takes what is offered last: mostly it goes on, and is done at times.
+/// Takes an option that depends on the number of answers so far.
 struct Last;
 
 impl Bot for Last {
@@ -24,8 +24,7 @@ fn choice(view: &View, options: &Options) -> u64 {
     view.answers().wrapping_mul(7_919) % options.len()
 }
 
-/// The seat that the caller has is each of them in turn; a faulty bot and one that listens sit
-/// beside it.
+/// Gives the caller each seat in turn, beside a faulty bot and one that listens to events.
 fn check(ruleset: &str, number: u64) {
     let least = risk_engine::load::ruleset(library(), ruleset)
         .unwrap()

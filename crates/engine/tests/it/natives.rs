@@ -1,5 +1,5 @@
-//! What bounds the work and the memory of each function that rulesets and bots may call beside the
-//! language's own: the table in `natives.txt`, held to the engines, and shown by running.
+//! Bounds on the work and memory of each function that rulesets and bots may call beyond those of
+//! the language: the table in `natives.txt`, compared with the engines and shown by running.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -19,7 +19,6 @@ use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View};
 use risk_kernel::{Bot, Rules};
 
-/// A row for some objects.
 struct Row {
     objects: Vec<&'static str>,
     name: &'static str,
@@ -35,7 +34,7 @@ fn table() -> Vec<Row> {
     rows.map(|line| {
         let columns: Vec<&str> = line.split('|').map(str::trim).collect();
         let (objects, name) = columns[0].split_once('.').unwrap();
-        // A script has bars, too.
+        // A script may contain bars too.
         let script = line.splitn(4, " |").nth(3).unwrap().trim();
         let (before, call) = script.split_once(" ;; ").unwrap_or(("", script));
         Row {
@@ -50,7 +49,7 @@ fn table() -> Vec<Row> {
     .collect()
 }
 
-/// `borders(_: &mut Facts, _: i64, _: i64) -> …` is `facts.borders/2`.
+/// Turns `borders(_: &mut Facts, _: i64, _: i64) -> …` into `facts.borders/2`.
 fn as_in_the_table(signature: &str) -> String {
     let (name, rest) = signature.split_once('(').unwrap();
     let mut parameters: Vec<&str> = rest
@@ -96,7 +95,7 @@ fn every_function_has_a_row_and_every_row_a_function() {
             row.name,
             row.memory
         );
-        // What is charged is shown; the proof for what is not is its source.
+        // Calls show what is charged; for the rest, the source is the proof.
         let is_shown = !row.call.is_empty();
         assert_eq!(
             is_shown,
@@ -112,7 +111,7 @@ fn every_function_has_a_row_and_every_row_a_function() {
     assert!(absent.is_empty(), "no function for {absent:#?}");
 }
 
-/// The rules in which rows are run, but for their functions.
+/// The ruleset that runs rows, without their functions.
 const RULES: &str = r#"
 fn ruleset() { #{
     name: "natives", map: "./none.yaml", players: [2, 2], units: ["army"], card_kinds: ["only"],
@@ -146,7 +145,6 @@ fn p_apply(g, me, said) { g.done(me); }
 fn run(g, out) { let times = g.get(TIMES); switch g.get(ROW) { ARMS _ => () } }
 "#;
 
-/// The bot in which rows are run.
 const BOT: &str = r#"
 fn answer(view, ask) {
     let times = view.get(TABLE, "times");
@@ -155,15 +153,14 @@ fn answer(view, ask) {
 }
 "#;
 
-/// What rows call.
 const HELP: &str = "
 fn all() { let list = []; list.pad(TERRITORIES, 0); for n in 0..TERRITORIES { list[n] = n; } list }
 fn entries() { let map = #{}; for n in 0..min(TERRITORIES / 5, 400) { map[`k${n}`] = n; } map }
 fn min(a, b) { if a < b { a } else { b } }
 ";
 
-/// A script with a function for each row that it runs, and what calls that of the row asked for.
-/// Behind the object itself the functions have these parameters.
+/// Builds a script with a function for each row that it runs, and the code that calls the function
+/// of the row asked for. The functions have these parameters after the object itself.
 fn script(name: &str, frame: &str, parameters: &str, rows: &[Row], objects: &[&str]) -> Script {
     let mut text = HELP.to_owned();
     let mut arms = String::new();
@@ -186,7 +183,6 @@ fn script(name: &str, frame: &str, parameters: &str, rows: &[Row], objects: &[&s
     Script::alone(name, &(frame.replace("ARMS", &arms) + text.as_str()))
 }
 
-/// The objects of a ruleset's hooks, and of bots.
 const OF_RULES: [&str; 4] = ["facts", "game", "offers", "ruleset"];
 const OF_BOTS: [&str; 8] = [
     "view", "imagined", "ask", "plan", "action", "array", "map", "free",
@@ -196,7 +192,8 @@ fn has(row: &Row, objects: &[&str]) -> bool {
     row.objects.iter().any(|object| objects.contains(object))
 }
 
-/// A board with so many territories, all next to the first two, half of them on one continent.
+/// Returns a board of this many territories, all next to the first two, half of them on one
+/// continent.
 fn board(count: usize) -> Arc<Board> {
     let numbers = |many: usize| Datum::List((0..many as i64).map(Datum::Number).collect());
     let continents = count / 3;
@@ -229,12 +226,10 @@ fn board(count: usize) -> Arc<Board> {
     ))
 }
 
-/// A script that has no faults.
 fn fine<T>(read: Result<T, Vec<ScriptFault>>) -> T {
     read.unwrap_or_else(|faults| panic!("{}", faults[0]))
 }
 
-/// A game in which rows are run.
 struct World {
     bound: Bound,
     bot: ScriptBot,
@@ -274,13 +269,12 @@ impl World {
         }
     }
 
-    /// The operations of all calls so far.
     fn operations(&self) -> u64 {
         let readings = self.tracer.readings().unwrap();
         readings.hooks.values().map(|tally| tally.operations).sum()
     }
 
-    /// Runs a row on an object, so that it calls its function so many times: the operations.
+    /// Runs a row on an object with this many calls of its function; returns the operations.
     fn run(&mut self, index: usize, object: &str, times: i64) -> Result<u64, String> {
         let before = self.operations();
         let mut game = self.game.clone();
@@ -312,7 +306,7 @@ impl World {
             .map_err(|fault| fault.to_string())
     }
 
-    /// The operations of so many calls of a row's function on an object.
+    /// Returns the operations of [`CALLS`] calls of a row's function on an object.
     fn cost(&mut self, index: usize, object: &str) -> u64 {
         let [many, one] = [1 + CALLS, 1].map(|times| {
             let ran = self.run(index, object, times);
@@ -322,7 +316,8 @@ impl World {
     }
 }
 
-/// Land for both players in turns, cards on two piles, an order for each territory, and a phase.
+/// Gives land to both players in turn, fills two piles, stores an order for each territory, and
+/// opens a phase.
 fn prepare(game: &mut GameState) {
     for at in game.board().territories() {
         game.set_owner(at, Some(Player::from_index(at.index() % 2)));
@@ -340,8 +335,8 @@ fn prepare(game: &mut GameState) {
     game.resume(1, Player(0), Phase(0), [0; 3]);
 }
 
-/// What the bot is asked: an offer for each of so many territories, plans with them, and some that
-/// have lists.
+/// Returns the options of the bot: an offer for each of `count` territories, plans with the first
+/// 200 of them, and offers that have lists.
 fn asked(bound: &Bound, count: i32) -> Options {
     let verb = |name: &str| -> Verb { bound.decl.verb(name).unwrap() };
     let mut options = Options::new();
@@ -365,7 +360,6 @@ fn asked(bound: &Bound, count: i32) -> Options {
     options
 }
 
-/// How often a row's function is called.
 const CALLS: i64 = 4;
 
 #[test]
@@ -375,7 +369,7 @@ fn what_is_charged_costs_more_where_there_is_more() {
     for (index, row) in table().iter().enumerate() {
         for object in row.objects.iter().filter(|_| !row.call.is_empty()) {
             let costs = [&mut small, &mut large].map(|world| world.cost(index, object));
-            // At least an operation more for each call.
+            // Each call must cost at least one operation more.
             if costs[1] < costs[0] + CALLS as u64 {
                 writeln!(cheap, "{object}.{}: {costs:?}", row.name).unwrap();
             }
@@ -384,7 +378,6 @@ fn what_is_charged_costs_more_where_there_is_more() {
     assert!(cheap.is_empty(), "{cheap}");
 }
 
-/// One call is not let go on for ever with what it holds, either.
 #[test]
 fn what_one_call_offers_is_held_to_its_memory() {
     let steps = "out.plan_attacks(g, 0, steps, [TAKE, 0, list], TAKE, DONE)";

@@ -1,4 +1,4 @@
-//! Options as products: what is counted is what is listed is what is admitted.
+//! Options as products: counting, listing and admission agree.
 
 use proptest::prelude::{Strategy, any, prop, prop_assert, prop_assert_eq};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
@@ -24,7 +24,6 @@ fn plain() -> impl Strategy<Value = Plain> {
     ]
 }
 
-/// The product, written out the slow way.
 fn listed(slots: &[Plain]) -> Vec<Vec<i32>> {
     let mut all = vec![Vec::new()];
     for slot in slots {
@@ -45,7 +44,7 @@ fn listed(slots: &[Plain]) -> Vec<Vec<i32>> {
     all
 }
 
-/// Offers of several verbs, and parameters that may be offered.
+/// Generates offers of several verbs, and parameters that may or may not be offered.
 fn offers() -> impl Strategy<Value = (Vec<Vec<Plain>>, Vec<i8>)> {
     (
         prop::collection::vec(prop::collection::vec(plain(), 0..4), 0..5),
@@ -57,7 +56,7 @@ fn agree(offers: &[Vec<Plain>], probe: &[i8]) -> Result<(), TestCaseError> {
     let mut options = Options::new();
     let mut expected = Vec::new();
     for (number, slots) in offers.iter().enumerate() {
-        // A verb of its own for each offer: offers must not overlap.
+        // Offers must not overlap, so each has its own verb.
         let verb = Verb(number as u8);
         let domains: Vec<Domain> = slots
             .iter()

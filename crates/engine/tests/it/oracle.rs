@@ -1,5 +1,5 @@
-//! `oracle`: its levels, that it decides by what it sees alone and the same each time, and that it
-//! plays anywhere.
+//! `oracle`: its levels, decisions that depend only on what it sees and are the same each time, and
+//! play anywhere.
 
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::matches::Worker;
@@ -43,7 +43,7 @@ fn its_level_is_a_number() {
     }
 }
 
-/// Small and odd maps, rulesets of another kind, and those that hide more than cards.
+/// Covers small and odd maps, rulesets of another kind, and rulesets that hide more than cards.
 #[test]
 fn it_plays_anywhere_and_the_same_each_time() {
     for (ruleset, map, options) in [
@@ -81,7 +81,6 @@ fn it_plays_anywhere_and_the_same_each_time() {
     }
 }
 
-/// What is hidden does not change its answer.
 #[test]
 fn it_decides_by_what_it_sees() {
     let setup = setup(

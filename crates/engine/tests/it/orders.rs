@@ -1,5 +1,5 @@
-//! The standard phases `orders` and `execution` in other rulesets than those that are built in:
-//! hooks that change the board under them, orders that stay in the book, and what they refuse.
+//! The standard phases `orders` and `execution` in rulesets that are not built in: hooks that
+//! change the board under them, orders that stay in the book, and refusals.
 
 use std::fmt::Write as _;
 
@@ -18,7 +18,7 @@ const ORDERS: &str = r#"[
     #{ verb: "reinforce", at_once: true }, #{ verb: "airlift", to: "own", spends: "airlifts" },
 ]"#;
 
-/// What a ruleset changes of warzone: settings of `orders`, those of `execution`, functions.
+/// Changes to warzone: settings of `orders`, settings of `execution`, and functions.
 struct Change<'a> {
     orders: &'a str,
     execution: &'a str,
@@ -33,13 +33,14 @@ const USUAL: Change<'_> = Change {
     functions: "",
 };
 
-/// One round of orders on the map of six, where the first player owns a, c and e with ten armies
-/// each and the second all else with two.
+/// Sets up one round of orders on the map of six: the first player owns a, c and e with ten armies
+/// each, the second the rest with two each.
 fn round(change: &Change<'_>) -> (tempfile::TempDir, Setup) {
     round_of(change, 10, "0")
 }
 
-/// The same with so many armies of the first player on each land, and so much luck in percent.
+/// Does the same with this many armies on each of the first player's territories, and this luck in
+/// percent.
 fn round_of(change: &Change<'_>, armies: i32, luck: &str) -> (tempfile::TempDir, Setup) {
     let folder = support::tiny();
     let Change {
@@ -72,7 +73,7 @@ fn round_of(change: &Change<'_>, armies: i32, luck: &str) -> (tempfile::TempDir,
     (folder, setup)
 }
 
-/// What became of it: owners and armies, and what was said of orders; or the ruleset's fault.
+/// Plays the round; returns owners, armies and the notes on orders, or the ruleset's fault.
 fn outcome(change: &Change<'_>, says: &[&[&str]]) -> String {
     let (_folder, setup) = round(change);
     let (log, finished) = tell(&setup, says);
@@ -94,7 +95,7 @@ fn outcome(change: &Change<'_>, says: &[&[&str]]) -> String {
     text.trim().to_owned()
 }
 
-/// A hook, what both players order, and how it ends.
+/// A hook, the orders of both players, and the outcome.
 type Row = (
     &'static str,
     &'static str,
@@ -272,7 +273,7 @@ fn settings_say_what_may_go() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// The book as its events have it.
+/// The book, rebuilt from events.
 #[derive(Default)]
 struct Book(Vec<Order>);
 
@@ -290,8 +291,8 @@ impl Sink for Book {
     }
 }
 
-/// Orders of a class are taken out between those that stay, and what stays is executed by the phase
-/// that has it.
+/// Execution takes the orders of its classes out from between the others, which stay until a phase
+/// that has their class executes them.
 #[test]
 fn orders_of_no_class_stay_in_the_book() {
     let change = Change {
@@ -321,8 +322,8 @@ fn orders_of_no_class_stay_in_the_book() {
     assert!(left > 50, "{left}");
 }
 
-/// A list for each territory of all others: too much on a large map, where it is refused before it
-/// is in memory.
+/// A list of all others for each territory is too much on a large map, and is refused before it is
+/// in memory.
 #[test]
 fn offers_have_an_end() {
     let folder = support::tiny();
@@ -348,8 +349,8 @@ fn offers_have_an_end() {
     assert!(fault.contains("too much is offered at once"), "{fault}");
 }
 
-/// What is rolled for the orders of one execution has an end, and is refused before it is rolled.
-/// Without luck nothing is rolled.
+/// The rolls for the orders of one execution have a limit, and are refused before they are made.
+/// Without luck there are no rolls.
 #[test]
 fn executions_have_an_end() {
     let ends = |armies: i32, luck: &str| {
@@ -359,7 +360,7 @@ fn executions_have_an_end() {
         (log, format!("{:?}", finished.outcome))
     };
     let told = "orders that are executed together try at most 50000000 chances";
-    // Two of the defender's come on top of 49,999,999.
+    // Two chances of the defender come on top of 49,999,999.
     let (_, refused) = ends(50_000_000, "50");
     assert!(refused.contains(told), "{refused}");
     for (armies, luck) in [(50_000_000, "0"), (5_000, "50")] {

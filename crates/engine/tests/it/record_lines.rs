@@ -1,12 +1,12 @@
-//! Lines of records: what each may hold, to the word, read in this process from a record
-//! made by hand.
+//! Lines of records and the exact errors about them, read in this process from a record written for
+//! the tests.
 
 mod replaying;
 mod writing;
 
 use risk_engine::record::read;
 
-/// A record with a line of each kind; the sums are to be added.
+/// A record with a line of each kind, before its sums are added.
 const PLAIN: &str = concat!(
     r#"{"record":"risk-cli","format":3,"version":"0.1.0","ruleset":"hasbro","#,
     r#""ruleset_hash":"0123456789abcdef0123456789abcdef","map":"m","#,
@@ -27,7 +27,7 @@ const PLAIN: &str = concat!(
     "\n",
 );
 
-/// Adds the sums, in the words of docs/records.md: to what has the end of an object.
+/// Adds the sums, as docs/records.md defines them, to each line that ends an object.
 fn summed(text: &str) -> String {
     let mut before = String::new();
     let mut all = String::new();
@@ -43,7 +43,7 @@ fn summed(text: &str) -> String {
     all
 }
 
-/// What is put in the place of what, in which line that is found, and what is said.
+/// The text to replace, its replacement, the line of the error, and the error.
 const WRONG: &[(&str, &str, usize, &str)] = &[
     (
         "\"n\":1,",
@@ -184,7 +184,7 @@ const WRONG: &[(&str, &str, usize, &str)] = &[
         1,
         "key `commitment` of the header is missing",
     ),
-    // What is quoted has a limit: forty characters, the quotation marks counted.
+    // Quotes have a limit: forty characters, including the quotation marks.
     (
         "\"turn\":1",
         "\"turn\":\"abcdefghijklmnopqrstuvwxyzabcdefghijkl\"",
@@ -343,7 +343,7 @@ fn where_a_record_ends_is_said_with_its_line() {
     let ends: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
     let cut = "the record is cut off in the middle of a line";
     let early = "the record ends before the game does";
-    // So much of the text; the line, and what is said.
+    // The length of the text; the line and text of the error.
     let rows = [
         (ends[3], Some((5, early))),
         (ends[3] - 1, Some((5, early))),
@@ -360,8 +360,8 @@ fn where_a_record_ends_is_said_with_its_line() {
             .map(|broken| (broken.line, broken.text.as_str()));
         assert_eq!(found, wanted, "{len} bytes");
     }
-    // Damage before the last line is no cut, whether the text ends with a line or not; nor is it in
-    // a last line that is ended.
+    // Damage before the last line is not a cut, whether the text ends with a line or not; nor is
+    // damage in a last line that is ended.
     for (text, line) in [
         (text.replacen("\"n\":1,", "\"n\":1", 1), 2),
         (text.replacen("\"answers\":1,", "", 1), 6),

@@ -1,5 +1,5 @@
-//! Star Wars Risk once more, in Rust: a referee that follows the events of a game and says what
-//! every roll must have come to. It knows nothing of the ruleset's script.
+//! A second implementation of Star Wars Risk, in Rust: a referee that follows the events of a game
+//! and works out the result of every roll. It knows nothing of the ruleset's script.
 
 use std::collections::BTreeMap;
 
@@ -9,18 +9,19 @@ use risk_kernel::id::{Territory, Unit};
 use risk_kernel::state::GameState;
 
 const KINDS: [&str; 6] = ["xwing", "ywing", "bwing", "falcon", "tie", "executor"];
-/// What a die must show to hit each kind.
+/// The least die that hits each kind.
 const NEEDS: [u8; 6] = [3, 4, 5, 5, 3, 5];
-/// In which order dice take what they can hurt.
+/// The order in which dice take what they can hurt.
 const ORDER: [usize; 6] = [0, 4, 1, 2, 3, 5];
-/// What a die must show on each space of the shield track.
+/// The least die for each space of the shield track.
 pub(crate) const TRACK: [u8; 28] = [
     2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5,
 ];
 
 type Ships = [i32; 6];
 
-/// Dice ascending, each to the first kind in order that it can hurt and that is left.
+/// Assigns dice in ascending order, each to the first kind in [`ORDER`] that it can hurt and that
+/// is left.
 fn assign(mut ships: Ships, dice: &[u8]) -> Ships {
     let mut dice = dice.to_vec();
     dice.sort_unstable();
@@ -35,7 +36,7 @@ fn assign(mut ships: Ships, dice: &[u8]) -> Ships {
     ships
 }
 
-/// How many spaces five dice buy, the smallest sufficient one for each next space.
+/// Returns how many spaces the dice buy, with the smallest sufficient die for each next space.
 pub(crate) fn steps(at: usize, troopers: usize, dice: &[u8]) -> usize {
     let mut dice = dice.to_vec();
     dice.sort_unstable();
@@ -51,7 +52,7 @@ pub(crate) fn steps(at: usize, troopers: usize, dice: &[u8]) -> usize {
     steps
 }
 
-/// What the rolls of some games came to, for statistics.
+/// Results of the rolls of some games, for statistics.
 #[derive(Default)]
 pub(crate) struct Counts {
     /// Shots of the Death Star, and hits.
@@ -197,7 +198,7 @@ impl Referee {
         self.bonus += if before[3] > 0 && after[3] == 0 { 2 } else { 0 };
     }
 
-    /// All that was expected of the last answer has come.
+    /// Checks that everything expected of the last answer has happened.
     fn settled(&mut self) {
         if let Some((target, _, after)) = self.attacked.take() {
             assert_eq!(
@@ -214,7 +215,7 @@ impl Referee {
         (self.bonus, self.drawn) = (0, 0);
     }
 
-    /// The rebels turn first, then both in turn as long as both have cards.
+    /// Checks that the rebels turn first, then both in turn as long as both have cards.
     fn turn(&mut self, game: &GameState, seat: usize) {
         let stack = game.decl().pile("stack").unwrap();
         if let Some(&last) = self.turns.last() {
@@ -294,7 +295,7 @@ impl Sink for Referee {
 }
 
 impl Referee {
-    /// After every hook: each side's 30 cards, one side in a sector, motherships never entered.
+    /// Checks each side's 30 cards, and that no sector has ships of both sides.
     fn conserved(&self, game: &GameState) {
         for who in game.seats() {
             let piles = (0..game.decl().piles.len()).map(risk_kernel::id::Pile::from_index);

@@ -1,5 +1,5 @@
-//! Every ruleset that is built in, on every map it allows, with every number of players: random
-//! games in which the events rebuild the state, and the record replays.
+//! Every built-in ruleset on every map it allows, with every number of players: random games in
+//! which the events rebuild the state and a second run ends in the same digest.
 
 use risk_engine::load::Kind;
 use risk_engine::matches::Worker;
@@ -21,7 +21,7 @@ impl Sink for Folding {
     }
 }
 
-/// Random games of a ruleset: at least so many in all.
+/// Plays random games of a ruleset, at least this many in all.
 fn walk(ruleset: &str, games: u64) {
     let folder = support::tiny();
     let tiny = folder.path().join("tiny.yaml");
@@ -29,9 +29,9 @@ fn walk(ruleset: &str, games: u64) {
         .unwrap()
         .manifest;
     let maps: &[&str] = match ruleset {
-        // Its motherships and its Death Star are on its own map alone.
+        // Only its own map has its motherships and its Death Star.
         "starwars" => &["starwars"],
-        // Land is picked by continents.
+        // Territories are picked by continent.
         "warlight1" | "warlight2" => {
             &[manifest.map.as_str(), tiny.to_str().unwrap(), "random:19:3"]
         }
@@ -39,7 +39,7 @@ fn walk(ruleset: &str, games: u64) {
     };
     let players: Vec<usize> = (manifest.players.0..=manifest.players.1.min(6)).collect();
     let share = by_case::share(games).div_ceil((maps.len() * players.len()) as u64);
-    // A round of orders is many decisions.
+    // A round of orders has many decisions.
     let turns = match ruleset {
         "warzone" | "warlight1" | "warlight2" => "12",
         _ => "60",
@@ -60,7 +60,7 @@ fn walk(ruleset: &str, games: u64) {
                 folding.0.check(&finished.game);
                 let outcome = finished.outcome.unwrap();
                 assert_eq!(outcome.ranking.len(), count);
-                // Played once more without anybody listening: the same game.
+                // The same game without a listener.
                 if number < 5 {
                     let again = worker.play(number, &mut risk_kernel::NullSink);
                     assert_eq!(

@@ -19,9 +19,9 @@ fn fight(dice: &str) -> Fight {
     Fight::from_tables(Worker::new(&setup).unwrap().rules().tables()).unwrap()
 }
 
-/// Armies in the source, the one that stays counted in; defenders; chance of capture and armies
-/// left of the attacker for `capped`; chances for `literal` and `classic`; chance that the source
-/// ends at 0.
+/// Armies in the source, including the one that stays; defenders; chance of capture and armies left
+/// of the attacker for `capped`; chances for `literal` and `classic`; chance that the source ends
+/// at 0.
 const ROWS: [(i32, i32, f64, f64, f64, f64, f64); 8] = [
     (2, 1, 0.578704, 1.5787, 0.578704, 0.416667, 0.000000),
     (2, 2, 0.225498, 1.2255, 0.227623, 0.106096, 0.448302),
@@ -59,8 +59,8 @@ fn fights_to_the_end_have_their_exact_odds_in_all_readings() {
     }
 }
 
-/// Fights so many times from `a` against `d` until the end; how often the land was taken, and how
-/// often the source was empty.
+/// Fights from `a` against `d` to the end, this many times; returns how often the land was taken
+/// and how often the source was empty.
 fn simulate(dice: &str, a: i32, d: i32, fights: u32) -> (u32, u32) {
     let land = format!(
         "g.give(0, 0); g.add_armies(0, {a}); g.give(1, 1); g.add_armies(1, {d}); g.set(PASSES, 0); g.push(ASSAULT_PHASE, 0); g.push(OVER_PHASE, 0);"
@@ -77,7 +77,7 @@ fn simulate(dice: &str, a: i32, d: i32, fights: u32) -> (u32, u32) {
     )
     .unwrap();
     setup.ruleset = risk_engine::load::ruleset(library(), path.to_str().unwrap()).unwrap();
-    // Two territories; the first option of each decision is to attack.
+    // With two territories, the first option of each decision is to attack.
     setup.board = risk_testing::games::board("grid:2x1");
     let mut worker = Worker::new(&setup).unwrap();
     let mut taken = 0;
@@ -104,8 +104,8 @@ impl risk_kernel::Bot for First {
     }
 }
 
-/// Armies in the source, the one that stays counted in; defenders; chance of capture under
-/// the C# server.
+/// Armies in the source, including the one that stays; defenders; chance of capture under the C#
+/// server.
 const CSHARP: [(i32, i32, f64); 8] = [
     (2, 1, 0.416667),
     (2, 2, 0.106096),
@@ -124,7 +124,7 @@ fn the_dice_of_the_server_in_c_sharp_have_their_exact_odds_and_come_as_often() {
         let found = odds.odds(a - 1, d).unwrap().capture;
         assert!((found - p).abs() < 5.1e-7, "{a} v {d}: {found}");
     }
-    // A lone defender falls to whoever may lose the first pair and still attack.
+    // An attacker that can lose the first pair and still attack always beats a lone defender.
     assert!((odds.odds(3, 1).unwrap().capture - 1.0).abs() < 1e-12);
     const FIGHTS: u32 = 10_000;
     for (a, d, p) in [CSHARP[3], CSHARP[5], (4, 1, 1.0)] {
@@ -146,7 +146,7 @@ fn the_dice_of_the_server_in_c_sharp_have_their_exact_odds_and_come_as_often() {
     assert_eq!(preset.options["dice"].to_string(), "csharp");
 }
 
-/// Answers wrongly so often, then with the first option.
+/// Answers wrongly this many times, then with the first option.
 struct Wrong(u64);
 impl risk_kernel::Bot for Wrong {
     fn answer(
@@ -239,7 +239,7 @@ fn dice_cost_what_the_examples_say() {
     for number in 0..150 {
         worker.play(number, &mut rolls);
     }
-    // One attack die never comes here: an army of two rolls two.
+    // One attack die never occurs here: an army of two rolls two.
     for (attack, defend, losses) in DICE_EXAMPLES.into_iter().filter(|row| row.0.len() > 1) {
         let found = rolls.seen.get(&(attack.to_vec(), defend.to_vec()));
         assert_eq!(
@@ -267,7 +267,7 @@ fn dice_cost_what_the_examples_say() {
     }
 }
 
-/// Land for two players on the ring of six, and the attack of the first.
+/// Returns script lines that set up two players on the ring of six, and the attack of the first.
 fn assault(armies: &[(usize, i32)]) -> String {
     let set = |(at, (who, armies)): (usize, &(usize, i32))| {
         format!("g.give({at}, {who}); g.add_armies({at}, {armies});\n")
@@ -298,7 +298,7 @@ fn whoever_can_attack_must_unless_passing_is_allowed() {
     let (_folder, setup) = position_of("simplified", &start, 2, &[("allow_pass", "true")]);
     let (log, finished) = tell(&setup, &[&["pass"], &["pass"]]);
     assert!(log.contains("attack a b | attack a f | pass"), "{log}");
-    // All who could attack passed in a row: the end, by the score.
+    // All who could attack passed in a row, so the score decides.
     let outcome = finished.outcome.unwrap();
     assert_eq!(outcome.reason, "exhausted");
     assert_eq!(
@@ -313,7 +313,7 @@ fn whoever_can_attack_must_unless_passing_is_allowed() {
 
 #[test]
 fn the_score_is_armies_and_twice_the_land_and_ties_share_the_win() {
-    // 4 armies and 3 territories each; nobody can attack.
+    // 4 armies and 3 territories each; neither can attack.
     let (_folder, setup) = position_of(
         "simplified",
         &assault(&[(0, 1), (0, 2), (0, 1), (1, 1), (1, 2), (1, 1)]),

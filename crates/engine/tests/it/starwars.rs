@@ -1,4 +1,4 @@
-//! Star Wars Risk: the board, the start, and the examples of the document.
+//! Star Wars Risk: the board, the start, and the document's examples.
 
 mod cards;
 mod chances;
@@ -13,8 +13,8 @@ use risk_kernel::{Finished, Stop};
 use crate::referee::steps;
 use risk_testing::games::{setup, tell_game};
 
-/// A position: a ruleset that extends starwars with this set-up, and ends the game where it comes
-/// to a turn's end.
+/// Sets up a position: a ruleset that extends starwars with this set-up, and ends the game at the
+/// end of a turn.
 pub(crate) fn position(set_up: &str, options: &[(&str, &str)]) -> (tempfile::TempDir, Setup) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("position.rhai");
@@ -36,7 +36,7 @@ pub(crate) fn position(set_up: &str, options: &[(&str, &str)]) -> (tempfile::Tem
     (folder, setup)
 }
 
-/// What the seat is asked first, all of it in words.
+/// Returns the first options of the seat, in words.
 pub(crate) fn offered(set_up: &str, seat: usize, options: &[(&str, &str)]) -> Vec<String> {
     let (_folder, setup) = position(set_up, options);
     let walker = Path::default();
@@ -106,7 +106,7 @@ fn the_board_and_the_start_are_the_documents() {
     }
 }
 
-/// Plays a position's games until the dice fall as wanted, in any order, and says how it ended.
+/// Plays games of a position until the dice are as wanted, in any order; returns that game.
 fn with_dice(set_up: &str, says: [&[&str]; 2], dice: &[u8]) -> Finished {
     with_dice_under(&[], set_up, says, dice)
 }
@@ -173,15 +173,15 @@ fn the_shield_run_of_the_document() {
         game.counter(game.decl().counter("track").unwrap(), None),
         10
     );
-    // A trooper on the first two: 3, 3, 3 needs three dice of 3 and more.
+    // With a trooper on each of the first two spaces, 3, 3, 3 needs three dice of 3 or more.
     let set_up = "g.set(TRACK, 7); g.set(TROOPERS, 2); turned(g, 0, \"xwing-shield\");";
     let game = with_dice(set_up, [&["shield"], &[]], &[1, 2, 2, 2, 5]).game;
     let counter = |name: &str| game.counter(game.decl().counter(name).unwrap(), None);
     assert_eq!((counter("track"), counter("troopers")), (8, 1));
 }
 
-/// Follows a path of option numbers and halts behind it; keeps the actions, and the plans of
-/// the first ask.
+/// Follows a path of option numbers and halts after it; keeps the actions, and the plans of the
+/// first request.
 #[derive(Clone, Default)]
 struct Path(std::rc::Rc<std::cell::RefCell<Walked>>);
 
@@ -189,9 +189,9 @@ struct Path(std::rc::Rc<std::cell::RefCell<Walked>>);
 struct Walked {
     path: Vec<u64>,
     said: Vec<String>,
-    /// How many options there are behind the path; `None` when it goes no farther.
+    /// The number of options after the path; `None` if no decision follows.
     more: Option<u64>,
-    /// Who is asked behind it, and what is offered.
+    /// The player asked after the path, and the options.
     asked: Option<usize>,
     offered: Vec<String>,
     plans: Vec<String>,
@@ -237,7 +237,7 @@ impl risk_kernel::Bot for Path {
     }
 }
 
-/// All ways through the first card of a position, and the plans that are offered, both sorted.
+/// Returns all ways through the first card of a position, and the offered plans, both sorted.
 pub(crate) fn ways_and_plans(set_up: &str, options: &[(&str, &str)]) -> (Vec<String>, Vec<String>) {
     let (_folder, setup) = position(set_up, options);
     let mut worker = Worker::new(&setup).unwrap();

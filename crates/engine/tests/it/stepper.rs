@@ -1,4 +1,4 @@
-//! A game driven by hand is the game that the loop plays.
+//! A game driven step by step equals the game that the loop plays.
 
 use risk_testing::games::library;
 
@@ -16,7 +16,6 @@ use risk_testing::by_case::each;
 use risk_testing::games as support;
 use risk_testing::stepped::begin;
 
-/// Everything that happens.
 #[derive(Default)]
 struct Heard(Vec<Event>);
 
@@ -26,7 +25,7 @@ impl Sink for Heard {
     }
 }
 
-/// Nothing is changed by an answer that nobody may give, and the refusal has words.
+/// Checks that an illegal answer changes nothing, and that the refusal has a text.
 fn check_refusals(stepper: &mut Stepper, rules: &mut ScriptRules) {
     let before = (stepper.game().digest(), stepper.decisions().len());
     let players = stepper.game().players();
@@ -51,7 +50,7 @@ fn check_refusals(stepper: &mut Stepper, rules: &mut ScriptRules) {
     assert!(stepper.take_events().is_empty());
 }
 
-/// Plays the game with this number through both doors.
+/// Plays the game with this number in the loop and in the stepper.
 fn check(setup: &Setup, worker: &mut Worker<'_>, number: u64) {
     let mut heard = Heard::default();
     let Finished { game, outcome } = worker.play(number, &mut heard);
@@ -70,7 +69,7 @@ fn check(setup: &Setup, worker: &mut Worker<'_>, number: u64) {
             .map(|decision| (decision.player, table.answer(&stepper, decision)))
             .collect();
         let before = stepper.game().digest();
-        // Whoever is asked last may answer first.
+        // The last player asked may answer first.
         for (place, &(player, action)) in answers.iter().rev().enumerate() {
             assert_eq!(
                 stepper.game().digest(),
@@ -103,7 +102,7 @@ fn walk(ruleset: &str) {
         .unwrap()
         .manifest;
     let maps: &[&str] = match ruleset {
-        // Its motherships and its Death Star are on its own map alone.
+        // Only its own map has its motherships and its Death Star.
         "starwars" => &["starwars"],
         _ => &[manifest.map.as_str(), tiny.to_str().unwrap()],
     };

@@ -1,4 +1,4 @@
-//! The bots that rulesets name are stronger than those that people begin with, and end their games.
+//! The bots that rulesets name beat those that people begin with, and end their games.
 
 use risk_engine::matches::Worker;
 use risk_kernel::NullSink;
@@ -6,7 +6,7 @@ use risk_kernel::id::Player;
 
 use risk_testing::games::setup;
 
-/// The games that the first bot wins of so many, in which nobody makes a fault.
+/// Returns how many games the first bot wins, and checks that no bot makes a fault.
 fn wins(ruleset: &str, map: Option<&str>, bots: &[&str], games: u64) -> u64 {
     let setup = setup(ruleset, map, bots, 5, &[]);
     let mut worker = Worker::new(&setup).unwrap();
@@ -51,7 +51,7 @@ fn a_general_counts_in_simplified_games() {
 
 #[test]
 fn an_admiral_wins_from_either_side() {
-    // The seats are exchanged after the first game.
+    // The seats are swapped after the first game.
     assert_eq!(
         wins("starwars", None, &["admiral", "starwars-attack"], 2),
         2

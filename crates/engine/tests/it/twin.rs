@@ -10,7 +10,6 @@ use risk_kernel::state::GameState;
 use risk_testing::by_case::{each, runs_every_case};
 use risk_testing::games as support;
 
-/// The digest after every event's hook, and every event.
 #[derive(Default)]
 struct Trail(Vec<(u64, String)>);
 
@@ -26,8 +25,7 @@ fn check(bots: &[&str], games: u64, seed: u64) {
     same([&setup("hasbro"), &setup(path)], games);
 }
 
-/// Plays the same games under two rulesets and holds each event and each digest of the one against
-/// the other's.
+/// Plays the same games under two rulesets and compares each event and each digest.
 fn same([standard, scripted]: [&Setup; 2], games: u64) {
     let mut standard = Worker::new(standard).unwrap();
     let mut scripted = Worker::new(scripted).unwrap();
@@ -64,7 +62,7 @@ fn games_of_5_are_the_same() {
 
 #[test]
 fn games_of_6_are_the_same() {
-    // A bot that always fails: neutral players, lapsed armies, random claims.
+    // A bot that always fails brings neutral players, lapsed armies and random claims.
     let folder = tempfile::tempdir().unwrap();
     let broken = folder.path().join("broken.rhai");
     std::fs::write(
@@ -83,7 +81,7 @@ fn games_of_6_are_the_same() {
     );
 }
 
-/// Bots for simplified: one that is wrong now and then, and one that is wrong for ever from its
+/// Writes two bots for simplified: one that fails now and then, and one that always fails from its
 /// second turn on.
 fn faulty(folder: &Path) -> [String; 2] {
     let scripts = [
@@ -110,7 +108,8 @@ fn assaults_are_the_same_with_every_option() {
             for neighbourhood in ["8", "4"] {
                 for strikes in ["0", "1", "5"] {
                     seed += 1;
-                    // Whoever is asked without end must answer at last.
+                    // Without a strike limit a bot is asked until it answers, so the last must
+                    // answer.
                     let last = if strikes == "0" { "holder" } else { &broken };
                     let bots = ["random", "outnumber", &flaky, last];
                     let bots = &bots[..2 + seed as usize % 3];

@@ -1,4 +1,4 @@
-//! Presets: options that are set together, as the old programs had them.
+//! Presets: options that are set together to match the old programs.
 
 mod hacker_risk;
 mod starwars;
@@ -42,9 +42,3 @@ fn a_preset_sets_options_and_what_is_said_of_an_option_goes_before_it() {
     let twice = options(&[("preset", "upstream"), ("preset", "upstream")]).unwrap_err();
     assert_eq!(twice.to_string(), "the option `preset` is given twice");
 }
-
-// --- Hacker Risk
-// -----------------------------------------------------------------------------------
-
-// --- Star Wars
-// -------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-//! `warlight1` and `warlight2`: battles against counting all ways, and games against a referee.
+//! `warlight1` and `warlight2`: battles against counts of all ways, and games against a referee.
 
 mod referee;
 
@@ -23,8 +23,8 @@ fn odds(ruleset: &str, attackers: i32, defenders: i32) -> Odds {
     fight.odds(attackers, defenders).unwrap()
 }
 
-/// The chances of what is left on both sides, from every way in which the armies can hit: the
-/// attacker's, and the defender's where the attack fails.
+/// Returns the chance of each result (capture, attackers left, defenders left) from every way in
+/// which the armies can hit.
 fn all_ways(challenge: Challenge, a: i32, d: i32) -> BTreeMap<(bool, i32, i32), f64> {
     let hits = |armies: i32, chance: f64| -> Vec<f64> {
         let mut row = vec![0.0; armies as usize + 1];
@@ -45,11 +45,11 @@ fn all_ways(challenge: Challenge, a: i32, d: i32) -> BTreeMap<(bool, i32, i32), 
     found
 }
 
-/// Attackers and defenders: the chance of a capture in percent, the attackers left with a capture,
-/// and attackers and defenders left without.
+/// Attackers and defenders; chance of a capture in percent; attackers left after a capture;
+/// attackers and defenders left without one.
 type Vector = (i32, i32, f64, f64, (f64, f64));
 
-/// As the engine of the second challenge has them.
+/// Values of the second challenge's engine.
 const SECOND: [Vector; 9] = [
     (1, 1, 0.0, 0.0, (0.0, 1.0)),
     (2, 1, 100.0, 1.0, (0.0, 0.0)),
@@ -62,8 +62,8 @@ const SECOND: [Vector; 9] = [
     (11, 6, 100.0, 7.0, (0.0, 0.0)),
 ];
 
-/// Of the first challenge, by counting: a capture needs a hit for each defender, and an attacker
-/// is left.
+/// Values of the first challenge, by counting: a capture needs a hit for each defender and an
+/// attacker that is left.
 const FIRST: [Vector; 6] = [
     // 0.6 · 0.3.
     (1, 1, 18.0, 1.0, (f64::NAN, f64::NAN)),
@@ -137,7 +137,7 @@ fn odds_agree_with_all_ways_in_which_armies_can_hit() {
 
 #[test]
 fn so_many_attackers_are_enough() {
-    // For a chance of half, and for certain, against 1 defender, 2, and so on.
+    // Attackers needed for a chance of half, and for certain, against 1 defender, 2, and so on.
     let rows = [
         (2, 2),
         (3, 3),
@@ -178,7 +178,7 @@ fn a_referee_agrees_on_every_state() {
             ("warlight2", map.as_str(), Challenge::Second)
         };
         let bots = [BOTS[below(BOTS.len())], BOTS[below(BOTS.len())]];
-        // Games of chance alone would go on to the last round.
+        // Games of random bots would go on to the last round.
         let rounds = if bots.iter().any(|bot| bot.starts_with("random")) {
             "15"
         } else {
@@ -195,12 +195,12 @@ fn a_referee_agrees_on_every_state() {
         }
         drawn.extend(referee.drawn);
     });
-    // Battles, captures, orders that were impossible, and those that took fewer armies than said.
+    // Battles, captures, impossible orders, and orders that took fewer armies than ordered.
     assert!(
         !all || seen.iter().all(|&count| count > 20),
         "too little was seen: {seen:?}"
     );
-    // Half of all draws are for the first player, and half are as the one before.
+    // Half of all draws are for the first player, and half repeat the one before.
     let share = |count: usize| count as f64 / drawn.len() as f64;
     let first = share(drawn.iter().filter(|&&who| who == 0).count());
     let again = share(drawn.windows(2).filter(|pair| pair[0] == pair[1]).count());
@@ -208,7 +208,7 @@ fn a_referee_agrees_on_every_state() {
     assert!(!all || (drawn.len() > 1_000 && fair), "{first} {again}");
 }
 
-/// Takes the last option: picks something, and then does nothing.
+/// Takes the last option: picks something, then does nothing.
 struct Idle;
 
 impl Bot for Idle {

@@ -1,4 +1,4 @@
-//! Warzone: battles without dice, orders that meet each other, cards, secrecy.
+//! Warzone: battles without dice, orders that affect each other, cards, secrecy.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,8 @@ use risk_kernel::state::GameState;
 use risk_testing::by_case::each;
 use risk_testing::games::{position_of, setup, tell};
 
-/// Land and armies of the ring of six, cards, and then one round of orders.
+/// Returns script lines that set land and armies on the ring of six, cards, and one round of
+/// orders.
 fn round(armies: &[(usize, i32)], cards: &str) -> String {
     let set = |(at, (who, armies)): (usize, &(usize, i32))| {
         format!("g.give({at}, {who}); g.add_armies({at}, {armies});\n")
@@ -22,7 +23,7 @@ fn round(armies: &[(usize, i32)], cards: &str) -> String {
     )
 }
 
-/// What became of a round: land, and what was said of orders.
+/// Plays a round; returns the land and the notes on orders.
 fn outcome(
     armies: &[(usize, i32)],
     cards: &str,
@@ -52,8 +53,7 @@ fn outcome(
         .to_owned()
 }
 
-/// Who owns a b c d e f and with how many armies; cards; what each player orders; what
-/// becomes of it.
+/// A name; owners and armies of a b c d e f; cards; the orders of each player; the outcome.
 type Row = (
     &'static str,
     [(usize, i32); 6],
@@ -223,7 +223,8 @@ fn orders_meet_each_other() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
-/// Battles of A against D on two territories: whether the land was taken, and what is left of both.
+/// Plays battles of `a` against `d`; returns whether the land was taken, and the armies left on
+/// both sides.
 fn battles(a: i32, d: i32, options: &[(&str, &str)], games: u64) -> Vec<(bool, i32, i32)> {
     let start = round(&[(0, a + 1), (1, d), (1, 1), (1, 1), (1, 1), (1, 1)], "");
     let (_folder, setup) = position_of("warzone", &start, 2, options);
@@ -259,7 +260,7 @@ fn battles(a: i32, d: i32, options: &[(&str, &str)], games: u64) -> Vec<(bool, i
 
 #[test]
 fn without_luck_battles_are_as_expected() {
-    // Attackers, defenders; killed and lost by rounding half up; taken?
+    // Attackers, defenders, and whether the land is taken. Kills and losses are rounded half up.
     let rows = [
         (1, 1, false),
         (2, 1, true),
@@ -358,7 +359,7 @@ fn odds_of_battles_are_exact() {
 #[test]
 fn with_luck_battles_come_out_as_often_as_they_should() {
     const GAMES: u64 = 4_000;
-    // Chance of a capture; expected attackers and defenders left.
+    // Attackers, defenders; chance of a capture; expected attackers and defenders left.
     let rows = [
         (2, 2, 0.183600, 0.6000, 0.9764),
         (3, 2, 0.648000, 1.6000, 0.4160),
@@ -446,7 +447,6 @@ fn orders_are_secret_until_they_are_executed() {
     use risk_kernel::event::Event;
     use risk_kernel::state::GameState;
     use risk_kernel::view::{Facts, View};
-    /// Everything that player 2 witnesses while orders are given.
     #[derive(Default)]
     struct Spy(Vec<Event>, bool);
     impl risk_kernel::Sink for Spy {
@@ -498,8 +498,8 @@ fn fog_is_an_option() {
     }
 }
 
-/// A worker's engine serves all its games: nothing may add up from one to the next. Each of many is
-/// the game that a new worker plays, to the event, and the memory that is held stays what it was.
+/// A worker's engine serves all its games, so nothing may accumulate. Every fortieth game equals
+/// the game of a new worker, event for event, and the memory in use stays the same.
 #[test]
 fn nothing_adds_up_from_game_to_game() {
     let games = setup("warzone", None, &["outnumber"; 3], 1, &[]);
@@ -519,14 +519,13 @@ fn nothing_adds_up_from_game_to_game() {
         drop((finished.game, heard, outcome));
         held.push(rhai_guard::memory::held());
     });
-    // Lists keep the room that their longest game took.
+    // Lists keep the capacity of their longest game.
     assert!(
         held.iter().all(|&bytes| bytes <= held[0] + 2_000),
         "{held:?}"
     );
 }
 
-/// All events, in words.
 #[derive(Default)]
 struct Heard(Vec<String>);
 

@@ -10,7 +10,6 @@ use risk_kernel::state::GameState;
 use risk_testing::by_case::{self, each};
 use risk_testing::games as support;
 
-/// The digest after every event's hook, and every event.
 #[derive(Default)]
 struct Trail(Vec<(u64, String)>);
 
@@ -45,7 +44,7 @@ const BOTS: [&str; 8] = [
 ];
 const MAPS: [&str; 3] = ["world", "grid:5x4", "hacker-risk"];
 
-/// One choice of everything, drawn from a number: a map, bots, and a value of each option.
+/// Draws one choice of everything from a number: a map, bots, and a value of each option.
 fn choice(
     number: u64,
 ) -> (

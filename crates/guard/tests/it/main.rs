@@ -1,4 +1,4 @@
-//! What the crate relies on in Rhai, see `rhai_guard::internals`.
+//! The behaviour of Rhai on which the crate relies, see `rhai_guard::internals`.
 
 #![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
 

@@ -1,4 +1,4 @@
-//! What Rhai does while a script runs.
+//! Rhai's behaviour while a script runs.
 
 use std::any::TypeId;
 use std::cell::{Cell, RefCell};
@@ -14,7 +14,7 @@ use rhai::{
     ImmutableString, Map, Module, NativeCallContext, Position, RhaiFunc, Scope, Shared,
 };
 
-/// An engine with the packages that scripts have.
+/// Returns an engine with the packages that scripts have.
 fn engine() -> Engine {
     let mut engine = Engine::new_raw();
     engine
@@ -29,7 +29,7 @@ fn engine() -> Engine {
     engine
 }
 
-/// How often the engine looks whether a script may go on.
+/// Counts how often the engine checks whether a script may go on.
 fn steps(script: &str) -> u64 {
     let mut engine = engine();
     let count = Rc::new(Cell::new(0));
@@ -47,7 +47,7 @@ fn number(engine: &Engine, script: &str) -> INT {
     engine.eval(script).unwrap()
 }
 
-/// Another number here changes each budget, and each record that a budget is in.
+/// A change of a number here changes each budget, and each record with a budget.
 #[test]
 fn operations_are_counted_as_they_were() {
     let rows = [
@@ -100,7 +100,7 @@ fn a_raw_engine_has_no_clock_file_exit_or_sleep() {
     assert!(all.len() > 300, "{}", all.len());
 }
 
-/// Bounds of the library's functions are chosen by what they say of themselves.
+/// The limits of the library's functions are chosen by their declared types.
 #[test]
 fn functions_say_their_types_and_results() {
     let found = |name: &str, first: TypeId| {
@@ -133,7 +133,7 @@ fn functions_say_their_types_and_results() {
         |info| Some(info.metadata.return_type.to_string()),
         true,
     );
-    // Rhai keeps functions in a hash map.
+    // Rhai stores functions in a hash map.
     results.sort_unstable();
     assert!(
         results[0].starts_with("core::result::Result<f64, "),
@@ -172,7 +172,7 @@ fn operators_are_looked_up_where_they_are_not_fast() {
     assert_eq!(engine.eval::<String>(script).unwrap(), "0 7");
 }
 
-/// Guards hand calls on to an engine of their own, with the first argument as it is.
+/// Guards pass calls to an engine of their own, with the first argument unchanged.
 #[test]
 fn a_function_may_call_those_of_another_engine() {
     let inner = Rc::new(engine());
@@ -223,7 +223,7 @@ fn errors_hold_one_call_a_level() {
     assert!(inner.to_string().contains(" (line 5, position "), "{inner}");
 }
 
-/// A thread of calls: its functions, and what was looked up.
+/// Successive calls share the functions and the caches of lookups.
 #[test]
 fn functions_are_called_with_what_earlier_calls_looked_up() {
     let engine = engine();

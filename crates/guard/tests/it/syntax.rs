@@ -1,4 +1,4 @@
-//! What a script is when it is parsed.
+//! Rhai's parse of a script.
 
 use rhai::{AST, ASTFlags, ASTNode, Dynamic, Engine, Expr, FnPtr, LexError, Position};
 use rhai::{OptimizationLevel, ParseErrorType, Scope, Stmt, Token};
@@ -9,7 +9,7 @@ fn parse(script: &str) -> AST {
     engine.compile(script).unwrap()
 }
 
-/// What is found in the nodes of a script, in the order of the walk.
+/// Collects results from the nodes of a script, in the order of the walk.
 fn find<T>(ast: &AST, mut look: impl FnMut(&[ASTNode<'_>]) -> Option<T>) -> Vec<T> {
     let mut found = Vec::new();
     ast.walk(&mut |path: &[ASTNode<'_>]| {
@@ -23,7 +23,7 @@ fn at(place: Position) -> (usize, usize) {
     (place.line().unwrap(), place.position().unwrap())
 }
 
-/// A call: its kind of node, name, number of arguments, and how many namespaces it has.
+/// Describes a call: its kind of node, name, number of arguments, and number of namespaces.
 fn call(node: Option<&ASTNode<'_>>) -> Option<String> {
     let (kind, call) = match node? {
         ASTNode::Stmt(Stmt::FnCall(call, _)) => ("statement", call),
@@ -238,7 +238,7 @@ fn the_optimiser_folds_constants_into_functions_but_not_heads_of_chains() {
         _ => None,
     });
     assert_eq!(left, [("LIST".to_owned(), true, false)]);
-    // What stands at the top is left as it is without the optimiser.
+    // Without the optimiser, statements at the top level are unchanged.
     let top = parse("const A = \"x\" + \"y\";");
     let sums = find(&top, |path| {
         matches!(path.last(), Some(ASTNode::Expr(Expr::FnCall(..)))).then_some(())

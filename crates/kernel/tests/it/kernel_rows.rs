@@ -1,4 +1,4 @@
-//! Rows of input and output for parts of the kernel: random numbers, limits, options, sets.
+//! Inputs and outputs of parts of the kernel: random numbers, limits, options, sets.
 
 mod counting;
 mod naming;
@@ -123,7 +123,7 @@ fn options_are_kept_by_verb_and_weighed() {
         (options.plans(), options.nth_plan(1), options.nth_plan(2)),
         (3, vec![say(1, &[1])], vec![say(1, &[2])])
     );
-    // 2^63 actions are too many, half of them are not.
+    // 2^63 actions are too many, 2^63 − 2^32 are not.
     let big = |high: i32| {
         let full = Domain::Span {
             low: i32::MIN,
@@ -160,7 +160,7 @@ fn stored_orders_are_counted_from_one_in_the_digest() {
         .into_iter()
         .filter(|(cell, _)| cell.kind == CellKind::Book);
     let found: Vec<_> = cells.map(|(cell, value)| (cell.a, cell.b, value)).collect();
-    // Seat and verb from 1, how many parameters, and these: as docs/records.md has it.
+    // Seat and verb from 1, the number of parameters, and the parameters, as in docs/records.md.
     assert_eq!(
         found,
         [(0, 0, 3), (0, 1, 1), (0, 2, 2), (0, 3, 5), (0, 4, -6)]

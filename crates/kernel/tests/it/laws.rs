@@ -99,7 +99,7 @@ impl Rules for Toy {
     }
 }
 
-/// Says the numbers it is given, in order, and then 1; notes what it was asked.
+/// Answers with the given numbers in order, then with 1; notes what it was asked.
 struct Script {
     says: VecDeque<Result<Answer, BotFault>>,
     log: Log,
@@ -190,7 +190,6 @@ impl Toy {
     }
 }
 
-/// A fold of the events beside what the test listens with.
 struct Both<'a> {
     fold: Fold,
     sink: &'a mut dyn Sink,
@@ -216,7 +215,6 @@ fn reason(finished: &Finished) -> String {
     finished.outcome.as_ref().unwrap().reason.clone()
 }
 
-/// Everybody in one frame, the game over after it.
 fn all_at_once(game: &mut GameState) -> Result<(), RuleFault> {
     game.push(A, game.playing(), None, [0; 3])
 }

@@ -1,4 +1,4 @@
-//! The tests of the kernel, with rules of a few lines.
+//! Tests of the kernel, with rules of a few lines.
 
 #![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
 

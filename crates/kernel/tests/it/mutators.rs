@@ -1,5 +1,5 @@
-//! Changes of a state one by one, on a board that is wider than a word: what they do, and
-//! what they refuse.
+//! Single changes of a state, on a board that is wider than a word: what they do and what they
+//! refuse.
 
 use std::sync::Arc;
 
@@ -21,8 +21,8 @@ const C: Player = Player(2);
 const ARMY: Unit = Unit(0);
 const SHIP: Unit = Unit(1);
 
-/// A ring of 200 territories, of which the first 70 are one continent and the last one is another;
-/// the third is empty.
+/// Returns a ring of 200 territories, of which the first 70 are one continent and the last one is
+/// another; the third is empty.
 pub(crate) fn ring() -> Arc<Board> {
     let land = |at: u16| TerritoryInfo {
         id: format!("t{at}"),
@@ -89,8 +89,6 @@ fn lands(game: &GameState, who: Player) -> Vec<u16> {
 #[test]
 fn land_is_known_by_owner_on_boards_of_any_width() {
     let mut game = fresh(0);
-    // One after the other: whose, and whether a neighbour is somebody else's, are as one counts
-    // them by hand.
     let steps: Vec<(u16, Option<Player>)> = (0..LAND)
         .map(|at| (at * 37 % LAND, Some(Player((at % 3) as u8))))
         .chain([
@@ -133,7 +131,7 @@ fn land_is_known_by_owner_on_boards_of_any_width() {
             .into_iter()
             .filter(|&at| at >= start)
             .collect();
-        // From beyond the board everything is listed: nobody asks for that.
+        // A start beyond the board lists everything, but no caller uses one.
         assert!(found == wanted || start >= LAND, "{who:?} from {start}");
     }
 }
@@ -220,8 +218,8 @@ fn units_are_counted_by_kind() {
 
 type Change = fn(&mut GameState) -> Result<(), RuleFault>;
 
-/// What is tried with 5 armies on t1, which is the first player's, 1,000,000,000 on t2, the
-/// second's, and none on t3, nobody's; and what is said, nothing where it is done.
+/// A change tried with 5 armies on t1 (the first player's), 1,000,000,000 on t2 (the second's) and
+/// none on t3 (unowned); and the error, empty where the change is done.
 const TRIED: &[(&str, Change, &str)] = &[
     (
         "all move",
@@ -436,7 +434,6 @@ fn rounds_of_fights_are_counted() {
     assert_eq!(game.battle_rounds(), 3);
 }
 
-/// Reason of the end, round, turn, frames that are pending or open.
 fn standing(game: &GameState) -> (Option<&str>, u32, u32) {
     (
         game.ending().map(|ending| ending.reason.as_str()),
@@ -453,7 +450,7 @@ fn turns_end_at_the_declared_limit_and_not_without_one() {
         (Some(A), (None, 1, 2)),
         (Some(B), (None, 1, 3)),
         (Some(C), (None, 2, 4)),
-        // The round does not begin any more.
+        // No turn begins after the limit.
         (Some(A), (Some("limit"), 2, 4)),
         (Some(B), (Some("limit"), 2, 4)),
     ] {
@@ -538,7 +535,7 @@ fn a_board_is_what_it_was_made_of() {
     assert!(
         board.borders(Territory(0), Territory(199)) && !board.borders(Territory(0), Territory(2))
     );
-    // Each border once, from the lower number; one that goes one way from where it goes.
+    // Each border once, from the lower number; a one-way border from where it starts.
     let land = || TerritoryInfo::default();
     let pairs = [(0, 1), (1, 0), (2, 1), (0, 2)].map(|(a, b)| (Territory(a), Territory(b)));
     let board = Board::new(

@@ -1,4 +1,4 @@
-//! Ways over the board, against searches that try everything, on random boards.
+//! Paths over the board, compared with exhaustive searches on random boards.
 
 use proptest::prelude::{Strategy, prop, prop_assert_eq};
 use proptest::test_runner::{Config, RngAlgorithm, TestCaseError, TestRng, TestRunner};
@@ -10,7 +10,7 @@ use risk_testing::watchdog::watch;
 
 const MOST: usize = 8;
 
-/// A board with these borders; those that lead off it or back to themselves are left out.
+/// Returns a board with these borders, except those that leave it or lead back to themselves.
 fn board(count: usize, borders: &[(usize, usize)]) -> Board {
     let territories = (0..count)
         .map(|index| TerritoryInfo {
@@ -36,7 +36,6 @@ fn board(count: usize, borders: &[(usize, usize)]) -> Board {
 
 fn boards() -> impl Strategy<Value = (Board, Vec<Territory>)> {
     let borders = prop::collection::vec((0..MOST, 0..MOST), 0..20);
-    // Some borders go both ways.
     let both = prop::collection::vec(proptest::bool::ANY, 20);
     let some = prop::collection::vec(proptest::bool::ANY, MOST);
     (2..=MOST, borders, both, some).prop_map(|(count, borders, both, some)| {
@@ -48,7 +47,8 @@ fn boards() -> impl Strategy<Value = (Board, Vec<Territory>)> {
     })
 }
 
-/// Every distance, by trying every detour; on the way only the territories of a list.
+/// Returns every distance by trying every detour; paths pass only through the territories of a
+/// list.
 fn distances(board: &Board, through: &[Territory]) -> Vec<Vec<Option<usize>>> {
     let count = board.len();
     let mut all = vec![vec![None; count]; count];
@@ -71,7 +71,7 @@ fn distances(board: &Board, through: &[Territory]) -> Vec<Vec<Option<usize>>> {
     all
 }
 
-/// How many parts a list falls into, borders counting either way.
+/// Counts the parts of a list, with borders counted either way.
 fn parts(board: &Board, list: &[Territory]) -> usize {
     let mut left = list.to_vec();
     let mut parts = 0;
@@ -91,8 +91,8 @@ fn parts(board: &Board, list: &[Territory]) -> usize {
     parts
 }
 
-/// Holds a law on random boards, each with some of its territories. They are drawn from one seed:
-/// the same boards every time.
+/// Checks a law on random boards, each with some of its territories. One seed draws them: the
+/// boards are the same every time.
 fn check(law: impl Fn(&Board, &[Territory]) -> Result<(), TestCaseError>) {
     watch();
     let config = Config {

@@ -41,7 +41,8 @@ fn decl(owners_seen: Sight, units_seen: Sight) -> Declaration {
     decl
 }
 
-/// The first player has t0 of a ring and so sees t199 and t1, the second t10, the third t100.
+/// Gives the first player t0 of a ring, from which it sees t199 and t1, the second t10, the third
+/// t100.
 fn game(owners_seen: Sight, units_seen: Sight) -> GameState {
     let mut game = GameState::new(
         ring(),
@@ -59,7 +60,7 @@ fn go(to: i32) -> Action {
     Action::new(Verb(0), &[to])
 }
 
-/// An event, and what the three players and the public see of it in fog and without: `W` whole,
+/// An event, and what the three players and the public see of it, in fog and without: `W` whole,
 /// `p` in part, `-` nothing.
 type Row = (Event, &'static str, &'static str);
 
@@ -133,7 +134,6 @@ fn rows() -> Vec<Row> {
         .collect()
 }
 
-/// What is said, ordered and drawn by chance.
 fn words_and_dice() -> Vec<Row> {
     let (attack, defend) = Dice::of_throw(0, 6, 1, 1);
     vec![
@@ -172,7 +172,6 @@ fn words_and_dice() -> Vec<Row> {
     ]
 }
 
-/// What happens to land and to armies.
 fn land_and_armies() -> Vec<Row> {
     vec![
         (
@@ -205,7 +204,6 @@ fn land_and_armies() -> Vec<Row> {
     ]
 }
 
-/// What is kept: counters, cards, orders; and faults.
 fn hands_and_faults() -> Vec<Row> {
     let cards = || Some(vec![Card(0)]);
     let exchange = Some(Box::new(Exchange {
@@ -266,7 +264,7 @@ fn hands_and_faults() -> Vec<Row> {
     ]
 }
 
-/// What an event holds that is hidden where it is seen in part.
+/// Reports whether the secret parts of an event are blank.
 fn hidden(event: &Event) -> bool {
     match event {
         Event::Filled { cards, .. } | Event::Shuffled { cards, .. } => cards.is_none(),
@@ -301,7 +299,7 @@ fn each_event_is_seen_by_those_who_may() {
             assert_eq!(found, wanted, "{event:?}");
         }
     }
-    // Who owns the land is seen and the units are not.
+    // The owner of the land is seen, the units are not.
     let half = Facts::new(game(Sight::All, Sight::Own));
     let view = View::new(&half, Player(0));
     assert!(

@@ -1,4 +1,4 @@
-//! Random streams: what they are made of, and that one does not follow from another.
+//! Random streams: their origin, and that no stream follows from another.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ fn a_stream_goes_on_behind_any_number_of_words() {
     }
 }
 
-/// All streams of keys that differ in one bit, and none of them has a word of another.
+/// Compares all streams of keys that differ in one bit.
 #[test]
 fn no_two_streams_have_a_word_in_common() {
     let mut words = BTreeSet::new();

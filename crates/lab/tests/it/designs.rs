@@ -1,10 +1,9 @@
-//! Who meets whom, by exact counts.
+//! The designs of tournaments, by exact counts of meetings.
 
 use std::collections::BTreeMap;
 
 use risk_lab::tournament::{Design, DesignFault};
 
-/// How often each two bots meet in so many blocks.
 fn meetings(design: &Design, blocks: u64) -> BTreeMap<(usize, usize), usize> {
     let mut met = BTreeMap::new();
     for block in 0..blocks {

@@ -12,7 +12,7 @@ use risk_report::picture;
 
 use risk_testing::games::{TINY, board};
 
-/// The attributes and the text of each element of a kind.
+/// Returns the attributes and the text of each element of a kind.
 fn elements<'a>(svg: &'a str, kind: &str) -> Vec<(BTreeMap<&'a str, &'a str>, &'a str)> {
     let mut found = Vec::new();
     for part in svg.split(&format!("<{kind} ")).skip(1) {
@@ -35,7 +35,7 @@ fn distance(a: (f64, f64), b: (f64, f64)) -> f64 {
     (a.0 - b.0).hypot(a.1 - b.1)
 }
 
-/// How many names there are as such, and how many as numbers.
+/// Returns the number of names shown in full, and of those shown as numbers.
 fn check_names(board: &Board, what: &str) -> (usize, usize) {
     let svg = picture::map(board);
     let circles = elements(&svg, "circle");
@@ -112,7 +112,7 @@ fn every_name_is_there_and_beside_its_own_place() {
     for made in ["random:80:3", "hex:3", "hex:12", "grid:7x5", "random:600:2"] {
         check_names(&board(made), made);
     }
-    // Places side by side and on each other, and names of all lengths.
+    // Places side by side and overlapping, and names of all lengths.
     let names = [
         "A",
         "Übersee-Territorium",
@@ -139,7 +139,7 @@ fn every_name_is_there_and_beside_its_own_place() {
     }
 }
 
-/// Over maps that are not ours; see `corpus.rs`.
+/// Reads maps from a collection; see `corpus.rs`.
 #[test]
 #[ignore = "needs the folder of a collection of maps in RISK_MAP_CORPUS"]
 fn every_name_of_maps_from_elsewhere_is_there() {
@@ -190,7 +190,7 @@ fn channels(colour: &str) -> [f64; 3] {
     [1, 3, 5].map(|at| f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()))
 }
 
-/// WCAG's contrast of letters and dashes with the land that they are on.
+/// WCAG's contrast of letters and dashes with the territory under them.
 #[test]
 fn letters_and_dashes_can_be_read_on_every_colour() {
     let colours = [

@@ -1,5 +1,5 @@
 //! Games on the screen of a terminal: at every moment, in every ruleset and at any size, the lines
-//! fit, words are whole, and a seat's screen holds nothing that the seat does not see.
+//! fit, words are complete, and a seat's screen shows nothing that the seat does not see.
 
 use risk_testing::games::library;
 use std::collections::BTreeSet;
@@ -21,11 +21,9 @@ use risk_testing::by_case::each;
 use risk_testing::games::setup;
 
 const SIZES: [(usize, usize); 5] = [(40, 12), (60, 24), (80, 24), (120, 40), (200, 50)];
-/// Words of every screen.
 const OWN: &str = "round turn decision set-up as sees it land armies cards card eliminated neutral \
                    forfeited q leave space pause";
 
-/// A line without colours.
 fn plain(line: &str) -> String {
     let mut out = Outlet::new(Vec::new(), false);
     out.write_all(line.as_bytes()).unwrap();
@@ -33,13 +31,13 @@ fn plain(line: &str) -> String {
     String::from_utf8(out.into_inner()).unwrap()
 }
 
-/// Looks at the screen of every so many decisions.
+/// Checks the screen at regular intervals of decisions.
 struct Looks {
     outlines: Outlines,
     names: Vec<String>,
     every: u64,
     seen: u64,
-    /// How many numbers there were on the screens of 60 columns, and how many there should be.
+    /// The number of numbers on screens of 60 columns, and the expected one.
     numbers: (usize, usize),
 }
 
@@ -121,7 +119,7 @@ fn is_player(line: &str) -> bool {
     line.starts_with(['●', '▶'])
 }
 
-/// Every word is one that was given whole.
+/// Checks that no word of the screen is cut.
 fn check_words(lines: &[String], known: &BTreeSet<String>, wide: usize) {
     for line in lines {
         let line: String = line
@@ -184,7 +182,7 @@ fn screens_fit_say_whole_words_and_hide_what_is_hidden() {
     });
 }
 
-/// On every map there is room for what matters.
+/// On every map there is space for the armies.
 #[test]
 fn all_maps_have_their_armies_on_a_large_screen() {
     for map in [
@@ -228,7 +226,7 @@ fn all_maps_have_their_armies_on_a_large_screen() {
         let zeros = text
             .split(|c: char| !c.is_alphanumeric())
             .filter(|word| *word == "0");
-        // Two players have no land and no armies either.
+        // Two players have neither territories nor armies.
         let zeros = zeros.count();
         assert!(zeros >= setup.board.len(), "{map:?}: {zeros}");
     }

@@ -1,4 +1,4 @@
-//! Text on its way out: nothing in it steers a terminal or stands there unseen.
+//! Text output: nothing in it steers a terminal or stays invisible.
 
 #![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
 
@@ -9,10 +9,9 @@ use risk_text::{
     Outlet, adopt, escape_control, escape_json, escape_lines, is_control, palette, style,
 };
 
-/// A name as somebody may give it who means harm: colour, a title for the window, text turned
-/// around, and characters that nobody sees.
+/// A malicious name: a colour, a window title, reversed text, and invisible characters.
 const NAME: &str = "a\u{1b}[31m\u{1b}]0;owned\u{7}\u{202e}\u{200b}\u{2066}\u{feff}\u{e0041}";
-/// The same as it is shown.
+/// The name as it is shown.
 const SHOWN: &str = r"a\u{1b}[31m\u{1b}]0;owned\u{7}\u{202e}\u{200b}\u{2066}\u{feff}\u{e0041}";
 
 #[test]
@@ -41,7 +40,7 @@ fn characters_that_steer_are_spelled_out() {
     assert_eq!(serde_json::from_str::<String>(&escaped).unwrap(), NAME);
 }
 
-/// How a colour of the 256 looks, by its number from 16 on: red, green and blue.
+/// Returns red, green and blue of a colour of the 256, by its number from 16 on.
 fn channels(colour: u8) -> [u8; 3] {
     const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     match colour {
@@ -54,7 +53,6 @@ fn channels(colour: u8) -> [u8; 3] {
     }
 }
 
-/// The contrast of two colours, as WCAG has it.
 fn contrast(one: u8, other: u8) -> f64 {
     let light = |colour: u8| {
         let linear = channels(colour).map(|channel| {
@@ -71,7 +69,7 @@ fn contrast(one: u8, other: u8) -> f64 {
     one.max(other) / one.min(other)
 }
 
-/// Also those of the libraries that word what is wrong.
+/// The error texts of libraries are included.
 #[test]
 fn text_is_read_on_white_and_on_black() {
     let paint = Paint {
@@ -155,7 +153,7 @@ fn only_colours_of_the_program_leave() {
             assert_eq!(leave(&text, false, at_once), plain);
         }
     }
-    // What is no UTF-8 at all.
+    // Bytes that are not UTF-8.
     let mut out = Outlet::new(Vec::new(), false);
     out.write_all(b"a\xffb\xe2\x82").unwrap();
     out.flush().unwrap();

@@ -1,5 +1,5 @@
-//! A bot that wants all that line-JSON has knows as much as one within the program; and messages
-//! that are not as they should be are refused, whatever is wrong with them.
+//! A bot that requests everything in line-JSON knows as much as one within the program, and invalid
+//! messages are refused.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use risk_wire::line_json::{AskMessage, GameMessage, PROTOCOL};
 use risk_wire::{Codec, Question};
 use serde_json::{Map, Value, json};
 
-/// Plays by chance, and holds what line-JSON tells against what is.
+/// Plays at random, and compares line-JSON's messages with the game.
 struct Through {
     codec: Box<dyn Codec>,
     game: Option<GameMessage>,
@@ -101,7 +101,7 @@ impl Bot for Through {
                 ] {
                     let mut broken = whole.clone();
                     *broken.pointer_mut(&path).unwrap() = wrong;
-                    // Refused, or another question: never a panic.
+                    // An error or another question is fine, a panic is not.
                     let _ = read(&broken.to_string());
                 }
             }
@@ -111,7 +111,7 @@ impl Bot for Through {
     }
 }
 
-/// Where every value of a message stands, as JSON Pointer has it; of long lists some.
+/// Returns the JSON Pointers of all values in a message; of long lists only some.
 fn paths(value: &Value) -> Vec<String> {
     let mut all = vec![String::new()];
     let nested: Vec<(String, &Value)> = match value {
@@ -148,7 +148,7 @@ fn nothing_is_lost_on_the_way_to_a_bot_that_wants_all() {
         let decl = Arc::clone(worker.decl());
         let optional = decl.phases.iter().filter(|phase| phase.optional);
         let optional: Vec<&str> = optional.map(|phase| phase.name.as_str()).collect();
-        // With words, and with numbers in place of them.
+        // With words, and with numbers instead of them.
         let all = ["events", "states", "plans", "course", "indices"];
         let wants = &all[..if players == 2 { 5 } else { 4 }];
         let hello = json!({

@@ -1,5 +1,5 @@
-//! What is hidden stays hidden: permute the hidden cards, and nothing that another
-//! player sees changes.
+//! Hidden information stays hidden: permute the hidden cards, and nothing that another player sees
+//! changes.
 
 use std::sync::Arc;
 
@@ -17,7 +17,6 @@ use risk_wire::protocol_named;
 use risk_testing::by_case::each;
 use risk_testing::games as support;
 
-/// Keeps copies of a game's states and all its events.
 #[derive(Default)]
 struct Keeper {
     states: Vec<GameState>,
@@ -36,7 +35,6 @@ impl Sink for Keeper {
     }
 }
 
-/// Everything that a player can see, in words.
 fn seen(game: &GameState, who: Player, events: &[Event]) -> String {
     let view = View::new(&Facts::new(game.clone()), who);
     let holders = || {
@@ -68,7 +66,7 @@ fn seen(game: &GameState, who: Player, events: &[Event]) -> String {
         view.turn(),
         view.answers()
     );
-    // What another process is handed is no more than that, and it sees the same from it.
+    // The data for another process holds no more than that, and gives it the same view.
     let position = view.position();
     let facts = position.clone().facts(game.board(), game.decl()).unwrap();
     let there = View::new(&facts, view.me());
@@ -89,7 +87,7 @@ fn seen(game: &GameState, who: Player, events: &[Event]) -> String {
     text += &format!("{position:?}\n");
     text += &on_the_wire(&view, events);
     for event in events {
-        // Those who only watch see no more.
+        // Spectators see no more.
         text += &format!(
             "{:?} {:?}\n",
             view.redact_for(event),
@@ -99,7 +97,7 @@ fn seen(game: &GameState, who: Player, events: &[Event]) -> String {
     text
 }
 
-/// What a program is told in line-JSON: the game, a question, and events.
+/// Returns the line-JSON for a program: the game, a question, and events.
 fn on_the_wire(view: &View, events: &[Event]) -> String {
     let info = protocol_named("json").unwrap();
     let mut codec = (info.codec)(view.decl(), 0).unwrap();
@@ -121,7 +119,7 @@ fn on_the_wire(view: &View, events: &[Event]) -> String {
     text
 }
 
-/// The card that stands in for another when hidden cards change places.
+/// A pair of hidden cards that change places.
 struct Swap(Card, Card);
 
 impl Swap {
@@ -171,7 +169,7 @@ impl Swap {
     }
 }
 
-/// The game with a card of a player's hand and one of the deck in each other's place.
+/// Returns the game with a card of a player's hand and one of the deck exchanged.
 fn permuted(game: &GameState, holder: Player, decl: &Declaration) -> Option<(GameState, Swap)> {
     let hand = decl.pile("hand").unwrap();
     let deck = decl.pile("deck").unwrap();
@@ -193,7 +191,7 @@ fn permuted(game: &GameState, holder: Player, decl: &Declaration) -> Option<(Gam
     Some((other, Swap(held, hidden)))
 }
 
-/// Compares what all others see; says how many comparisons there were, and which differed first.
+/// Compares the views of all others. Returns the number of comparisons, and the first difference.
 fn compare(ruleset: &str, bots: &[&str], planted: bool) -> (u32, Option<String>) {
     let setup = support::setup(ruleset, None, bots, 21, &[]);
     let mut worker = Worker::new(&setup).unwrap();
@@ -208,8 +206,8 @@ fn compare(ruleset: &str, bots: &[&str], planted: bool) -> (u32, Option<String>)
             let Some((other, swap)) = permuted(game, holder, &decl) else {
                 continue;
             };
-            // Only what was never shown can change places: events that tell of either card are
-            // public.
+            // Only cards that were never shown can change places: events that reveal either card
+            // are public.
             let private: Vec<&Event> = keeper
                 .events
                 .iter()
@@ -217,7 +215,7 @@ fn compare(ruleset: &str, bots: &[&str], planted: bool) -> (u32, Option<String>)
                 .collect();
             let before: Vec<Event> = private.iter().map(|event| (*event).clone()).collect();
             let after: Vec<Event> = private.iter().map(|event| swap.event(event)).collect();
-            // What the player to move may do does not depend on them either.
+            // The options of the player to move do not depend on them either.
             if let Some(frame) = game.frame().copied() {
                 for who in frame.players.iter().filter(|&who| who != holder) {
                     asked += 1;
@@ -254,7 +252,7 @@ fn compare(ruleset: &str, bots: &[&str], planted: bool) -> (u32, Option<String>)
     (compared, leak)
 }
 
-/// Did everybody see one of the cards in this event?
+/// Reports whether all players saw one of the cards in this event.
 fn tells_openly(event: &Event, swap: &Swap, decl: &Declaration) -> bool {
     let open = |pile: Pile| decl.piles[pile.index()].seen == Visibility::All;
     match event {
@@ -269,12 +267,11 @@ fn tells_openly(event: &Event, swap: &Swap, decl: &Declaration) -> bool {
     }
 }
 
-/// Did this player draw or hand over a card?
+/// Reports whether this player drew or gave away a card.
 fn is_own(event: &Event, who: Player) -> bool {
     matches!(event, Event::Card { from, to, .. } if from.1 == Some(who) || to.1 == Some(who))
 }
 
-/// The same game under declarations that show all hands.
 fn opened(game: &GameState) -> GameState {
     let mut decl = Declaration::clone(game.decl());
     let hand = decl.pile("hand").unwrap();
@@ -313,7 +310,7 @@ fn a_planted_leak_is_found() {
     assert!(leak.is_some());
 }
 
-/// Watches what each player is shown of whole games in the fog: nothing of land out of sight.
+/// Checks that whole games in fog show a player nothing of territories out of sight.
 struct Fog {
     near: bool,
     owners: bool,
@@ -322,7 +319,6 @@ struct Fog {
     state: Option<GameState>,
 }
 
-/// The territories that an event tells of.
 fn lands(event: &Event, decl: &Declaration) -> Vec<Territory> {
     let of = |action: &Action| {
         let slots = decl.verbs[action.verb.index()]
@@ -374,7 +370,7 @@ impl Sink for Fog {
                 continue;
             };
             self.shown += 1;
-            // The player's own orders, and what the player took or lost, are the player's to know.
+            // Players know their own orders, and what they took or lost.
             let own = match &event {
                 Event::Answered { player: actor, .. }
                 | Event::Executed { player: actor, .. }
@@ -436,8 +432,8 @@ fn fog_leaks_nothing_over_whole_games() {
             watch.shown,
             watch.hidden
         );
-        // More armies where a player does not see them change nothing of what the player sees or
-        // may do.
+        // More armies on a territory that a player does not see change neither the player's view
+        // nor the player's options.
         let game = watch.state.unwrap();
         let mut changed = 0;
         for who in game.seats() {
@@ -471,7 +467,7 @@ fn fog_leaks_nothing_over_whole_games() {
     });
 }
 
-/// Games in which orders are stored.
+/// Keeps every seventh state in which an order is stored.
 #[derive(Default)]
 struct Booked(Vec<GameState>, usize);
 

@@ -1,4 +1,4 @@
-//! The tests of what bots elsewhere are told.
+//! Tests of the messages to remote bots.
 
 #![allow(clippy::unwrap_used, reason = "a test that panics fails, as it should")]
 

@@ -1,4 +1,4 @@
-//! The table of transports, and what stands on it.
+//! The table of transports, and the lists that depend on it.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Records of games by odd players, verified in this process.
+//! Records of games by unusual bots, verified in this process.
 
 use risk_engine::matches::{HostedBot, Setup, Worker, hosted};
 use risk_engine::record::{Playback, Recorder, Refuted, header, read, verify};
@@ -13,7 +13,8 @@ use super::summed;
 use risk_testing::games::{setup, without_sum};
 use risk_testing::toy::LENIENT;
 
-/// Says the first option, and fails at every third question with more said than a record keeps.
+/// Takes the first option, and fails every third request with a longer exchange than a record
+/// keeps.
 struct Talker(u32);
 
 impl Bot for Talker {
@@ -63,11 +64,12 @@ fn faults_with_long_exchanges_hold_and_forged_ones_do_not() {
         (verified.answers, verified.digests),
         (count("answer"), count("turn") + count("end"))
     );
-    // The first line of a kind, what is put in the place of what there, and what is said of it.
+    // The kind of line, the first of which is forged; the text to replace, its replacement, and the
+    // error.
     let forged = [
         ("fault", "\"n\":", "\"n\":9", "`n` is 9"),
         ("fault", "\"strikes\":", "\"strikes\":7", "`strikes` is 7"),
-        // Another state shows in the digest too: what it comes from is told.
+        // Another state changes the digest too; the error names the cause.
         ("turn", "\"round\":", "\"round\":5", "`round` is 5"),
     ];
     for (kind, from, to, said) in forged {
@@ -90,7 +92,7 @@ fn faults_with_long_exchanges_hold_and_forged_ones_do_not() {
     }
 }
 
-/// The text with another first digit in its first digest.
+/// Changes the first digit of the first digest.
 fn other_digest(text: &str) -> String {
     let at = text.find("\"digest\":\"").unwrap() + 10;
     let digit = if text[at..].starts_with('0') {
@@ -101,7 +103,7 @@ fn other_digest(text: &str) -> String {
     format!("{}{digit}{}", &text[..at], &text[at + 1..])
 }
 
-/// Wants to decide wherever it may, and says another option each time.
+/// Decides wherever it may, and takes a different option each time.
 struct Chooser(u64);
 
 impl Bot for Chooser {
@@ -118,7 +120,7 @@ impl Bot for Chooser {
     }
 }
 
-/// A game of choosers, as a record.
+/// Plays a game of choosers and returns its record.
 fn chosen(setup: &Setup, worker: &mut Worker<'_>) -> String {
     let head = header(worker, 0);
     let mut recorder = Recorder::new(Vec::new(), &head);
@@ -196,7 +198,7 @@ fn what_the_record_has_wrong_is_told_before_a_ruleset_that_fails_behind_it() {
         verify(&record, &mut worker),
         Err(Refuted::Rules(_))
     ));
-    // The turn is told and compared, and then the ruleset fails, before anybody is asked.
+    // The turn is compared before the ruleset fails and before any bot is asked.
     let edited = risk_testing::edits::chained(&text.replace("\"turn\":3", "\"turn\":4"));
     let Err(Refuted::Differs(mismatch)) = verify(&read(&edited).unwrap(), &mut worker) else {
         panic!("the record's fault is told first");

@@ -12,7 +12,7 @@ use risk_kernel::state::GameState;
 
 use risk_testing::toy::{LENIENT, board, declaration};
 
-/// What a fault with such an exchange leaves in a record.
+/// Returns what a record keeps of a fault with this exchange: text, request and answer.
 fn kept(text: &str, request: &str, answer: &str) -> (String, String, String) {
     let game = GameState::new(
         board(),
@@ -65,7 +65,7 @@ fn of_long_texts_the_beginning_is_kept() {
     let (_, asked, said) = kept("", &long(request + 1), &long(answer + 1));
     assert_eq!(asked, format!("{} … (65537 bytes in all)", long(request)));
     assert_eq!(said, format!("{} … (16385 bytes in all)", long(answer)));
-    // No character is cut in two.
+    // Characters are never cut in two.
     let (_, _, said) = kept("", "", &format!("{}ß{}", long(answer - 1), long(9)));
     assert_eq!(said, format!("{} … (16394 bytes in all)", long(answer - 1)));
     assert_eq!(kept(&"ß".repeat(2_001), "", "").0, "ß".repeat(2_000));

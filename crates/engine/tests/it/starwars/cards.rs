@@ -5,7 +5,7 @@ use risk_kernel::id::{Territory, Unit};
 use super::{offered, position, ways_and_plans};
 use risk_testing::games::{setup, tell};
 
-/// A set-up, the player who is asked, and what is offered.
+/// A set-up, the player who is asked, and the options.
 const OFFERS: &[(&str, usize, &str)] = &[
     // K6: every face of the card, the Falcon dead or alive; K15: no hat above 3 or at 0.
     (
@@ -39,7 +39,7 @@ const OFFERS: &[(&str, usize, &str)] = &[
         0,
         "done, lightsaber",
     ),
-    // K5: stormtroopers are offered; not with nine, and not past the end (K22).
+    // K5: stormtroopers are offered, but not with nine, and not past the end (K22).
     (
         "turned(g, 1, \"executor-stormtroopers-1\");",
         1,
@@ -78,7 +78,7 @@ const OFFERS: &[(&str, usize, &str)] = &[
         1,
         "no spawn",
     ),
-    // The Death Star: motherships first, all that stand; then whatever holds rebels (K17).
+    // The Death Star: first all motherships that are left, then every sector with rebels (K17).
     (
         "put(g, 7, XWING, 1, 0); turned(g, 1, \"deathstar-lightning-1\");",
         1,
@@ -120,7 +120,7 @@ fn each_card_offers_what_the_readings_say() {
     }
 }
 
-/// The last card chosen is turned first, and no fault is made when one turns what one cannot use.
+/// Turning a card that the player cannot use is no fault.
 #[test]
 fn the_last_card_chosen_is_turned_first() {
     let setup = setup("starwars", None, &["random"; 2], 3, &[]);
@@ -177,7 +177,7 @@ fn plans_are_all_the_ways_through_a_card() {
     }
 }
 
-/// A capital ship's second flight, and an attack from where it ends; a whole card as one answer.
+/// Covers a capital ship's second flight and an attack from where it ends.
 #[test]
 fn a_whole_card_is_one_answer() {
     let set_up = "put(g, 13, EXECUTOR, 8, 1); put(g, 22, XWING, 2, 0); put(g, 13, TIE, 2, 1); turned(g, 1, \"executor-lightning-1\");";
@@ -196,7 +196,7 @@ fn a_whole_card_is_one_answer() {
         2,
         "the escort stays"
     );
-    // A step that is not possible refuses all of them, before the first is done.
+    // An impossible step refuses the whole answer before its first step is done.
     let (log, finished) = tell(
         &setup,
         &[&[], &["move s13 s14 executor 1 + attack s14 s22"]],

@@ -1,4 +1,4 @@
-//! Exact theory, a second referee, and how often the reference bots win.
+//! Exact theory, a second referee, and win rates of the reference bots.
 
 use risk_engine::matches::standings::Standings;
 use risk_engine::matches::{Worker, play_many};
@@ -8,7 +8,7 @@ use crate::referee::{Referee, TRACK, steps};
 use risk_testing::by_case::{runs_every_case, share};
 use risk_testing::games::{setup, tell};
 
-/// The exact distribution of a shield run without troopers, from the track's own values.
+/// Without troopers, from the track's own values.
 #[test]
 fn the_shield_run_has_its_exact_distribution() {
     let mut at: Vec<f64> = vec![0.0; TRACK.len() + 1];
@@ -54,7 +54,6 @@ fn the_shield_run_has_its_exact_distribution() {
             done[action + 4]
         );
     }
-    // The script's track is this one.
     let setup = setup("starwars", None, &["random"; 2], 1, &[]);
     let worker = Worker::new(&setup).unwrap();
     let table = &worker.rules().tables()["space"];
@@ -64,10 +63,9 @@ fn the_shield_run_has_its_exact_distribution() {
     assert_eq!(script, TRACK);
 }
 
-/// So many games under the referee's eyes, and how often the dice came.
 #[test]
 fn a_second_referee_agrees_with_every_roll_and_the_chances_are_those_of_theory() {
-    // As starwars-shield, but with any number of ships against the Death Star.
+    // Like starwars-shield, but with any number of ships against the Death Star.
     let folder = tempfile::tempdir().unwrap();
     let storm = folder.path().join("storm.rhai");
     let text = std::fs::read_to_string(concat!(
@@ -126,7 +124,7 @@ fn a_second_referee_agrees_with_every_roll_and_the_chances_are_those_of_theory()
     );
 }
 
-/// Lightsaber actions until so many hits, each with 4 dice that hit on 4 and more.
+/// Each lightsaber action rolls 4 dice, which hit on 4 and more.
 #[test]
 fn duels_take_as_long_as_theory_says() {
     let mean = |hits: usize| {
@@ -151,8 +149,8 @@ fn duels_take_as_long_as_theory_says() {
     assert!((mean(12) - 6.374_977).abs() < 1e-6 && (mean(13) - 6.875_005).abs() < 1e-6);
 }
 
-/// The reference bots of the documents: rebel wins and the median of cards turned. `.ci/nightly`
-/// does it again with more games in a release build, those of bots that draw only there.
+/// The document gives rebel wins and the median of cards turned. `.ci/nightly` repeats this with
+/// more games in a release build; bots that draw play only there.
 #[test]
 fn reference_bots_win_as_often_as_in_the_document() {
     let code: &[(&str, &str)] = &[("preset", "upstream")];

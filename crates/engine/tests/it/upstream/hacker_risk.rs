@@ -1,4 +1,4 @@
-//! The ways of the old Hacker Risk arena: each option by a position.
+//! The rules of the old Hacker Risk arena: each option in a position.
 
 use super::CODE;
 use risk_testing::games::{board, tell};
@@ -85,7 +85,7 @@ fn armies_of_a_set_after_an_elimination_may_wait_for_the_next_turn() {
             ["attack", "occupy", "trade", phase],
             "{after}: {log}"
         );
-        // 4 for the set wait in the reserve, and 3 for land come on top.
+        // 4 for the set wait in the reserve, and 3 for land are added.
         assert!(
             all.is_empty() || log.contains("reserve of player 1 +3 is 7"),
             "{log}"
@@ -105,7 +105,7 @@ fn the_last_move_may_go_anywhere_where_one_is_possible_at_all() {
         ),
         // No own neighbours: nothing to decide.
         (&[(0, 2), (1, 1), (0, 1), (1, 1), (0, 1), (1, 1)], ["", ""]),
-        // Own neighbours, but the army stands elsewhere.
+        // Own neighbours, but the army is elsewhere.
         (&[(0, 1), (0, 1), (1, 1), (0, 2), (1, 1), (1, 1)], ["", ""]),
     ];
     for (armies, expected) in rows {

@@ -1,4 +1,4 @@
-//! The ways of the code of Star Wars Risk: each option by a position or by theory.
+//! The rules of the Star Wars Risk code: each option by a position or by theory.
 
 use risk_engine::matches::Worker;
 use risk_kernel::event::Event;
@@ -12,10 +12,10 @@ use crate::referee::TRACK;
 use crate::starwars::{offered, ways_and_plans, with_dice_under};
 use risk_testing::games::{setup, tell};
 
-/// Options, a set-up, the player who is asked, and what is offered.
+/// Game options, a set-up, the player who is asked, and what is offered.
 const OFFERS: &[(&[(&str, &str)], &str, usize, &str)] = &[
-    // K5: no stormtroopers; K6: nothing behind a dead Falcon; K15: a hat also at 0; K14: one's
-    // own counter.
+    // K5: no stormtroopers; K6: nothing after a dead Falcon; K15: a hat at 0 too; K14: one's own
+    // counter.
     (
         &[("trooper_actions", "false")],
         "turned(g, 1, \"executor-stormtroopers-1\");",
@@ -46,21 +46,21 @@ const OFFERS: &[(&[(&str, &str)], &str, usize, &str)] = &[
         0,
         "done, shield",
     ),
-    // K7, K8: the stack of the sector goes along, into sectors with enemies too.
+    // K7, K8: the sector's stack goes along, into sectors with enemies too.
     (
         CODE,
         "put(g, 6, EXECUTOR, 8, 1); put(g, 6, TIE, 3, 1); put(g, 7, XWING, 1, 0); turned(g, 1, \"executor-lightning-1\");",
         1,
         "done, move s6 s7 executor 1, move s6 s14 executor 1, move s6 s15 executor 1",
     ),
-    // K12: 52 would be 56, and the code wants more room.
+    // K12: 52 would become 56, more than 55.
     (
         &[("most_ties", "55")],
         "put(g, 6, EXECUTOR, 8, 1); put(g, 7, TIE, 52, 1); turned(g, 1, \"tie-lightning-1\");",
         1,
         "no spawn",
     ),
-    // K17: any sector, own and empty ones too, but no mothership.
+    // K17: any sector, even own and empty ones, but no mothership.
     (
         &[("aim", "any_sector")],
         "g.set(DESTROYED, 63); put(g, 7, XWING, 1, 0); put(g, 9, TIE, 1, 1); turned(g, 1, \"deathstar-lightning-1\");",
@@ -88,7 +88,7 @@ fn each_option_of_star_wars_offers_what_its_row_says() {
                 !found.iter().any(|option| option.starts_with("spawn")),
                 "{set_up}: {found:?}"
             ),
-            // Nothing but `done` is no decision.
+            // `done` alone is no decision.
             "done" => assert!(found.is_empty() || found == ["done"], "{set_up}: {found:?}"),
             _ => {
                 let mut expected: Vec<&str> = expected.split(", ").collect();
@@ -101,7 +101,7 @@ fn each_option_of_star_wars_offers_what_its_row_says() {
     }
 }
 
-/// K10: at most the ships that moved may attack, against a sector and against the Death Star.
+/// K10: up to as many ships as moved may attack, against a sector and against the Death Star.
 #[test]
 fn fewer_ships_than_have_moved_may_attack() {
     let fewer: &[(&str, &str)] = &[("attackers", "up_to_all")];
@@ -128,7 +128,7 @@ fn fewer_ships_than_have_moved_may_attack() {
         ]
     );
     assert!(of("move s15 s22 xwing 1 + attack_with").is_empty());
-    // More than five roll five dice, so that one to four are fewer.
+    // More than five ships roll five dice, so fewer means one to four.
     let set_up = "put(g, 8, TIE, 9, 1); put(g, 6, XWING, 9, 0); turned(g, 1, \"tie-lightning-1\");";
     let (ways, plans) = ways_and_plans(set_up, fewer);
     assert_eq!(ways, plans);
@@ -136,7 +136,7 @@ fn fewer_ships_than_have_moved_may_attack() {
         .iter()
         .filter(|plan| plan.starts_with("move s8 s7 tie 9 + attack_with"));
     assert_eq!(with.count(), 4);
-    // So many dice as are said.
+    // The answer gives the number of dice.
     let says: &[&str] = &["move s15 s22 xwing 3 + attack_with s22 s27 2"];
     let set_up = "put(g, 15, XWING, 3, 0); put(g, 27, TIE, 9, 1); turned(g, 0, \"xwing-hat\");";
     let game = with_dice_under(fewer, set_up, [says, &[]], &[1, 5]).game;
@@ -144,7 +144,7 @@ fn fewer_ships_than_have_moved_may_attack() {
 }
 
 /// K9: one die for each ship; K11: a die is for the first kind that it can hurt and that was there,
-/// and lost where none is left.
+/// and is lost where none is left.
 #[test]
 fn spare_hits_are_kept_or_lost() {
     let set_up =
@@ -176,7 +176,7 @@ fn spare_hits_are_kept_or_lost() {
     }
 }
 
-/// The steps of a shield action where each space takes the last die that is enough (K16).
+/// Returns the steps of a shield action where each space takes the last sufficient die (K16).
 fn steps_by_last(at: usize, rolled: &[u8]) -> usize {
     let mut dice = rolled.to_vec();
     let mut steps = 0;
@@ -211,8 +211,8 @@ fn the_shield_run_of_the_code_takes_as_long_as_theory_says() {
     assert!((expected[0] - 9.258_870).abs() < 1e-6, "{}", expected[0]);
 }
 
-/// Watches games of the code as it is: who turns when, shield runs, bonus cards, and whose a
-/// mixed sector is.
+/// Checks games under the preset `upstream`: the order of turns, shield runs, bonus cards, and the
+/// owner of a mixed sector.
 #[derive(Default)]
 struct Eye {
     turns: Vec<usize>,
@@ -307,8 +307,8 @@ fn games_of_the_code_as_it_is_are_played_as_its_rows_say() {
     assert!(seen.0 > 100 && seen.1 > 100, "{seen:?}");
 }
 
-/// Step by step and as whole actions the same is possible; stops count twice where the code
-/// lists them twice.
+/// The same is possible step by step and in whole actions; stops count twice where the code lists
+/// them twice.
 #[test]
 fn plans_of_the_code_as_it_is_are_all_the_ways() {
     let once: &[(&str, &str)] = &[("preset", "upstream"), ("repeats", "false")];
@@ -356,7 +356,7 @@ fn plans_of_the_code_as_it_is_are_all_the_ways() {
     }
 }
 
-/// TIEs go up to what `most_ties` says, and that goes up to what a stack has room for.
+/// `most_ties` limits TIEs, and is itself limited to what a stack holds.
 #[test]
 fn most_ties_has_bounds() {
     let ruleset = risk_engine::load::ruleset(library(), "starwars").unwrap();
@@ -386,8 +386,7 @@ fn most_ties_has_bounds() {
     }
 }
 
-/// A stack of as many ships as it has room for flies, and whole games are played with so many; one
-/// more is refused.
+/// A full stack flies, and whole games are played with full stacks; one ship more is refused.
 #[test]
 fn stacks_have_room_for_127_ships_of_a_kind() {
     let options = [("capital_ships", "whole_stack"), ("most_ties", "127")];
@@ -442,7 +441,8 @@ fn stacks_have_room_for_127_ships_of_a_kind() {
     }
 }
 
-/// Star Wars with so many more ships of a kind where the first of it are.
+/// Writes a ruleset of Star Wars with this many more ships of a kind, in the first place of that
+/// kind.
 fn crowded(kind: &str, more: i32) -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("crowded.rhai");

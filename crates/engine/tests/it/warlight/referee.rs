@@ -1,5 +1,5 @@
-//! The games of both Warlight AI Challenges once more, from their description alone: a referee who
-//! is told what players answer and what chance does, and works out the rest.
+//! The games of both Warlight AI Challenges, implemented from their description alone: a referee
+//! that receives the players' answers and the results of chance, and works out the rest.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -11,7 +11,6 @@ use risk_kernel::event::{Capture, Event};
 use risk_kernel::id::{Card, Player, Territory};
 use risk_kernel::state::GameState;
 
-/// Which of the two games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Challenge {
     First,
@@ -19,9 +18,10 @@ pub(crate) enum Challenge {
 }
 
 impl Challenge {
-    /// A battle of so many armies, so many of which hit: kills, losses, and is the land taken?
+    /// Returns kills, losses and whether the land is taken, for a battle of `a` against `d` armies
+    /// of which `x` and `y` hit.
     pub(crate) fn battle(self, (a, x): (i32, i32), (d, y): (i32, i32)) -> (i32, i32, bool) {
-        // In ten-thousandths; 16 % luck, or nothing else.
+        // In ten-thousandths; 16 % luck, or luck alone.
         let mixed = |average: i32, hits: i32| match self {
             Self::First => hits,
             Self::Second => (84 * average + 1_600 * hits + 5_000) / 10_000,
@@ -41,35 +41,35 @@ type Move = (usize, usize, i32);
 pub(crate) struct Referee {
     challenge: Challenge,
     board: Arc<Board>,
-    /// Does the game end after 15 rounds?
+    /// Whether the game ends after 15 rounds.
     short: bool,
     owner: Vec<Option<usize>>,
     armies: Vec<i32>,
-    /// Owners and armies, and what is to be placed, as the events of the game have it: the game
-    /// itself is shown after all that a phase does.
+    /// Owners and armies, and armies to place, according to the events: the game itself is shown
+    /// after all that a phase does.
     shown: Vec<(Option<usize>, i32)>,
     reserve: [i64; 2],
     pickable: Vec<usize>,
     picks: Vec<(usize, usize)>,
     round: u32,
-    /// By player: armies still to be placed, what was placed, and what was ordered.
+    /// By player: armies to place, placements, and orders.
     left: [i32; 2],
     placed: [VecDeque<(usize, i32)>; 2],
     queue: [VecDeque<Move>; 2],
-    /// While moves are executed: usable armies, moves made, how many, and whose was last, and was
-    /// it legal?
+    /// While moves are executed: usable armies, moves made and their count, and the player of the
+    /// last move with whether it was legal.
     stock: Vec<i32>,
     used: BTreeSet<(usize, usize)>,
     count: u32,
     last: Option<(usize, bool)>,
-    /// The move under way, the chances tried for it, and what was said of it.
+    /// The move in progress, its chances, and whether it was refused.
     pending: Option<(usize, Move)>,
     tried: Vec<(i32, i32)>,
     refused: bool,
     over: bool,
-    /// Battles, captures, illegal moves, moves with fewer armies than said.
+    /// Battles, captures, illegal moves, moves with fewer armies than ordered.
     pub(crate) seen: [u32; 4],
-    /// Who was drawn to go first in a pair of moves.
+    /// The players drawn to go first in a pair of moves.
     pub(crate) drawn: Vec<usize>,
 }
 
@@ -145,7 +145,6 @@ impl Referee {
             .count()
     }
 
-    /// The board is as the referee has it.
     fn compare(&self) {
         let own = self.owner.iter().copied().zip(self.armies.iter().copied());
         for (at, own) in own.enumerate() {
@@ -160,7 +159,7 @@ impl Referee {
         }
     }
 
-    /// What an event changes on the board.
+    /// Applies an event to the board as shown.
     fn show(&mut self, event: &Event) {
         match *event {
             Event::Owner { at, to, .. } => self.shown[at.index()].0 = to.map(seat),
@@ -185,7 +184,7 @@ impl Referee {
         }
     }
 
-    /// Wastelands and what may be picked, as they are drawn.
+    /// Checks the wastelands and the territories to pick as they are drawn, and keeps them.
     fn fill(&mut self, pile: &str, cards: &[Card]) {
         let lands: Vec<usize> = cards.iter().map(|card| card.index()).collect();
         let regions = self.super_regions();
@@ -216,7 +215,7 @@ impl Referee {
         self.pickable = lands;
     }
 
-    /// The picks are over.
+    /// Checks the picks once they are over, and gives the land.
     fn check_picks(&mut self, game: &GameState) {
         if self.challenge == Challenge::First {
             self.deal(game);
@@ -232,7 +231,8 @@ impl Referee {
         }
     }
 
-    /// Deals what both wished for; where both want the same, either may have it.
+    /// Checks the deal against both lists of wishes; where both players want the same, either may
+    /// have it.
     fn deal(&mut self, game: &GameState) {
         let list = |who: usize| -> Vec<usize> {
             let own = self.picks.iter().filter(|pick| pick.0 == who);
@@ -328,7 +328,7 @@ impl Referee {
             Some((last, false)) => last,
             Some((last, true)) if self.count.is_multiple_of(2) => 1 - last,
             _ => {
-                // A coin, where both have a move.
+                // A coin decides where both have a move.
                 if self.queue.iter().all(|queue| !queue.is_empty()) {
                     self.drawn.push(who);
                 }
@@ -347,7 +347,6 @@ impl Referee {
         self.pending = Some((who, next));
     }
 
-    /// Works out the move under way.
     fn settle(&mut self) {
         let Some((who, (from, to, said))) = self.pending.take() else {
             return;
@@ -398,7 +397,7 @@ impl Referee {
             self.armies[to] -= kills;
         }
         if self.challenge == Challenge::Second {
-            // What is booked as a capture: one, and a failure that kills nobody.
+            // A failure that kills none is booked as a capture, too: with one army.
             if won || kills == 0 {
                 self.stock[to] = 1;
             } else {
@@ -428,7 +427,7 @@ impl Referee {
     }
 }
 
-/// All that may come of two lists of wishes.
+/// Collects all possible results of two lists of wishes.
 fn grants(
     lists: &[Vec<usize>; 2],
     next: [usize; 2],

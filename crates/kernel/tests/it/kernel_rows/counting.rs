@@ -1,4 +1,4 @@
-//! What the loop counts, tells and refuses, with a game of one number.
+//! What the loop counts, reports and refuses, in a game of one number.
 
 use std::sync::Arc;
 
@@ -95,7 +95,6 @@ impl Rules for Toy {
     }
 }
 
-/// Says this answer each time, and wants plans.
 struct Says(Vec<i32>);
 
 impl Bot for Says {
@@ -116,7 +115,6 @@ impl Bot for Says {
     }
 }
 
-/// Notes the events, and for each turn the players of the frame that is open when it is told.
 #[derive(Default)]
 struct Notes {
     events: u64,
@@ -168,7 +166,7 @@ fn played(mut toy: Toy, says: &[&[i32]], limits: Limits) -> (Notes, Finished) {
     (notes, finished)
 }
 
-/// How a game ended: its reason, or the ruleset's fault.
+/// Returns how a game ended: its reason, or the ruleset's fault.
 fn end(finished: &Finished) -> String {
     match &finished.outcome {
         Ok(outcome) => outcome.reason.clone(),
@@ -207,12 +205,12 @@ fn limits_of_the_loop_are_reached_exactly() {
         );
         (notes.events, end(&finished))
     };
-    // The last event is that of the end itself.
+    // The last event is the end itself.
     let (all, reason) = events(u64::MAX);
     assert_eq!(reason, "draw");
     assert_eq!(events(all - 1), (all, "draw".to_owned()));
     assert_eq!(events(all - 2), (all, "event-limit".to_owned()));
-    // Players who lose their last land again and again.
+    // Players who lose their last land repeatedly.
     let toy = Toy {
         setup: |game| {
             game.set_owner(Territory(0), Some(Player(0)));
@@ -237,7 +235,7 @@ fn limits_of_the_loop_are_reached_exactly() {
         end(&finished),
         "players have lost their last land 6 times at once"
     );
-    // Whoever has land again by then has not fallen.
+    // A player who has land again by then has not fallen.
     let toy = Toy {
         setup: |game| {
             game.set_owner(Territory(0), Some(Player(0)));
@@ -283,7 +281,6 @@ fn compound_answers_are_refused_to_the_word() {
     };
     let wanted = "the answer has 2 more steps when it is another player's decision";
     assert_eq!(refused(another(), &[&[1, 2, 3], &[1]]).0, wanted);
-    // The ruleset's own plan must be possible.
     let fault = refused(
         Toy {
             plan: &[1, 2, 3],
@@ -296,7 +293,7 @@ fn compound_answers_are_refused_to_the_word() {
         fault,
         format!("a plan that is offered can't be done: {wanted}")
     );
-    // As many steps as there may be, and one more.
+    // The most steps allowed, and one more.
     let long = || Toy {
         apply: |game, who, _| {
             if game.answers() == 10_000 {
@@ -329,7 +326,7 @@ fn answers_of_a_pass_are_all_applied_before_a_new_phase_opens() {
         ..TOY
     };
     let (_, finished) = played(toy, &[&[7], &[4], &[5]], Limits::default());
-    // Three answers at once, and one in the phase that the first of them opened.
+    // Three simultaneous answers, and one in the phase that the first of them opened.
     assert_eq!(
         (finished.game.answers(), end(&finished).as_str()),
         (4, "draw")
@@ -369,7 +366,7 @@ fn whoever_forfeits_is_ranked_last() {
         ..TOY
     };
     let (_, finished) = played(toy, &[&[1], &[1], &[1]], Limits::default());
-    // The scores are the seats.
+    // The score of a player is its index.
     let ranks: Vec<_> = finished
         .outcome
         .unwrap()

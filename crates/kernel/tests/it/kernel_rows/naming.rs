@@ -1,4 +1,4 @@
-//! How things are named in records and in stories, and what is said of wrong words.
+//! Names in records and in stories, and errors about wrong words.
 
 use std::collections::BTreeMap;
 
@@ -65,7 +65,7 @@ fn world() -> (Board, Declaration) {
 fn things_are_named_for_records_and_for_people() {
     let (board, decl) = world();
     let words = Words::new(&board, &decl);
-    // Verb and value; in a record, and in a story.
+    // Verb and value; the text in a record and in a story.
     let rows = [
         (0, 1, "do_Territory b", "do Territory: Land b"),
         (0, 2, "do_Territory 2", "do Territory: 2"),
@@ -97,7 +97,6 @@ fn things_are_named_for_records_and_for_people() {
     assert_eq!(words.usage(Verb(0)), "do_Territory IT");
 }
 
-/// What is said in too many or too few words, or with other words.
 #[test]
 fn wrong_words_are_told_how_to_say_it() {
     let (board, decl) = world();
@@ -114,7 +113,7 @@ fn wrong_words_are_told_how_to_say_it() {
     }
 }
 
-/// What was offered instead: a span, up to eight values, and no value twice.
+/// The refusal names a span or up to eight values, and no value twice.
 #[test]
 fn refusals_name_what_was_offered_instead() {
     let (board, decl) = world();

@@ -1,4 +1,4 @@
-//! Answers of several steps, and answers that are left to the rules.
+//! Answers of several steps, and answers left to the rules.
 
 use std::sync::Arc;
 
@@ -12,7 +12,8 @@ use risk_kernel::{Answer, Bot, Limits, OptionalPhases, Preferences, play};
 
 use super::{A, B, LENIENT, SAY, SCORE, Silent, Toy, board, check, declaration, say, steps};
 
-/// Each answer takes its number from what is left of ten, and 9 rolls dice first.
+/// Returns a game in which each answer takes its number from what is left of ten, and 2 rolls dice
+/// first.
 fn spending() -> Toy {
     let mut toy = Toy::new(|game| {
         game.set_counter(SCORE, Some(Player(0)), 10)?;
@@ -42,7 +43,7 @@ fn spending() -> Toy {
 #[test]
 fn a_compound_answer_is_checked_whole_before_anything_is_done() {
     let rows: &[(&[i32], &str)] = &[
-        // Fits: done step by step without another question.
+        // Fits: done step by step without another request.
         (&[3, 3, 4], "0 says 3, 0 says 3, 0 says 4, 1 says 1"),
         // The last step does not fit: all refused as one fault, then asked again.
         (
@@ -54,7 +55,7 @@ fn a_compound_answer_is_checked_whole_before_anything_is_done() {
             &[5, 5, 1],
             "0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 1 says 1",
         ),
-        // What comes after a die can't be known: done as far as it goes, no fault.
+        // What comes after a die can't be known: done until a step does not fit, no fault.
         (
             &[2, 9, 1],
             "0 says 2, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 0 says 1, 1 says 1",
@@ -72,7 +73,7 @@ fn a_compound_answer_is_checked_whole_before_anything_is_done() {
             .filter(|line| line.contains("says"))
             .cloned()
             .collect();
-        // Rehearsal calls the rules too; what was really done stands at the end.
+        // The rehearsal calls the rules too; the real answers are at the end.
         let count = expected.split(", ").count();
         assert_eq!(said[said.len() - count..].join(", "), *expected);
         assert_eq!(finished.game.answers(), count as u64);
@@ -149,7 +150,7 @@ fn books_and_compound_answers_are_limited() {
     assert_eq!(finished.game.strikes(Player(0)), 1);
 }
 
-/// A bot that decides in optional phases or does not, and says these steps at once.
+/// A bot that may decide in optional phases, and gives these steps as one answer.
 struct Steps(bool, Vec<i32>);
 
 impl Bot for Steps {
@@ -172,10 +173,10 @@ impl Bot for Steps {
 #[test]
 fn a_compound_answer_has_a_step_for_an_optional_phase_where_the_bot_decides_in_it() {
     let rows: [(bool, &[i32], Option<&str>); 4] = [
-        // Left to the rules: the step in between is theirs.
+        // Left to the rules, which decide the step in between.
         (false, &[3, 4], Some("0 says 3, 0 says 1, 0 says 4")),
         (false, &[3, 2, 4], None),
-        // Wanted: the bot's own.
+        // Wanted by the bot, which decides it.
         (true, &[3, 2, 4], Some("0 says 3, 0 says 2, 0 says 4")),
         (true, &[3, 4], None),
     ];

@@ -1,4 +1,4 @@
-//! What becomes of players who make faults.
+//! What happens to players who make faults.
 
 use risk_kernel::declare::{OnFault, Strikes};
 use risk_kernel::event::Status;

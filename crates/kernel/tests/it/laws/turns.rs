@@ -1,4 +1,4 @@
-//! Who is asked, and in what order answers are applied.
+//! Who is asked, and the order in which answers are applied.
 
 use std::sync::Arc;
 
@@ -152,7 +152,7 @@ fn a_frame_pushed_for_another_player_is_finished_first() {
     let mut toy = Toy::new(|game| game.push_for(A, Player(0), [0; 3]));
     toy.apply = |game, frame, who, said| {
         if frame.phase == A && said == 7 {
-            // Pushed by one hook: finished in the order pushed.
+            // Frames pushed by one hook are finished in the order pushed.
             game.push_for(B, Player(1), [1, 0, 0])?;
             return game.push_for(B, Player(2), [2, 0, 0]);
         }
@@ -204,7 +204,7 @@ fn turns_may_go_to_anybody_within_a_round() {
     assert_eq!(game.ending().unwrap().reason, "limit");
 }
 
-/// A toy that knows at once what may be said.
+/// A toy whose bounds are known without its options.
 struct Known(Toy);
 
 impl Rules for Known {
@@ -248,7 +248,7 @@ impl Rules for Known {
     }
 }
 
-/// Says 3 when asked, and 5 at once where that is enough.
+/// Answers 3 when asked, and 5 through `try_next`.
 struct Quick(Log);
 
 impl Bot for Quick {

@@ -6,7 +6,7 @@ use risk_stats::distributions::{
 };
 use risk_stats::histogram::Histogram;
 
-/// Equal to ten digits, also in the far tail.
+/// Checks ten digits, also in the far tail.
 fn check(what: &str, found: f64, expected: f64) {
     let error = (found - expected).abs();
     assert!(

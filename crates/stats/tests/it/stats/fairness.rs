@@ -1,4 +1,4 @@
-//! Whether seats are fair, and Hotelling's test.
+//! The fairness of seats, and Hotelling's test.
 
 use risk_stats::StatsError;
 use risk_stats::fairness::{Fairness, fairness_of_blocks, fairness_of_counts, hotelling};
@@ -43,7 +43,7 @@ fn verdicts_of_counts() {
         ([160.0, 80.0, 80.0, 80.0], Fairness::Unfair),
         // One limit alone is beyond the tolerance, the lower one of the first seat.
         ([705.0, 765.0, 765.0, 765.0], Fairness::CannotTell),
-        // Uneven for sure, and by less than anybody would mind.
+        // Significantly uneven, but within the tolerance.
         ([25_600.0, 24_800.0, 24_800.0, 24_800.0], Fairness::Fair),
     ] {
         let found = fairness_of_counts(&wins, 0.05, 0.03).unwrap();
@@ -55,7 +55,7 @@ fn verdicts_of_counts() {
     // Chi-square is 48 with 3 degrees of freedom.
     let p = lopsided.omnibus.unwrap();
     assert!((p / 2.1276e-10 - 1.0).abs() < 1e-3, "{p:e}");
-    // Each seat's limits are at 1 − .05/4, so that all are right at once.
+    // Each seat's limits are at 1 − .05/4, so that all are right simultaneously.
     let each = wilson(0.4, 400.0, 399.0, 0.0125).unwrap();
     assert_eq!(lopsided.seats[0].interval, each);
     assert!(fairness_of_counts(&[3.0, 4.0], 0.05, 0.03).is_err());
@@ -82,7 +82,6 @@ fn verdicts_of_blocks() {
     let even = fairness_of_blocks(&blocks([1.0, 1.0, 1.0]), 0.05, 0.04).unwrap();
     assert_eq!(even.fairness, Fairness::Fair);
     assert!(even.omnibus.unwrap() > 0.01);
-    // Blocks that nobody won change nothing.
     let mut longer = blocks([1.0, 1.0, 1.0]);
     let short = fairness_of_blocks(&longer, 0.05, 0.04).unwrap();
     longer.extend(vec![vec![0.0; 3]; 500]);
@@ -94,7 +93,7 @@ fn verdicts_of_blocks() {
     assert!((total - 1.0).abs() < 1e-12, "games without winner count");
 }
 
-/// By hand: the weights are 1, 1 and 1/4, the means 5/3 and 16/9, Σw(x−x̄)² is 1 and
+/// Worked out on paper: the weights are 1, 1 and 1/4, the means 5/3 and 16/9, Σw(x−x̄)² is 1 and
 /// Σw(x−x̄)(y−ȳ) is 4/3.
 #[test]
 fn slopes_by_hand() {

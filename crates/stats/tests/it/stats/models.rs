@@ -1,4 +1,4 @@
-//! The models: winners, places, covariates and what holding a thing is worth.
+//! The models: winners, places, covariates, and the worth of holding a thing.
 
 use risk_stats::StatsError;
 use risk_stats::conditional::{ChoiceSet, fit_covariates};
@@ -244,7 +244,7 @@ fn shared_places_are_even() {
     let blocks = vec![vec![game, turned]; 12];
     let found = rate_places(3, &blocks, Some(0), 0.05).unwrap();
     for bot in &found.ratings.bots[1..] {
-        // Equal, and no block differs from another.
+        // All blocks are equal, so there is no variation.
         assert_eq!(bot.against_anchor, Err(StatsError::NoVariation));
         assert_eq!(bot.wins, 24.0);
     }
@@ -253,7 +253,8 @@ fn shared_places_are_even() {
     }
 }
 
-/// Games of three players whose chances follow from two covariates and from holding thing 0.
+/// Simulates games of three players whose chances follow from two covariates and from holding thing
+/// 0.
 fn simulated(games: usize, seed: u64) -> Vec<Vec<HeldGame>> {
     let mut random = SplitMix::new(seed);
     let mut found = Vec::new();
@@ -307,7 +308,6 @@ fn covariates_and_holdings_are_found_again() {
     for (thing, p) in things.iter().zip(adjusted) {
         assert_eq!(thing.adjusted_p, Some(p));
     }
-    // Games that nobody won change nothing.
     let mut longer = games;
     for cluster in &mut longer {
         let mut undecided = cluster[0].clone();
@@ -348,7 +348,7 @@ fn covariates_that_tell_nothing_or_everything() {
     };
     let constant = fit_covariates(&games([1.0, 1.0]), 0.05);
     assert_eq!(constant, Err(StatsError::Singular));
-    // One that is twice the other is told apart by the penalty alone: finite, with wide limits.
+    // Only the penalty separates a covariate from its double: finite, with wide limits.
     let twice = fit_covariates(&games([1.0, 0.0]), 0.05).unwrap();
     assert!(twice.iter().all(|effect| effect.nats.is_finite()));
     let held = |holder: usize| HeldGame {

@@ -143,9 +143,9 @@ fn a_confidence_sequence_begins_wide_and_closes_in() {
     assert!(found.iter().all(|limits| limits.contains(0.0)));
     let all = limits(&xs, SIGNED, 0.05).unwrap();
     assert_eq!(all, found[3]);
-    // 1.96·√(.7/4000) = .026 is what a fixed number of blocks would give.
+    // 1.96·√(.7/4000) = .026 is the half width for a fixed number of blocks.
     assert!((0.026..0.047).contains(&all.half_width()), "{all:?}");
-    // What is turned around has its limits turned around.
+    // Negated values have negated limits.
     let turned: Vec<f64> = xs.iter().map(|x| -x).collect();
     let other = limits(&turned, SIGNED, 0.05).unwrap();
     assert!((other.low + all.high).abs() < 1e-9 && (other.high + all.low).abs() < 1e-9);

@@ -1,4 +1,4 @@
-//! Shares, differences, Elo, Holm, ranks and adjusted shares; figures by scipy where they are odd.
+//! Shares, differences, Elo, Holm, ranks and adjusted shares; odd figures come from scipy.
 
 use risk_stats::adjusted::adjusted_share;
 use risk_stats::moments::{mean, mean_with_limits};
@@ -24,7 +24,6 @@ fn a_share_with_its_design_effect() {
     let limits = found.interval.unwrap();
     close(limits.low, 0.16892032114578678);
     close(limits.high, 0.4547967988938926);
-    // The same blocks as counts.
     let wins: Vec<f64> = BLOCKS.iter().map(|mean| mean * 4.0).collect();
     let counted = share_of_counts(&wins, &[4.0; 12], 0.05).unwrap();
     close(counted.design_effect, found.design_effect);
@@ -146,7 +145,7 @@ fn ranks_are_ranges() {
         rank_ranges(3, &pairs, 0.05),
         Ok(vec![range(1, 1), range(2, 3), range(2, 3)])
     );
-    // .03 alone would be sure; among three it is not.
+    // .03 alone would be significant; among three it is not.
     let weak = [
         pair(0, 1, 0.2, 0.03),
         pair(0, 2, 0.2, 0.9),
@@ -179,8 +178,8 @@ fn an_adjusted_share_is_the_constant_of_a_regression() {
     assert!(matches!(few, Err(StatsError::TooFewBlocks { .. })));
 }
 
-/// The coverage of Wilson's limits with the design effect, in a small run; the large one is the
-/// example `simulate`.
+/// The coverage of Wilson's limits with the design effect, in a small run; `benches/statistics` has
+/// the large one.
 #[test]
 fn limits_hold_as_often_as_they_say() {
     let mut random = SplitMix::new(11);
