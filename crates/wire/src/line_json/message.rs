@@ -154,8 +154,8 @@ impl Want {
     }
 }
 
-/// All that doesn't change in a game, sent when it begins. Players, territories, continents, cards and kinds
-/// of units are counted from 0 in the order of these lists.
+/// All that doesn't change in a game, sent when it begins. Players, territories, continents, cards
+/// and kinds of units are counted from 0 in the order of these lists.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Game<'a> {
     /// The number of the game on this connection, from 1.

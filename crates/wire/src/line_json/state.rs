@@ -12,8 +12,8 @@ use risk_kernel::id::{Card, Counter, Pile, Player, Unit};
 use risk_kernel::state::Frame;
 use risk_kernel::view::View;
 
-/// A state of the game. Lists go by territory or by player, in the order of the message `game`; what
-/// is hidden from the bot is `null`.
+/// A state of the game. Lists go by territory or by player, in the order of the message `game`;
+/// what is hidden from the bot is `null`.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(super) struct State<'a> {
     /// The number of the round, 0 during the set-up.

@@ -12,8 +12,8 @@ use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use rlimit::{Resource, setrlimit};
@@ -155,6 +155,7 @@ fn remove(folder: TempDir) {
     if std::fs::remove_dir(folder.path()).is_ok() {
         return;
     }
+    std::mem::forget(KILLING.lock());
     let folder = folder.keep();
     let mut command = Command::new("/proc/self/exe");
     command.args(["keeper", "--clear", "--sandbox", "off", "--temporary"]);
@@ -450,8 +451,13 @@ pub fn become_bot(kept: &Kept, temporary: Option<&Path>) -> io::Error {
         .unwrap_or_else(|| io::Error::other("nothing was started"))
 }
 
+/// Held while descendants are killed, and for good once the folder of the bot is being removed: the
+/// process that removes it is a descendant too.
+static KILLING: Mutex<()> = Mutex::new(());
+
 /// Kills all descendants of this process. Reports whether one was alive.
 fn kill_descendants() -> bool {
+    let _killing = KILLING.lock();
     let own = getpgrp().as_raw_nonzero().get().unsigned_abs();
     let found = descendants(std::process::id());
     let groups: BTreeSet<u32> = found.iter().map(|process| process.group).collect();
