@@ -14,7 +14,7 @@
 //! ```
 //! use risk_lab::tournament::Design;
 //!
-//! Two of three bots meet at a table: three tables, and each bot in each seat in a block.
+//! // Two of three bots meet at a table: three tables, and each bot in each seat in a block.
 //! let design = Design::all(3, 2, 6)?;
 //! assert_eq!(design.cycle(), 3);
 //! assert_eq!(design.table(2), [1, 2]);
