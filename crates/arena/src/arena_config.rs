@@ -30,13 +30,13 @@ pub struct ArenaConfig {
     pub at_once: usize,
     /// The time limit of a match, after which it stops without a result.
     pub match_time: Duration,
-    /// How long matches may continue after a shutdown signal.
+    /// The time that running matches get after a shutdown signal.
     pub grace: Duration,
     /// The number of the first match, from 1.
     pub first: u64,
     /// Requests a second from one address.
     pub rate: u32,
-    /// Whether the arena is for this machine only.
+    /// `true` for an arena that only this machine can reach.
     pub local_only: bool,
     /// Whether players get an `Error` event for impossible requests where the protocol is silent.
     pub tells_errors: bool,

@@ -17,7 +17,7 @@ pub struct ArenaProtocol {
     pub defaults: ArenaDefaults,
     /// Whether a match begins when its table is full. If not, a client with the secret starts it.
     pub starts_when_full: bool,
-    /// Whether scores are shown during a match.
+    /// `true` if pages show scores during a match.
     pub shows_scores: bool,
     /// Creates an additional listener to the events of a match.
     pub(super) listener: Option<fn(&Arc<Hosted>) -> Listener>,
@@ -32,7 +32,7 @@ pub struct ArenaProtocol {
 pub struct ArenaDefaults {
     /// Players at a full table.
     pub table: u16,
-    /// How seats are assigned.
+    /// The order in which players get seats.
     pub seats: Seats,
     /// Seconds for each answer.
     pub timeout: u64,

@@ -59,7 +59,7 @@ pub struct BotListener {
     pub listener: TcpListener,
     /// The protocol spoken there.
     pub protocol: &'static ServedProtocol,
-    /// Whether the port is for this machine only.
+    /// `true` for a port that only this machine can reach.
     pub local_only: bool,
     /// Additional host names, for access through a reverse proxy.
     pub hosts: Vec<String>,

@@ -21,7 +21,7 @@ use super::sockets::{Handshake, Socket, carry, queue};
 use risk_wire::brief;
 use risk_wire::transport::frames::{FrameLink, Outbox};
 
-/// How long a disconnected bot keeps its place at the open table.
+/// The time for which a disconnected bot keeps its seat at the open table.
 const AWAY: Duration = Duration::from_secs(30);
 
 enum Caller {

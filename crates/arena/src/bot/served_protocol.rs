@@ -11,9 +11,9 @@ pub struct ServedProtocol {
     pub protocol: &'static ProtocolInfo,
     /// The programs that speak it, in one line of help.
     pub about: &'static str,
-    /// Whether it is also spoken over lines.
+    /// `true` if bots may also speak the protocol in lines, on stdin and stdout.
     pub over_lines: bool,
-    /// Whether its messages have no path over HTTP.
+    /// `true` if requests may go to the address itself, without a path.
     pub(super) at_root: bool,
     /// The path at which a client checks for the bot, and the answer.
     pub(super) greeting: (&'static str, &'static str),
