@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::broken::{Row, check};
+use crate::gallery::{Row, check};
 use crate::programs::Deadline;
 use crate::support::{run, run_in};
 

@@ -36,6 +36,39 @@ pub(crate) struct Ran {
     pub(crate) code: i32,
 }
 
+impl Ran {
+    /// Returns the codes of the findings on standard error, in order.
+    pub(crate) fn codes(&self) -> Vec<&str> {
+        let lines = self.err.lines();
+        lines.filter(|line| is_code(line)).collect()
+    }
+
+    /// Returns the places of the findings on standard error, as `file:line:column`, in order.
+    pub(crate) fn places(&self) -> Vec<&str> {
+        let heads = self.err.lines().filter_map(|line| line.split_once("╭─["));
+        heads
+            .filter_map(|(_, place)| place.strip_suffix(']'))
+            .collect()
+    }
+
+    /// Checks that the program refused with this exit code, and with one finding of this code.
+    #[track_caller]
+    pub(crate) fn refuses(&self, exit: i32, code: &str) {
+        let found = (self.code, self.codes());
+        assert_eq!(found, (exit, vec![code]), "{}{}", self.out, self.err);
+    }
+}
+
+/// Whether a line is a finding's code, such as `map::one-way-border`.
+fn is_code(line: &str) -> bool {
+    let is_word = |word: &str| {
+        let kebab = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        !word.is_empty() && word.chars().all(kebab)
+    };
+    line.split_once("::")
+        .is_some_and(|(area, kind)| is_word(area) && is_word(kind))
+}
+
 pub(crate) fn run_in(folder: &Path, args: &[&str]) -> Ran {
     run_typed(folder, args, "")
 }
