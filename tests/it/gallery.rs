@@ -9,9 +9,14 @@ mod maps;
 mod play;
 mod rulesets;
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use crate::support::{run_in, run_typed};
+use crate::support::{is_code, run_in, run_typed};
+use crate::tidy::{all_sources, root};
+
+/// Codes that no command shows which ends on its own, and why.
+const ELSEWHERE: &[(&str, &str)] = &[];
 
 pub(crate) struct Row<'a> {
     pub(crate) name: &'a str,
@@ -91,4 +96,36 @@ fn ruleset(keys: &str, functions: &str) -> String {
     format!(
         "fn ruleset() {{ #{{\n    extends: \"hasbro\",\n    name: \"mine\",\n{keys}}} }}\n\n{functions}\n"
     )
+}
+
+/// Returns the codes in a text, such as `map::one-way-border`.
+fn codes(text: &str) -> BTreeSet<&str> {
+    let part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == ':';
+    let words = text.split(|c: char| !part(c));
+    words.filter(|word| is_code(word)).collect()
+}
+
+/// Each code in the sources is in a snapshot of the gallery, or in `ELSEWHERE`.
+#[test]
+fn every_code_is_in_the_gallery() {
+    let quoted = |text: &str| -> BTreeSet<String> {
+        let parts = text.split('"').filter(|part| is_code(part));
+        parts.map(str::to_owned).collect()
+    };
+    let sources = all_sources();
+    let written: BTreeSet<String> = sources.iter().flat_map(|(_, text)| quoted(text)).collect();
+    let snapshots = std::fs::read_dir(root().join("tests/it/gallery/snapshots")).unwrap();
+    let snapshots: Vec<_> = snapshots
+        .map(|entry| std::fs::read_to_string(entry.unwrap().path()).unwrap())
+        .collect();
+    let mut shown: BTreeSet<&str> = snapshots.iter().flat_map(|text| codes(text)).collect();
+    shown.extend(ELSEWHERE.iter().map(|(code, _)| *code));
+    let missing: Vec<_> = written
+        .iter()
+        .filter(|code| !shown.contains(code.as_str()))
+        .collect();
+    assert!(missing.is_empty(), "not in the gallery: {missing:?}");
+    let gone = |code: &str| !written.contains(code);
+    let gone: Vec<_> = ELSEWHERE.iter().filter(|(code, _)| gone(code)).collect();
+    assert!(gone.is_empty(), "in no source: {gone:?}");
 }

@@ -60,7 +60,7 @@ impl Ran {
 }
 
 /// Whether a line is a finding's code, such as `map::one-way-border`.
-fn is_code(line: &str) -> bool {
+pub(crate) fn is_code(line: &str) -> bool {
     let is_word = |word: &str| {
         let kebab = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         !word.is_empty() && word.chars().all(kebab)

@@ -24,7 +24,7 @@ const CRATES: [&str; 10] = [
     "risk-text",
 ];
 
-fn root() -> &'static Path {
+pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -56,7 +56,7 @@ fn sources(folder: &str) -> Vec<(PathBuf, String)> {
     found
 }
 
-fn all_sources() -> Vec<(PathBuf, String)> {
+pub(crate) fn all_sources() -> Vec<(PathBuf, String)> {
     let folders = CRATES.into_iter().map(folder_of);
     folders.flat_map(|folder| sources(&folder)).collect()
 }
