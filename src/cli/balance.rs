@@ -28,62 +28,65 @@ const MOST_CELLS: usize = 1_000;
 pub(super) struct BalanceArgs {
     #[command(flatten)]
     rules: RulesArgs,
-    /// How many players; by default as few as the ruleset allows
+    /// Number of players; by default the fewest that the ruleset allows
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=32))]
     players: Option<u8>,
-    /// Who plays: one bot in all seats, or several that swap seats; by default the ruleset's first
-    /// bot
+    /// Bot that plays in all seats, as for `play --bot`; given several times, these bots play, each
+    /// in every seat; by default the ruleset's first bot
     #[arg(long = "bot", short, value_name = "B")]
     bots: Vec<String>,
-    /// Play every value of an option, name=a,b,c; or of `map`. Several sweeps play every
-    /// combination
+    /// Test every listed value of an option or of `map`, for example max_turns=100,200; given
+    /// several times, test every combination
     #[arg(long, value_name = "K=A,B")]
     sweep: Vec<String>,
-    /// Games for each setting
+    /// Number of games for each combination of options
     #[arg(long, short, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(20..=10_000_000))]
     games: u64,
-    /// Show what each territory and continent is worth: who holds it at the end of this round, and
-    /// who wins; with one bot in all seats
+    /// Estimate the value of each territory and continent: how much more often its owner at the
+    /// end of round ROUND wins; with one bot in all seats
     #[arg(long, value_name = "ROUND", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     land: Option<u32>,
-    /// The chance of calling a fair game unfair
+    /// Probability of the verdict `unfair` for a fair game
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     alpha: f64,
-    /// How far from an equal share a seat of a fair game may be
+    /// Largest distance of a seat's win share from an equal share in a fair game
     #[arg(long, value_name = "D", default_value_t = 0.03)]
     tolerance: f64,
     #[command(flatten)]
     seed: SeedArg,
-    /// Threads; by default as many as there are cores, one with a bot elsewhere
+    /// Number of threads; by default one for each core, and 1 with a bot over HTTP
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
-    /// Text for people, or one JSON document
+    /// Format of the result
     #[arg(long, value_enum, default_value_t = BalanceFormat::Text)]
     format: BalanceFormat,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum BalanceFormat {
-    /// Text for people
+    /// Text for the terminal
     Text,
-    /// One JSON document
+    /// JSON document
     Json,
 }
 
 pub(super) fn run(args: &BalanceArgs) -> Done {
     let in_range = |value: f64, most: f64| value > 0.0 && value < most;
-    if !in_range(args.alpha, 0.5) || !in_range(args.tolerance, 1.0) {
-        let text = "alpha is between 0 and 0.5, and the tolerance between 0 and 1";
-        return Err(Error::input(
-            "balance::level",
-            text,
-            "0.05 and 0.03 are usual",
-        ));
+    if !in_range(args.alpha, 0.5) {
+        let text = format!("--alpha must be between 0 and 0.5, found {}", args.alpha);
+        return Err(Error::input("balance::level", text, "write --alpha 0.05"));
+    }
+    if !in_range(args.tolerance, 1.0) {
+        let text = format!("--tolerance must be between 0 and 1, found {}", args.tolerance);
+        return Err(Error::input("balance::level", text, "write --tolerance 0.03"));
     }
     if args.land.is_some() && args.games > MOST_LAND_GAMES {
-        let text = format!("what land is worth is looked at in at most {MOST_LAND_GAMES} games");
-        let help = "the land of every game is held in memory: lower --games";
-        return Err(Error::input("balance::land", text, help));
+        let text = format!(
+            "--land allows at most {MOST_LAND_GAMES} games, found {}",
+            args.games
+        );
+        let help = format!("write --games {MOST_LAND_GAMES} or less");
+        return Err(Error::input("balance::land-games", text, help));
     }
     let question = BalanceQuestion {
         alpha: args.alpha,
@@ -141,7 +144,7 @@ fn tell(args: &BalanceArgs, cells: &[BalanceCell], seed: &Seed) -> Result<(), Er
         say(&slopes.join("\n"))?;
     }
     if cells.len() > 1 {
-        note("  verdicts with all settings looked at together");
+        note("  the verdicts are corrected for the number of combinations");
     }
     Ok(())
 }
@@ -164,12 +167,9 @@ fn cells(args: &BalanceArgs) -> Result<Vec<Label>, Error> {
             .split_once('=')
             .filter(|(name, values)| !name.is_empty() && !values.is_empty());
         let Some((name, values)) = pair else {
-            let text = format!("`{sweep}` sweeps nothing");
-            return Err(Error::input(
-                "balance::sweep",
-                text,
-                "write --sweep max_turns=100,200, for example",
-            ));
+            let text = format!("expected NAME=VALUE,VALUE after --sweep, found `{sweep}`");
+            let help = "write for example --sweep max_turns=100,200";
+            return Err(Error::input("balance::sweep", text, help));
         };
         let given = args.rules.options.iter().any(|option| {
             option
@@ -178,12 +178,9 @@ fn cells(args: &BalanceArgs) -> Result<Vec<Label>, Error> {
         });
         let twice = cells[0].iter().any(|(known, _)| known == name);
         if given || twice || (name == "map" && args.rules.map.is_some()) {
-            let text = format!("`{name}` is given and swept");
-            return Err(Error::input(
-                "balance::sweep",
-                text,
-                "leave one of the two out",
-            ));
+            let text = format!("duplicate values for `{name}`");
+            let help = "give the values in one --sweep only, without --option or --map";
+            return Err(Error::input("balance::sweep-twice", text, help));
         }
         let with = |cell: &Label| {
             let cell = cell.clone();
@@ -196,10 +193,11 @@ fn cells(args: &BalanceArgs) -> Result<Vec<Label>, Error> {
         cells = cells.iter().flat_map(with).collect();
         if cells.len() > MOST_CELLS {
             let text = format!(
-                "these are {} settings, and {MOST_CELLS} are the most",
+                "--sweep allows at most {MOST_CELLS} combinations, found {}",
                 cells.len()
             );
-            return Err(Error::input("balance::sweep", text, "sweep fewer values"));
+            let help = "sweep fewer values or options";
+            return Err(Error::input("balance::sweep-most", text, help));
         }
     }
     Ok(cells)
@@ -240,17 +238,21 @@ fn play(
     let seats = args
         .players
         .map_or_else(|| least.max(args.bots.len()).max(2), usize::from);
-    if !(least..=most).contains(&seats) || (args.bots.len() > 1 && args.bots.len() < seats) {
-        let text = format!(
-            "{} is for {least} to {most} players here; these are {seats}, with {} bots",
-            rules.ruleset.manifest.name,
-            args.bots.len().max(1)
-        );
-        return Err(Error::input(
-            "balance::players",
-            text,
-            "give one bot, or at least one for each player",
-        ));
+    if !(least..=most).contains(&seats) {
+        let name = &rules.ruleset.manifest.name;
+        let range = if least == most {
+            least.to_string()
+        } else {
+            format!("{least} to {most}")
+        };
+        let text = format!("{name} needs {range} players, found {seats}");
+        let help = "correct --players, or the number of bots";
+        return Err(Error::input("balance::players", text, help));
+    }
+    if args.bots.len() > 1 && args.bots.len() < seats {
+        let text = format!("{} bots for {seats} players", args.bots.len());
+        let help = "give one --bot for all seats, or at least one for each player";
+        return Err(Error::input("balance::bots", text, help));
     }
     let (bots, alone) = bots(given, &rules, seats)?;
     let setup = Setup {
@@ -265,9 +267,9 @@ fn play(
             None => alike(&setup, args.games, jobs, question),
         }
     } else if args.land.is_some() {
-        let text = "what land is worth is seen with one bot in all seats";
-        let help = "give one --bot: the better of two holds more, and wins more for other reasons";
-        return Err(Error::input("balance::land", text, help));
+        let text = format!("--land needs one bot in all seats, found {} bots", given.len());
+        let help = "give a single --bot, or leave out --land";
+        return Err(Error::input("balance::land-bots", text, help));
     } else {
         mixed(&blocks(&setup, seats, args.games)?, jobs, question)
     };

@@ -33,23 +33,23 @@ use risk_text::plural::counted;
 
 #[derive(Args, Debug)]
 pub(super) struct CompareArgs {
-    /// The bot that may be better, as for `play --bot`
+    /// Bot to test, as for `play --bot`
     #[arg(value_name = "A")]
     a: String,
-    /// The bot that it is compared with
+    /// Bot to compare A with
     #[arg(value_name = "B")]
     b: String,
     #[command(flatten)]
     fillers: Fillers,
     #[command(flatten)]
     rules: RulesArgs,
-    /// Put one in the place of the other, instead of seating both at one table with swapped seats
+    /// Seat A and B in turn in the same seat, instead of both at one table
     #[arg(long)]
     replace: bool,
-    /// Seat one in all seats of a team and the other in all others, where the ruleset has teams
+    /// Give A all seats of one team and B all other seats, in a ruleset with teams
     #[arg(long, conflicts_with_all = ["replace", "given"])]
     teams: bool,
-    /// Not better: a difference of shares of at most this
+    /// Largest difference of win shares (A less B) at which A is not better
     #[arg(
         long,
         value_name = "D",
@@ -57,7 +57,7 @@ pub(super) struct CompareArgs {
         allow_negative_numbers = true
     )]
     d0: f64,
-    /// Better: a difference of shares of at least this
+    /// Smallest difference of win shares (A less B) at which A is better
     #[arg(
         long,
         value_name = "D",
@@ -65,40 +65,40 @@ pub(super) struct CompareArgs {
         allow_negative_numbers = true
     )]
     d1: f64,
-    /// The chance of calling a bot `better` that is not
+    /// Probability of the verdict `better` if A is not
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     alpha: f64,
-    /// The chance of calling a bot `not better` that is better
+    /// Probability of the verdict `not better` if A is better
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     beta: f64,
-    /// The blocks after which the test ends undecided
+    /// Number of blocks after which the test ends undecided
     #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(12..=1_000_000))]
     max_blocks: u64,
     #[command(flatten)]
     seed: SeedArg,
-    /// Threads; by default as many as there are cores, one with a bot elsewhere
+    /// Number of threads; by default one for each core, and 1 with a bot over HTTP
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
-    /// Keep every block in this folder, and continue from there next time
+    /// Log every block in the folder DIR, and continue from there next time
     #[arg(long, value_name = "DIR")]
     log: Option<PathBuf>,
-    /// Write the result as one HTML file, with the path of the test
+    /// Write the result to FILE as an HTML page, with a chart of the test
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]
     clock: ClockArg,
     #[command(flatten)]
     force: ForceArg,
-    /// Text for people, or one JSON document
+    /// Format of the result
     #[arg(long, value_enum, default_value_t = CompareFormat::Text)]
     format: CompareFormat,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum CompareFormat {
-    /// Text for people
+    /// Text for the terminal
     Text,
-    /// One JSON document
+    /// JSON document
     Json,
 }
 
@@ -122,7 +122,7 @@ pub(super) fn run(args: &CompareArgs) -> Done {
         let text = outcome(args, &plan, &comparison, plain)?;
         let page = report::page(&verdict(args, &comparison), &text, comparison.test());
         save(path, page.as_bytes(), args.force.force)?;
-        note(&format!("  {} is written", path.display()));
+        note(&format!("  wrote {}", path.display()));
     }
     if args.format == CompareFormat::Json {
         say_json(&document(args, &plan, &comparison)?)?;
@@ -147,19 +147,16 @@ pub(super) fn by_words(words: &[String]) -> Done {
         Error::input(
             "compare::words",
             error.to_string(),
-            "ask compare for it yourself",
+            "run `risk-cli compare` yourself",
         )
     })?;
     run(&line.args)
 }
 
 fn no_test(error: &StatsError) -> Error {
-    let help = "d0 is below d1, both between -1 and 1; alpha and beta are between 0 and 0.5";
-    Error::input(
-        "compare::test",
-        format!("there is no such test: {error}"),
-        help,
-    )
+    let help = "choose --d0 below --d1, both between -1 and 1, and --alpha and --beta between 0 \
+                and 0.5";
+    Error::input("compare::test", format!("invalid test: {error}"), help)
 }
 
 /// Plans the match of the two bots and their fillers.
@@ -216,8 +213,8 @@ fn teams(setup: &Setup, seats: usize) -> Result<Vec<usize>, Error> {
     let whole = teams.iter().all(|&team| team == 0);
     if whole || game.seats().all(|player| game.team(player).len() == 1) {
         let name = &setup.ruleset.manifest.name;
-        let text = format!("nobody plays in teams in {name}");
-        let help = "leave out --teams";
+        let text = format!("{name} has no teams");
+        let help = "leave out --teams, or choose a ruleset with teams";
         return Err(Error::input("compare::teams", text, help));
     }
     Ok(teams)
@@ -307,7 +304,7 @@ fn verdict(args: &CompareArgs, comparison: &Comparison) -> String {
         Verdict::Better => format!("{a} is better than {b} by more than {}", args.d0),
         Verdict::NotBetter => format!("{a} is not better than {b} by {}", args.d1),
         Verdict::Undecided | Verdict::Running => {
-            format!("undecided whether {a} is better than {b}: --max-blocks gives it longer")
+            format!("undecided whether {a} is better than {b}; raise --max-blocks to play on")
         }
     }
 }
@@ -335,7 +332,7 @@ fn outcome(
     let interval = comparison.interval().map_err(|error| no_test(&error))?;
     let text = format!(
         "{a} wins {:.1}%, {b} {:.1}%: a difference of {:+.1}, from {:+.1} to {:+.1} with {:.0} % \
-         at any time",
+         confidence at any time",
         100.0 * of_a,
         100.0 * of_b,
         100.0 * (of_a - of_b),

@@ -26,6 +26,7 @@ use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::LoadError;
 use risk_engine::matches::{Setup, Worker};
 use risk_text::escape_control;
+use risk_text::plural::counted;
 use risk_wire::Endpoint;
 use risk_wire::transport::Networks;
 
@@ -51,13 +52,13 @@ fn secret(file: Option<&Path>) -> Result<Option<Secret>, Error> {
             Err(error) => {
                 return Err(Error::input(
                     "serve::secret",
-                    format!("{SECRET}: {error}"),
-                    "use plain text",
+                    format!("invalid {SECRET}: {error}"),
+                    "set it to plain text",
                 ));
             }
         },
     };
-    let help = "choose a secret that is hard to guess";
+    let help = "choose a longer secret that is hard to guess";
     Secret::new(&text)
         .map(Some)
         .map_err(|wrong| Error::input("serve::secret", format!("{place}: {wrong}"), help))
@@ -81,10 +82,10 @@ fn first_number(folder: Option<&Path>) -> Result<u64, Error> {
     }
     last.checked_add(1).ok_or_else(|| {
         let text = format!(
-            "{} has a record with the last number that there is",
+            "the records in {} have reached the highest match number",
             folder.display()
         );
-        Error::input("serve::records", text, "choose another folder")
+        Error::input("serve::records", text, "choose another folder with --records")
     })
 }
 
@@ -103,7 +104,7 @@ fn new_record(folder: &Path, from: u64) -> io::Result<(u64, File)> {
         }
     }
     Err(io::Error::other(format!(
-        "the folder has records of the matches from {from} on already"
+        "the folder already has {TRIES} records from match {from} on"
     )))
 }
 
@@ -113,8 +114,8 @@ fn networks(specs: &[String], loopback: bool) -> Result<Networks, Error> {
         spec.parse::<IpNet>().or(one).map_err(|_| {
             Error::input(
                 "serve::network",
-                format!("`{spec}` is not a network"),
-                "write 192.168.1.0/24 or 10.0.0.7, for example",
+                format!("invalid network `{spec}`"),
+                "write a network or an address, for example 192.168.1.0/24 or 10.0.0.7",
             )
         })
     };
@@ -126,12 +127,12 @@ fn networks(specs: &[String], loopback: bool) -> Result<Networks, Error> {
         None => Ok(Networks { loopback, others }),
         Some(net) => {
             let text = format!(
-                "--forbid-loopback refuses bots in {net}, and --allow-callback lets them in"
+                "--forbid-loopback rejects bots in {net}, but --allow-callback accepts them"
             );
             Err(Error::input(
                 "serve::network",
                 text,
-                "leave out one of the two",
+                "remove one of the two options",
             ))
         }
     }
@@ -184,11 +185,11 @@ impl ServeArgs {
         let secret = secret(self.secret_file.as_deref())?;
         if !self.protocol().starts_when_full && secret.is_none() {
             let text = format!(
-                "starting a match requires a secret, and there is neither a --secret-file nor \
-                 {SECRET}"
+                "missing secret: {} needs one to start matches",
+                self.protocol().protocol.name
             );
-            let help = "write a secret into a file, and name it with --secret-file";
-            return Err(Error::input("serve::secret", text, help));
+            let help = format!("name a file with it by --secret-file, or set {SECRET}");
+            return Err(Error::input("serve::no-secret", text, help));
         }
         Ok(secret)
     }
@@ -197,10 +198,10 @@ impl ServeArgs {
     fn check_errors(&self) -> Result<(), Error> {
         if self.errors && self.protocol().protocol.name != "codelab" {
             let text = format!(
-                "--errors is not a setting of {}",
+                "--errors requires --protocol codelab, found {}",
                 self.protocol().protocol.name
             );
-            return Err(Error::input("serve::errors", text, "leave it out"));
+            return Err(Error::input("serve::errors", text, "remove --errors"));
         }
         Ok(())
     }
@@ -215,9 +216,8 @@ impl ServeArgs {
         if self.seed.is_none() || self.practice {
             return Ok(());
         }
-        let text = "whoever guesses the seed of this arena knows all its dice";
-        let help = "leave out --seed, and one is drawn that nobody guesses; add --practice where \
-                    the same dice are wanted again";
+        let text = "--seed requires --practice: anyone who guesses the seed knows all dice";
+        let help = "remove --seed to use a random seed, or add --practice";
         Err(Error::input("serve::seed", text, help))
     }
 
@@ -265,14 +265,19 @@ impl ServeArgs {
         let usual = usize::from(self.protocol().defaults.table).clamp(least, most);
         let seats = self.players.map_or(usual, usize::from);
         if seats < least || seats > most || seats <= self.bot.len() {
-            let text = format!(
-                "a table of {seats} players with {} of the house can't be played",
-                self.bot.len()
-            );
-            let help = format!(
-                "{} is for {least} to {most} players, and at least one of them must join",
-                setup.ruleset_spec
-            );
+            let ruleset = &setup.ruleset_spec;
+            let (text, help) = if (least..=most).contains(&seats) {
+                let house = counted(self.bot.len(), "house bot");
+                (
+                    format!("a table of {seats} players with {house} has no free seat"),
+                    "increase --players, or remove a --bot",
+                )
+            } else {
+                (
+                    format!("{ruleset} needs {least} to {most} players, found {seats}"),
+                    "set --players accordingly",
+                )
+            };
             return Err(Error::input("serve::players", text, help));
         }
         Ok((seats, least))
@@ -296,9 +301,9 @@ fn check_walls(setup: &Setup) -> Result<(), Error> {
     let Some(spec) = setup.bots.iter().find(program) else {
         return Ok(());
     };
-    let text = format!("this system has no walls for the program {}", spec.name);
+    let text = format!("can't isolate the program {} on this system", spec.name);
     let help =
-        "Linux has them from 6.12 on; sandbox=open behind the bot starts it with limits alone";
+        "use Linux 6.12 or later, or add sandbox=open to the bot to run it with limits only";
     Err(Error::input("serve::walls", text, help))
 }
 

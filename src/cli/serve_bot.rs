@@ -22,15 +22,15 @@ use risk_wire::transport::http;
 
 #[derive(Args, Debug)]
 pub(super) struct ServeBotArgs {
-    /// A bot's name (see `bot list`) or the path of a .rhai file
+    /// Bot: a name (see `bot list`) or the path of a .rhai file
     bot: String,
     #[command(flatten)]
     listen: ListenArgs,
-    /// The protocol in which the bot is asked
+    /// Protocol of the bot
     #[arg(long, value_parser = served_parser(), default_value = SERVED[0].protocol.name)]
     protocol: &'static ServedProtocol,
-    /// Read questions from standard input and write answers to standard output, one a line, instead
-    /// of listening on a port; with `--protocol json`
+    /// Read questions from standard input and write answers to standard output, one per line,
+    /// instead of listening on a port; requires `--protocol json`
     #[arg(long, conflicts_with_all = ["port", "listen", "join", "host"])]
     stdio: bool,
     #[command(flatten)]
@@ -38,25 +38,25 @@ pub(super) struct ServeBotArgs {
     /// Register at the arena at this address, for example http://127.0.0.1:8080
     #[arg(long, value_name = "URL")]
     join: Option<String>,
-    /// How the arena reaches the bot; by default http:// and the address to listen on
+    /// URL at which the arena reaches the bot; by default http:// and the address to listen on
     #[arg(long, value_name = "URL", requires = "join")]
     address: Option<String>,
-    /// A name by which a reverse proxy reaches the bot, besides localhost; may be given several
+    /// Host name by which a reverse proxy reaches the bot, besides localhost; may be given several
     /// times
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
-    /// The name to play under; by default the bot's own
+    /// Name to play under; by default the bot's own
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// The dialect for joining a callback arena; by default seed
+    /// Dialect for joining a callback arena; by default seed
     #[arg(long, value_parser = dialect_parser(), requires = "join")]
     dialect: Option<String>,
 }
 
 fn dialect_parser() -> PossibleValuesParser {
     PossibleValuesParser::new([
-        PossibleValue::new(Dialect::Seed.as_str()).help("That of the document"),
-        PossibleValue::new(Dialect::Snow.as_str()).help("That of the bots in the wild"),
+        PossibleValue::new(Dialect::Seed.as_str()).help("Dialect of the protocol's document"),
+        PossibleValue::new(Dialect::Snow.as_str()).help("Dialect of existing bots"),
     ])
 }
 
@@ -65,7 +65,7 @@ fn served_parser() -> impl TypedValueParser<Value = &'static ServedProtocol> {
     let value = |one: &ServedProtocol| PossibleValue::new(one.protocol.name).help(one.about);
     let named = |name: String| {
         let found = SERVED.into_iter().find(|one| one.protocol.name == name);
-        found.expect("the parser knows these names alone")
+        found.expect("the parser accepts only these names")
     };
     PossibleValuesParser::new(SERVED.map(value)).map(named)
 }
@@ -73,11 +73,11 @@ fn served_parser() -> impl TypedValueParser<Value = &'static ServedProtocol> {
 pub(super) fn run(args: &ServeBotArgs) -> Done {
     let mut spec = BotSpec::parse(library(), &args.bot)?;
     if spec.source.is_elsewhere() {
-        let text = format!("{} is served already", args.bot);
+        let text = format!("{} is already a server", args.bot);
         return Err(Error::input(
             "bot::serve",
             text,
-            "name a bot of this program",
+            "name a built-in bot or a script",
         ));
     }
     if let Some(name) = &args.name {
@@ -88,13 +88,13 @@ pub(super) fn run(args: &ServeBotArgs) -> Done {
     let dialect = dialect(args)?;
     if args.protocol.over_lines && args.rules.has_board() {
         let text = format!(
-            "map and options come with each game in {}",
+            "{} sends a map and options with each game",
             args.protocol.protocol.name
         );
         return Err(Error::input(
             "bot::serve",
             text,
-            "leave out --map and --option",
+            "remove --map and --option",
         ));
     }
     let served = Served {
@@ -152,8 +152,8 @@ fn listen(args: &ServeBotArgs, served: Served, dialect: usize) -> Done {
     let served = server::serve(served, at, tell, join)
         .map_err(|error| Error::Write(place.to_string(), error))?;
     let refused = |error| {
-        let text = format!("the arena does not take the bot: {error}");
-        let help = "is the address right, and does it wait for players?";
+        let text = format!("failed to join the arena: {error}");
+        let help = "check the address, and that the arena is waiting for players";
         Error::input("bot::join", text, help)
     };
     served.map_err(refused)?;
@@ -166,8 +166,8 @@ const LONGEST: u64 = 64 << 20;
 /// Answers line by line until the input ends, or the other side says goodbye.
 fn speak(protocol: &ServedProtocol, served: &Served) -> Done {
     if !protocol.over_lines {
-        let text = format!("{} is not spoken over lines", protocol.protocol.name);
-        return Err(Error::input("bot::serve", text, "add --protocol json"));
+        let text = format!("--stdio requires --protocol json, found {}", protocol.protocol.name);
+        return Err(Error::input("bot::stdio", text, "add --protocol json"));
     }
     let mut bot = (protocol.answerer)(served);
     answer_lines(|line| bot.answer(served, "", line))
@@ -208,8 +208,8 @@ fn dialect(args: &ServeBotArgs) -> Result<usize, Error> {
     let setting = protocol.setting.filter(|setting| setting.key == "dialect");
     let found = setting.and_then(|setting| setting.find(dialect));
     found.ok_or_else(|| {
-        let text = format!("{} has no dialects", protocol.name);
-        Error::input("cli::dialect", text, "leave out --dialect")
+        let text = format!("--dialect requires --protocol callback, found {}", protocol.name);
+        Error::input("cli::dialect", text, "remove --dialect")
     })
 }
 
@@ -239,19 +239,19 @@ fn joining(
     let arena = arena.trim_end_matches('/');
     let own = format!("http://{place}");
     if args.address.is_none() && place.ip().is_unspecified() {
-        let text = format!("no arena can reach a bot at {place}");
+        let text = format!("an arena can't connect to {place}");
         return Err(Error::input(
             "bot::address",
             text,
-            "use --address to say how it reaches this machine",
+            "set --address to the URL at which the arena reaches this machine",
         ));
     }
     let address = args.address.as_deref().unwrap_or(&own);
     if let Some(wrong) = [arena, address].into_iter().find(|url| !http::is_url(url)) {
-        let help = "write http://127.0.0.1:8080, for example: a host, a port and perhaps a path";
+        let help = "write http:// with a host and a port, for example http://127.0.0.1:8080";
         return Err(Error::input(
             "bot::address",
-            format!("`{wrong}` is not an address"),
+            format!("invalid address `{wrong}`"),
             help,
         ));
     }

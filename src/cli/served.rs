@@ -16,16 +16,16 @@ use risk_wire::ProtocolInfo;
 pub(super) fn arena_parser() -> impl TypedValueParser<Value = &'static ArenaProtocol> {
     let value = |arena: &ArenaProtocol| PossibleValue::new(arena.protocol.name).help(arena.about);
     PossibleValuesParser::new(ARENAS.map(value))
-        .map(|name| risk_arena::arena_named(&name).expect("the parser knows these names alone"))
+        .map(|name| risk_arena::arena_named(&name).expect("the parser accepts only these names"))
 }
 
 /// Checks that a ruleset has everything that the protocol requires.
 pub(super) fn check_rules(protocol: &ProtocolInfo, decl: &Declaration) -> Result<(), Error> {
     let codec = (protocol.codec)(decl, 0);
     codec.map(drop).map_err(|text| {
-        let text = format!("{} can't be played over this protocol: {text}", decl.name);
+        let text = format!("{} can't be played over {}: {text}", decl.name, protocol.name);
         let ruleset = protocol.ruleset;
-        let help = format!("play {ruleset}, or a ruleset that extends it");
+        let help = format!("use {ruleset}, or a ruleset that extends it");
         Error::input("serve::protocol", text, help)
     })
 }
@@ -36,10 +36,10 @@ pub(super) const LOCAL: &str = "127.0.0.1";
 /// Where a server listens.
 #[derive(Args, Debug)]
 pub(super) struct ListenArgs {
-    /// The port to listen on, 0 for any free one; by default 8080 for an arena and 4444 for a bot
+    /// Port to listen on, 0 for any free one; by default 8080 for an arena and 4444 for a bot
     #[arg(long, value_name = "PORT")]
     pub(super) port: Option<u16>,
-    /// The address to listen on; any other than 127.0.0.1 opens the server to the network
+    /// Address to listen on; any other than 127.0.0.1 opens the server to the network
     #[arg(long, value_name = "ADDRESS", default_value = LOCAL)]
     pub(super) listen: IpAddr,
 }
@@ -64,17 +64,17 @@ impl ListenArgs {
     }
 }
 
-/// What is played over a protocol.
+/// The rules of games over a protocol.
 #[derive(Args, Debug)]
 pub(super) struct ServedRulesArgs {
-    /// The ruleset: a name (see `ruleset list`) or the path of a .rhai file; by default simplified
-    /// for callback, codelab for codelab, and hasbro otherwise
+    /// Ruleset: a name (see `ruleset list`) or the path of a .rhai file; by default simplified for
+    /// callback, codelab for codelab, else hasbro
     #[arg(long, short, value_name = "R")]
     ruleset: Option<String>,
-    /// The map: a name (see `map list`) or a path; by default the ruleset's own
+    /// Map: a name (see `map list`) or a path; by default the ruleset's own
     #[arg(long, short, value_name = "M")]
     map: Option<String>,
-    /// An option of the ruleset, name=value (see `ruleset show`); may be given several times
+    /// Option of the ruleset, name=value (see `ruleset show`); may be given several times
     #[arg(long = "option", short = 'o', value_name = "K=V")]
     options: Vec<String>,
 }

@@ -30,26 +30,26 @@ use risk_text::plural::counted;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum TournamentCommand {
-    /// Write the file of a tournament, to edit and run
+    /// Write a tournament's file, to edit and run
     New(new::NewArgs),
-    /// Check a tournament and show what it would play
+    /// Check a tournament's file, and show the games that it plans
     Plan(PlanArgs),
-    /// Play what is not played yet; it can be stopped at any time
+    /// Play the games, or resume an interrupted run
     Run(RunArgs),
-    /// Merge the logs of several runs
+    /// Merge the logs of several runs, and report on them
     Merge(MergeArgs),
-    /// Play blocks again, and hold the log and the records against them
+    /// Replay games, and compare them with the log and the records
     Verify(verify::VerifyArgs),
     /// Report on the games played so far
     Report(ReportArgs),
-    /// Print the JSON Schema of a tournament's file, for editors
+    /// Print the JSON Schema of tournament files, for editors
     Schema,
 }
 
 /// Which tournament a command is about.
 #[derive(Args, Debug)]
 struct PlaceArg {
-    /// The tournament's folder, or its file
+    /// Folder or file of the tournament
     #[arg(value_name = "DIR", default_value = ".")]
     place: PathBuf,
 }
@@ -58,8 +58,8 @@ struct PlaceArg {
 pub(super) struct PlanArgs {
     #[command(flatten)]
     place: PlaceArg,
-    /// Compute how many shards take about so long each on one core, for example 60s or 5m, by
-    /// playing some blocks here
+    /// Estimate the number of shards that take TIME each on one core, for example 60s or 5m, from
+    /// a few blocks played here
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     chunk: Option<u64>,
     #[command(flatten)]
@@ -75,22 +75,22 @@ fn seconds(text: &str) -> Result<u64, String> {
     });
     found
         .filter(|seconds| (1..=86_400).contains(seconds))
-        .ok_or_else(|| "write 60s, 5m or 1h; at most 24h".to_owned())
+        .ok_or_else(|| "expected a time such as 60s, 5m or 1h, at most 24h".to_owned())
 }
 
 #[derive(Args, Debug)]
 pub(super) struct RunArgs {
     #[command(flatten)]
     place: PlaceArg,
-    /// Play only a part, for example 2/8: the second of eight
+    /// Play one part of the blocks, for example 2/8 for the second of eight
     #[arg(long, value_name = "I/N", default_value = "1/1")]
     shard: Shard,
-    /// Play only the finals, for example in shards: the first stage must be complete
+    /// Play only the finals; the first stage must be complete
     #[arg(long)]
     finals: bool,
     #[command(flatten)]
     programs: ProgramsArg,
-    /// Threads; by default as many as there are cores, one with a bot elsewhere
+    /// Number of threads; by default one for each core, and 1 with a bot over HTTP
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
     #[command(flatten)]
@@ -104,11 +104,11 @@ pub(super) struct RunArgs {
 
 #[derive(Args, Debug)]
 pub(super) struct MergeArgs {
-    /// Folders with logs of one tournament
+    /// Folders with logs of the tournament
     #[arg(value_name = "DIR", required = true)]
     from: Vec<PathBuf>,
-    /// The tournament's folder, where all blocks are written into one log, and their results into
-    /// `out`; by default the first one
+    /// Folder of the tournament, for the merged log and the results in `out`; by default the
+    /// first DIR
     #[arg(long, short, value_name = "DIR")]
     output: Option<PathBuf>,
 }
@@ -117,20 +117,20 @@ pub(super) struct MergeArgs {
 pub(super) struct ReportArgs {
     #[command(flatten)]
     place: PlaceArg,
-    /// Text for people, one JSON document, or a table of the bots
+    /// Format of the report
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     format: ReportFormat,
-    /// Add a table of ratings by places, with how badly they predict who wins
+    /// Add a table of ratings by places, with how well they predict the wins
     #[arg(long, value_enum)]
     rate: Option<RateBy>,
-    /// Add the wall time of each bot, which differs from run to run
+    /// Add the wall time of each bot, which is not reproducible
     #[arg(long)]
     times: bool,
-    /// Write the report as one HTML file, with pictures; it links the games that were recorded
+    /// Write the report to FILE as an HTML page, with charts and links to the recorded games
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// With --html: write replays of N recorded games as pages into a folder beside it,
-    /// FILE.games; games with faults first, then the longest
+    /// Write replays of up to N recorded games as pages into the folder FILE.games next to the
+    /// page of --html: games with faults first, then the longest
     #[arg(long, value_name = "N", default_value_t = 20, requires = "html", value_parser = clap::value_parser!(u16).range(0..=200))]
     replays: u16,
     #[command(flatten)]
@@ -139,18 +139,18 @@ pub(super) struct ReportArgs {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum ReportFormat {
-    /// Text for people
+    /// Text for the terminal
     #[default]
     Text,
-    /// One JSON document with every number
+    /// JSON document with all numbers
     Json,
-    /// The bots as a table, a line each; out/games.csv has the games
+    /// Table of the bots (the file out/games.csv has the games)
     Csv,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum RateBy {
-    /// Places in the ranking of each game
+    /// Places of the players at the end of each game
     Places,
 }
 
@@ -186,8 +186,8 @@ fn isolate(plan: &mut TournamentPlan) -> Result<(), Error> {
     }
     super::match_args::can_isolate()?;
     let program = std::env::current_exe().map_err(|error| {
-        let text = format!("this program can't find itself: {error}");
-        Error::input("cli::isolate", text, "leave out isolate:")
+        let text = format!("failed to find the path of risk-cli: {error}");
+        Error::input("cli::isolate", text, "remove `isolate` from the tournament's file")
     })?;
     plan.isolate(&program);
     Ok(())
@@ -232,7 +232,7 @@ fn plan(args: &PlanArgs) -> Done {
     }
     lines.push(paint.dim(&format!("  plan {}", plan.hash())));
     if let Some(why) = plan.setup.why_not_reproducible() {
-        let text = format!("{why}: the result is marked as not reproducible");
+        let text = format!("not reproducible: {why}");
         lines.extend(paint.wrapped("  ", "  ", &text));
     }
     let text = unverified(&plan);
@@ -288,8 +288,8 @@ fn merge(args: &MergeArgs) -> Done {
 fn tell_whose_word(place: &Path) {
     let place = escape_control(&place.display().to_string()).into_owned();
     note(&format!(
-        "  The figures are what the logs say: their sums prove nothing about who wrote them.\n  \
-         `risk-cli tournament verify {place}` plays their blocks again."
+        "  This report trusts the logs: checksums detect damage, not forgery.\n  \
+         `risk-cli tournament verify {place}` replays the games."
     ));
 }
 

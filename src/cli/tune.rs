@@ -30,26 +30,27 @@ const CANDIDATES: u64 = 2;
 
 #[derive(Args, Debug)]
 pub(super) struct TuneArgs {
-    /// The bot whose settings are tuned: a script with a function `settings()`
+    /// Bot to tune: a script with a function `settings()`
     #[arg(value_name = "BOT")]
     bot: String,
     #[command(flatten)]
     fillers: Fillers,
     #[command(flatten)]
     rules: RulesArgs,
-    /// How many values of the settings to try, including the current ones
+    /// Number of candidates: sets of values to try, including the current ones
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(2..=1_000))]
     candidates: u16,
-    /// Games for each in the first round; the better half plays twice as many in the next
+    /// Number of games of each candidate in the first round; the better half then plays twice as
+    /// many in the next round
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     games: u64,
     #[command(flatten)]
     seed: SeedArg,
-    /// Threads; by default as many as there are cores
+    /// Number of threads; by default one for each core
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
-    /// Blocks after which the test of the winner against the unchanged bot ends undecided; 0: no
-    /// test
+    /// Number of blocks after which the final test, the best candidate against the unchanged bot,
+    /// ends undecided; 0 for no test
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
     confirm: u64,
 }
@@ -80,17 +81,19 @@ impl Candidate {
 pub(super) fn run(args: &TuneArgs) -> Done {
     let spec = BotSpec::parse(library(), &args.bot)?;
     let BotSource::Script(script) = &spec.source else {
-        let text = format!("{} has no settings: it is not a script", spec.bot);
-        return Err(Error::input("tune::settings", text, "name a .rhai file"));
+        let text = format!("expected a script bot with settings, found {}", spec.bot);
+        let help = "give the path of a .rhai file, for example ./mine.rhai";
+        return Err(Error::input("tune::script", text, help));
     };
     if !script.set.is_empty() {
-        let text = format!("the values of {} are what is looked for", spec.bot);
-        return Err(Error::input("tune::settings", text, "leave out set.…"));
+        let text = format!("the bot to tune can't have fixed settings: {}", spec.bot);
+        return Err(Error::input("tune::fixed", text, "leave out `set.…`"));
     }
     let known = settings(script).map_err(|fault| LoadError::from(vec![fault]))?;
     if known.is_empty() {
         let text = format!("{} declares no settings", spec.bot);
-        let help = "write fn settings() { #{ edge: #{ value: 2, range: 0..=9 } } }, and use EDGE";
+        let help = "add for example `fn settings() { #{ edge: #{ value: 2, range: 0..=9 } } }`, \
+                    and use EDGE in the script";
         return Err(Error::input("tune::settings", text, help));
     }
     let seed = args.seed.or_any();
@@ -215,7 +218,7 @@ fn confirm(
     seed: &Seed,
 ) -> Done {
     if winner.values == as_it_is(known) {
-        say("  the bot as it is has won: nothing better was found")?;
+        say("  found no candidate better than the unchanged bot")?;
         return Ok(Exit::No);
     }
     let words = winner.words(&spec.bot);

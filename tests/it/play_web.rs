@@ -159,36 +159,36 @@ fn whole_games_are_played_over_http_and_verify() {
 
 const TWO: &str = "-r codelab -m tiny.yaml --bot name=ann,bot=human --bot name=bob,bot=human --seed 2 --record g.jsonl";
 
-/// The sender (`-` for a spectator), the body in place of GOOD or for question ID, the status, and
-/// text from the refusal.
+/// The sender (`-` for a spectator), the body in place of GOOD or for question ID, and the status and
+/// code of the refusal with a word in its text.
 const REFUSED: &str = r#"
-- | GOOD | 401 | spectators can't answer
-1 | GOOD | 409 | is not open at this seat
-0 | {"question":99,"undo":true} | 409 | is not open at this seat
-0 | {"question":-1,"undo":true} | 400 | has no `question`
-0 | {"undo":true} | 400 | has no `question`
-0 | {"question":ID,"do":["place","a",1] | 400 | is not JSON
-0 | | 400 | is not JSON
-0 | [] | 400 | is not an object
-0 | {"question":ID,"say":"LONG"} | 413 | at most 16384 bytes
-0 | {"question":ID,"do":DEEP} | 400 | is not JSON
-0 | {"question":ID,"dew":true} | 400 | nothing that can be asked for
-0 | {"question":ID,"undo":true,"hint":true} | 400 | has one of
-0 | {"question":ID,"question":1,"undo":true} | 400 | is given twice
-0 | {"question":ID,"do":["shoot","a",1]} | 422 | there is no verb `shoot`
-0 | {"question":ID,"do":["attack","a",1]} | 422 | takes 3
-0 | {"question":ID,"do":["place","a",999]} | 422 | is not allowed
-0 | {"question":ID,"do":["place","zz",1]} | 422 | is not a territory
-0 | {"question":ID,"do":7} | 422 | is not an action
-0 | {"question":ID,"do":["place","a",1],"to_the_end":1} | 400 | is true or false
-0 | {"question":ID,"undo":true,"to_the_end":true} | 400 | goes with `do`
-0 | {"question":ID,"say":"place zz"} | 422 | can't be
-0 | {"question":ID,"say":7} | 400 | is a text
-0 | {"question":ID,"undo":true} | 422 | you have said nothing
-0 | {"question":ID,"undo":1} | 400 | `undo` is true
-0 | {"question":ID,"retract":0} | 422 | no such order
-0 | {"question":ID,"odds":[1]} | 400 | two whole numbers
-0 | {"question":ID,"odds":[5000,1]} | 422 | 0 to 1000
+- | GOOD | 401 | people::spectator |
+1 | GOOD | 409 | people::not-open |
+0 | {"question":99,"undo":true} | 409 | people::not-open |
+0 | {"question":-1,"undo":true} | 400 | request::body | `question`
+0 | {"undo":true} | 400 | request::body | `question`
+0 | {"question":ID,"do":["place","a",1] | 400 | request::body | JSON
+0 | | 400 | request::body | JSON
+0 | [] | 400 | request::body | object
+0 | {"question":ID,"say":"LONG"} | 413 | request::too-large | 16384
+0 | {"question":ID,"do":DEEP} | 400 | request::body | JSON
+0 | {"question":ID,"dew":true} | 400 | request::body | `dew`
+0 | {"question":ID,"undo":true,"hint":true} | 400 | request::body | `retract`
+0 | {"question":ID,"question":1,"undo":true} | 400 | request::body | `question`
+0 | {"question":ID,"do":["shoot","a",1]} | 422 | people::action | `shoot`
+0 | {"question":ID,"do":["attack","a",1]} | 422 | people::action | 3
+0 | {"question":ID,"do":["place","a",999]} | 422 | people::action | 999
+0 | {"question":ID,"do":["place","zz",1]} | 422 | people::action | zz
+0 | {"question":ID,"do":7} | 422 | people::action |
+0 | {"question":ID,"do":["place","a",1],"to_the_end":1} | 400 | request::body | `to_the_end`
+0 | {"question":ID,"undo":true,"to_the_end":true} | 400 | request::body | `do`
+0 | {"question":ID,"say":"place zz"} | 422 | people::typed | `zz`
+0 | {"question":ID,"say":7} | 400 | request::body | `say`
+0 | {"question":ID,"undo":true} | 422 | people::undo |
+0 | {"question":ID,"undo":1} | 400 | request::body | `undo`
+0 | {"question":ID,"retract":0} | 422 | people::retract |
+0 | {"question":ID,"odds":[1]} | 400 | request::body | `odds`
+0 | {"question":ID,"odds":[5000,1]} | 422 | people::odds | 1000
 "#;
 
 #[test]
@@ -209,7 +209,9 @@ fn what_is_forged_stale_or_broken_changes_nothing() {
         let (status, answer) = table.say(cells[0].parse().ok(), &body);
         let error = answer["error"].as_str().unwrap_or_default();
         assert!(
-            status.to_string() == cells[2] && error.contains(cells[3]),
+            status.to_string() == cells[2]
+                && answer["code"] == cells[3]
+                && error.contains(cells[4]),
             "{row}: {status} {answer}"
         );
     }

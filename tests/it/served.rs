@@ -103,31 +103,31 @@ fn what_can_not_be_served_is_told() {
     .unwrap();
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port();
-    for (line, text) in [
+    for (line, code, word) in [
+        ("nobody --port 0", "load::unknown", "`nobody`"),
         (
-            "nobody --port 0".to_owned(),
-            "there is no bot named `nobody`",
+            "./bad.rhai --port 0",
+            "script::unknown-function",
+            "`randm`",
         ),
         (
-            "./bad.rhai --port 0".to_owned(),
-            "there is no method `randm`",
+            "greedy --port 0 --ruleset warzone",
+            "serve::protocol",
+            "warzone",
         ),
         (
-            "greedy --port 0 --ruleset warzone".to_owned(),
-            "warzone can't be played over this protocol",
+            "http://127.0.0.1:1 --port 0",
+            "bot::serve",
+            "http://127.0.0.1:1",
         ),
         (
-            "http://127.0.0.1:1 --port 0".to_owned(),
-            "is served already",
+            &*format!("greedy --port {port}"),
+            "serve::listen",
+            "127.0.0.1",
         ),
-        (format!("greedy --port {port}"), "can't listen on 127.0.0.1"),
     ] {
         let ran = run_in(folder.path(), &words(&format!("bot serve {line}")));
-        assert!(
-            ran.code == 2 && ran.err.contains(text),
-            "{line}: {} {}",
-            ran.code,
-            ran.err
-        );
+        ran.refuses(2, code);
+        assert!(ran.err.contains(word), "{line}: {}", ran.err);
     }
 }

@@ -10,6 +10,12 @@ use tokio::net::TcpSocket;
 
 use risk_testing::watchdog::watch;
 
+/// Returns the code of a refusal, or nothing if the body has none.
+pub(crate) fn code(body: &str) -> String {
+    let value: Value = serde_json::from_str(body).unwrap_or_default();
+    value["code"].as_str().unwrap_or_default().to_owned()
+}
+
 pub(crate) struct Request {
     pub(crate) path: String,
     pub(crate) kind: String,

@@ -105,7 +105,7 @@ pub fn serve(
         match tokio::task::spawn_blocking(join).await {
             Ok(Ok(())) => http::shutdown_signal().await,
             Ok(Err(error)) => joined = Err(error),
-            Err(_) => joined = Err("joining the arena failed".into()),
+            Err(_) => joined = Err("failed to join the arena".into()),
         }
     };
     http::run(listener, app, stop)?;
@@ -129,20 +129,20 @@ async fn answer_request(
     let Ok(body) = String::from_utf8(body.to_vec()) else {
         return (
             StatusCode::BAD_REQUEST,
-            "the request is not UTF-8 text".to_owned(),
+            "the request is not valid UTF-8".to_owned(),
         );
     };
     let Ok(_place) = waiting.take(from) else {
         return (
             StatusCode::SERVICE_UNAVAILABLE,
-            "too many requests wait".to_owned(),
+            "too many requests are waiting for the bot".to_owned(),
         );
     };
     let (reply, answer) = oneshot::channel();
     if sender.try_send(Waiting { path, body, reply }).is_err() {
         return (
             StatusCode::SERVICE_UNAVAILABLE,
-            "too many requests wait".to_owned(),
+            "too many requests are waiting for the bot".to_owned(),
         );
     }
     match tokio::time::timeout(PATIENCE, answer).await {
@@ -156,7 +156,7 @@ async fn answer_request(
         }
         _ => (
             StatusCode::SERVICE_UNAVAILABLE,
-            "the bot does not answer".to_owned(),
+            "the bot did not answer in time".to_owned(),
         ),
     }
 }

@@ -28,7 +28,7 @@ impl Bounded {
         {
             if self.left_out > 0 {
                 out.push(format!(
-                    "{} more messages of this kind were left out",
+                    "omitted {} more messages of this kind",
                     self.left_out
                 ));
             }
@@ -45,7 +45,7 @@ impl Bounded {
         out.push(cut(line));
         if self.lines == MOST {
             out.push(format!(
-                "that makes {MOST} such messages; more of them in this minute are left out"
+                "reached {MOST} such messages; omitting more in this minute"
             ));
         }
         out

@@ -26,7 +26,7 @@ use risk_wire::callback::{
 
 pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
     protocol: &PROTOCOL,
-    about: "That of the place-then-attack arena, for simplified",
+    about: "Place-then-attack arenas, with simplified",
     defaults: ArenaDefaults {
         table: 8,
         seats: Seats::Fixed,
@@ -56,7 +56,7 @@ async fn join(
     let (dialect, request) = read_join(&body);
     let joined = match request {
         Ok(request) => lobby.join(request, from).await,
-        Err(error) => Err(Refusal::bad(error)),
+        Err(error) => Err(Refusal::bad("request::body", error)),
     };
     match (dialect, joined) {
         (Dialect::Seed, Ok(joined)) => {
@@ -73,12 +73,12 @@ async fn join(
             let token = joined.token.unwrap_or_else(token);
             Json(json!({ "token": token })).into_response()
         }
-        (Dialect::Seed, Err(refusal @ Refusal::Taken(_))) => {
-            (StatusCode::CONFLICT, refusal.text().to_owned()).into_response()
+        (Dialect::Seed, Err(refusal)) if refusal.status == StatusCode::CONFLICT => {
+            (StatusCode::CONFLICT, refusal.text).into_response()
         }
         (_, Err(refusal)) => (
             StatusCode::BAD_REQUEST,
-            format!("Unable to join game: {}", refusal.text()),
+            format!("Unable to join game: {}", refusal.text),
         )
             .into_response(),
     }
@@ -90,7 +90,7 @@ fn authenticated(lobby: &Lobby, headers: &HeaderMap, body: &[u8]) -> Result<Dial
     let Some(secret) = lobby.config.secret else {
         return refuse(
             StatusCode::FORBIDDEN,
-            "this arena has no secret, so nobody can start a match",
+            "this arena has no secret and can't start a match on request",
         );
     };
     match read_secret(body) {
@@ -102,12 +102,12 @@ fn authenticated(lobby: &Lobby, headers: &HeaderMap, body: &[u8]) -> Result<Dial
         ),
         Ok(None) if secret.is_in(headers) => Ok(Dialect::Seed),
         Ok(None) if headers.contains_key(header::AUTHORIZATION) => {
-            refuse(StatusCode::FORBIDDEN, "that is not the secret")
+            refuse(StatusCode::FORBIDDEN, "the secret is wrong")
         }
         Ok(None) => refuse(
             StatusCode::UNAUTHORIZED,
-            "the secret is missing: send it as Authorization: Bearer, as a password, or as \
-             secretCode in JSON",
+            "missing secret: send it as Authorization: Bearer, as a password, or as secretCode in \
+             JSON",
         ),
     }
 }
@@ -125,10 +125,10 @@ async fn start(State(lobby): SharedLobby, headers: HeaderMap, body: Bytes) -> Re
             hosted.end().unwrap_or_default().into_response()
         }
         (Err(refusal), Dialect::Seed) => {
-            (StatusCode::CONFLICT, refusal.text().to_owned()).into_response()
+            (StatusCode::CONFLICT, refusal.text).into_response()
         }
         (Err(refusal), Dialect::Snow) => {
-            (StatusCode::BAD_REQUEST, refusal.text().to_owned()).into_response()
+            (StatusCode::BAD_REQUEST, refusal.text).into_response()
         }
     }
 }
@@ -138,9 +138,9 @@ async fn restart(State(lobby): SharedLobby, headers: HeaderMap, body: Bytes) -> 
         return refused;
     }
     match lobby.again() {
-        Ok(1) => "1 player is at the table again".into_response(),
-        Ok(count) => format!("{count} players are at the table again").into_response(),
-        Err(refusal) => (StatusCode::BAD_REQUEST, refusal.text().to_owned()).into_response(),
+        Ok(1) => "1 player is back at the table".into_response(),
+        Ok(count) => format!("{count} players are back at the table").into_response(),
+        Err(refusal) => (StatusCode::BAD_REQUEST, refusal.text).into_response(),
     }
 }
 

@@ -27,7 +27,7 @@ use table::CodelabTable;
 
 pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
     protocol: &PROTOCOL,
-    about: "That of the code lab, over WebSockets, for codelab",
+    about: "The code lab over WebSockets, with codelab",
     defaults: ArenaDefaults {
         table: 6,
         seats: Seats::Shuffle,
@@ -51,7 +51,7 @@ pub(super) fn routes() -> Router<Arc<Lobby>> {
 /// Refuses GET, so that an image on another page can't drop the game.
 async fn told_to_post() -> Response {
     let allowed = [(header::ALLOW, "POST")];
-    let text = "POST to /new drops the game; GET changes nothing";
+    let text = "use POST to drop the game";
     (StatusCode::METHOD_NOT_ALLOWED, allowed, text).into_response()
 }
 
@@ -67,7 +67,7 @@ async fn anew(
         .is_some_and(|secret| !secret.is_in(&headers))
     {
         let ask = [(header::WWW_AUTHENTICATE, "Basic realm=\"a new game\"")];
-        let text = "the secret of this arena is missing or wrong";
+        let text = "the secret is missing or wrong";
         return (StatusCode::UNAUTHORIZED, ask, text).into_response();
     }
     // Browsers mark requests from pages of other sites this way.
@@ -75,7 +75,8 @@ async fn anew(
         .get("sec-fetch-site")
         .is_some_and(|site| site == "cross-site")
     {
-        return (StatusCode::FORBIDDEN, "a page of another site asks here").into_response();
+        let text = "rejected a request from a page of another site";
+        return (StatusCode::FORBIDDEN, text).into_response();
     }
     table.clear(&lobby);
     Redirect::to("/").into_response()
@@ -94,12 +95,12 @@ async fn enter(
     let place = match lobby.sockets.take(from) {
         Ok(place) => place,
         Err(Full::ForOne) => {
-            let text = "too many of your address are connected";
+            let text = "too many players from your address are connected";
             return (StatusCode::TOO_MANY_REQUESTS, text).into_response();
         }
         Err(Full::ForAll) => {
-            let text = "too many are connected; try again";
-            return refused(&Refusal::NotNow(text.to_owned()));
+            let text = "too many players are connected; try again";
+            return refused(&Refusal::not_now("arena::too-many-sockets", text));
         }
     };
     let (response, socket) = handshake.agree();

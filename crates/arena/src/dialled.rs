@@ -1,4 +1,4 @@
-//! Bots that dial in: each opens a WebSocket and sits down at the open table. If its connection
+//! Bots that dial in: each opens a WebSocket and joins the open table. If its connection
 //! breaks, it can return to its game with a token.
 
 use std::net::IpAddr;
@@ -41,17 +41,18 @@ fn caller(request: &Request) -> Result<Caller, String> {
             "token" => Caller::Back(value.into_owned()),
             other => {
                 return Err(format!(
-                    "there is no `{}`; there are name, token",
+                    "unknown parameter `{}`: expected `name` or `token`",
                     brief(other)
                 ));
             }
         };
         if caller.replace(said).is_some() {
-            return Err("say either a name or a token, once".to_owned());
+            return Err("expected one name or one token, found two".to_owned());
         }
     }
     caller.ok_or_else(|| {
-        "say who dials in: /bot?name=ann to join, /bot?token=… to come back".to_owned()
+        "missing `name` or `token`: open /bot?name=NAME to join, or /bot?token=TOKEN to reconnect"
+            .to_owned()
     })
 }
 
@@ -84,16 +85,16 @@ fn answer(
     request: &Request,
     handshake: Handshake,
 ) -> Result<Response, Refusal> {
-    let caller = caller(request).map_err(Refusal::Bad)?;
+    let caller = caller(request).map_err(|text| Refusal::bad("request::query", text))?;
     let place = match lobby.sockets.take(from) {
         Ok(place) => place,
         Err(Full::ForOne) => {
-            let text = "too many bots of your address are connected";
+            let text = "too many bots from your address are connected";
             return Ok((StatusCode::TOO_MANY_REQUESTS, text).into_response());
         }
         Err(Full::ForAll) => {
             let text = "too many bots are connected; try again";
-            return Err(Refusal::NotNow(text.to_owned()));
+            return Err(Refusal::not_now("arena::too-many-sockets", text));
         }
     };
     let (link, token, welcome) = match caller {
@@ -155,7 +156,7 @@ impl Seat {
 /// Begins the match if this bot was the last one missing.
 fn begin(seat: &Seat) {
     if let Err(refusal) = seat.lobby.begin_if_full() {
-        (seat.lobby.hooks.tell)(refusal.text());
+        (seat.lobby.hooks.tell)(&refusal.text);
     }
 }
 

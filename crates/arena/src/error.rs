@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ArenaError {
     /// A secret is too short or too long.
-    #[error("a secret has {least} to {most} characters, and this one has {length}")]
+    #[error("a secret must have {least} to {most} characters, found {length}")]
     Secret {
         /// The fewest characters.
         least: usize,

@@ -26,7 +26,7 @@ use risk_wire::hacker_risk::{Context, PROTOCOL, Vocabulary, broadcast, read_join
 
 pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
     protocol: &PROTOCOL,
-    about: "That of the Hacker Risk arena, for hasbro",
+    about: "Hacker Risk, with hasbro",
     defaults: ArenaDefaults {
         table: 4,
         seats: Seats::Shuffle,
@@ -47,7 +47,7 @@ pub(super) fn routes() -> Router<Arc<Lobby>> {
 /// Answers `GET /game/<id>/<count>`, where the id is the number of the match.
 async fn get_one(State(lobby): SharedLobby, Path((number, count)): Path<(u64, u64)>) -> Response {
     let Some(hosted) = lobby.find(number) else {
-        let text = format!("there is no match {number} here");
+        let text = format!("no match {number}");
         return (StatusCode::NOT_FOUND, text).into_response();
     };
     match hosted.broadcasts.find(count) {
@@ -56,7 +56,7 @@ async fn get_one(State(lobby): SharedLobby, Path((number, count)): Path<(u64, u6
             (kind, text).into_response()
         }
         Found::Gone => {
-            let text = format!("the last broadcasts of a match are kept, and {count} is older");
+            let text = format!("broadcast {count} is no longer available");
             (StatusCode::GONE, text).into_response()
         }
         Found::Not => {

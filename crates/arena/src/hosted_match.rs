@@ -90,7 +90,7 @@ impl HostedMatch {
                 ending.end = end;
                 ending.outcome = outcome;
             }
-            Err(error) => ending.end = format!("the record can't be written: {error}"),
+            Err(error) => ending.end = format!("failed to write the record: {error}"),
         }
     }
 }
@@ -168,7 +168,7 @@ impl Watch {
             Err(failure) => {
                 let findings = failure.findings.iter();
                 let texts: Vec<&str> = findings.map(|finding| finding.text.as_str()).collect();
-                return Ok((format!("it can't be played: {}", texts.join("; ")), None));
+                return Ok((format!("failed to set up: {}", texts.join("; ")), None));
             }
         };
         let number = self.hosted.number;
@@ -216,9 +216,9 @@ impl Watch {
         story.stop(&game)?;
         let end = match stop {
             Stop::Rules(fault) => format!("the ruleset failed: {fault}"),
-            Stop::Halted if is_full => format!("stopped, its record has {MOST_BYTES} bytes"),
+            Stop::Halted if is_full => format!("stopped: its record reached {MOST_BYTES} bytes"),
             Stop::Halted if self.stop.load(Ordering::Relaxed) => {
-                "stopped, the arena closes".to_owned()
+                "stopped: the arena is closing".to_owned()
             }
             Stop::Halted if self.hosted.dropped.load(Ordering::Relaxed) => {
                 "stopped for a new game".to_owned()

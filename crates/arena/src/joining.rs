@@ -43,13 +43,7 @@ pub(super) fn texts<const N: usize>(
 
 /// Converts a refusal to a status and a document.
 pub(super) fn refused(refusal: &Refusal) -> Response {
-    let status = match refusal {
-        Refusal::Bad(_) => StatusCode::BAD_REQUEST,
-        Refusal::Taken(_) => StatusCode::CONFLICT,
-        Refusal::NotNow(_) => StatusCode::SERVICE_UNAVAILABLE,
-        Refusal::Gone(_) => StatusCode::GONE,
-    };
-    (status, Json(json!({ "error": refusal.text() }))).into_response()
+    (refusal.status, Json(refusal.body())).into_response()
 }
 
 async fn join(
@@ -61,7 +55,7 @@ async fn join(
     let read = lobby.config.arena.read_join;
     let joined = match read(value(&headers, header::CONTENT_TYPE), &body) {
         Ok(request) => lobby.join(request, from).await,
-        Err(error) => Err(Refusal::bad(error)),
+        Err(error) => Err(Refusal::bad("request::body", error)),
     };
     let accepts = value(&headers, header::ACCEPT);
     match joined {
@@ -77,7 +71,7 @@ async fn join(
             Json(told).into_response()
         }
         Err(refusal) if accepts.contains("text/html") => {
-            let text = format!("Not registered: {}. Go back and try again.", refusal.text());
+            let text = format!("Not registered: {}. Go back and try again.", refusal.text);
             (StatusCode::BAD_REQUEST, text).into_response()
         }
         Err(refusal) => refused(&refusal),
@@ -87,20 +81,22 @@ async fn join(
 async fn start(State(lobby): SharedLobby, headers: HeaderMap, body: Bytes) -> Response {
     let code = match texts(&headers, &body, ["secret"]) {
         Ok([code]) => code,
-        Err(text) => return refused(&Refusal::Bad(text)),
+        Err(text) => return refused(&Refusal::bad("request::body", text)),
     };
     let allowed = match &lobby.config.secret {
         Some(secret) => secret.is_in(&headers) || code.is_some_and(|code| secret.is(&code)),
         None => lobby.config.local_only,
     };
     if !allowed {
-        let text = match lobby.config.secret {
-            Some(_) => "the secret is missing or wrong",
-            None => {
-                "a match starts when its table is full: this arena has no secret that could start it earlier"
-            }
+        let (code, text) = match lobby.config.secret {
+            Some(_) => ("arena::secret", "the secret is missing or wrong"),
+            None => (
+                "arena::no-secret",
+                "the match starts when its table is full; only an arena with a secret can start \
+                 it earlier",
+            ),
         };
-        return (StatusCode::FORBIDDEN, Json(json!({ "error": text }))).into_response();
+        return refused(&Refusal::new(StatusCode::FORBIDDEN, code, text));
     }
     match lobby.start() {
         Ok(hosted) => Json(json!({ "match": hosted.number })).into_response(),
@@ -112,11 +108,11 @@ async fn start(State(lobby): SharedLobby, headers: HeaderMap, body: Bytes) -> Re
 pub(super) async fn leave(State(lobby): SharedLobby, headers: HeaderMap, body: Bytes) -> Response {
     let said = match texts(&headers, &body, ["token"]) {
         Ok([said]) => said,
-        Err(text) => return refused(&Refusal::Bad(text)),
+        Err(text) => return refused(&Refusal::bad("request::body", text)),
     };
     let Some(token) = said.as_deref().or(bearer(&headers)) else {
-        let text = "`token` is missing: the word that came back when the bot joined";
-        return refused(&Refusal::Bad(text.to_owned()));
+        let text = "missing `token`: send the one from the reply to joining";
+        return refused(&Refusal::bad("arena::no-token", text));
     };
     match lobby.leave(token) {
         Ok(name) => Json(json!({ "left": name })).into_response(),

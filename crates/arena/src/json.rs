@@ -13,7 +13,7 @@ use risk_wire::line_json::{PROTOCOL, read_join};
 
 pub(super) static ARENA: ArenaProtocol = ArenaProtocol {
     protocol: &PROTOCOL,
-    about: "Line-JSON over WebSockets that bots open, and over HTTP, for any ruleset",
+    about: "Line-JSON over WebSockets and over HTTP, with any ruleset",
     defaults: ArenaDefaults {
         table: 4,
         seats: Seats::Shuffle,

@@ -28,6 +28,7 @@ use super::watch::match_routes;
 use risk_engine::ScriptLimits;
 use risk_engine::matches::STACK;
 use risk_lab::ladder::Ladder;
+use risk_text::plural::counted;
 
 /// Hand-ins in check or waiting for it, in all and from one address, and how many are checked in
 /// parallel.
@@ -132,15 +133,16 @@ impl Served {
         let from = Some(household(from));
         if !admit(&self.registered, from, most, DAY) {
             return Err(format!(
-                "{most} people have registered from your address in the last 24 hours, and that \
-                 is the most: ask the operator of the ladder for a token"
+                "reached the limit of {} from your address in 24 hours: ask the operator of the \
+                 ladder for a token",
+                counted(most, "registration")
             ));
         }
         if !admit(&self.registered, None, PEOPLE_A_DAY, DAY) {
             take_back(&self.registered, &from);
             return Err(format!(
-                "{PEOPLE_A_DAY} people have registered in the last 24 hours, and that is the \
-                 most: ask the operator of the ladder for a token, or come again tomorrow"
+                "reached the limit of {PEOPLE_A_DAY} registrations in 24 hours: ask the operator \
+                 of the ladder for a token, or try again tomorrow"
             ));
         }
         Ok(())
@@ -184,7 +186,7 @@ impl Served {
             let began = Instant::now();
             if let Err(failure) = self.ladder.refresh() {
                 self.tell
-                    .tell(&format!("the standings can't be counted: {failure}"));
+                    .tell(&format!("failed to count the standings: {failure}"));
             }
             self.tell_news();
             self.ladder.rest(began.elapsed() * REST);

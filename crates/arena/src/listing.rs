@@ -25,7 +25,7 @@ impl Lobby {
     ) -> Result<Value, String> {
         let count = count.unwrap_or(PAGE.0);
         if count == 0 || count > PAGE.1 {
-            return Err(format!("`count` is 1 to {}", PAGE.1));
+            return Err(format!("`count` must be 1 to {}", PAGE.1));
         }
         let mut overview = self.overview();
         let state = self.state();

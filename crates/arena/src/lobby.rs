@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
+use axum::http::StatusCode;
 use serde_json::Value;
 use tokio::sync::watch;
 
@@ -67,8 +68,17 @@ pub(super) struct Joined {
     pub(super) commitment: String,
 }
 
+fn closing() -> Refusal {
+    Refusal::not_now("arena::closing", "the arena is closing")
+}
+
+fn is_playing() -> Refusal {
+    Refusal::not_now("arena::busy", "a match is being played")
+}
+
 fn no_such_token() -> Refusal {
-    Refusal::Gone("this token is unknown; it ends with its match".to_owned())
+    let text = "unknown token: a token is valid until its match is over";
+    Refusal::new(StatusCode::GONE, "arena::unknown-token", text)
 }
 
 /// An arena with its open table and its matches.
@@ -137,7 +147,7 @@ impl Lobby {
     /// Checks whether a bot can join now. Returns `true` if it has already joined.
     fn admits(&self, state: &LobbyState, bot: &Registration) -> Result<bool, Refusal> {
         if state.closing {
-            return Err(Refusal::NotNow("the arena is closing".to_owned()));
+            return Err(closing());
         }
         let known = state
             .waiting
@@ -146,36 +156,38 @@ impl Lobby {
         if let Some(known) = known {
             return match (known.name == bot.name, known.is_same(bot)) {
                 (true, true) => Ok(true),
-                (_, false) => Err(Refusal::Taken(taken(&bot.name, &known.name))),
-                _ => Err(Refusal::Taken(format!(
-                    "the bot at {} has joined already, as {}",
-                    bot.url, known.name
-                ))),
+                (_, false) => {
+                    let text = taken(&bot.name, &known.name);
+                    Err(Refusal::conflict("arena::name-taken", text))
+                }
+                _ => {
+                    let text = format!("the bot at {} has joined as {}", bot.url, known.name);
+                    Err(Refusal::conflict("arena::has-joined", text))
+                }
             };
         }
         let mut house = self.config.setup.bots.iter();
         if let Some(house) = house.find(|house| names::are_alike(&house.name, &bot.name)) {
-            return Err(Refusal::Taken(format!(
-                "{} by a bot of the arena",
-                taken(&bot.name, &house.name)
-            )));
+            let text = format!("{} by a house bot", taken(&bot.name, &house.name));
+            return Err(Refusal::conflict("arena::name-taken", text));
         }
         if state.running >= self.config.at_once {
-            let what = if self.config.at_once == 1 {
-                "a match is"
-            } else {
-                "as many matches as can be are"
+            let text = match self.config.at_once {
+                1 => "a match is being played; try again when it is over".to_owned(),
+                most => format!("{most} matches are being played; try again when one is over"),
             };
-            return Err(Refusal::NotNow(format!(
-                "{what} being played; try again when it is over"
-            )));
+            return Err(Refusal::not_now("arena::busy", text));
         }
         if state.waiting.len() >= self.room() {
-            return Err(Refusal::NotNow("the table is full".to_owned()));
+            return Err(Refusal::not_now("arena::full", "the table is full"));
         }
         if !self.config.local_only && self.seats_of(state, bot.from) >= self.most_seats_of_one() {
-            let text = "as many bots as your address may have sit at tables; try again when their matches are over";
-            return Err(Refusal::NotNow(text.to_owned()));
+            let text = format!(
+                "reached the limit of {} seats from your address; try again when one of its \
+                 matches is over",
+                self.most_seats_of_one()
+            );
+            return Err(Refusal::not_now("arena::too-many-seats", text));
         }
         Ok(false)
     }
@@ -292,7 +304,10 @@ impl Lobby {
         let bot = waiting.or_else(playing).ok_or_else(no_such_token)?;
         let link = bot.link.clone();
         link.map(|link| (link, bot.name.clone()))
-            .ok_or_else(|| Refusal::Bad(format!("{} is asked over HTTP", bot.name)))
+            .ok_or_else(|| {
+                let text = format!("{} joined over HTTP, not over a WebSocket", bot.name);
+                Refusal::bad("arena::no-socket", text)
+            })
     }
 
     /// Reports whether the player with this token is at the open table.
@@ -308,7 +323,7 @@ impl Lobby {
         let Some(seat) = state.waiting.iter().position(is_it) else {
             let plays = state.playing.values().flatten().any(is_it);
             return Err(if plays {
-                Refusal::Taken("its match has begun: it is too late to leave".to_owned())
+                Refusal::conflict("arena::has-begun", "can't leave: the match has begun")
             } else {
                 no_such_token()
             });
@@ -335,19 +350,20 @@ impl Lobby {
     /// Probes a bot, unless too many probes are running.
     async fn look_for(&self, bot: &Registration) -> Result<(), Refusal> {
         let _place = self.probes.take(bot.from).map_err(|full| {
-            Refusal::NotNow(match full {
+            let text = match full {
                 Full::ForOne => format!(
-                    "{} bots of your address are being looked for; try again",
+                    "{} bots from your address are joining at the moment; try again",
                     PROBES.1
                 ),
-                Full::ForAll => "too many are joining; try again".to_owned(),
-            })
+                Full::ForAll => "too many bots are joining at the moment; try again".to_owned(),
+            };
+            Refusal::not_now("arena::too-many-joining", text)
         })?;
         let endpoint = bot.endpoint(&self.config, PROBE);
         let within = Arc::clone(&self.config.within);
         let found = tokio::task::spawn_blocking(move || look_for(&endpoint, &within)).await;
-        let found =
-            found.map_err(|_| Refusal::NotNow("the bot could not be looked for".to_owned()))?;
+        let failed = |_| Refusal::not_now("arena::failed", "failed to connect to the bot");
+        let found = found.map_err(failed)?;
         found.map_err(|not_there| {
             // The address may be another person's server, so the client gets only the public part.
             let NotThere { public, full } = not_there;
@@ -355,7 +371,7 @@ impl Lobby {
                 "{} can't join from {}: {full}",
                 bot.name, bot.from
             ));
-            Refusal::Bad(public)
+            Refusal::bad("arena::unreachable", public)
         })
     }
 
@@ -365,15 +381,14 @@ impl Lobby {
         let here = state.waiting.len() + self.config.setup.bots.len();
         let least = self.config.least;
         if state.closing {
-            return Err(Refusal::NotNow("the arena is closing".to_owned()));
+            return Err(closing());
         }
         if state.running >= self.config.at_once {
-            return Err(Refusal::NotNow("a match is being played".to_owned()));
+            return Err(is_playing());
         }
         if here < least {
-            return Err(Refusal::NotNow(format!(
-                "{here} of at least {least} players are there"
-            )));
+            let text = format!("a match needs at least {least} players, found {here}");
+            return Err(Refusal::not_now("arena::too-few", text));
         }
         let hosted = self.begin(&mut state)?;
         drop(state);
@@ -385,15 +400,15 @@ impl Lobby {
     pub(super) fn again(&self) -> Result<usize, Refusal> {
         let mut state = self.state();
         if state.running > 0 || state.closing {
-            return Err(Refusal::NotNow("a match is being played".to_owned()));
+            return Err(is_playing());
         }
         if state.last.is_empty() {
-            return Err(Refusal::NotNow("no match has been played".to_owned()));
+            let text = "no match has been played yet";
+            return Err(Refusal::not_now("arena::no-match", text));
         }
         if !state.waiting.is_empty() {
-            return Err(Refusal::NotNow(
-                "players have joined for the next match".to_owned(),
-            ));
+            let text = "players have joined the next match";
+            return Err(Refusal::not_now("arena::has-joined", text));
         }
         state.waiting = state.last.clone();
         let count = state.waiting.len();
@@ -424,10 +439,10 @@ impl Lobby {
     ) -> Result<Arc<Hosted>, Refusal> {
         let mut state = self.state();
         if state.closing {
-            return Err(Refusal::NotNow("the arena is closing".to_owned()));
+            return Err(closing());
         }
         if state.running >= self.config.at_once {
-            return Err(Refusal::NotNow("a match is being played".to_owned()));
+            return Err(is_playing());
         }
         let hosted = self.host(&mut state, bots, from, listener)?;
         drop(state);
@@ -442,7 +457,9 @@ impl Lobby {
         from: Vec<IpAddr>,
         listener: impl FnOnce(&Setup, &Arc<Hosted>) -> Option<Listener>,
     ) -> Result<Arc<Hosted>, Refusal> {
-        let failed = |error| Refusal::NotNow(format!("the match can't begin: {error}"));
+        let failed = |error| {
+            Refusal::not_now("arena::failed", format!("failed to begin the match: {error}"))
+        };
         let mut setup = self.config.setup.clone();
         setup.bots.splice(0..0, bots);
         // Players already have the commitment to this seed. Another arena may take the number.
@@ -537,8 +554,8 @@ impl Lobby {
         if running > 0 {
             let seconds = counted(self.config.grace.as_secs(), "second");
             (self.hooks.tell)(&format!(
-                "closing in {seconds}, or when the matches under way are over: {running}; Ctrl-C \
-                 stops them"
+                "closing in {seconds}, or when all matches are over ({running} under way); \
+                 Ctrl-C stops them"
             ));
         }
         tokio::select! {

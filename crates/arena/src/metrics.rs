@@ -74,7 +74,7 @@ impl Metrics {
             ("protocol", now.protocol),
             ("ruleset", &now.ruleset),
         ];
-        let help = "What is served; always 1.";
+        let help = "Version, protocol and ruleset; always 1.";
         out.family("risk_arena_info", "gauge", help, &[(&labels, 1)]);
         for (name, help, value) in self.plain(now) {
             out.family(name, kind(name), help, &[(&[], value)]);
@@ -82,12 +82,12 @@ impl Metrics {
         let requests = ["2xx", "3xx", "4xx", "5xx"].into_iter();
         let requests = requests.zip(self.requests[2..].iter().map(get));
         let name = "risk_requests_total";
-        let help = "Requests that were answered, by status.";
+        let help = "Requests by status.";
         out.by_label(name, help, "status", requests);
         let ends = [("outcome", &self.finished), ("stopped", &self.stopped)];
         let ends = ends.map(|(end, value)| (end, get(value)));
         let name = "risk_matches_ended_total";
-        let help = "Matches that ended: with an outcome, or before.";
+        let help = "Matches that ended, with an outcome or stopped before.";
         out.by_label(name, help, "end", ends.into_iter());
         let faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
         let faults = faults.clone().into_iter();
@@ -103,7 +103,7 @@ impl Metrics {
         [
             (
                 "risk_start_time_seconds",
-                "When the arena began, in seconds since 1970.",
+                "Start time in seconds since 1970.",
                 self.began,
             ),
             (
@@ -128,15 +128,15 @@ impl Metrics {
             ),
             (
                 "risk_sockets_opened_total",
-                "WebSockets that were opened.",
+                "WebSockets opened.",
                 get(&self.dialled),
             ),
             (
                 "risk_sockets",
-                "WebSockets that are open.",
+                "Open WebSockets.",
                 now.connected as u64,
             ),
-            ("risk_viewers", "Those who watch.", now.viewers as u64),
+            ("risk_viewers", "Viewers.", now.viewers as u64),
         ]
     }
 }

@@ -4,6 +4,9 @@ use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+
 use super::arena_config::ArenaConfig;
 use super::random::token;
 use risk_engine::load::bot_spec::BotSpec;
@@ -35,26 +38,45 @@ pub(super) struct Registration {
 
 /// The reason that a player can't join or a match can't start.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Refusal {
-    /// The request is invalid.
-    Bad(String),
-    /// The name or the address is taken.
-    Taken(String),
-    /// Joining or starting is not possible now.
-    NotNow(String),
-    Gone(String),
+pub(super) struct Refusal {
+    pub(super) status: StatusCode,
+    /// The reason for programs, such as `arena::full`.
+    pub(super) code: &'static str,
+    pub(super) text: String,
 }
 
 impl Refusal {
-    pub(super) fn bad(error: impl Into<String>) -> Self {
-        Self::Bad(error.into())
-    }
-
-    pub(super) fn text(&self) -> &str {
-        match self {
-            Self::Bad(text) | Self::Taken(text) | Self::NotNow(text) | Self::Gone(text) => text,
+    pub(super) fn new(status: StatusCode, code: &'static str, text: impl Into<String>) -> Self {
+        Self {
+            status,
+            code,
+            text: text.into(),
         }
     }
+
+    /// Refuses an invalid request.
+    pub(super) fn bad(code: &'static str, text: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, code, text)
+    }
+
+    /// Refuses what another player has, or what is too late.
+    pub(super) fn conflict(code: &'static str, text: impl Into<String>) -> Self {
+        Self::new(StatusCode::CONFLICT, code, text)
+    }
+
+    /// Refuses what is not possible now.
+    pub(super) fn not_now(code: &'static str, text: impl Into<String>) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, code, text)
+    }
+
+    /// Returns the document that the client receives.
+    pub(super) fn body(&self) -> Value {
+        json!({ "error": self.text, "code": self.code })
+    }
+}
+
+fn check_name(name: &str) -> Result<(), Refusal> {
+    names::check(name).map_err(|text| Refusal::bad("arena::name", text))
 }
 
 impl Registration {
@@ -65,11 +87,10 @@ impl Registration {
         config: &ArenaConfig,
     ) -> Result<Self, Refusal> {
         let JoinRequest { name, url, value } = request;
-        names::check(&name).map_err(Refusal::bad)?;
+        check_name(&name)?;
         if url.len() > LONGEST_URL || !http::is_url(&url) {
-            return Err(Refusal::Bad(
-                "the address of a bot is http://, a host, and perhaps a port and a path".to_owned(),
-            ));
+            let text = "`url` must be http:// with a host, and optionally a port and a path";
+            return Err(Refusal::bad("arena::address", text));
         }
         Ok(Self {
             name,
@@ -87,7 +108,7 @@ impl Registration {
         from: IpAddr,
         config: &ArenaConfig,
     ) -> Result<Self, Refusal> {
-        names::check(&name).map_err(Refusal::bad)?;
+        check_name(&name)?;
         Ok(Self {
             name,
             url: String::new(),
@@ -162,6 +183,6 @@ pub(super) fn taken(name: &str, by: &str) -> String {
     if name == by {
         format!("the name {name} is taken")
     } else {
-        format!("the name {name} looks like {by}, which is taken")
+        format!("the name {name} is too similar to {by}, which is taken")
     }
 }

@@ -135,14 +135,14 @@ fn contradiction(request: &Request) -> Option<String> {
         .iter()
         .find(|name| headers.get_all(*name).iter().count() > 1)
     {
-        return Some(format!("the header {name} is given twice"));
+        return Some(format!("duplicate header `{name}`"));
     }
     let host = headers.get(header::HOST).map(HeaderValue::as_bytes);
     let other = request
         .uri()
         .authority()
         .filter(|other| Some(other.as_str().as_bytes()) != host);
-    other.map(|_| "the request names two hosts".to_owned())
+    other.map(|_| "the request line and the header `host` name different hosts".to_owned())
 }
 
 /// Reports whether an answer lasts as long as its connection: an event stream, or a WebSocket.
@@ -168,7 +168,7 @@ async fn looked_at(guard: &RequestGuard, peer: IpAddr, request: Request, next: N
     if !guard.admits(peer, Instant::now()) {
         return (
             [(header::RETRY_AFTER, "1")],
-            refuse(StatusCode::TOO_MANY_REQUESTS, "too many requests"),
+            refuse(StatusCode::TOO_MANY_REQUESTS, "too many requests from your address"),
         )
             .into_response();
     }
@@ -185,11 +185,14 @@ async fn looked_at(guard: &RequestGuard, peer: IpAddr, request: Request, next: N
     if !guard.answers_to(&host) {
         return refuse(
             StatusCode::FORBIDDEN,
-            "this server answers to 127.0.0.1 and localhost; --host gives it another name",
+            "unknown host: use 127.0.0.1 or localhost, or add the name with --host",
         );
     }
     if request.method() != Method::GET && is_foreign(request.headers(), &host) {
-        return refuse(StatusCode::FORBIDDEN, "a page of another site asks here");
+        return refuse(
+            StatusCode::FORBIDDEN,
+            "rejected a request from a page of another site",
+        );
     }
     let (head, body) = request.into_parts();
     let body = match tokio::time::timeout(PATIENCE, to_bytes(body, LONGEST)).await {
@@ -197,10 +200,15 @@ async fn looked_at(guard: &RequestGuard, peer: IpAddr, request: Request, next: N
         Ok(Err(_)) => {
             return refuse(
                 StatusCode::PAYLOAD_TOO_LARGE,
-                "the request is too long, or broke off",
+                "the body exceeds 1 MiB, or is incomplete",
             );
         }
-        Err(_) => return refuse(StatusCode::REQUEST_TIMEOUT, "the request came too slowly"),
+        Err(_) => {
+            return refuse(
+                StatusCode::REQUEST_TIMEOUT,
+                "the body took more than 10 seconds",
+            );
+        }
     };
     answered(Request::from_parts(head, Body::from(body)), next).await
 }

@@ -65,20 +65,19 @@ impl Handshake {
             .get(header::HOST)
             .and_then(|host| host.to_str().ok());
         if is_foreign(headers, host.unwrap_or_default()) {
-            let text = "a page of another site asks here";
+            let text = "rejected a request from a page of another site";
             return Err((StatusCode::FORBIDDEN, text).into_response());
         }
         let upgrades = has_word(headers, header::CONNECTION, "upgrade")
             && has_word(headers, header::UPGRADE, "websocket");
         if !upgrades {
-            let text =
-                "this is a WebSocket: open it with `Connection: Upgrade` and `Upgrade: websocket`";
+            let text = "expected a WebSocket: send `Connection: Upgrade` and `Upgrade: websocket`";
             let version = [(header::UPGRADE, "websocket")];
             return Err((StatusCode::UPGRADE_REQUIRED, version, text).into_response());
         }
         if !has_word(headers, header::SEC_WEBSOCKET_VERSION, "13") {
             let version = [(header::SEC_WEBSOCKET_VERSION, "13")];
-            let text = "version 13 of WebSockets is spoken here";
+            let text = "expected version 13 of WebSockets";
             return Err((StatusCode::UPGRADE_REQUIRED, version, text).into_response());
         }
         let bad = |text: &'static str| (StatusCode::BAD_REQUEST, text).into_response();
@@ -216,7 +215,7 @@ pub(super) async fn carry(
                     }
                 }
                 Some(Todo::Close(why)) => (CloseCode::Normal, why),
-                None => (CloseCode::Normal, "nothing more is said".to_owned()),
+                None => (CloseCode::Normal, "the conversation is over".to_owned()),
             },
             frame = socket.next() => {
                 last = Instant::now();
@@ -227,7 +226,7 @@ pub(super) async fn carry(
             }
             _ = ticks.tick() => {
                 if last.elapsed() > SILENCE {
-                    return "nothing came from it, not even an answer to a ping".to_owned();
+                    return "no frame and no reply to a ping came in time".to_owned();
                 }
                 match write(&mut socket, Message::Ping(Vec::new().into())).await {
                     Ok(()) => continue,
@@ -261,7 +260,7 @@ async fn write(socket: &mut Socket, message: Message) -> Result<(), End> {
     match tokio::time::timeout(READING, socket.send(message)).await {
         Ok(Ok(())) => Ok(()),
         Ok(Err(error)) => Err(broken(&error).1),
-        Err(_) => Err("it reads too slowly".to_owned()),
+        Err(_) => Err("the client reads too slowly".to_owned()),
     }
 }
 
@@ -276,12 +275,12 @@ fn take(
             heard(text.as_str().to_owned()).map_err(|why| (CloseCode::Policy, why))
         }
         Some(Ok(Message::Binary(_))) => {
-            let why = "frames are text here: one JSON object each";
+            let why = "expected text frames with one JSON object each, found a binary frame";
             Err((CloseCode::Unsupported, why.to_owned()))
         }
         Some(Ok(Message::Ping(_) | Message::Pong(_))) => pings.count(),
         Some(Ok(Message::Close(_) | Message::Frame(_))) => {
-            Err((CloseCode::Normal, "it has closed the connection".to_owned()))
+            Err((CloseCode::Normal, "the client closed the connection".to_owned()))
         }
         Some(Err(error)) => Err(broken(&error)),
         None => Err((CloseCode::Normal, "the connection broke".to_owned())),
@@ -328,12 +327,12 @@ impl Write for OneWay<'_> {
 fn broken(error: &Error) -> (CloseCode, End) {
     match error {
         Error::Capacity(CapacityError::MessageTooLong { .. }) => {
-            let why = format!("it said more than {LONGEST_FRAME} bytes in one frame");
+            let why = format!("a frame exceeds {LONGEST_FRAME} bytes");
             (CloseCode::Size, why)
         }
-        Error::Utf8(_) => (CloseCode::Invalid, "it said what is not UTF-8".to_owned()),
+        Error::Utf8(_) => (CloseCode::Invalid, "a text frame is not valid UTF-8".to_owned()),
         Error::Protocol(error) => {
-            let why = format!("it breaks the rules of WebSockets: {error}");
+            let why = format!("invalid WebSocket frame: {error}");
             (CloseCode::Protocol, why)
         }
         _ => (CloseCode::Normal, "the connection broke".to_owned()),
@@ -357,7 +356,7 @@ impl PingCount {
         }
         self.count += 1;
         if self.count > MOST_PINGS.0 {
-            let why = format!("it sent more than {} pings at once", MOST_PINGS.0);
+            let why = format!("received more than {} pings in 10 seconds", MOST_PINGS.0);
             return Err((CloseCode::Policy, why));
         }
         Ok(())

@@ -72,7 +72,7 @@ async fn matches(State(lobby): SharedLobby, RawQuery(query): RawQuery) -> Respon
     });
     match listed {
         Ok(listed) => Json(listed).into_response(),
-        Err(text) => refused(&Refusal::Bad(text)),
+        Err(text) => refused(&Refusal::bad("request::query", text)),
     }
 }
 
@@ -90,7 +90,7 @@ pub(super) fn numbers<const N: usize>(
             Some((place, number)) => found[place] = Some(number),
             None => {
                 let names = names.map(|name| format!("{name}=NUMBER")).join(" and ");
-                return Err(format!("behind the ? there can be {names}, each once"));
+                return Err(format!("invalid query: expected {names}, each at most once"));
             }
         }
     }
@@ -106,7 +106,7 @@ async fn metrics(State(lobby): SharedLobby) -> Response {
 pub(super) fn no_such(number: u64) -> Response {
     (
         StatusCode::NOT_FOUND,
-        format!("there is no match {number} here"),
+        format!("no match {number}"),
     )
         .into_response()
 }
@@ -235,12 +235,12 @@ fn feed<W: Watched>(watched: Arc<W>, number: Option<u64>, from: IpAddr) -> Respo
         Err(Full::ForOne) => {
             return (
                 StatusCode::TOO_MANY_REQUESTS,
-                "too many are watching from your address",
+                "too many viewers from your address",
             )
                 .into_response();
         }
         Err(Full::ForAll) => {
-            return (StatusCode::SERVICE_UNAVAILABLE, "too many are watching").into_response();
+            return (StatusCode::SERVICE_UNAVAILABLE, "too many viewers").into_response();
         }
     };
     let news = watched.news();

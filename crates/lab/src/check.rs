@@ -125,7 +125,7 @@ fn try_bot(library: &Library, spec: &str, trial: &BotTrial<'_>) -> Result<Report
     if cases.iter().any(CaseReport::stops_games) {
         facts.push((
             "games",
-            "none, as long as the conversation fails".to_owned(),
+            "none until the errors above are fixed".to_owned(),
         ));
     } else if trial.games != Some(0) {
         trial::bot(

@@ -8,8 +8,8 @@ use std::path::Path;
 #[cfg(unix)]
 use rustix::fs::OFlags;
 
-const LINK: &str = "it is a symlink, and may lead anywhere: put what it leads to in its place";
-const NO_FILE: &str = "it is not a regular file";
+const LINK: &str = "symlinks are not followed; replace the link with the file or folder itself";
+const NO_FILE: &str = "not a regular file";
 
 /// Opens a file to read and append. An existing path must be a regular file and no symlink; nothing
 /// else is changed.

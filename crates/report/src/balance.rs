@@ -66,7 +66,7 @@ pub fn text(cell: &BalanceCell, paint: Paint) -> String {
     }
     if let Some(first) = seats.seats.first() {
         lines.push(format!(
-            "  who begins: {:+.1} points, from {:+.1} to {:+.1}",
+            "  first player: {:+.1} points, from {:+.1} to {:+.1}",
             100.0 * (first.share - even),
             100.0 * (first.interval.low - even),
             100.0 * (first.interval.high - even)
@@ -77,7 +77,7 @@ pub fn text(cell: &BalanceCell, paint: Paint) -> String {
         text += &format!(", {} of them without a winner", cell.undecided);
     }
     if let Ok(p) = &seats.omnibus {
-        text += &format!("; all seats alike: p = {p:.4}");
+        text += &format!("; equal seats: p = {p:.4}");
     }
     lines.push(match cell.verdict {
         Fairness::Fair => paint.good(&format!("  {text}")),
@@ -94,7 +94,7 @@ pub fn slopes(cells: &[BalanceCell], swept: &[&str], alpha: f64) -> Vec<String> 
     let text = swept.iter().filter_map(|option| {
         let slope = advantage(cells, option, alpha)?.ok()?;
         Some(format!(
-            "  who begins, for one more of {option}: {:+.3} points, from {:+.3} to {:+.3}",
+            "  first player, for each unit of {option}: {:+.3} points, from {:+.3} to {:+.3}",
             100.0 * slope.slope,
             100.0 * slope.interval.low,
             100.0 * slope.interval.high

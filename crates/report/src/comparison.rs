@@ -23,7 +23,7 @@ pub fn path_line(test: &SequentialTest) -> String {
         .map(|(block, at)| format!("{block}: {:+.1} and {:+.1}", at.up, at.down))
         .collect();
     format!(
-        "evidence for better and for not better by blocks, decided at {:.1} and {:.1}: {}",
+        "evidence for better and not better after blocks, decisive at {:.1} and {:.1}: {}",
         test.bound_up(),
         test.bound_down(),
         points.join(", ")
@@ -44,8 +44,8 @@ pub fn page(title: &str, text: &str, test: &SequentialTest) -> String {
     ]
     .map(|(heading, bound, up)| section(heading, &picture(heading, test, bound, up)))
     .concat();
-    let note = "<p class=\"dim\">Evidence after each block, as the logarithm of what a bettor has \
-                won; the broken line is where the test decides.</p>";
+    let note = "<p class=\"dim\">Evidence after each block: the logarithm of a bettor's capital; \
+                the test decides at the broken line.</p>";
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{title}</title><style>{STYLE}</style></head>\n<body>\n<h1>{title}</h1>\n{lines}{pictures}{note}\n</body></html>\n"
     )

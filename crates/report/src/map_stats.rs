@@ -37,7 +37,7 @@ impl Holding {
 
     fn row(&self) -> String {
         format!(
-            "  {} {:>5}  {:>11}  {:>7}  {:>7}  {:>8.2}  {:>8.2}",
+            "  {} {:>5}  {:>11}  {:>7}  {:>7}  {:>13.2}  {:>8.2}",
             pad(&self.id, 20),
             self.bonus,
             self.territories,
@@ -69,7 +69,7 @@ fn heads(narrow: bool) -> String {
         "territories",
         "to hold",
         "ways in",
-        "per land",
+        "per territory",
         "per held",
     ];
     let columns = if narrow {

@@ -83,7 +83,7 @@ fn chosen(tally: &TournamentTally<'_>, results: &Results) -> Option<String> {
         .map(|&bot| name(tally, bot))
         .collect();
     Some(format!(
-        "in the finals: {}; the games above selected them, and overstate how good they are",
+        "in the finals: {}; chosen by the games above, which overstate their strength",
         names.join(", ")
     ))
 }
@@ -104,7 +104,7 @@ fn head(tally: &TournamentTally<'_>, extent: &Extent, paint: Paint) -> Vec<Strin
     );
     lines.extend(paint.wrapped("  ", "  ", &text));
     if extent.is_partial() {
-        let text = format!("partial: blocks {} are missing", extent.words());
+        let text = format!("partial: missing blocks {}", extent.words());
         lines.extend(
             paint
                 .wrapped("  ", "  ", &text)
@@ -199,7 +199,7 @@ fn ranking_lines(
     }
     if tally.undecided > 0 {
         let text = format!(
-            "{} had no winner and count for nobody",
+            "{} without a winner",
             counted(tally.undecided, "game")
         );
         lines.extend(paint.wrapped("  ", "  ", &text));
@@ -233,7 +233,7 @@ fn ranking_row(
     let rank = rank_text(results, bot);
     let head = format!("  {rank:<5}  {}  ", pad(name(tally, bot), width(tally)));
     let Ok(share) = &results.shares[bot] else {
-        return vec![format!("{head}no game yet")];
+        return vec![format!("{head}no games yet")];
     };
     let (elo, elo_limits) = elo_text(share.share, &share.interval, tally.plan().seats);
     let limits = limits(&share.interval);
@@ -265,14 +265,14 @@ fn pair_lines(
     let mut lines = Vec::new();
     if results.pairs.len() > MOST {
         let text = format!(
-            "{} of bots met: --format csv and --format json have their differences",
+            "{} of bots met; --format json lists the differences",
             counted(results.pairs.len(), "pair")
         );
         lines.extend(paint.wrapped("  ", "  ", &text));
         lines.push(String::new());
         return lines;
     }
-    let text = "who beats whom at the same table: the difference of shares, * where it is sure";
+    let text = "head to head: difference of win shares at common tables, * significant";
     let text = paint.wrapped("  ", "  ", text);
     lines.extend(text.iter().map(|line| paint.dim(line)));
     let place = |bot: usize| order.iter().position(|&other| other == bot).unwrap_or(0);
@@ -321,7 +321,7 @@ fn model_lines(
     let ratings = match &results.model {
         None => return Vec::new(),
         Some(Err(why)) => {
-            let text = format!("no model of who wins against whom: {why}");
+            let text = format!("no Elo from wins: {why}");
             let mut lines = paint.wrapped("  ", "  ", &text);
             lines.push(String::new());
             return lines;
@@ -329,7 +329,7 @@ fn model_lines(
         Some(Ok(ratings)) => ratings,
     };
     let text = format!(
-        "Elo by who won at which table, against {}; seats taken into account",
+        "Elo from wins, relative to {}, corrected for seats",
         name(tally, ratings.anchor)
     );
     let text = paint.wrapped("  ", "  ", &text);
@@ -374,13 +374,13 @@ pub fn places(
     let ratings = match ratings {
         Ok(ratings) => ratings,
         Err(why) => {
-            lines.extend(paint.wrapped("  ", "  ", &format!("no ratings by places: {why}")));
+            lines.extend(paint.wrapped("  ", "  ", &format!("no Elo from places: {why}")));
             return lines.join("\n");
         }
     };
     let anchor = ratings.ratings.anchor;
     let text = format!(
-        "Elo by places, against {}; misfit: wins less those that it implies, in standard errors",
+        "Elo from places, relative to {}; misfit: wins less expected wins, in standard errors",
         name(tally, anchor)
     );
     let text = paint.wrapped("  ", "  ", &text);
@@ -403,7 +403,7 @@ pub fn places(
         lines.extend(paint.hang(&head, &format!("{elo}; {misfit}")));
     }
     if !fits {
-        lines.push("  places do not measure winning here".to_owned());
+        lines.push("  places predict the wins poorly in these games".to_owned());
     }
     lines.join("\n")
 }
@@ -462,7 +462,7 @@ fn seat_limits(tally: &TournamentTally<'_>, paint: Paint) -> Vec<String> {
         format!("{}{mark}", limits.trim_start())
     });
     let text: Vec<String> = text.collect();
-    let text = format!("{}; * not an equal share", text.join(", "));
+    let text = format!("{}; * excludes an equal share", text.join(", "));
     paint.hang("    95 % at once  ", &text)
 }
 
@@ -510,13 +510,12 @@ fn cost_lines(tally: &TournamentTally<'_>, order: &[usize], paint: Paint) -> Vec
         let p99 = bot_tally.answers.quantile(0.99).unwrap_or(0.0);
         let most = 100.0 * bot_tally.most as f64 / budget.max(1) as f64;
         let text = format!(
-            "{mean:.0} for each answer, {p99:.0} for 99 in 100 at most, {} at most ({most:.1} % \
-             of the budget)",
+            "mean {mean:.0}, 99th percentile {p99:.0}, most {} ({most:.1} % of the budget)",
             bot_tally.most
         );
         let head = format!("  {}  ", pad(name(tally, bot), width(tally)));
         if lines.is_empty() {
-            lines.push(paint.dim("  operations of scripts"));
+            lines.push(paint.dim("  operations of scripts for an answer"));
         }
         lines.extend(paint.hang(&head, &text));
     }
@@ -563,7 +562,7 @@ fn fault_lines(tally: &TournamentTally<'_>, order: &[usize], paint: Paint) -> Ve
 pub fn unverified(plan: &TournamentPlan) -> Option<String> {
     let names = plan.unverified();
     let text = format!(
-        "unverified: {}; `files=` behind such a bot names what it is made of",
+        "unverified: {}; list the files of such a bot with `files=`",
         names.join(", ")
     );
     (!names.is_empty()).then_some(text)

@@ -100,7 +100,7 @@ pub(super) fn with_file(path: &Path, said: &SaidArgs) -> Result<ServeArgs, Error
         let text = text.trim_start_matches("error: ");
         let text = text.split("\n\n").next().unwrap_or(text);
         let text = format!("{}: {text}", path.display());
-        let help = "keys and values are those of `risk-cli serve --help`";
+        let help = "see `risk-cli serve --help` for the keys and their values";
         Error::input("serve::config", text, help)
     })
 }

@@ -38,8 +38,8 @@ impl ServeArgs {
         match said.into_iter().find(|(_, is_said)| *is_said) {
             None => Ok(()),
             Some((name, _)) => {
-                let text = format!("{name} is for ladders alone");
-                let help = "leave it out, or add --ladder FOLDER";
+                let text = format!("{name} requires --ladder");
+                let help = "remove it, or add --ladder FOLDER";
                 Err(Error::input("serve::ladder", text, help))
             }
         }
@@ -59,15 +59,18 @@ fn check_house(setup: &Setup) -> Result<(), Error> {
     for spec in &setup.bots {
         let text = match &spec.source {
             BotSource::BuiltIn(_) | BotSource::Script(_) if spec.name.contains('@') => {
-                format!("a bot of the house can't be named {}", spec.name)
+                format!(
+                    "invalid name `{}` for a house bot: `@` marks versions of scripts",
+                    spec.name
+                )
             }
             BotSource::BuiltIn(_) | BotSource::Script(_) => continue,
             _ => format!(
-                "{} is neither a bot of this program nor a script",
+                "house bots of a ladder must be built-in bots or scripts, found {}",
                 spec.name
             ),
         };
-        let help = "name bots that `risk-cli bot list` has, or scripts";
+        let help = "name a bot from `risk-cli bot list`, or the path of a script";
         return Err(Error::input("serve::house", text, help));
     }
     Ok(())
@@ -76,10 +79,9 @@ fn check_house(setup: &Setup) -> Result<(), Error> {
 fn config(args: &ServeArgs, folder: &Path) -> Result<(LadderConfig, LadderServer), Error> {
     let secret = super::secret(args.secret_file.as_deref())?;
     if secret.is_none() && !args.open {
-        let text = "nobody could register at this ladder: there is neither a secret nor --open";
-        let help = "write a secret into a file, and name it with --secret-file: it is needed to \
-                    register people";
-        return Err(Error::input("serve::secret", text, help));
+        let text = "missing secret: a ladder without --open needs one to register people";
+        let help = "name a file with it by --secret-file, or add --open";
+        return Err(Error::input("serve::no-secret", text, help));
     }
     args.check_seed()?;
     let clock = ClockArg::new(args.clock.clone());
@@ -89,9 +91,9 @@ fn config(args: &ServeArgs, folder: &Path) -> Result<(LadderConfig, LadderServer
         .map_err(risk_engine::load::diag::LoadError::from)?;
     let seats = args.players.map_or(4.clamp(least, most), usize::from);
     if seats < least.max(2) || seats > most {
-        let text = format!("a table of {seats} players can't be played");
-        let help = format!("{} is for {least} to {most} players", setup.ruleset_spec);
-        return Err(Error::input("serve::players", text, help));
+        let ruleset = &setup.ruleset_spec;
+        let text = format!("{ruleset} needs {} to {most} players, found {seats}", least.max(2));
+        return Err(Error::input("serve::players", text, "set --players accordingly"));
     }
     args.try_table(
         &Setup {
@@ -135,21 +137,21 @@ fn config(args: &ServeArgs, folder: &Path) -> Result<(LadderConfig, LadderServer
 pub(super) fn run(args: &ServeArgs, folder: &Path) -> Done {
     can_isolate()?;
     if !has_walls() {
-        let text = "this system has no walls for the scripts of others";
-        let help = "Linux has them from 6.12 on: run the ladder there";
+        let text = "can't isolate scripts on this system";
+        let help = "run the ladder on Linux 6.12 or later";
         return Err(Error::input("serve::walls", text, help));
     }
     let (ladder, server) = config(args, folder)?;
     if server.open && !server.hosts.is_empty() && args.registrations.is_none() {
         note(
-            "  behind a proxy all people share its address, so only 5 can register in 24 hours; \
-             --registrations N raises the limit",
+            "  all people behind a proxy share its address, and only 5 can register in 24 hours: \
+             set --registrations to raise the limit",
         );
     }
     let ruleset = ladder.base.ruleset_spec.clone();
     let map = ladder.base.map_spec.clone();
     let ladder = Ladder::open(ladder, folder)?;
-    let (listener, place) = args.open(8080, "ask it")?;
+    let (listener, place) = args.open(8080, "use the ladder")?;
     say(&format!(
         "a ladder of {ruleset} on {map}{} at http://{place}, in {}; Ctrl-C ends",
         args.for_practice(),

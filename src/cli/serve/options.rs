@@ -27,26 +27,25 @@ use risk_engine::load::typed_yaml::{self, Scalar, Word};
     description = "An arena of risk-cli. Every key is an option of `risk-cli serve`, and means the same."
 )]
 pub(in crate::cli) struct ServeArgs {
-    /// The protocol of the arena
+    /// Protocol of the arena
     #[arg(long, value_parser = arena_parser(), required_unless_present_any = ["config", "config_schema", "ladder"])]
     #[serde(default, deserialize_with = "text")]
     #[schemars(with = "Option<Word>")]
     pub(super) protocol: Option<&'static ArenaProtocol>,
-    /// Run a ladder instead, in this folder: people hand in scripts, and matches are played all the
-    /// time
+    /// Run a ladder in FOLDER instead of an arena: people hand in scripts, which play all the time
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["protocol", "records", "timeout", "seats", "allow_callback", "forbid_loopback", "errors"])]
     #[serde(default, deserialize_with = "text")]
     #[schemars(with = "Option<Word>")]
     pub(super) ladder: Option<PathBuf>,
-    /// Let anyone who reaches the ladder register; otherwise registering requires the secret
+    /// Let anyone who reaches the ladder register, without the secret
     #[arg(long)]
     #[serde(default)]
     pub(super) open: bool,
-    /// With --open: new people in 24 hours from one address; by default 5
+    /// New people in 24 hours from one address, with --open; by default 5
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1_000))]
     #[schemars(range(min = 1, max = 1_000))]
     pub(super) registrations: Option<u32>,
-    /// Blocks that every bot of a ladder plays before it pauses; by default 500
+    /// Blocks that every bot of a ladder plays before the ladder pauses; by default 500
     #[arg(long, value_name = "BLOCKS", value_parser = value_parser!(u32).range(1..=100_000))]
     #[schemars(range(min = 1, max = 100_000))]
     pub(super) enough: Option<u32>,
@@ -55,41 +54,40 @@ pub(in crate::cli) struct ServeArgs {
     #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(1..=1_048_576))]
     #[schemars(range(min = 1, max = 1_048_576))]
     pub(super) disk: Option<u64>,
-    /// The clock of each bot on a ladder, as move=10ms,bank=20s; by default a bank of 20 seconds
-    /// for a game
+    /// Clock of each bot on a ladder, as move=10ms,bank=20s; by default bank=20s
     #[arg(long, value_name = "TIME")]
     #[schemars(with = "Option<Word>")]
     pub(super) clock: Option<String>,
-    /// A YAML file with these options, their names as keys (`bot`, `match_time`). Options on the
-    /// command line override the file; those that may be given several times are added
+    /// YAML file with these options, their names as keys (`bot`, `match_time`). Options on the
+    /// command line override the file; options that may be given several times are added
     #[arg(long, value_name = "FILE")]
     #[serde(skip)]
     pub(super) config: Option<PathBuf>,
     #[command(flatten)]
     #[serde(skip)]
     pub(super) programs: ProgramsArg,
-    /// Print the JSON Schema of such files, and do nothing else
+    /// Print the JSON Schema of these files
     #[arg(long)]
     #[serde(skip)]
     pub(super) config_schema: bool,
-    /// The port to listen on, 0 for any free one; by default 8080 for an arena and 4444 for a bot
+    /// Port to listen on, 0 for any free one; by default 8080 for an arena and 4444 for a bot
     #[arg(long, value_name = "PORT")]
     pub(super) port: Option<u16>,
-    /// The address to listen on; any other than 127.0.0.1 opens the server to the network
+    /// Address to listen on; any other than 127.0.0.1 opens the server to the network
     #[arg(long, value_name = "ADDRESS", default_value = LOCAL)]
     #[serde(default, deserialize_with = "text")]
     #[schemars(with = "Option<Word>")]
     pub(super) listen: Option<IpAddr>,
-    /// The ruleset: a name (see `ruleset list`) or the path of a .rhai file; by default simplified
-    /// for callback, codelab for codelab, and hasbro otherwise
+    /// Ruleset: a name (see `ruleset list`) or the path of a .rhai file; by default simplified for
+    /// callback, codelab for codelab, else hasbro
     #[arg(long, short, value_name = "R")]
     #[schemars(with = "Option<Word>")]
     pub(super) ruleset: Option<String>,
-    /// The map: a name (see `map list`) or a path; by default the ruleset's own
+    /// Map: a name (see `map list`) or a path; by default the ruleset's own
     #[arg(long, short, value_name = "M")]
     #[schemars(with = "Option<Word>")]
     pub(super) map: Option<String>,
-    /// An option of the ruleset, name=value (see `ruleset show`); may be given several times
+    /// Option of the ruleset, name=value (see `ruleset show`); may be given several times
     #[arg(long, short = 'o', value_name = "K=V")]
     #[serde(
         default,
@@ -98,36 +96,35 @@ pub(in crate::cli) struct ServeArgs {
     )]
     #[schemars(with = "Option<BTreeMap<String, Scalar>>")]
     pub(super) option: Vec<String>,
-    /// How many players fill a table; by default 4, for callback 8 and for codelab 6, or the
-    /// nearest number that the ruleset allows
+    /// Players at a full table; by default 4, for callback 8 and for codelab 6, or the nearest
+    /// number that the ruleset allows
     #[arg(long, short, value_name = "N", value_parser = value_parser!(u16).range(1..=32))]
     #[schemars(range(min = 1, max = 32))]
     pub(super) players: Option<u16>,
-    /// A house bot, which sits at every table, and plays along on a ladder; may be given several
+    /// House bot, which plays at every table of an arena, or on the ladder; may be given several
     /// times
     #[arg(long, short, value_name = "B")]
     #[serde(default, deserialize_with = "bots")]
     #[schemars(with = "Option<Vec<BotInYaml>>")]
     pub(super) bot: Vec<String>,
-    /// The seed of everything random, for practice; without it nobody can guess the dice
+    /// Seed of everything random, with --practice; by default random
     #[arg(long, short, value_name = "S")]
     pub(super) seed: Option<Seed>,
-    /// Play for practice: a seed may be given, and who guesses it knows all dice. The pages say so
+    /// Allow --seed, although anyone who guesses the seed knows all dice; the pages show it
     #[arg(long)]
     #[serde(default)]
     pub(super) practice: bool,
-    /// Who sits where: in the order of joining, one seat further in each match, or drawn for each
-    /// match; by default shuffle, for callback fixed
+    /// Seats of the players: in the order of joining, rotated from match to match, or shuffled for
+    /// each match; by default shuffle, for callback fixed
     #[arg(long, value_enum)]
     #[serde(default, deserialize_with = "text")]
     #[schemars(with = "Option<Word>")]
     pub(super) seats: Option<SeatsArg>,
-    /// What happens to a player whose strikes are used up, instead of the ruleset's policy
+    /// Policy for a player without strikes left; by default the ruleset's
     #[arg(long, value_name = "POLICY")]
     #[schemars(with = "Option<Word>")]
     pub(super) on_fault: Option<String>,
-    /// How many faults use up a player's strikes, instead of the ruleset's number; 0: ask again
-    /// without end
+    /// Faults that use up a player's strikes, 0 for no limit; by default the ruleset's number
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=1000))]
     #[schemars(range(min = 0, max = 1_000))]
     pub(super) strikes: Option<u32>,
@@ -136,47 +133,46 @@ pub(in crate::cli) struct ServeArgs {
     #[arg(long, value_name = "SECONDS", value_parser = value_parser!(u64).range(1..=600))]
     #[schemars(range(min = 1, max = 600))]
     pub(super) timeout: Option<u64>,
-    /// Matches at once; by default 16, for callback and a ladder 1
+    /// Matches at the same time; by default 16, for callback and a ladder 1
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=500))]
     #[schemars(range(min = 1, max = 500))]
     pub(super) matches: Option<u16>,
-    /// Seconds for a whole match; then it stops without a result
+    /// Seconds for a whole match, which then stops without a result
     #[arg(long, value_name = "SECONDS", default_value = "3600", value_parser = value_parser!(u64).range(1..=864_000))]
     #[schemars(range(min = 1, max = 864_000))]
     pub(super) match_time: Option<u64>,
-    /// Seconds that running matches get when the program stops
+    /// Seconds for running matches to finish when the program stops
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = value_parser!(u64).range(0..=3_600))]
     #[schemars(range(min = 0, max = 3_600))]
     pub(super) grace: Option<u64>,
-    /// A folder for the records of all matches
+    /// Folder for the records of all matches
     #[arg(long, value_name = "FOLDER")]
     #[serde(default, deserialize_with = "text")]
     #[schemars(with = "Option<Word>")]
     pub(super) records: Option<PathBuf>,
-    /// A file with the secret for starting matches, or for letting people into a ladder; or put it
-    /// into RISK_CLI_SECRET
+    /// File with the secret for starting matches or for registering people at a ladder; by default
+    /// the secret is in RISK_CLI_SECRET
     #[arg(long, value_name = "FILE")]
     #[serde(default, deserialize_with = "text")]
     #[schemars(with = "Option<Word>")]
     pub(super) secret_file: Option<PathBuf>,
-    /// A network that bots may be in besides this machine, for example 192.168.1.0/24; may be given
-    /// several times
+    /// Network of bots besides this machine, for example 192.168.1.0/24; may be given several times
     #[arg(long, value_name = "CIDR")]
     #[serde(default)]
     #[schemars(with = "Option<Vec<Word>>")]
     pub(super) allow_callback: Vec<String>,
-    /// Refuse bots at loopback addresses, so that the arena can't be made to ask other servers on
+    /// Reject bots at loopback addresses, so that the arena can't send requests to other servers on
     /// this machine
     #[arg(long)]
     #[serde(default)]
     pub(super) forbid_loopback: bool,
-    /// A name by which a reverse proxy reaches the arena, besides localhost; may be given several
-    /// times
+    /// Host name by which a reverse proxy reaches the arena, besides localhost; may be given
+    /// several times
     #[arg(long, value_name = "NAME")]
     #[serde(default)]
     #[schemars(with = "Option<Vec<Word>>")]
     pub(super) host: Vec<String>,
-    /// For codelab: send players an `Error` event for impossible requests
+    /// Send players an `Error` event for impossible requests; requires codelab
     #[arg(long)]
     #[serde(default)]
     pub(super) errors: bool,

@@ -59,8 +59,11 @@ pub(super) fn tell(
     ready: impl FnOnce(&Folder, &TournamentPlan) -> Result<(), Error>,
 ) -> Result<Ended, Error> {
     let Some(first) = make(folder, plan, from, asked)? else {
-        let text = format!("no block of {} was played yet", folder.file.display());
-        let help = format!("`risk-cli tournament run {}` plays", folder.path.display());
+        let text = format!("no games of {} have been played yet", folder.file.display());
+        let help = format!(
+            "run `risk-cli tournament run {}` to play them",
+            folder.path.display()
+        );
         return Err(LoadError::one(Finding::error("tournament::empty", text).help(help)).into());
     };
     let second = match &plan.finals {
@@ -98,7 +101,7 @@ pub(super) fn tell(
         match &finals {
             Some(finals) => finals.missing(folder),
             None => note(&format!(
-                "  the finals are still to play, {}",
+                "  missing: all {} of the finals",
                 counted(plan.blocks, "block")
             )),
         }
@@ -247,7 +250,7 @@ impl Made<'_> {
         })?;
         let unwritten = |error| Error::Write(asked.path.display().to_string(), error);
         (&file).write_all(page.as_bytes()).map_err(unwritten)?;
-        note(&format!("  {} is written", asked.path.display()));
+        note(&format!("  wrote {}", asked.path.display()));
         replays.tell();
         Ok(())
     }
@@ -294,7 +297,7 @@ impl Made<'_> {
     fn missing(&self, folder: &Folder) {
         if self.duplicates > 0 {
             let blocks = counted(self.duplicates, "block");
-            note(&format!("  {blocks} stood twice, alike"));
+            note(&format!("  {blocks} found twice, with equal results"));
         }
         if self.extent.is_partial() {
             let is_final = self.tally.plan().first_stage.is_some();
@@ -307,7 +310,7 @@ impl Made<'_> {
                 Some(parent) if parent != Path::new("") => parent.display(),
                 _ => folder.file.display(),
             };
-            note(&format!("  `risk-cli tournament run {folder}` plays them"));
+            note(&format!("  run `risk-cli tournament run {folder}` to play them"));
         }
     }
 }

@@ -17,21 +17,21 @@ use risk_lab::tournament::folder::FILE;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct NewArgs {
-    /// The folder; it is created if necessary
+    /// Folder of the tournament, created if it is missing
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     #[command(flatten)]
     rules: RulesArgs,
-    /// A bot, as for `play --bot`; once for each
+    /// Bot to add, as for `play --bot`; may be given several times
     #[arg(long = "bot", short, value_name = "B")]
     bots: Vec<String>,
-    /// How many sit at a table; by default as many as there are bots
+    /// Number of seats at a table; by default one for each bot
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=32))]
     seats: Option<u8>,
-    /// How many blocks: a block is one table under one seed, once in every seating
+    /// Number of blocks: a block is one table under one seed, played once in every seating
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     blocks: u64,
-    /// The seed of everything random; by default one is drawn
+    /// Seed of the tournament; by default a random one
     #[arg(long, short, value_name = "S")]
     seed: Option<Seed>,
     #[command(flatten)]
@@ -49,8 +49,8 @@ pub(super) fn run(args: &NewArgs) -> Done {
         .map_err(|error| Error::Write(file.display().to_string(), error))?;
     let folder = args.folder.display();
     note(&format!(
-        "  {folder}/{FILE} is written; `risk-cli tournament plan {folder}` checks it, `risk-cli \
-         tournament run {folder}` plays"
+        "  wrote {folder}/{FILE}\n  check it with `risk-cli tournament plan {folder}`, then play \
+         with `risk-cli tournament run {folder}`"
     ));
     Ok(Exit::Fine)
 }
@@ -73,7 +73,7 @@ fn text(args: &NewArgs) -> Result<String, Error> {
         listed += &format!("  - {}\n", quoted(&bot));
     }
     let seats = args.seats.map_or_else(
-        || "# seats: 4                # at a table; all bots when left out".to_owned(),
+        || "# seats: 4                # seats at a table; by default one for each bot".to_owned(),
         |seats| format!("seats: {seats}"),
     );
     let map = args.rules.map.as_ref().map_or_else(
@@ -91,12 +91,12 @@ fn text(args: &NewArgs) -> Result<String, Error> {
         format!("options: {{ {} }}", options.join(", "))
     };
     Ok(format!(
-        "# A tournament of risk-cli: `risk-cli tournament run .` in this folder plays it.\n\
+        "# A tournament of risk-cli. To play it, run `risk-cli tournament run .` in this folder.\n\
          ruleset: {}\n\
          {map}\n\
          {options}\n\
          {seats}\n\
-         blocks: {:<17} # one table under one seed, once in every seating\n\
+         blocks: {:<17} # a block: one table under one seed, once in every seating\n\
          seed: {}\n\
          bots:                     # names, or paths from this folder: name=mine,bot=./mine.rhai\n\
          {listed}{LEFT_OUT}",
@@ -108,15 +108,15 @@ fn text(args: &NewArgs) -> Result<String, Error> {
 
 /// Keys that most tournaments leave out.
 const LEFT_OUT: &str = "\
-# design: all             # who meets whom: all, balanced, or { gauntlet: [mine] }
-# finals: { best: 4, blocks: 200 } # the best play on, under another seed
-# anchor: greedy          # the bot that others are compared with
-# budget: 300000          # operations for each call into a script
-# strikes: 3              # faults that use up a player's strikes
-# on_fault: skip          # and what happens then
-# luck: true              # count the dice's luck: shares with average dice beside the others
-# isolate: true           # each script in a process of its own
-# records: true           # write every game down in the folder records
+# design: all             # the tables: all, balanced, or { gauntlet: [mine] }
+# finals: { best: 4, blocks: 200 } # a second stage for the best, under another seed
+# anchor: greedy          # the bot that ratings compare others with
+# budget: 300000          # limit of operations for each call into a script
+# strikes: 3              # number of faults that use up a player's strikes
+# on_fault: skip          # policy when the strikes are used up
+# luck: true              # count the luck of the dice, and add shares with average luck
+# isolate: true           # run each script in its own process
+# records: true           # record every game in the folder records
 ";
 
 /// Returns the path from a folder to the current one: `..` for each named folder, so that the whole

@@ -22,15 +22,15 @@ pub(super) fn run(args: &RunArgs) -> Done {
     tell_without_walls(&plan.setup.bots);
     if args.finals && plan.finals.is_none() {
         let text = format!("{} has no finals", folder.file.display());
-        let help = "write finals: { best: 4, blocks: 100 }, for example";
-        return Err(Error::input("tournament::finals", text, help));
+        let help = "add for example `finals: { best: 4, blocks: 100 }` to the file";
+        return Err(Error::input("tournament::no-finals", text, help));
     }
     if !args.finals {
         play_stage(args, &folder, &plan)?;
     }
     if args.shard != Shard::WHOLE && !args.finals {
         let text = format!(
-            "  shard {}: `risk-cli tournament merge` puts all of them together",
+            "  shard {} is complete; merge all shards with `risk-cli tournament merge`",
             args.shard
         );
         note(&text);
@@ -85,7 +85,7 @@ fn play_stage(args: &RunArgs, folder: &Folder, plan: &TournamentPlan) -> Result<
         ""
     };
     note(&format!(
-        "  {}{stage} played now, {of_shard} of {of_shard} in {}",
+        "  {}{stage} played in this run, {of_shard} of {of_shard} in {}",
         counted(live.blocks, "block"),
         args.shard.file("log")
     ));

@@ -129,12 +129,12 @@ impl<'a> Replays<'a> {
         }
         if self.failed > 0 {
             let records = counted(self.failed, "record");
-            note(&format!("  {records} can't be replayed: the page says why"));
+            note(&format!("  can't replay {records}; the page shows the reasons"));
         }
         if self.bytes >= MOST_BYTES {
             let most = MOST_BYTES >> 20;
             note(&format!(
-                "  no more replays than in {most} MiB: the others are linked as records"
+                "  reached the limit of {most} MiB of replays; the page links other records"
             ));
         }
     }
@@ -159,7 +159,7 @@ fn page(plan: &TournamentPlan, game: &RecordedGame) -> Result<String, String> {
             |(_, line)| matches!(line, RecordLine::End(end) if end.digest == game.line.digest),
         );
     if !ends_so {
-        return Err("the record is of another game than the log's".to_owned());
+        return Err("the record is of another game than the log".to_owned());
     }
     let setup = &plan.setup;
     let setup = record
@@ -169,7 +169,7 @@ fn page(plan: &TournamentPlan, game: &RecordedGame) -> Result<String, String> {
             setup.ruleset.clone(),
             Arc::clone(&setup.board),
         )
-        .map_err(|_| "the record is of another ruleset, map or header".to_owned())?;
+        .map_err(|_| "the record doesn't match the ruleset or the map".to_owned())?;
     let mut worker = Worker::new(&setup).map_err(|failure| told(failure.into()))?;
     let mut playback = Playback::new(&record, None);
     let page = replay::page(&mut worker, &mut playback, &record, &setup).map_err(told)?;

@@ -28,10 +28,10 @@ const MOST_TOLD: usize = 20;
 pub(in crate::cli) struct VerifyArgs {
     #[command(flatten)]
     place: PlaceArg,
-    /// Play only every N-th block again; all records are read
+    /// Replay only every Nth block; all records are checked
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
-    /// Threads; by default as many as there are cores
+    /// Number of threads; by default one for each core
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
     #[command(flatten)]
@@ -52,7 +52,7 @@ impl Held {
     fn differs(&mut self, text: String) {
         self.wrong += 1;
         if self.wrong as usize <= MOST_TOLD {
-            let help = "the log or the record was changed, or another program has written it";
+            let help = "the log or the record was edited, or another program wrote it";
             tell(&[Finding::error("tournament::differs", text).help(help)]);
         }
     }
@@ -73,23 +73,25 @@ pub(super) fn run(args: &VerifyArgs) -> Done {
         }
     }
     if held.games == 0 {
-        let text = "no block was played yet";
-        let help = "`risk-cli tournament run` plays";
+        let text = format!("no games of {} have been played yet", folder.file.display());
+        let help = format!(
+            "run `risk-cli tournament run {}` to play them",
+            folder.path.display()
+        );
         return Err(Error::input("tournament::empty", text, help));
     }
     if held.blocks == 0 && held.records == 0 {
-        let text = "nothing could be held against the log";
-        let help = "bots elsewhere, or with clocks, don't play the same again: with `records: true` \
-                    in the tournament's file their games can be verified";
+        let text = "can't verify: the games are not reproducible, and there are no records of them";
+        let help = "write `records: true` into the file of the next tournament with such bots";
         return Err(Error::input("tournament::unverified", text, help));
     }
     say(&format!(
-        "{} played again, and {} of {} held against the log: {}",
+        "{} replayed, {} of {} checked: {}",
         counted(held.blocks, "block"),
         counted(held.records, "record"),
         counted(held.games, "game"),
         match held.wrong {
-            0 => "all is as it says".to_owned(),
+            0 => "no differences".to_owned(),
             wrong => counted(wrong, "difference"),
         }
     ))?;
@@ -119,7 +121,7 @@ fn stage<'a>(
         blocks.push(block.clone());
     })?;
     if let Some(why) = plan.setup.why_not_reproducible() {
-        note(&format!("  {why}: their games are not played again"));
+        note(&format!("  not replaying games: {why}"));
     } else {
         args.programs.check(&plan.setup.bots)?;
         again(args, plan, &blocks, held)?;
@@ -152,14 +154,14 @@ fn again(
                 if let Some(what) = difference(here, line) {
                     let name = record_name(there.block, game);
                     let name = name.trim_end_matches(".jsonl");
-                    held.differs(format!("game {name}: the log has {what}"));
+                    held.differs(format!("game {name}: {what}"));
                 }
             }
             ControlFlow::Continue(())
         });
         played.map_err(|fault| match fault {
             MatchFault::Load(failure) => Error::from(failure),
-            fault => Error::input("tournament::stopped", fault.to_string(), "play it again"),
+            fault => Error::input("tournament::stopped", fault.to_string(), "run it again"),
         })?;
     }
     Ok(())
@@ -172,7 +174,7 @@ fn difference(here: &GameLine, there: &GameLine) -> Option<String> {
     let fields = here.as_object()?.iter();
     let mut wrong = fields.filter(|(key, value)| there.get(*key) != Some(*value));
     let (key, value) = wrong.next()?;
-    Some(format!("`{key}` {}, and it is {value}", there[key]))
+    Some(format!("`{key}` is {} in the log and {value} in the replay", there[key]))
 }
 
 /// Compares the existing records with the log.
@@ -190,7 +192,7 @@ fn records(
             let path = folder.join(&name);
             if !path.is_file() {
                 if plan.records {
-                    held.differs(format!("the record {name} is missing"));
+                    held.differs(format!("missing record {name}"));
                 }
                 continue;
             }
@@ -214,28 +216,28 @@ fn record_differs(
     let header = &record.header;
     let names = header.players.iter().map(|player| player.name.as_str());
     if header.seed != plan.setup.seed || header.game != number {
-        return Ok(Some("it is the record of another game".to_owned()));
+        return Ok(Some("the record is of another game".to_owned()));
     }
     if !names.eq(line.seats.iter().map(String::as_str)) {
-        return Ok(Some("others sit at its table".to_owned()));
+        return Ok(Some("the record has other players".to_owned()));
     }
     let (ruleset, board) = (plan.setup.ruleset.clone(), plan.setup.board.clone());
     let Ok(setup) = header.setup(&plan.setup.library, ruleset, board) else {
         return Ok(Some(
-            "it was played on another map, or by other rules".to_owned(),
+            "the record doesn't match the ruleset or the map".to_owned(),
         ));
     };
     let mut worker = Worker::new(&setup)?;
     match record::verify(&record, &mut worker) {
         Err(refuted) => Ok(Some(refuted.to_string())),
         Ok(verified) if !verified.whole => {
-            Ok(Some("it does not reach the end of its game".to_owned()))
+            Ok(Some("the record ends before the game does".to_owned()))
         }
         Ok(_) => {
             let end = record.lines.last().map(|(_, end)| end);
             let is_it = matches!(end, Some(RecordLine::End(end))
                 if end.digest == line.digest && end.winners == line.winners);
-            Ok((!is_it).then(|| "it ends otherwise than the log says".to_owned()))
+            Ok((!is_it).then(|| "the record ends differently from the log".to_owned()))
         }
     }
 }

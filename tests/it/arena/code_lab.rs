@@ -421,31 +421,31 @@ fn a_whole_game_of_the_code_lab_is_followed() {
     assert_eq!(ran.code, 0, "{}", ran.err);
 }
 
-/// Invalid messages before the game, and text of the error.
+/// Invalid messages before the game, and a word in the text of the error.
 const BEFORE: [(&str, &str); 9] = [
-    ("no JSON", "not JSON"),
-    ("[]", "no `event`"),
-    (r#"{"event": "JoinGame"}"#, "no `data`"),
-    (r#"{"event": "JoinGame", "data": {}}"#, "no `playerId`"),
+    ("no JSON", "JSON"),
+    ("[]", "`event`"),
+    (r#"{"event": "JoinGame"}"#, "`data`"),
+    (r#"{"event": "JoinGame", "data": {}}"#, "`playerId`"),
     (
         r#"{"event": "JoinGame", "data": {"playerId": 1}}"#,
-        "`name` is not a text",
+        "`name`",
     ),
     (
         r#"{"event": "JoinGame", "data": {"playerId": 2, "name": "", "avatar": "", "color": ""}}"#,
-        "you are player 1",
+        "player 1",
     ),
     (
         r#"{"event": "Dance", "data": {"playerId": 1}}"#,
-        "no event `Dance`",
+        "`Dance`",
     ),
     (
         r#"{"event": "StartGame", "data": {"playerId": 1}}"#,
-        "only who has joined",
+        "join",
     ),
     (
         r#"{"event": "EndTurn", "data": {"playerId": 1}}"#,
-        "not your turn",
+        "turn",
     ),
 ];
 
@@ -471,13 +471,13 @@ fn what_can_not_be_done_is_dropped_or_told() {
     wrong(
         &mut all[0],
         r#"{"event": "StartGame", "data": {"playerId": 1}}"#,
-        "1 of at least 2",
+        "at least 2 players",
     );
     all[0].say(
         "JoinGame",
         json!({ "name": "again", "avatar": "", "color": "" }),
     );
-    assert!(all[0].until("Error").to_string().contains("joined already"));
+    assert!(all[0].until("Error").to_string().contains("joined"));
     all[1].join("\u{1b}[31mbob");
     all[0].say("StartGame", json!({}));
     let turn = loop {
@@ -499,7 +499,7 @@ fn what_can_not_be_done_is_dropped_or_told() {
         .0
         .clone();
     let place = json!({ "event": "PlaceArmy", "data": { "playerId": other.id, "country": own } });
-    wrong(other, &place.to_string(), "not your turn");
+    wrong(other, &place.to_string(), "turn");
     // Placements may be sent without waiting for the replies.
     for _ in 0..mover.reinforcement {
         mover.say("PlaceArmy", json!({ "country": own }));
@@ -523,17 +523,14 @@ fn what_is_not_its_step_is_refused(mover: &mut Client) {
         json!({ "event": "Attack", "data": { "playerId": id, "from": "alaska", "to": "kamchatka", "armies": 3 } }),
         json!({ "event": "MoveArmy", "data": { "playerId": id, "from": "alaska", "to": "alberta", "armies": 1 } }),
     ] {
-        wrong(mover, &text.to_string(), "can't be done now");
+        let event = text["event"].as_str().unwrap();
+        wrong(mover, &text.to_string(), event);
     }
 }
 
 /// `POST /new` drops the game and its clients; a GET, as for an image, does not.
 fn a_new_game_begins(arena: &Program, client: &mut Client) {
-    let (status, told) = arena.get("/new");
-    assert!(
-        status == 405 && told.contains("POST to /new"),
-        "{status} {told}"
-    );
+    assert_eq!(arena.get("/new").0, 405);
     let (_, head) = arena.get_head("/new");
     assert!(head.contains("allow: POST"), "{head}");
     let foreign = arena.post("/new", &[("Sec-Fetch-Site", "cross-site")], "");
@@ -543,7 +540,7 @@ fn a_new_game_begins(arena: &Program, client: &mut Client) {
         client
             .until("Error")
             .to_string()
-            .contains("no event `Dance`")
+            .contains("`Dance`")
     );
     assert!(
         arena

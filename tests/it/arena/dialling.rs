@@ -15,6 +15,7 @@ pub(crate) struct Dialled {
     /// The latest question.
     pub(crate) asked: Value,
     pub(crate) heard: Vec<String>,
+    /// Kinds and texts, as `hung: no answer within 1000 ms`.
     pub(crate) faults: Vec<String>,
 }
 
@@ -136,9 +137,10 @@ impl Dialled {
                     let answer = self.choose();
                     self.say(&answer);
                 }
-                "fault" => self
-                    .faults
-                    .push(message["text"].as_str().unwrap().to_owned()),
+                "fault" => {
+                    let part = |key: &str| message[key].as_str().unwrap().to_owned();
+                    self.faults.push(format!("{}: {}", part("code"), part("text")));
+                }
                 _ => {}
             }
         }

@@ -3,11 +3,13 @@
 use serde_json::json;
 
 use super::{bearer, got, hand_in, ladder, person};
+use crate::web::code;
 
 /// A ruleset whose check is quick.
 const QUICK: &str = "--ruleset simplified";
 const PLAIN: &str = "fn answer(view, ask) { ask.random() }";
 
+/// Names of bots, which are refused with `ladder::name` unless they are accepted.
 const NAMES: [(&str, u16); 14] = [
     ("fine-1_x", 200),
     ("..", 400),
@@ -33,6 +35,8 @@ fn names_are_names() {
     for (name, status) in NAMES {
         let (found, told) = hand_in(&program, &ann, name, PLAIN);
         assert_eq!(found, status, "{name}: {told}");
+        let named = told["code"] == "ladder::name";
+        assert_eq!(named, status == 400, "{name}: {told}");
     }
     for name in [
         "",
@@ -106,12 +110,13 @@ fn an_address_registers_few_people() {
         .collect();
     assert_eq!(told[..5], [200; 5]);
     assert_eq!(told[5..], [429; 35]);
-    assert!(register("Eve", &[]).1.contains("your address"));
+    assert_eq!(code(&register("Eve", &[]).1), "ladder::too-many-people");
     // The operator can register anyone.
     let (key, secret) = bearer(super::SECRET);
     assert_eq!(register("Eve", &[(key, &secret)]).0, 200);
 }
 
+/// A script, its status, and a code in the answer: of the refusal or of a finding.
 fn scripts() -> Vec<(&'static str, String, u16, &'static str)> {
     let huge = format!("// {}\n{PLAIN}", "x".repeat(70_000));
     let bomb = "fn answer(view, ask) { let s = \"x\"; loop { s += s; } }";
@@ -128,13 +133,13 @@ fn scripts() -> Vec<(&'static str, String, u16, &'static str)> {
             422,
             "budget",
         ),
-        ("doubles", bomb.to_owned(), 422, "error"),
-        ("hoards", list.to_owned(), 422, "error"),
+        ("doubles", bomb.to_owned(), 422, "ladder::unfit"),
+        ("hoards", list.to_owned(), 422, "ladder::unfit"),
         (
             "throws",
             "fn answer(view, ask) { throw 1; }".to_owned(),
             422,
-            "error",
+            "ladder::unfit",
         ),
         (
             "broken",
@@ -142,26 +147,26 @@ fn scripts() -> Vec<(&'static str, String, u16, &'static str)> {
             422,
             "script::syntax",
         ),
-        ("empty", String::new(), 422, "error"),
+        ("empty", String::new(), 422, "ladder::unfit"),
         (
             "prints",
             "fn answer(view, ask) { print(1); ask.random() }".to_owned(),
             422,
             "print",
         ),
-        ("huge", huge, 413, "65536 bytes"),
-        ("deep", deep, 422, "error"),
+        ("huge", huge, 413, "ladder::too-large"),
+        ("deep", deep, 422, "ladder::unfit"),
         (
             "imports",
             format!("import \"../../../secret\" as s;\n{PLAIN}"),
             422,
-            "error",
+            "ladder::unfit",
         ),
         (
             "neighbour",
             format!("import \"imports\" as s;\n{PLAIN}"),
             422,
-            "error",
+            "ladder::unfit",
         ),
     ]
 }
@@ -208,44 +213,41 @@ fn what_is_somebodys_is_nobody_elses() {
     let program = ladder(home.path(), QUICK);
     let (ann, bob) = (person(&program, "Ann"), person(&program, "Bob"));
     assert_eq!(hand_in(&program, &ann, "mine", PLAIN).0, 200);
-    assert_eq!(hand_in(&program, &bob, "mine", PLAIN).0, 409);
+    let (status, told) = hand_in(&program, &bob, "mine", PLAIN);
+    assert_eq!((status, &told["code"]), (409, &json!("ladder::name-taken")), "{told}");
     let nobody = "00000000-0000-0000-0000-000000000000";
     for token in ["", nobody, super::SECRET, &ann[1..]] {
-        assert_eq!(hand_in(&program, token, "other", PLAIN).0, 401, "{token}");
+        let (status, told) = hand_in(&program, token, "other", PLAIN);
+        assert_eq!((status, &told["code"]), (401, &json!("ladder::token")), "{token}");
     }
-    assert_eq!(program.get("/bots/mine/script").0, 401);
-    assert_eq!(program.get("/bots/yours").0, 404);
-    assert_eq!(program.get("/bots/%2e%2e%2fpeople.jsonl/script").0, 404);
-    assert_eq!(program.get("/games/1").0, 404);
-    assert_eq!(program.get("/games?count=501").0, 400);
-    assert_eq!(program.post("/people", &[], "{\"name\": \"Eve\"}").0, 401);
+    for (path, wanted, reason) in [
+        ("/bots/mine/script", 401, "ladder::token"),
+        ("/bots/yours", 404, "ladder::unknown"),
+        ("/bots/%2e%2e%2fpeople.jsonl/script", 404, "ladder::unknown"),
+        ("/games/1", 404, ""),
+        ("/games?count=501", 400, "request::query"),
+    ] {
+        let (status, text) = program.get(path);
+        assert_eq!((status, code(&text).as_str()), (wanted, reason), "{path}: {text}");
+    }
+    let (status, text) = program.post("/people", &[], "{\"name\": \"Eve\"}");
+    assert_eq!((status, code(&text).as_str()), (401, "ladder::secret"), "{text}");
     // A person may have three bots.
     assert_eq!(hand_in(&program, &ann, "mine2", PLAIN).0, 200);
     assert_eq!(hand_in(&program, &ann, "mine3", PLAIN).0, 200);
     let (status, told) = hand_in(&program, &ann, "mine4", PLAIN);
-    assert!(
-        status == 429 && told.to_string().contains("withdraw one"),
-        "{told}"
-    );
+    assert_eq!((status, &told["code"]), (429, &json!("ladder::full")), "{told}");
     assert_eq!(hand_in(&program, &ann, "mine3", PLAIN).1["bot"], "mine3@2");
     let ran = crate::support::run(&["serve", "--ladder", "L", "--records", "r"]);
-    assert!(
-        ran.code == 2 && ran.err.contains("cannot be used with"),
-        "{}",
-        ran.err
-    );
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    for option in ["--ladder", "--records"] {
+        assert!(ran.err.contains(option), "{}", ran.err);
+    }
     let ran = crate::support::run(&["serve", "--ladder", "L"]);
-    assert!(
-        ran.code == 2 && ran.err.contains("neither a secret nor --open"),
-        "{}",
-        ran.err
-    );
+    ran.refuses(2, "serve::no-secret");
     let ran = crate::support::run(&["serve", "--protocol", "json", "--enough", "3"]);
-    assert!(
-        ran.code == 2 && ran.err.contains("for ladders alone"),
-        "{}",
-        ran.err
-    );
+    ran.refuses(2, "serve::ladder");
+    assert!(ran.err.contains("--enough"), "{}", ran.err);
 }
 
 /// A journal whose last line is cut off resumes before it; damage in the middle is an error.
@@ -270,25 +272,15 @@ fn what_was_cut_off_is_left_out() {
         crate::support::run_in(home.path(), &crate::support::words(&line))
     };
     let ran = serve("simplified");
-    assert!(
-        ran.code == 2 && ran.err.contains("another program"),
-        "{}",
-        ran.err
-    );
+    ran.refuses(2, "ladder::journal");
+    assert!(!ran.err.contains("line 1"), "{}", ran.err);
     program.kill();
     assert_eq!(std::fs::read_to_string(&path).unwrap(), whole);
     std::fs::write(&path, whole.replacen("Ann", "Eve", 1)).unwrap();
     let ran = serve("simplified");
-    assert!(
-        ran.code == 2 && ran.err.contains("line 1 does not agree"),
-        "{}",
-        ran.err
-    );
+    ran.refuses(2, "ladder::journal");
+    assert!(ran.err.contains("line 1"), "{}", ran.err);
     std::fs::write(&path, &whole).unwrap();
     let ran = serve("codelab");
-    assert!(
-        ran.code == 2 && ran.err.contains("another plan"),
-        "{}",
-        ran.err
-    );
+    ran.refuses(2, "tournament::plan-differs");
 }

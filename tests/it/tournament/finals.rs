@@ -79,24 +79,23 @@ fn finals_in_shards_wait_for_the_first_stage() {
     let said = tournament(whole.path(), "run .").out;
     let held = folder(LEAGUE);
     let ran = tournament(held.path(), "run . --finals --shard 1/2");
-    assert_eq!(ran.code, 2, "{}", ran.err);
-    assert!(ran.err.contains("was played yet"), "{}", ran.err);
+    ran.refuses(2, "tournament::empty");
     assert_eq!(tournament(held.path(), "run . --shard 1/2").code, 0);
     let ran = tournament(held.path(), "run . --finals --shard 1/2");
     assert_eq!(ran.code, 5, "{}", ran.err);
-    assert!(ran.err.contains("missing: blocks 1, 3, 5"), "{}", ran.err);
+    assert!(ran.err.contains("blocks 1, 3, 5"), "{}", ran.err);
     assert!(!held.path().join("finals").exists());
     assert_eq!(tournament(held.path(), "run . --shard 2/2").code, 0);
     let ran = tournament(held.path(), "merge .");
     assert_eq!(ran.code, 5, "{}", ran.err);
-    assert!(ran.err.contains("still to play, 12 blocks"), "{}", ran.err);
+    assert!(ran.err.contains("12 blocks of the finals"), "{}", ran.err);
     assert_eq!(
         tournament(held.path(), "run . --finals --shard 2/2").code,
         0
     );
     let ran = tournament(held.path(), "merge .");
     assert_eq!(ran.code, 5);
-    assert!(ran.err.contains("10 of the finals"), "{}", ran.err);
+    assert!(ran.err.contains("8, 10 of the finals"), "{}", ran.err);
     assert_eq!(
         tournament(held.path(), "run . --finals --shard 1/2").code,
         0
@@ -109,42 +108,23 @@ fn finals_in_shards_wait_for_the_first_stage() {
 }
 
 #[test]
-fn finals_that_are_none_are_refused() {
-    for (finals, told) in [
-        ("best: 5, blocks: 12", "5 of 5 bots can't be in the finals"),
-        ("best: 1, blocks: 12", "1 of 5 bots can't be in the finals"),
-        (
-            "best: 3, blocks: 12, seats: 4",
-            "4 seats at a table of the finals, for the best 3",
-        ),
-        (
-            "best: 3, blocks: 12, seats: 1",
-            "1 seats at a table of the finals",
-        ),
-        (
-            "best: 3, blocks: 12, seed: 4",
-            "the finals have the seed of the first stage",
-        ),
-        ("best: 3, blocks: 0", "blocks of the finals is 0"),
-        (
-            "best: 3, blocks: 11, seats: 2",
-            "write blocks: 12 in the finals",
-        ),
-        (
-            "best: 3, blocks: 12, bots: 2",
-            "there is no key `bots` here",
-        ),
+fn invalid_finals_are_refused() {
+    for (finals, code, column) in [
+        ("best: 5, blocks: 12", "tournament::finals-best", 9),
+        ("best: 1, blocks: 12", "tournament::finals-best", 9),
+        ("best: 3, blocks: 12, seats: 4", "tournament::finals-seats", 9),
+        ("best: 3, blocks: 12, seats: 1", "tournament::finals-seats", 9),
+        ("best: 3, blocks: 12, seed: 4", "tournament::finals-seed", 9),
+        ("best: 3, blocks: 0", "tournament::finals-blocks", 9),
+        ("best: 3, blocks: 11, seats: 2", "tournament::ragged-cycle", 9),
+        ("best: 3, blocks: 12, bots: 2", "tournament::syntax", 32),
     ] {
         let wrong = folder(&LEAGUE.replace("best: 3, seats: 3, blocks: 12", finals));
         let ran = tournament(wrong.path(), "run .");
-        assert_eq!(ran.code, 2, "{finals}: {}", ran.out);
-        let said = ran.err.replace("│ ", "");
-        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(said.contains(told), "{finals}: {said}");
-        assert!(said.contains("tournament.yaml:9"), "{finals}: {said}");
+        ran.refuses(2, code);
+        let place = format!("./tournament.yaml:9:{column}");
+        assert_eq!(ran.places(), [place], "{finals}");
     }
     let none = folder(super::SMALL);
-    let ran = tournament(none.path(), "run . --finals");
-    assert_eq!(ran.code, 2);
-    assert!(ran.err.contains("has no finals"), "{}", ran.err);
+    tournament(none.path(), "run . --finals").refuses(2, "tournament::no-finals");
 }

@@ -74,12 +74,8 @@ fn luck_is_the_same_however_a_run_goes() {
     // Whether luck is counted belongs to the plan.
     fs::write(plain.path().join("tournament.yaml"), lucky()).unwrap();
     let ran = tournament(plain.path(), "run .");
-    assert_eq!(ran.code, 2);
-    assert!(
-        ran.err.contains("luck was nothing and is counted"),
-        "{}",
-        ran.err
-    );
+    ran.refuses(2, "tournament::plan-differs");
+    assert!(ran.err.contains("luck ") && ran.err.contains("counted"), "{}", ran.err);
     // A log without luck doesn't fit this plan.
     let text = log(one.path());
     let (first, rest) = text.split_once('\n').unwrap();
@@ -92,8 +88,7 @@ fn luck_is_the_same_however_a_run_goes() {
     let text = format!("{body},\"sum\":\"{sum}\"}}\n{rest}");
     fs::write(one.path().join("log.1-of-1.jsonl"), text).unwrap();
     let ran = tournament(one.path(), "report .");
-    assert_eq!(ran.code, 2);
-    assert!(ran.err.contains("is not what the plan says"), "{}", ran.err);
+    ran.refuses(2, "tournament::not-this-plan");
 }
 
 /// The expected share with average luck is recomputed as that of a line through the blocks.
@@ -159,14 +154,14 @@ fn luck_is_taken_off_the_shares() {
 
 /// A ruleset that fights by rules of its own has no known luck.
 #[test]
-fn luck_that_is_not_known_is_told() {
+fn unknown_luck_is_marked() {
     let held = folder(
         "ruleset: starwars\nblocks: 10\nseed: 1\nbots: [random, 'name=b,bot=random']\nluck: true\n",
     );
     let ran = tournament(held.path(), "run .");
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert_eq!(
-        ran.out.matches("no luck is known").count(),
+        ran.out.matches("luck unknown").count(),
         2,
         "{}",
         ran.out

@@ -4,119 +4,106 @@ use std::fs;
 
 use super::{SMALL, folder, tournament};
 
+/// A text of the small tournament, its replacement, and the code and place of the error.
+type Mistake = (&'static str, &'static str, &'static str, &'static str);
+
+const VALUES: &[Mistake] = &[
+    ("blocks: 12", "blocks: 0", "tournament::blocks", "4:9"),
+    ("blocks: 12", "blocks: twelve", "tournament::syntax", "4:9"),
+    ("blocks: 12", "blocks: *a", "tournament::syntax", "4:9"),
+    ("blocks: 12\n", "", "tournament::syntax", "5:1"),
+    ("greedy]", "greedy]\nblokcs: 3", "tournament::syntax", "7:1"),
+    ("seed: 4", "seed: 4\nseats: 4", "tournament::few-bots", "6:8"),
+    ("seed: 4", "seed: 4\nseats: 40", "tournament::seats", "6:8"),
+    ("blocks: 12", "blocks: 11\nseats: 2", "tournament::ragged-cycle", "4:9"),
+    ("blocks: 12", "blocks: 12\nbudget: 1", "tournament::budget", "5:9"),
+    ("blocks: 12", "blocks: 12\nstrikes: 2000", "tournament::strikes", "5:10"),
+    ("blocks: 12", "blocks: 12\non_fault: shout", "tournament::on-fault", "5:11"),
+    ("blocks: 12", "blocks: 12\nclock: soon", "tournament::clock", "5:8"),
+    ("blocks: 12", "blocks: 12\ndesign: sometimes", "tournament::syntax", "5:9"),
+];
+
+const NAMES: &[Mistake] = &[
+    ("greedy]", "random]", "tournament::name", "6:27"),
+    ("greedy]", "greedi]", "load::unknown", "6:27"),
+    (
+        "blocks: 12",
+        "blocks: 12\ndesign: { gauntlet: [greedi] }",
+        "tournament::name",
+        "5:9",
+    ),
+    (
+        "blocks: 12",
+        "blocks: 12\ndesign: { gauntlet: [] }",
+        "tournament::design",
+        "5:9",
+    ),
+    (
+        "blocks: 12",
+        "blocks: 12\ndesign: { gauntlet: [greedy, random, outnumber] }",
+        "tournament::design",
+        "5:9",
+    ),
+    ("blocks: 12", "blocks: 12\nanchor: nobody", "tournament::name", "5:9"),
+];
+
 #[test]
-fn mistakes_are_told_with_their_place() {
-    for (old, new, told) in [
-        (
-            "blocks: 12",
-            "blocks: 0",
-            "blocks is 0, and must be 1 to 1000000",
-        ),
-        (
-            "seed: 4",
-            "seed: 4\nseats: 4",
-            "there are 4 seats at a table, and 3 bots",
-        ),
-        (
-            "seed: 4",
-            "seed: 4\nseats: 40",
-            "codelab is for 2 to 6 players here, not 40",
-        ),
-        ("greedy]", "random]", "two bots are named `random`"),
-        ("greedy]", "greedi]", "there is no bot named `greedi`"),
-        (
-            "greedy]",
-            "greedy]\nblokcs: 3",
-            "there is no key `blokcs` here",
-        ),
-        ("blocks: 12\n", "", "blocks"),
-        ("blocks: 12", "blocks: twelve", "twelve"),
-        ("blocks: 12", "blocks: 11\nseats: 2", "a cycle has 3 blocks"),
-        ("blocks: 12", "blocks: 12\ndesign: sometimes", "sometimes"),
-        (
-            "blocks: 12",
-            "blocks: 12\ndesign: { gauntlet: [greedi] }",
-            "no bot of the tournament is named `greedi`",
-        ),
-        (
-            "blocks: 12",
-            "blocks: 12\ndesign: { gauntlet: [greedy, random, outnumber] }",
-            "leaves no seat",
-        ),
-        (
-            "blocks: 12",
-            "blocks: 12\nanchor: nobody",
-            "no bot of the tournament is named `nobody`",
-        ),
-        (
-            "blocks: 12",
-            "blocks: 12\nbudget: 1",
-            "budget is 1, and must be 1000 to 10000000",
-        ),
-        ("blocks: 12", "blocks: 12\nstrikes: 2000", "strikes is 2000"),
-        (
-            "blocks: 12",
-            "blocks: 12\non_fault: shout",
-            "there is no fault policy `shout`",
-        ),
-        ("max_turns: 30", "max_turn: 30", "max_turn"),
-        ("codelab", "codelap", "codelap"),
-        ("grid:3x3", "grid:0x3", "grid"),
-        (
-            "blocks: 12",
-            "blocks: *a",
-            "anchors and aliases (& and *) are not taken in a tournament",
-        ),
-        (
-            "[random, outnumber, greedy]",
-            "[random]",
-            "a tournament is for 2 to 1000 bots, not 1",
-        ),
+fn mistakes_have_codes_and_places() {
+    for (old, new, code, place) in [VALUES, NAMES].concat() {
+        let wrong = folder(&SMALL.replace(old, new));
+        let ran = tournament(wrong.path(), "run .");
+        ran.refuses(2, code);
+        assert_eq!(ran.places(), [format!("./tournament.yaml:{place}")], "{new}");
+        assert!(!wrong.path().join("log.1-of-1.jsonl").exists(), "{new}");
+    }
+    // Errors of the ruleset, its options and its map have no place in the file.
+    for (old, new, code, quoted) in [
+        ("max_turns: 30", "max_turn: 30", "cli::option", "`max_turn`"),
+        ("codelab", "codelap", "load::unknown", "`codelap`"),
+        ("grid:3x3", "grid:0x3", "map::made", "grid:0x3"),
+        ("[random, outnumber, greedy]", "[random]", "tournament::bots", "1000"),
     ] {
         let wrong = folder(&SMALL.replace(old, new));
         let ran = tournament(wrong.path(), "run .");
-        assert_eq!(ran.code, 2, "{new}: {}", ran.out);
-        let said = ran.err.replace("│ ", "");
-        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(said.contains(told), "{new}: {said}");
+        ran.refuses(2, code);
+        assert!(ran.err.contains(quoted), "{new}: {}", ran.err);
         assert!(!wrong.path().join("log.1-of-1.jsonl").exists(), "{new}");
     }
 }
 
 #[test]
-fn shards_are_those_that_there_are() {
+fn a_shard_is_one_of_its_number() {
     let small = folder(SMALL);
-    for (shard, told) in [
-        ("0/3", "they are 1/3 to 3/3"),
-        ("4/3", "they are 1/3 to 3/3"),
-        ("1/0", "write 1/8"),
-        ("x", "write 1/8"),
-        ("1/20000", "at most 10000"),
+    for (shard, valid) in [
+        ("0/3", "3/3"),
+        ("4/3", "3/3"),
+        ("1/0", "1/8"),
+        ("x", "1/8"),
+        ("1/20000", "10000"),
     ] {
         let ran = tournament(small.path(), &format!("run . --shard {shard}"));
         assert_eq!(ran.code, 2, "{shard}");
-        assert!(ran.err.contains(told), "{shard}: {}", ran.err);
+        assert!(ran.err.contains(&format!("'{shard}' for '--shard")), "{}", ran.err);
+        assert!(ran.err.contains(valid), "{shard}: {}", ran.err);
+        assert!(!small.path().join("plan.json").exists(), "{shard}");
     }
 }
 
 #[test]
-fn a_folder_without_a_tournament_says_how_one_begins() {
+fn a_folder_without_a_tournament_is_refused() {
     let empty = tempfile::tempdir().unwrap();
-    let ran = tournament(empty.path(), "run .");
-    assert_eq!(ran.code, 2);
-    assert!(ran.err.contains("risk-cli tournament new"), "{}", ran.err);
-    for (place, told) in [
-        ("nosuch", "there is no nosuch/tournament.yaml"),
-        ("nosuch/cup.yaml", "there is no nosuch/cup.yaml"),
+    for (place, file) in [
+        (".", "./tournament.yaml"),
+        ("nosuch", "nosuch/tournament.yaml"),
+        ("nosuch/cup.yaml", "nosuch/cup.yaml"),
     ] {
         let ran = tournament(empty.path(), &format!("run {place}"));
-        assert_eq!(ran.code, 2);
-        assert!(ran.err.contains(told), "{}", ran.err);
+        ran.refuses(2, "tournament::file");
+        assert!(ran.err.contains(file), "{}", ran.err);
+        assert!(ran.err.contains("risk-cli tournament new"), "{}", ran.err);
     }
     let small = folder(SMALL);
-    let ran = tournament(small.path(), "report .");
-    assert_eq!(ran.code, 2);
-    assert!(ran.err.contains("was played yet"), "{}", ran.err);
+    tournament(small.path(), "report .").refuses(2, "tournament::empty");
 }
 
 /// The file that `new` writes runs, and has the values of the command line.
@@ -140,9 +127,9 @@ fn a_new_tournament_runs() {
         ran.out
     );
     assert!(ran.out.contains("mine"), "{}", ran.out);
-    let ran = tournament(home.path(), line);
-    assert_eq!(ran.code, 2);
-    assert!(ran.err.contains("is there already"), "{}", ran.err);
+    tournament(home.path(), line).refuses(2, "cli::exists");
+    let path = home.path().join("cup/tournament.yaml");
+    assert_eq!(fs::read_to_string(path).unwrap(), text);
 }
 
 /// Files that run fit the schema for editors, and the schema's keys are those of the reader.
@@ -183,6 +170,6 @@ fn a_plan_says_how_many_shards() {
     for wrong in ["60", "s", "0s", "25h", "-1m"] {
         let ran = tournament(small.path(), &format!("plan . --chunk={wrong}"));
         assert_eq!(ran.code, 2, "{wrong}");
-        assert!(ran.err.contains("write 60s"), "{wrong}: {}", ran.err);
+        assert!(ran.err.contains("60s, 5m or 1h"), "{wrong}: {}", ran.err);
     }
 }

@@ -20,7 +20,7 @@ impl DecisionPoint {
     /// # Errors
     /// Returns the ruleset's fault, or an error if there is nothing to decide.
     pub(super) fn new(game: GameState, me: Player, rules: &mut dyn Rules) -> Result<Self, String> {
-        let frame = *game.frame().ok_or("there is nothing to decide")?;
+        let frame = *game.frame().ok_or("the player has nothing to decide")?;
         let facts = Facts::new(game);
         let mut options = Options::new();
         rules
@@ -41,7 +41,7 @@ impl DecisionPoint {
         let action = self.next(bot, queue)?;
         self.options
             .admit(action)
-            .map_err(|_| "the bot says what is not offered".to_owned())
+            .map_err(|_| "the bot's answer is not legal".to_owned())
     }
 
     /// Returns the next action: the rest of an earlier answer, or a new one. The action need not be
@@ -71,7 +71,7 @@ impl DecisionPoint {
         match answer {
             Answer::One(action) => Ok(action),
             Answer::Steps(steps) => {
-                let (first, rest) = steps.split_first().ok_or("the bot says nothing")?;
+                let (first, rest) = steps.split_first().ok_or("the bot's answer is empty")?;
                 queue.replace(rest);
                 Ok(*first)
             }

@@ -22,7 +22,7 @@ use risk_wire::hacker_risk::{
 
 pub(super) static SERVED: ServedProtocol = ServedProtocol {
     protocol: &PROTOCOL,
-    about: "Arenas of Hacker Risk, with hasbro",
+    about: "Hacker Risk, with hasbro",
     over_lines: false,
     at_root: false,
     greeting: ("/status", "ready"),
@@ -84,7 +84,7 @@ impl Answerer for Games {
             };
             self.games.insert(key.clone(), game);
         }
-        let game = self.games.get_mut(&key).ok_or("the game is gone")?;
+        let game = self.games.get_mut(&key).ok_or("the game is no longer in memory")?;
         game.used = self.requests;
         let mut turn = Turn {
             bot: game.bot.as_mut(),

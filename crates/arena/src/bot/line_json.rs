@@ -29,7 +29,7 @@ use risk_wire::{Failure, FailurePlace, ProtocolError, brief};
 
 pub(super) static SERVED: ServedProtocol = ServedProtocol {
     protocol: &PROTOCOL,
-    about: "Programs that speak line-JSON, with any ruleset",
+    about: "Line-JSON, with any ruleset",
     over_lines: true,
     at_root: true,
     greeting: ("/status", "ready"),
@@ -244,7 +244,7 @@ impl LineJsonBot {
         let Preferences {
             plans, optional, ..
         } = bot.preferences();
-        let frame = *ask.facts.frame().ok_or("nothing is asked")?;
+        let frame = *ask.facts.frame().ok_or("the player has nothing to decide")?;
         if bound.decl.phases[frame.phase.index()].optional && !optional.has(frame.phase) {
             let first = Answer::One(ask.options.nth(0));
             return Ok((ask, Ok(first)));
@@ -260,7 +260,7 @@ impl LineJsonBot {
 fn object(message: &str) -> Result<Map<String, Value>, String> {
     match parse_unique_keys(message, "message")? {
         Value::Object(message) => Ok(message),
-        _ => Err("the message is not an object".to_owned()),
+        _ => Err("the message must be a JSON object".to_owned()),
     }
 }
 
@@ -313,7 +313,7 @@ fn add_plans(
     me: Player,
     options: &mut Options,
 ) -> Result<(), String> {
-    let frame = *facts.frame().ok_or("nothing is asked")?;
+    let frame = *facts.frame().ok_or("the player has nothing to decide")?;
     let plans = rules.plans(facts, &frame, me, options);
     plans.map_err(|fault| fault.to_string())
 }
@@ -342,8 +342,8 @@ fn bind(served: &Served, message: &GameMessage) -> Result<Known, String> {
         let wrong = checked
             .findings
             .first()
-            .map_or("it is not one", |found| &found.text);
-        format!("the map can't be read: {wrong}")
+            .map_or("it has no board", |found| &found.text);
+        format!("invalid map: {wrong}")
     })?;
     let board = Arc::new(board);
     let players = message.players.len();
@@ -355,7 +355,7 @@ fn bind(served: &Served, message: &GameMessage) -> Result<Known, String> {
         && script.watches()
     {
         // `events` messages have no state unless the bot asks for `states`.
-        return Err("a bot with saw(event, view) can't be served: write saw(event)".to_owned());
+        return Err("can't serve a bot with saw(event, view): use saw(event)".to_owned());
     }
     Ok(Known {
         key: None,
@@ -372,7 +372,7 @@ fn ruleset(served: &Served, name: &str) -> Result<Ruleset, String> {
     }
     if served.rules.library.text(Kind::Ruleset, name).is_none() {
         return Err(format!(
-            "there is no ruleset `{}` here: name its script with --ruleset",
+            "unknown ruleset `{}`: name its script with --ruleset",
             brief(name)
         ));
     }

@@ -83,7 +83,7 @@ struct Refused {
 impl Outbox for Refused {
     fn say(&mut self, frame: &str) -> bool {
         if let Some(to) = &mut self.to {
-            let message = format!("this can't be done now: {}", brief(frame));
+            let message = format!("not possible now: {}", brief(frame));
             to.say(&Narrator::error(self.id, &message));
         }
         true
@@ -208,15 +208,15 @@ impl CodelabTable {
             }
             PlayerMessage::StartGame => {
                 if !state.joined.iter().any(|one| one.id == visitor.id) {
-                    return Err("only who has joined can start the game".to_owned());
+                    return Err("join the game before you start it".to_owned());
                 }
                 let here = state.joined.len();
                 let least = lobby.config.least;
                 if state.is_begun {
-                    return Err("the game has begun".to_owned());
+                    return Err("the game has already begun".to_owned());
                 }
                 if here < least {
-                    return Err(format!("{here} of at least {least} players are there"));
+                    return Err(format!("a game needs at least {least} players, found {here}"));
                 }
                 self.start(lobby, &mut state)
             }
@@ -262,7 +262,7 @@ impl CodelabTable {
                 narrator: Narrator::new(ids),
             }))
         });
-        let hosted = begun.map_err(|refusal| refusal.text().to_owned())?;
+        let hosted = begun.map_err(|refusal| refusal.text)?;
         state.is_begun = true;
         state.hosted = Some(hosted);
         Ok(())
@@ -313,10 +313,10 @@ impl TableState {
     ) -> Result<(), String> {
         let id = visitor.id;
         if self.is_begun {
-            return Err("the game has begun".to_owned());
+            return Err("the game has already begun".to_owned());
         }
         if self.joined.iter().any(|one| one.id == id) {
-            return Err("you have joined already".to_owned());
+            return Err("you have already joined".to_owned());
         }
         if self.joined.len() >= lobby.config.table {
             return Err("the table is full".to_owned());

@@ -42,14 +42,14 @@ pub(super) fn check(config: &LadderConfig, folder: &Path, bot: &str) -> Result<C
         .current_dir(folder)
         .env_clear();
     let started = LineProcess::start(&mut command, LONGEST);
-    let mut process = started.map_err(|_| "the check could not begin; try again".to_owned())?;
+    let mut process = started.map_err(|_| "failed to start the check; try again".to_owned())?;
     let line = process.receive(PATIENCE).map_err(|silence| match silence {
         Silence::Timeout => format!("the check took more than {} seconds", PATIENCE.as_secs()),
-        Silence::Ended => "the script took more time or memory than its check may have".to_owned(),
-        Silence::TooLong => "there is more wrong with it than can be told".to_owned(),
+        Silence::Ended => "the check reached its limit of time or memory".to_owned(),
+        Silence::TooLong => "the check found too many errors to report".to_owned(),
     })?;
     let report: Value = serde_json::from_str(&line)
-        .map_err(|_| "the check said something that is not understood".to_owned())?;
+        .map_err(|_| "the check returned an invalid report".to_owned())?;
     let fine = report["fine"] == true;
     Ok(CheckedBot { fine, report })
 }

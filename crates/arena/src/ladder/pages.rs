@@ -41,7 +41,7 @@ fn percent(value: &Value) -> String {
 const HEADS: [&str; 8] = [
     "rank",
     "bot",
-    "by",
+    "owner",
     "share of wins",
     "95 %",
     "games",
@@ -78,15 +78,15 @@ pub(super) fn standings(served: &Served, now: &Value) -> String {
     let heads: String = heads.iter().map(head).collect();
     let rests = now["rests"].as_str().map_or_else(String::new, |why| {
         format!(
-            "<p role=\"status\">No game is played now: {}.</p>",
+            "<p role=\"status\">The ladder is paused: {}.</p>",
             escaped(why)
         )
     });
     // Writing to a string can't fail.
     let _ = write!(
         body,
-        "<p>{} blocks, {} games of the bots that play. <a href=\"/watch\">Watch a game</a>, <a href=\"/games\">the last \
-         games</a>.</p>{rests}\
+        "<p>{} blocks, {} games of active bots. <a href=\"/watch\">Watch a game</a>, <a \
+         href=\"/games\">latest games</a>.</p>{rests}\
          <table class=\"standings\"><thead><tr>{heads}</tr></thead><tbody>",
         now["blocks"], now["games"]
     );
@@ -161,8 +161,8 @@ pub(super) fn checked(served: &Served, head: &str, report: &Value) -> String {
 /// Renders the page after a registration.
 pub(super) fn registered(served: &Served, name: &str, token: &str) -> String {
     let body = format!(
-        "<h2>Welcome, {}</h2><p>Your token, which is shown only now: keep it, and give it to \
-         nobody.</p>\
+        "<h2>Welcome, {}</h2><p>Save your token and keep it secret. It is not shown \
+         again.</p>\
          <pre>{}</pre><p><a href=\"/\">Back to the standings</a></p>",
         escaped(name),
         escaped(token)
@@ -171,7 +171,7 @@ pub(super) fn registered(served: &Served, name: &str, token: &str) -> String {
 }
 
 fn listed(faults: &[Value]) -> String {
-    let mut list = "<h2>Last faults</h2><ul>".to_owned();
+    let mut list = "<h2>Latest faults</h2><ul>".to_owned();
     for fault in faults {
         let _ = write!(
             list,
@@ -189,7 +189,7 @@ fn listed(faults: &[Value]) -> String {
 pub(super) fn bot(served: &Served, told: &Value) -> String {
     let name = shown(&told["bot"]);
     let mut body = format!(
-        "<h2>{name} by {}</h2><p>{} games, {} wins, {} faults.{}{}</p><h2>Last games</h2><ul>",
+        "<h2>{name} by {}</h2><p>{} games, {} wins, {} faults.{}{}</p><h2>Latest games</h2><ul>",
         shown(&told["by"]),
         shown(&told["games"]),
         shown(&told["wins"]),
@@ -197,10 +197,10 @@ pub(super) fn bot(served: &Served, told: &Value) -> String {
         if told["plays"] == true {
             ""
         } else {
-            " It plays no more."
+            " It was withdrawn or replaced."
         },
         if told["unfit"] == true {
-            " It can't be loaded, and rests."
+            " It failed to load and is paused."
         } else {
             ""
         },
@@ -220,15 +220,15 @@ pub(super) fn bot(served: &Served, told: &Value) -> String {
                 body,
                 "<form method=\"post\" action=\"/look\"><input type=\"hidden\" name=\"bot\" \
                  value=\"{name}\">\
-                 <label>Its owner's token <input name=\"token\" type=\"password\" required autocomplete=\"off\"></label>\
-                 <button>Show its faults</button></form>"
+                 <label>Owner's token <input name=\"token\" type=\"password\" required autocomplete=\"off\"></label>\
+                 <button>Show faults</button></form>"
             );
         }
     }
     if told["public"] == true {
         let _ = write!(
             body,
-            "<p><a href=\"/bots/{name}/script\">Its script</a></p>"
+            "<p><a href=\"/bots/{name}/script\">Script</a></p>"
         );
     }
     body += "<p><a href=\"/\">Back to the standings</a></p>";

@@ -12,7 +12,7 @@ use axum::{Json, Router};
 use serde_json::{Value, json};
 
 use super::check::{CheckedBot, check};
-use super::{Served, pages};
+use super::{HAND_INS, Served, pages};
 use crate::joining::{texts, value};
 use crate::metrics::{Gauges, count};
 use crate::random::token;
@@ -31,6 +31,8 @@ type Shared = State<Arc<Served>>;
 
 pub(super) struct Refused {
     status: StatusCode,
+    /// The reason for programs, such as `ladder::too-large`.
+    code: &'static str,
     text: String,
     /// The findings of a check.
     report: Option<Value>,
@@ -44,15 +46,16 @@ impl Refused {
         if let Some(text) = &self.broken {
             served
                 .tell
-                .tell(&format!("nothing can be taken in: {text}"));
+                .tell(&format!("failed to process a request: {text}"));
         }
         self
     }
 }
 
-fn refused(status: StatusCode, text: impl Into<String>) -> Refused {
+fn refused(status: StatusCode, code: &'static str, text: impl Into<String>) -> Refused {
     Refused {
         status,
+        code,
         text: text.into(),
         report: None,
         broken: None,
@@ -61,26 +64,26 @@ fn refused(status: StatusCode, text: impl Into<String>) -> Refused {
 
 impl From<LadderFault> for Refused {
     fn from(fault: LadderFault) -> Self {
-        let (status, text) = match fault {
-            LadderFault::Bad(text) => (StatusCode::BAD_REQUEST, text),
-            LadderFault::Taken(text) => (StatusCode::CONFLICT, text),
-            LadderFault::Unknown(text) => (StatusCode::NOT_FOUND, text),
-            LadderFault::Full(text) => (StatusCode::TOO_MANY_REQUESTS, text),
+        let (status, code, text) = match fault {
+            LadderFault::Bad(text) => (StatusCode::BAD_REQUEST, "ladder::name", text),
+            LadderFault::Taken(text) => (StatusCode::CONFLICT, "ladder::name-taken", text),
+            LadderFault::Unknown(text) => (StatusCode::NOT_FOUND, "ladder::unknown", text),
+            LadderFault::Full(text) => (StatusCode::TOO_MANY_REQUESTS, "ladder::full", text),
             LadderFault::Broken(why) => {
-                let text = "the ladder can't write to its disk; tell its operator";
+                let text = "the ladder can't write to its disk: contact its operator";
                 return Self {
                     broken: Some(why),
-                    ..refused(StatusCode::INSUFFICIENT_STORAGE, text)
+                    ..refused(StatusCode::INSUFFICIENT_STORAGE, "ladder::disk", text)
                 };
             }
         };
-        refused(status, text)
+        refused(status, code, text)
     }
 }
 
 impl IntoResponse for Refused {
     fn into_response(self) -> Response {
-        let mut told = json!({ "error": self.text });
+        let mut told = json!({ "error": self.text, "code": self.code });
         if let Some(report) = self.report {
             told["findings"] = report["findings"].clone();
             told["trial"] = report["trial"].clone();
@@ -117,8 +120,8 @@ fn person(served: &Served, headers: &HeaderMap) -> Result<String, Refused> {
 
 fn by_token(served: &Served, word: &str) -> Result<String, Refused> {
     served.ladder.person_of(word).ok_or_else(|| {
-        let text = "the token is missing or wrong: send it as `Authorization: Bearer TOKEN`";
-        refused(StatusCode::UNAUTHORIZED, text)
+        let text = "missing or unknown token: send it as `Authorization: Bearer TOKEN`";
+        refused(StatusCode::UNAUTHORIZED, "ladder::token", text)
     })
 }
 
@@ -134,17 +137,18 @@ async fn register(
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, Refused> {
-    let bad = |text| refused(StatusCode::BAD_REQUEST, text);
+    let bad = |text| refused(StatusCode::BAD_REQUEST, "request::body", text);
     let [name] = texts(&headers, &body, ["name"]).map_err(bad)?;
-    let name = name.ok_or_else(|| bad("`name` is missing: how all see you".to_owned()))?;
+    let name = name.ok_or_else(|| bad("missing `name`: the name that others see".to_owned()))?;
     let is_host = is_host(&served, &headers);
     if !is_host && !served.config.open {
-        let text = "registering requires the ladder's secret: ask its operator for a token";
-        return Err(refused(StatusCode::UNAUTHORIZED, text));
+        let text = "only the ladder's operator can register people: ask for a token";
+        return Err(refused(StatusCode::UNAUTHORIZED, "ladder::secret", text));
     }
     if !is_host {
         let admitted = served.admits_person(from);
-        admitted.map_err(|text| refused(StatusCode::TOO_MANY_REQUESTS, text))?;
+        let too_many = StatusCode::TOO_MANY_REQUESTS;
+        admitted.map_err(|text| refused(too_many, "ladder::too-many-people", text))?;
     }
     let token = token();
     if let Err(fault) = served.ladder.register(&name, &token, is_host) {
@@ -165,8 +169,8 @@ async fn dismiss(
     Path(name): Path<String>,
 ) -> Result<Json<Value>, Refused> {
     if !is_host(&served, &headers) {
-        let text = "removing people requires the ladder's secret";
-        return Err(refused(StatusCode::UNAUTHORIZED, text));
+        let text = "only the ladder's operator can remove people: send the secret";
+        return Err(refused(StatusCode::UNAUTHORIZED, "ladder::secret", text));
     }
     served.ladder.dismiss(&name)?;
     Ok(Json(json!({ "left": name })))
@@ -224,22 +228,25 @@ async fn checked(
     Peer(from): Peer,
     hand_in: &HandIn,
 ) -> Result<(Version, Value), Refused> {
-    let too_many = |text: &str| refused(StatusCode::TOO_MANY_REQUESTS, text);
+    let too_many = |code, text: &str| refused(StatusCode::TOO_MANY_REQUESTS, code, text);
     if hand_in.script.len() > LARGEST_SCRIPT {
-        let text = format!("a script has {LARGEST_SCRIPT} bytes at most");
-        return Err(refused(StatusCode::PAYLOAD_TOO_LARGE, text));
+        let text = format!("the script exceeds {LARGEST_SCRIPT} bytes");
+        let status = StatusCode::PAYLOAD_TOO_LARGE;
+        return Err(refused(status, "ladder::too-large", text));
     }
     let bytes = hand_in.script.len() as u64;
     let ladder = &served.ladder;
     ladder.admits(&hand_in.person, &hand_in.bot, bytes)?;
+    let busy = |text: &str| too_many("ladder::busy", text);
     let _busy = Busy::begin(served, &hand_in.person)
-        .ok_or_else(|| too_many("another script of yours is being checked"))?;
+        .ok_or_else(|| busy("another script of yours is being checked; try again"))?;
     let _place = served.checks.take(from).map_err(|full| match full {
-        Full::ForOne => too_many("scripts from your address are being checked; try again"),
-        Full::ForAll => too_many("too many scripts are being checked; try again"),
+        Full::ForOne => busy("too many scripts from your address are being checked; try again"),
+        Full::ForAll => busy("too many scripts are being checked; try again"),
     })?;
     if !served.admits_hand_in(&hand_in.person) {
-        return Err(too_many("you hand in too often; try again in an hour"));
+        let text = format!("reached the limit of {HAND_INS} scripts an hour");
+        return Err(too_many("ladder::too-often", &text));
     }
     // The semaphore is never closed.
     let _turn = served.checking.acquire().await;
@@ -266,9 +273,9 @@ async fn checked(
         }
         Ok(CheckedBot { report, .. }) => Err(Refused {
             report: Some(report),
-            ..refused(unfit, "the script was not taken: see the findings")
+            ..refused(unfit, "ladder::unfit", "rejected the script: see the findings")
         }),
-        Err(text) => Err(refused(unfit, text)),
+        Err(text) => Err(refused(unfit, "ladder::check", text)),
     };
     if outcome.is_err() {
         ladder.folder.throw_away(&place);
@@ -285,7 +292,7 @@ async fn hand_in(
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Json<Value>, Refused> {
-    let bad = |text: &str| refused(StatusCode::BAD_REQUEST, text);
+    let bad = |code, text: &str| refused(StatusCode::BAD_REQUEST, code, text);
     let person = person(&served, &headers)?;
     let mut public = false;
     for (key, value) in form_urlencoded::parse(query.unwrap_or_default().as_bytes()) {
@@ -294,12 +301,14 @@ async fn hand_in(
             ("public", "false") => false,
             _ => {
                 return Err(bad(
-                    "behind the ? there can be public=true, and nothing else",
+                    "request::query",
+                    "invalid query: expected public=true or public=false",
                 ));
             }
         };
     }
-    let script = String::from_utf8(body.to_vec()).map_err(|_| bad("the script is not UTF-8"))?;
+    let script = String::from_utf8(body.to_vec())
+        .map_err(|_| bad("request::body", "the script is not valid UTF-8"))?;
     let hand_in = HandIn {
         person,
         bot,
@@ -325,7 +334,7 @@ async fn hand_in_by_form(
 ) -> Response {
     let read = texts(&headers, &body, ["token", "bot", "public", "script"]);
     let taken = match read {
-        Err(text) => Err(refused(StatusCode::BAD_REQUEST, text)),
+        Err(text) => Err(refused(StatusCode::BAD_REQUEST, "request::body", text)),
         Ok([word, bot, public, script]) => {
             match by_token(&served, word.unwrap_or_default().trim()) {
                 Err(refused) => Err(refused),
@@ -366,8 +375,7 @@ async fn withdraw(
 
 fn version(served: &Served, id: &str) -> Result<Version, Refused> {
     let found = served.ladder.roster(|roster| roster.find(id).cloned());
-    let text = "there is no such bot";
-    found.ok_or_else(|| refused(StatusCode::NOT_FOUND, text))
+    found.ok_or_else(|| refused(StatusCode::NOT_FOUND, "ladder::unknown", "unknown bot"))
 }
 
 /// Describes a version. Its faults are for its owner, or for all if the version is public.
@@ -415,7 +423,8 @@ async fn look(
     body: Bytes,
 ) -> Result<Html<String>, Refused> {
     let read = texts(&headers, &body, ["token", "bot"]);
-    let [word, id] = read.map_err(|text| refused(StatusCode::BAD_REQUEST, text))?;
+    let bad = |text| refused(StatusCode::BAD_REQUEST, "request::body", text);
+    let [word, id] = read.map_err(bad)?;
     let person = by_token(&served, word.unwrap_or_default().trim())?;
     let version = version(&served, id.unwrap_or_default().trim())?;
     let told = bot_value(&served, &version, version.person == person);
@@ -429,8 +438,8 @@ async fn script(
 ) -> Result<Response, Refused> {
     let version = version(&served, &id)?;
     if !version.public && person(&served, &headers)? != version.person {
-        let text = "its owner has not made this script public";
-        return Err(refused(StatusCode::FORBIDDEN, text));
+        let text = "the script is private";
+        return Err(refused(StatusCode::FORBIDDEN, "ladder::private", text));
     }
     let read = served.ladder.folder.script_text(&version);
     let text = read.map_err(|error| LadderFault::Broken(error.to_string()))?;
@@ -506,14 +515,13 @@ fn game_value(game: &PlayedGame) -> Value {
 }
 
 async fn games(State(served): Shared, RawQuery(query): RawQuery) -> Result<Json<Value>, Refused> {
-    let bad = |text| refused(StatusCode::BAD_REQUEST, text);
+    let bad = |text| refused(StatusCode::BAD_REQUEST, "request::query", text);
     let [before, count] = numbers(query.as_deref(), ["before", "count"]).map_err(bad)?;
     let count = count.map_or(LISTED.0, |count| {
         usize::try_from(count).unwrap_or(usize::MAX)
     });
     if count == 0 || count > LISTED.1 {
-        let text = format!("count is 1 to {}", LISTED.1);
-        return Err(refused(StatusCode::BAD_REQUEST, text));
+        return Err(bad(format!("`count` must be 1 to {}", LISTED.1)));
     }
     let page = served.ladder.games(before, count);
     let games: Vec<Value> = page.games.iter().map(game_value).collect();
@@ -566,23 +574,23 @@ async fn metrics(State(served): Shared) -> Response {
     let more = [
         (
             "risk_ladder_people",
-            "People who may hand in.",
+            "People who can hand in scripts.",
             people as u64,
         ),
         ("risk_ladder_bots", "Bots that play.", playing as u64),
         (
             "risk_ladder_taken_total",
-            "Scripts that were taken in.",
+            "Accepted scripts.",
             get(taken),
         ),
         (
             "risk_ladder_refused_total",
-            "Scripts that were not.",
+            "Rejected scripts.",
             get(refused),
         ),
-        ("risk_ladder_log_bytes", "What the log has.", log),
-        ("risk_ladder_record_bytes", "What records have.", records),
-        ("risk_ladder_script_bytes", "What scripts have.", scripts),
+        ("risk_ladder_log_bytes", "Size of the log.", log),
+        ("risk_ladder_record_bytes", "Size of the records.", records),
+        ("risk_ladder_script_bytes", "Size of the scripts.", scripts),
     ];
     let text = served.metrics.text(&now, &more);
     let kind = "text/plain; version=0.0.4; charset=utf-8";

@@ -9,8 +9,8 @@ function showOpen(open) {
   const here = [...open.joined, ...open.house];
   const who = here.length ? `: ${here.join(", ")}` : "";
   byId("open").textContent = open.closed
-    ? "Nobody can join just now."
-    : `Match ${open.match} waits for players, ${here.length} of ${open.seats} are there${who}`;
+    ? "The arena is not open for players now."
+    : `Match ${open.match} waits for players, ${here.length} of ${open.seats} have joined${who}`;
 }
 
 function showMatches(matches) {

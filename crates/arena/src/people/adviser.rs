@@ -77,10 +77,10 @@ pub(super) fn told(who: &str, steps: &[Action], view: &View) -> String {
     let words = Words::new(view.board(), view.decl());
     let steps: Vec<String> = steps.iter().map(|&step| words.action(step)).collect();
     match steps.split_first() {
-        None => "nobody has a hint here".to_owned(),
-        Some((first, [])) => format!("{who} would say `{first}`"),
+        None => "no hint for this decision".to_owned(),
+        Some((first, [])) => format!("{who} would play `{first}`"),
         Some((first, rest)) => {
-            format!("{who} would say `{first}`, and then {}", rest.join(", "))
+            format!("{who} would play `{first}`, then {}", rest.join(", "))
         }
     }
 }

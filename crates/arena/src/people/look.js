@@ -98,7 +98,7 @@ function showEnd() {
   const keep = byId("keep");
   const button = element("button", "Save the replay as a page", { type: "button" });
   button.onclick = saveReplay;
-  const record = game.record ? ` The record is ${game.record}: risk-cli replay ${game.record} tells the game again.` : "";
+  const record = game.record ? ` The record is ${game.record}: replay it with risk-cli replay ${game.record}.` : "";
   keep.replaceChildren(button, record);
   byId("revealed").hidden = !end.salt;
   if (end.salt) byId("revealed").replaceChildren("The dice came from the seed ", element("code", end.seed),
@@ -148,7 +148,7 @@ function showMine() {
     }
     return row;
   }));
-  byId("orders").replaceChildren(...(orders.length ? [element("h2", "Your orders that wait"), list] : []));
+  byId("orders").replaceChildren(...(orders.length ? [element("h2", "Your pending orders"), list] : []));
   byId("mine").hidden = !lists.length && !orders.length;
 }
 

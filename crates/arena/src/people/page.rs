@@ -90,14 +90,14 @@ impl AtPage {
             }
             desk::Wish::Auto => {
                 let suggested = question.adviser.suggested();
-                let action = suggested.ok_or("nothing is suggested here")?;
+                let action = suggested.ok_or("no suggestion for this decision")?;
                 Ok(Done::Choice(Choice::Auto(action)))
             }
             desk::Wish::Hint => Ok(Done::Reply(Reply::Told(question.adviser.hint(view)))),
             &desk::Wish::Odds(attackers, defenders) => {
                 let mut table = self.table.borrow_mut();
                 let fight = table.chances.by_numbers();
-                let fight = fight.ok_or("this ruleset tells no chances of so many armies")?;
+                let fight = fight.ok_or("this ruleset has no odds for numbers of armies")?;
                 let odds = fight.odds(attackers, defenders);
                 let odds = odds.map_err(|fault| fault.to_string())?;
                 Ok(Done::Reply(Reply::Odds {

@@ -78,11 +78,11 @@ impl Pages {
         say: &mut Say<'_>,
     ) -> Result<Self, TableError> {
         let unbound = |error: io::Error| {
-            let text = format!("port {port} of this machine can't be had: {error}");
+            let text = format!("can't listen on port {port}: {error}");
             TableError::input(
                 "cli::port",
                 text,
-                "leave --port out, and a free one is taken",
+                "choose another --port, or omit it to use a free one",
             )
         };
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(unbound)?;
@@ -258,7 +258,7 @@ fn tell_links(
     let token = token.map_or_else(String::new, |token| format!("#{token}"));
     let who = match played.onlookers {
         Onlookers::Public => Some("spectators".to_owned()),
-        Onlookers::All => Some("spectators, who see all land and cards".to_owned()),
+        Onlookers::All => Some("spectators, who see all territories and cards".to_owned()),
         Onlookers::Seat(seat) => Some(format!("spectators, who see what {} sees", name_of(seat))),
         Onlookers::None => None,
     };
@@ -268,7 +268,7 @@ fn tell_links(
     for (who, token) in rows {
         say(&format!("  {who:<wide$}  http://{address}/{token}"))?;
     }
-    say("  anyone with a link can play its seat; Ctrl-C ends, and the game is kept")
+    say("  anyone with a link can play its seat; Ctrl-C ends and keeps the game")
 }
 
 /// The sink that updates the pages of people who are not asked.

@@ -39,7 +39,7 @@ async function say(wish) {
     if (!answer.ok) told(body.error, true);
     return answer.ok ? body : null;
   } catch {
-    told("The program can't be reached.", true);
+    told("Can't reach the program.", true);
     return null;
   } finally {
     if (decides) busy = false;
@@ -67,7 +67,7 @@ async function follow() {
       trouble(error);
       if (answer.status === 401) return;
     } catch {
-      trouble("The program can't be reached: it has ended, or the connection broke. The game is kept; this page goes on by itself when it is back.");
+      trouble("Can't reach the program: it has ended, or the connection broke. The game is saved; this page reconnects by itself.");
     }
     await pause(wait);
     wait = Math.min(8000, wait * 2);
@@ -304,7 +304,7 @@ function numberChoice({ name, min, max, verbs }) {
   box.children[2].setAttribute("aria-label", "one more");
   if (isAttack()) {
     const end = element("button", "to the end", { type: "button", id: "end" });
-    end.title = "Attacks again and again, until the land is taken or nobody is left to attack";
+    end.title = "Repeats the attack until the territory is captured or no armies are left to attack";
     end.onclick = () => send(verbs[0], [...choice.args, max], true);
     box.append(end);
   }
@@ -320,14 +320,14 @@ async function showOdds() {
   const attack = choice.args.length >= 2 ? attackOf(choice.args[0], choice.args[1]) : null;
   byId("odds").hidden = !attack || attack.chance === null;
   if (!attack || attack.chance === null) return;
-  byId("odds").textContent = `${attack.armies} against ${attack.defenders}: ${chanceText(attack.chance)} to take it, to the end`;
+  byId("odds").textContent = `${attack.armies} against ${attack.defenders}: ${chanceText(attack.chance)} to take it if you attack to the end`;
   if (!game.odds || !now.question.secret || count === null) return;
   const asked = oddsAsked += 1;
   await pause(120);
   if (asked !== oddsAsked) return;
   const odds = await say({ odds: [count, attack.defenders] });
   if (asked === oddsAsked && odds) {
-    byId("odds").textContent = `${count} against ${attack.defenders}: ${chanceText(odds.capture)} to take it, as things stand now`;
+    byId("odds").textContent = `${count} against ${attack.defenders}: ${chanceText(odds.capture)} to take it`;
   }
 }
 
@@ -552,7 +552,7 @@ async function begin() {
       trouble(game.error);
       return;
     } catch {
-      trouble("The program can't be reached.");
+      trouble("Can't reach the program.");
       await pause(2000);
     }
   }

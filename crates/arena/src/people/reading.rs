@@ -55,13 +55,12 @@ impl Reading<'_> {
             let first = self.verbs().into_iter().next();
             let verb = first.map_or_else(|| "attack".to_owned(), |(_, name)| name);
             return Err(format!(
-                "`!` says nothing alone: behind an answer, as in `{verb} … !`, it gives that answer \
-                 again for as long as it is possible"
+                "`!` requires an action: `{verb} … !` repeats it while it is possible"
             ));
         }
         let (&first, rest) = words
             .split_first()
-            .ok_or("nothing is suggested here: say something, or ? for help")?;
+            .ok_or("no suggestion for this decision: type an action, or ? for help")?;
         let action = match self.verb(first) {
             Ok(verb) => self.in_any_order(verb, rest, to_the_end)?,
             // If only one verb is possible, it may be left out as well.
@@ -101,7 +100,7 @@ impl Reading<'_> {
         let kinds = self.kinds(verb);
         let too_much = || {
             let usage = self.words().usage(verb);
-            Err(format!("that is too much: it is said as `{usage}`"))
+            Err(format!("too many words: expected `{usage}`"))
         };
         if said.len() > kinds.len() {
             return too_much();
@@ -189,14 +188,14 @@ impl Reading<'_> {
                 let what = if known {
                     format!("`{word}` is not possible now")
                 } else {
-                    format!("`{word}` is not a word that is known here")
+                    format!("unknown action `{word}`")
                 };
                 Err(format!(
-                    "{what}: you can say {}, or ? for help",
-                    listed(&names)
+                    "{what}: type {}, or ? for help",
+                    either(&names)
                 ))
             }
-            Err(found) => Err(format!("`{word}` may be {}", either(&found))),
+            Err(found) => Err(format!("`{word}` is ambiguous: {}", either(&found))),
         }
     }
 
@@ -284,12 +283,12 @@ impl Reading<'_> {
                             values.iter().map(|&it| self.named(kind, it)).collect();
                         let names: Vec<&str> = names.iter().map(String::as_str).collect();
                         format!(
-                            "`{word}` can't be the {} here: it can be {}",
+                            "`{word}` is not possible for the {}: expected {}",
                             what(name, kind),
                             either(&names)
                         )
                     } else {
-                        format!("`{word}` may be {}", either(&found))
+                        format!("`{word}` is ambiguous: {}", either(&found))
                     }
                 })
             }
@@ -308,14 +307,14 @@ impl Reading<'_> {
         match values {
             &Values::Numbers { low, high } if low == high || (greatest && low < high) => Ok(high),
             &Values::Numbers { low, high } => Err(format!(
-                "how many? The {name} can be {low} to {high}; `all` and `half` will do"
+                "missing `{name}`: expected {low} to {high}, `all` or `half`"
             )),
             Values::Named(values) if values.len() == 1 => Ok(values[0]),
             Values::Named(values) => {
                 let names: Vec<String> = values.iter().map(|&it| self.named(kind, it)).collect();
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
                 Err(format!(
-                    "which {}? It can be {}",
+                    "missing {}: expected {}",
                     what(name, kind),
                     either(&names)
                 ))
@@ -355,16 +354,16 @@ fn number(name: &str, low: i32, high: i32, word: &str) -> Result<i32, String> {
         "all" | "max" => high,
         "half" => (high / 2).max(low),
         other => other.parse().map_err(|_| {
-            format!("`{word}` is not a number; the {name} can be {low} to {high}, `all` or `half`")
+            format!("`{name}` must be {low} to {high}, `all` or `half`, found `{word}`")
         })?,
     };
     if (low..=high).contains(&value) {
         return Ok(value);
     }
     Err(if low == high {
-        format!("the {name} can only be {low}")
+        format!("`{name}` must be {low}, found {value}")
     } else {
-        format!("the {name} can be {low} to {high}, not {value}")
+        format!("`{name}` must be {low} to {high}, found {value}")
     })
 }
 
@@ -402,24 +401,16 @@ fn chosen<T: Copy>(word: &str, things: &[(T, Vec<String>)]) -> Result<T, Vec<Str
     }
 }
 
-fn either(names: &[impl AsRef<str>]) -> String {
-    joined(names, "or")
-}
-
-fn listed(names: &[impl AsRef<str>]) -> String {
-    joined(names, "and")
-}
-
 /// Joins names as in a sentence, at most `MOST_NAMED` of them.
-fn joined(names: &[impl AsRef<str>], last: &str) -> String {
+fn either(names: &[impl AsRef<str>]) -> String {
     let shown: Vec<&str> = names.iter().take(MOST_NAMED).map(AsRef::as_ref).collect();
     let more = names.len() - shown.len();
     if more > 0 {
-        return format!("{} {last} {}", shown.join(", "), counted(more, "other"));
+        return format!("{} or {}", shown.join(", "), counted(more, "other"));
     }
     match shown.split_last() {
         Some((only, [])) => (*only).to_owned(),
-        Some((end, rest)) => format!("{} {last} {end}", rest.join(", ")),
+        Some((end, rest)) => format!("{} or {end}", rest.join(", ")),
         None => "nothing".to_owned(),
     }
 }

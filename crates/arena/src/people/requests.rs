@@ -54,25 +54,44 @@ pub(super) fn routes() -> Router<Arc<Desk>> {
         .route("/replay", get(replay))
 }
 
-fn refused(status: StatusCode, text: &str) -> Response {
-    (status, Json(json!({ "error": text }))).into_response()
+fn refused(status: StatusCode, code: &'static str, text: &str) -> Response {
+    (status, Json(json!({ "error": text, "code": code }))).into_response()
+}
+
+/// Returns the code for a wish that the game refuses.
+const fn code_of(wish: &Wish) -> &'static str {
+    match wish {
+        Wish::Do(..) => "people::action",
+        Wish::Say(_) => "people::typed",
+        Wish::Undo => "people::undo",
+        Wish::Retract(_) => "people::retract",
+        Wish::Hint => "people::hint",
+        Wish::Auto => "people::auto",
+        Wish::Odds(..) => "people::odds",
+    }
 }
 
 /// Returns the viewer that sent a request: a spectator if it has no token.
 fn viewer_of(desk: &Desk, headers: &HeaderMap) -> Result<Viewer, Response> {
     if !headers.contains_key(header::AUTHORIZATION) {
         return desk.onlooker().ok_or_else(|| {
-            let text = match desk.table.onlookers {
-                Onlookers::None => "this table has no spectators: take the link of your seat",
-                _ => "spectators need the link that the program printed for them",
+            let (code, text) = match desk.table.onlookers {
+                Onlookers::None => (
+                    "people::no-spectators",
+                    "this table has no spectators: open the link of your seat",
+                ),
+                _ => (
+                    "people::no-token",
+                    "missing token: open the link that the program printed for spectators",
+                ),
             };
-            refused(StatusCode::UNAUTHORIZED, text)
+            refused(StatusCode::UNAUTHORIZED, code, text)
         });
     }
     let found = bearer(headers).and_then(|token| desk.holder(token));
     found.ok_or_else(|| {
-        let text = "this token opens no seat here: take the link that the program printed last";
-        refused(StatusCode::UNAUTHORIZED, text)
+        let text = "unknown token: open the link that the program printed last";
+        refused(StatusCode::UNAUTHORIZED, "people::unknown-token", text)
     })
 }
 
@@ -103,7 +122,7 @@ fn numbers<const N: usize>(
     names: [&str; N],
 ) -> Result<[Option<u64>; N], Response> {
     super::super::watch::numbers(query, names)
-        .map_err(|text| refused(StatusCode::BAD_REQUEST, &text))
+        .map_err(|text| refused(StatusCode::BAD_REQUEST, "request::query", &text))
 }
 
 /// Answers with the viewer's sheet as soon as it differs from the known version.
@@ -117,16 +136,16 @@ async fn now(State(desk): Shared, headers: HeaderMap, RawQuery(query): RawQuery)
         Err(refusal) => return refusal,
     };
     let Some(_place) = desk.wait(viewer, MOST_WAITING) else {
-        let text = "too many pages of this seat wait already: close some";
-        return refused(StatusCode::TOO_MANY_REQUESTS, text);
+        let text = "too many open pages for this seat: close some of them";
+        return refused(StatusCode::TOO_MANY_REQUESTS, "people::too-many-pages", text);
     };
     let mut news = desk.news();
     let until = Instant::now() + PATIENCE;
     loop {
         news.mark_unchanged();
         if desk.is_closed() {
-            let text = "the program has ended; the game is kept, and --resume goes on with it";
-            return refused(StatusCode::SERVICE_UNAVAILABLE, text);
+            let text = "the program has ended; use --resume to continue the game";
+            return refused(StatusCode::SERVICE_UNAVAILABLE, "people::closed", text);
         }
         if let Some(sheet) = desk.sheet(viewer, known) {
             return ([(header::CONTENT_TYPE, "application/json")], sheet).into_response();
@@ -145,7 +164,8 @@ async fn replay(State(desk): Shared, headers: HeaderMap) -> Response {
     let Some(page) = desk.replay() else {
         return refused(
             StatusCode::NOT_FOUND,
-            "there is a replay when the game is over",
+            "people::no-replay",
+            "no replay yet: the game is not over",
         );
     };
     let kept = [
@@ -160,46 +180,47 @@ async fn replay(State(desk): Shared, headers: HeaderMap) -> Response {
 
 /// Parses a body into the number of the question and the wish.
 fn read(body: &[u8]) -> Result<(u64, Wish), String> {
-    let text = std::str::from_utf8(body).map_err(|_| "the request is not UTF-8".to_owned())?;
+    let text = std::str::from_utf8(body).map_err(|_| "the request is not valid UTF-8".to_owned())?;
     let Value::Object(mut fields) = parse_unique_keys(text, "request")? else {
-        return Err("the request is not an object".to_owned());
+        return Err("the request must be a JSON object".to_owned());
     };
     let question = fields.remove("question");
     let question = question.as_ref().and_then(whole_number);
     let question = question
         .and_then(|number| u64::try_from(number).ok())
-        .ok_or("the request has no `question`: it is the question's `id`")?;
+        .ok_or("`question` must be the `id` of a question")?;
     let to_the_end = flag(&mut fields, "to_the_end")?;
     let mut all = fields.into_iter();
     let (Some((key, value)), None) = (all.next(), all.next()) else {
         return Err(
-            "beside `question` the request has one of `do`, `say`, `undo`, `retract`, `hint`, \
-                    `auto` and `odds`"
+            "expected `question` and one of `do`, `say`, `undo`, `retract`, `hint`, `auto` and \
+             `odds`"
                 .to_owned(),
         );
     };
     let wish = match key.as_str() {
         "do" => Wish::Do(value, to_the_end),
         "say" => Wish::Say(said(&value)?),
-        "undo" | "hint" | "auto" if value != true => return Err(format!("`{key}` is true")),
+        "undo" | "hint" | "auto" if value != true => return Err(format!("`{key}` must be true")),
         "undo" => Wish::Undo,
         "hint" => Wish::Hint,
         "auto" => Wish::Auto,
         "retract" => Wish::Retract(
             whole_number(&value)
                 .and_then(|number| usize::try_from(number).ok())
-                .ok_or("`retract` is the number of an order, from 0")?,
+                .ok_or("`retract` must be the number of an order, from 0")?,
         ),
         "odds" => fight(&value)?,
         other => {
+            let other = escape_control(other);
             return Err(format!(
-                "`{}` is nothing that can be asked for",
-                escape_control(other)
+                "unknown key `{other}`: expected `do`, `say`, `undo`, `retract`, `hint`, `auto` \
+                 or `odds`"
             ));
         }
     };
     if to_the_end && !matches!(wish, Wish::Do(..)) {
-        return Err("`to_the_end` goes with `do`".to_owned());
+        return Err("`to_the_end` requires `do`".to_owned());
     }
     Ok((question, wish))
 }
@@ -208,7 +229,7 @@ fn flag(fields: &mut Map<String, Value>, key: &str) -> Result<bool, String> {
     match fields.remove(key) {
         None => Ok(false),
         Some(Value::Bool(flag)) => Ok(flag),
-        Some(_) => Err(format!("`{key}` is true or false")),
+        Some(_) => Err(format!("`{key}` must be true or false")),
     }
 }
 
@@ -220,13 +241,13 @@ fn fight(value: &Value) -> Result<Wish, String> {
             .map(|(attackers, defenders)| Wish::Odds(attackers, defenders)),
         _ => None,
     }
-    .ok_or_else(|| "`odds` is a list of attackers and defenders: two whole numbers".to_owned())
+    .ok_or_else(|| "`odds` must be a list of two integers, attackers and defenders".to_owned())
 }
 
 fn said(value: &Value) -> Result<String, String> {
-    let text = value.as_str().ok_or("`say` is a text")?;
+    let text = value.as_str().ok_or("`say` must be a string")?;
     if text.chars().count() > LONGEST_SAID {
-        return Err(format!("`say` has more than {LONGEST_SAID} characters"));
+        return Err(format!("`say` exceeds {LONGEST_SAID} characters"));
     }
     Ok(text.to_owned())
 }
@@ -240,25 +261,27 @@ async fn say(State(desk): Shared, headers: HeaderMap, body: Bytes) -> Response {
     let Some(seat) = desk.seat(viewer) else {
         let text = "spectators can't answer: send a seat's token in the header `Authorization: \
                     Bearer TOKEN`";
-        return refused(StatusCode::UNAUTHORIZED, text);
+        return refused(StatusCode::UNAUTHORIZED, "people::spectator", text);
     };
     if body.len() > LONGEST {
-        let text = format!("a request has at most {LONGEST} bytes");
-        return refused(StatusCode::PAYLOAD_TOO_LARGE, &text);
+        let text = format!("the request exceeds {LONGEST} bytes");
+        return refused(StatusCode::PAYLOAD_TOO_LARGE, "request::too-large", &text);
     }
     let kind = headers.get(header::CONTENT_TYPE);
     let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     if kind.split(';').next().map(str::trim) != Some("application/json") {
-        let text = "a request has the Content-Type application/json";
-        return refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, text);
+        let text = "the header Content-Type must be application/json";
+        let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+        return refused(status, "request::content-type", text);
     }
     let (question, wish) = match read(&body) {
         Ok(read) => read,
-        Err(text) => return refused(StatusCode::BAD_REQUEST, &text),
+        Err(text) => return refused(StatusCode::BAD_REQUEST, "request::body", &text),
     };
     if desk.is_over() {
-        return refused(StatusCode::GONE, "the game is over");
+        return refused(StatusCode::GONE, "people::over", "the game is over");
     }
+    let code = code_of(&wish);
     let reply = match desk.open_question(seat) {
         Some(open) if open == question => desk.request(viewer, question, wish).await,
         _ => Some(Reply::Stale),
@@ -277,13 +300,13 @@ async fn say(State(desk): Shared, headers: HeaderMap, body: Bytes) -> Response {
         }))
         .into_response(),
         Some(Reply::Stale) => {
-            let text = format!("question {question} is not open at this seat: look again");
-            refused(StatusCode::CONFLICT, &text)
+            let text = format!("question {question} is not open at this seat: read /now again");
+            refused(StatusCode::CONFLICT, "people::not-open", &text)
         }
-        Some(Reply::Refused(text)) => refused(StatusCode::UNPROCESSABLE_ENTITY, &text),
-        None => refused(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "the game takes nothing just now",
-        ),
+        Some(Reply::Refused(text)) => refused(StatusCode::UNPROCESSABLE_ENTITY, code, &text),
+        None => {
+            let text = "the game can't take another request from this seat now: try again";
+            refused(StatusCode::SERVICE_UNAVAILABLE, "people::busy", text)
+        }
     }
 }

@@ -82,7 +82,7 @@ impl Scene<'_> {
                 said.push(words.usage(offer.verb).replace(' ', "\u{a0}"));
             }
         }
-        let text = format!("you can say {} · ? for help", said.join(" · "));
+        let text = format!("type {} · ? for help", said.join(" · "));
         let lines = self.paint.wrapped("  ", "  ", &text);
         lines
             .into_iter()
@@ -118,7 +118,7 @@ impl Scene<'_> {
         };
         let mut lines: Vec<String> = attacks.iter().take(most).map(line).collect();
         if count > most {
-            let text = format!("  and {} more: `attacks` shows all", count - most);
+            let text = format!("  and {} more: type `attacks` to list all", count - most);
             lines.push(self.paint.dim(&text));
         }
         lines
@@ -135,7 +135,7 @@ impl Scene<'_> {
             let known = if is_out {
                 "out"
             } else {
-                "land and armies unknown"
+                "territories and armies unknown"
             };
             return vec![known.to_owned()];
         }
@@ -221,14 +221,14 @@ impl Scene<'_> {
             .map(|&order| format!("  {}", words.action(order)))
             .collect();
         if orders.is_empty() {
-            vec!["  no order of yours waits".to_owned()]
+            vec!["  you have no pending orders".to_owned()]
         } else {
             orders
         }
     }
 
     pub(super) fn help(&self) -> Vec<String> {
-        let mut lines = vec!["  You can say:".to_owned()];
+        let mut lines = vec!["  Actions:".to_owned()];
         let words = Words::new(self.view.board(), self.view.decl());
         let mut seen: Vec<Verb> = Vec::new();
         for offer in self.options.offers() {
@@ -249,29 +249,29 @@ impl Scene<'_> {
 
 /// Inputs that are always possible.
 const HELP: [(&str, &str); 12] = [
-    ("Enter", "what is suggested"),
-    ("auto", "what is suggested, until this phase is over"),
-    ("all, half", "where a number is wanted"),
+    ("Enter", "the suggested action"),
+    ("auto", "follow the suggestions until the phase ends"),
+    ("all, half", "in place of a number"),
     (
         "!",
-        "behind an attack: on to the end, however often it takes",
+        "after an attack: repeat it to the end",
     ),
-    ("map, land", "the map; all land by owner"),
+    ("map, land", "the map; the territories by owner"),
     (
         "players, cards, orders",
-        "who holds what; your hand; your orders that wait",
+        "all players; your hand; your pending orders",
     ),
-    ("attacks", "all attacks with the chance to take the land"),
-    ("hint, hint BOT", "what a bot would do here"),
-    ("log", "what happened last"),
+    ("attacks", "all attacks, with the chance to capture"),
+    ("hint, hint BOT", "a suggestion by a bot"),
+    ("log", "the latest events"),
     (
         "undo",
-        "takes your last answer back, unless chance has spoken since",
+        "undo your last action, unless dice or cards came after it",
     ),
-    ("quit", "stops; the game is kept"),
+    ("quit", "stop and keep the game"),
     (
         "?",
-        "this help; the beginning of a name is enough if no other begins so",
+        "this help; names can be abbreviated to a unique beginning",
     ),
 ];
 

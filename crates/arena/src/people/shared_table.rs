@@ -132,7 +132,7 @@ impl SharedTable {
     pub(super) fn console(&self) -> Rc<RefCell<dyn Console>> {
         match &self.front {
             Front::Console(console) => Rc::clone(console),
-            Front::Pages(_) => unreachable!("nobody is asked at a console"),
+            Front::Pages(_) => unreachable!("players at pages have no console"),
         }
     }
 
@@ -175,7 +175,7 @@ impl SharedTable {
         let Some(next) = self.queued.iter().position(|given| given.seat == seat) else {
             return Ok(None);
         };
-        let given = self.queued.remove(next).expect("it was just found");
+        let given = self.queued.remove(next).expect("the position was just found");
         if options.admit(given.action).is_ok() {
             self.gives(view, given.action);
             return Ok(Some(given.action));
@@ -187,7 +187,7 @@ impl SharedTable {
             .map(|given| format!("`{}`", words.action(given.action)))
             .collect();
         self.queued.retain(|given| given.seat != seat);
-        Err(format!("not possible any more: {}", told.join(", ")))
+        Err(format!("no longer possible: {}", told.join(", ")))
     }
 
     pub(super) fn bot(&self, spec: &str) -> Result<Box<dyn Bot>, String> {
@@ -212,7 +212,7 @@ impl SharedTable {
     pub(super) fn retract(&mut self, view: &View, order: usize) -> Result<Wish, String> {
         let orders: Vec<Action> = view.orders().copied().collect();
         let Some(&action) = orders.get(order) else {
-            return Err("there is no such order".to_owned());
+            return Err("no such order".to_owned());
         };
         // Of several equal orders, as many were given after this one as are pending after it.
         let behind = orders[order + 1..].iter().filter(|&&it| it == action);
@@ -237,7 +237,7 @@ impl SharedTable {
             self.settle(view.answers());
         }
         let Some(&taken) = which.and_then(|at| self.said.get(at)) else {
-            return Err("you have said nothing yet that could be taken back".to_owned());
+            return Err("nothing to undo: you have not answered yet".to_owned());
         };
         let open = |given: &Given| {
             given.before >= taken.before && given.seat != taken.seat && !given.secret
@@ -245,8 +245,8 @@ impl SharedTable {
         let free = taken.before >= self.settled && !self.said.iter().any(open);
         if !free && !self.takeback {
             return Err(
-                "dice, cards or other players have spoken since: that can't be taken back. With \
-                 `--takeback` it can; the record says so then"
+                "can't undo: dice, cards or another player came after that action (`--takeback` \
+                 allows it and marks the record)"
                     .to_owned(),
             );
         }

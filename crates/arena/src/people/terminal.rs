@@ -102,8 +102,8 @@ impl AtTerminal {
             }
             wrong += 1;
             if wrong >= MOST_WRONG && self.console.borrow().is_pipe() {
-                let text = format!("{MOST_WRONG} lines in a row say nothing possible");
-                let help = "the game is kept: go on with --resume";
+                let text = format!("{MOST_WRONG} invalid lines in a row");
+                let help = "use --resume to continue the game";
                 return Err(TableError::input("cli::input", text, help).into());
             }
         }

@@ -199,7 +199,7 @@ impl Luck {
     /// Returns the average losses of the current round, or why they are not known.
     fn expected(&mut self, fight: FightRound) -> Result<ExpectedLosses, String> {
         let known = match self.expecting.take() {
-            None => return Err("the ruleset's script fights by rules of its own".to_owned()),
+            None => return Err("the ruleset's script resolves the fights".to_owned()),
             Some(Expecting::Percent) => self.rounds.percent(fight.attackers, fight.defenders),
             Some(Expecting::Dice(Some((attack, defend)))) => {
                 let free = self.land.units(fight.from, Unit::FIRST) - 1;
@@ -219,7 +219,7 @@ impl Luck {
 
     fn fought(&mut self, fight: FightRound) {
         let attacker = self.land.owner(fight.from);
-        let attacker = attacker.ok_or_else(|| "nobody's armies attack".to_owned());
+        let attacker = attacker.ok_or_else(|| "the attacking territory has no owner".to_owned());
         match self.expected(fight).and_then(|it| Ok((it, attacker?))) {
             Ok((expected, attacker)) => self.count(fight, expected, attacker),
             Err(reason) => *self.unknown.entry(reason).or_default() += 1,

@@ -65,7 +65,9 @@ impl Compared {
         let mean = |sum: f64| 100.0 * sum / self.rounds.max(1) as f64;
         let [before, after] = [self.before, self.after].map(mean);
         let rounds = counted(self.rounds, "round");
-        format!("{before:.1} % on average before {rounds} of random games, {after:.1} % after")
+        format!(
+            "{before:.1} % on average before {rounds} of fights in random games, {after:.1} % after"
+        )
     }
 
     fn finding(&self) -> Option<Finding> {
@@ -76,11 +78,11 @@ impl Compared {
             return None;
         }
         let text = format!(
-            "the chances that are told are not those of the fights: {}",
+            "the chances that `chance` returns differ from the results of fights: {}",
             self.averages()
         );
-        let help = "they must agree but for luck: mend `chance`, or the tables, or leave out \
-                    `fights` where the script fights in a way of its own";
+        let help = "correct `chance` or the tables; if the script resolves fights itself, leave \
+                    out `fights`";
         Some(Finding::error("ruleset::chances", text).help(help))
     }
 }
@@ -303,9 +305,9 @@ pub(super) fn compared(worker: &mut Worker<'_>) -> Option<(String, Option<Findin
     }
     let compared = &trial.borrow().compared;
     if compared.rounds == 0 && compared.fault.is_none() {
-        let text = "random games had no attack with which `chance` could be compared";
-        let help = "it speaks of the verb `attack` with its territories `from` and `to`, where the \
-                    answer is fought at once";
+        let text = "can't check `chance`: random games had no suitable attack";
+        let help = "`chance` is checked for a verb `attack` with the territories `from` and `to` \
+                    that is resolved at once";
         let unheard = Finding {
             level: Level::Warn,
             ..Finding::error("ruleset::chances", text).help(help)

@@ -223,12 +223,12 @@ impl Course {
     /// Returns the reason not to try a case that needs these others.
     fn obstacle(&self, exam: &Exam<'_>, needs: &[&str]) -> Option<&'static str> {
         if needs.iter().any(|name| self.is_wrong(name)) {
-            return Some("fix the others first");
+            return Some("fix the other errors first");
         }
         if self.silent >= MOST_SILENT {
-            return Some("too many answers did not come");
+            return Some("too many timeouts");
         }
-        (!exam.has_time()).then_some("the time was up")
+        (!exam.has_time()).then_some("reached the time limit")
     }
 
     fn verdict(&mut self, tried: Result<(), Wrong>, help: &'static str) -> Verdict {
@@ -236,7 +236,7 @@ impl Course {
             return Verdict::Fine;
         };
         match kind {
-            WrongKind::Id if self.wrong_id => return Verdict::Untried("fix the others first"),
+            WrongKind::Id if self.wrong_id => return Verdict::Untried("fix the other errors first"),
             WrongKind::Id => self.wrong_id = true,
             WrongKind::Silent => self.silent += 1,
             WrongKind::Said => {}
@@ -252,10 +252,10 @@ fn of_surplus(surplus: &[talk::Surplus]) -> Verdict {
     };
     Verdict::Wrong {
         text: format!(
-            "it said {} that answered nothing; the first was {}",
+            "{} without a question; the first is {}",
             counted(surplus.len(), "line"),
             first.quoted()
         ),
-        help: "print answers alone, one for each question, and all else to standard error",
+        help: "print one line for each question, and everything else to standard error",
     }
 }

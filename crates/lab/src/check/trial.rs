@@ -408,8 +408,8 @@ impl Trial<'_> {
                 "`{hook}` was never called in {}",
                 counted(self.tally.games as usize, "game")
             );
-            let help = "random play with the options' defaults did not come there: play with \
-                        --option and bots that do";
+            let help = "random play with the default options doesn't reach it: try it with \
+                        `risk-cli play`, --option and suitable bots";
             let mut finding = Finding::error("trial::never-called", text).help(help);
             finding.level = Level::Warn;
             finding.place = self.place_of(script, hook);
@@ -421,8 +421,8 @@ impl Trial<'_> {
             let text =
                 format!("{endless} of {games} games did not end within {MOST_ANSWERS} decisions");
             let mut finding = Finding::error("trial::endless", text).help(
-                "give the ruleset a limit, for example max_turns: 1000, or make sure that play \
-                 decides the game",
+                "limit the game, for example with `max_turns: 1000`, or make sure that every game \
+                 ends",
             );
             finding.level = Level::Warn;
             self.findings.push(finding);
@@ -455,14 +455,14 @@ impl Trial<'_> {
         let wanted = self.games.unwrap_or(USUAL_GAMES);
         let played = self.tally.first_played;
         if self.is_given_up() {
-            let text = "what was still to be played: too many questions had no answer".to_owned();
+            let text = "the remaining games, after too many timeouts".to_owned();
             facts.push(("left out", text));
         } else if played < wanted && !self.tally.failed {
             let left = wanted - played;
             let most = MOST_DECISIONS[0];
             let text = format!(
-                "{left} of {wanted} games at the first table, after {most} decisions; --games \
-                 {wanted} plays them all"
+                "{left} of {wanted} games at the first table, after {most} decisions; to play \
+                 all, add --games {wanted}"
             );
             facts.push(("left out", text));
         }
@@ -502,8 +502,8 @@ impl Trial<'_> {
         if games < LEAST_BY_SEAT {
             let decided = counted(games, "game");
             return format!(
-                "{decided} with one winner at the first table; --games N plays more, and \
-                 {LEAST_BY_SEAT} tell"
+                "too few games with one winner at the first table: {decided}, expected at least \
+                 {LEAST_BY_SEAT}; add --games N"
             );
         }
         let shares = self.tally.by_seat.iter().enumerate().map(|(seat, &wins)| {
@@ -546,5 +546,5 @@ impl Trial<'_> {
 }
 
 fn repeats(setup: &Setup, number: u64) -> String {
-    format!("`{}` plays the game", setup.command(number))
+    format!("replay the game with `{}`", setup.command(number))
 }

@@ -30,7 +30,8 @@ impl LadderFolder {
     pub fn open(path: &Path) -> Result<Self, LoadError> {
         let refused = |error: io::Error| {
             let text = format!("can't use {}: {error}", path.display());
-            LoadError::one(Finding::error("ladder::folder", text).help("name another folder"))
+            let help = "choose another folder, or fix its permissions";
+            LoadError::one(Finding::error("ladder::folder", text).help(help))
         };
         let incoming = path.join("incoming");
         if incoming.exists() {

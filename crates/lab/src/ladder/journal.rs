@@ -69,15 +69,18 @@ impl Journal {
     /// # Errors
     /// When another program writes it, a line before the last one is damaged, or the system fails.
     pub(super) fn open(path: &Path, mut each: impl FnMut(JournalEntry)) -> Result<Self, LoadError> {
-        let io = |error: io::Error| failed(path, &format!("can't be used: {error}"), "fix that");
+        let io = |error: io::Error| {
+            let text = format!("can't be used: {error}");
+            failed(path, &text, "fix the cause, then start the ladder again")
+        };
         let mut options = OpenOptions::new();
         options.read(true).append(true).create(true);
         let mut file = plain_files::open(&mut options, path).map_err(io)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                let help = "one program serves a ladder; give the other one another folder";
-                return Err(failed(path, "is written by another program now", help));
+                let help = "stop the other program, or choose another folder";
+                return Err(failed(path, "is in use by another program", help));
             }
             Err(TryLockError::Error(error)) => return Err(io(error)),
         }
@@ -85,8 +88,8 @@ impl Journal {
         let mut within = (&mut file).take(LARGEST + 1);
         within.read_to_end(&mut bytes).map_err(io)?;
         if bytes.len() as u64 > LARGEST {
-            let text = format!("has more than {LARGEST} bytes");
-            return Err(failed(path, &text, "begin another ladder"));
+            let text = format!("exceeds {LARGEST} bytes");
+            return Err(failed(path, &text, "start another ladder"));
         }
         let mut whole = 0;
         for (index, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
@@ -96,7 +99,7 @@ impl Journal {
                 Err(_) if whole + line.len() == bytes.len() => break,
                 Err(what) => {
                     let text = format!("is damaged: line {} {what}", index + 1);
-                    return Err(failed(path, &text, "take the file from a copy"));
+                    return Err(failed(path, &text, "restore the file from a backup"));
                 }
             }
             whole += line.len();
@@ -140,10 +143,10 @@ fn line(entry: &JournalEntry) -> String {
 
 fn parse(line: &[u8]) -> Result<JournalEntry, String> {
     let whole = line.strip_suffix(b"\n").ok_or("is cut off")?;
-    let text = std::str::from_utf8(whole).map_err(|_| "is not a text")?;
-    let (body, sum_given) = split_sum(text).ok_or("has no sum")?;
+    let text = std::str::from_utf8(whole).map_err(|_| "is not UTF-8")?;
+    let (body, sum_given) = split_sum(text).ok_or("has no checksum")?;
     if sum("", body) != sum_given {
-        return Err("does not agree with its sum".to_owned());
+        return Err("does not match its checksum".to_owned());
     }
     serde_json::from_str(&format!("{body}}}")).map_err(|error| format!("is not an entry: {error}"))
 }

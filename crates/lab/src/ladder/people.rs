@@ -31,15 +31,15 @@ impl Ladder {
         };
         match found {
             Some(person) if !again => {
-                let text = format!("the name {} is taken", person.name);
+                let text = format!("duplicate name {}", person.name);
                 return Err(LadderFault::Taken(text));
             }
             Some(person) if person.name != name => {
-                let text = format!("people would take {name} for {}", person.name);
+                let text = format!("name too similar to {}", person.name);
                 return Err(LadderFault::Taken(text));
             }
             None if !is_there && state.roster.people.len() >= MOST_PEOPLE => {
-                let text = format!("{MOST_PEOPLE} people are on the ladder, and that is the most");
+                let text = format!("reached the limit of {MOST_PEOPLE} people on the ladder");
                 return Err(LadderFault::Full(text));
             }
             _ => {}
@@ -57,7 +57,7 @@ impl Ladder {
         let mut state = self.state();
         let mut people = state.roster.people.iter();
         if !people.any(|person| person.name == name && person.token.is_some()) {
-            return Err(LadderFault::Unknown(format!("nobody here is named {name}")));
+            return Err(LadderFault::Unknown(format!("no person named {name}")));
         }
         let name = name.to_owned();
         state.write(JournalEntry::PersonLeft { name })?;
@@ -127,7 +127,7 @@ impl Ladder {
         let mut state = self.state();
         let is_mine = |version: &Version| version.bot == bot && version.person == person;
         if !state.roster.playing().any(is_mine) {
-            let text = format!("no bot of yours that plays is named {bot}");
+            let text = format!("you have no active bot named {bot}");
             return Err(LadderFault::Unknown(text));
         }
         let bot = bot.to_owned();

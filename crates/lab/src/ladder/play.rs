@@ -31,7 +31,7 @@ impl Ladder {
         match outcome {
             Ok(played) => {
                 if let Err(text) = self.take_up(number, &ids, played) {
-                    tell(&format!("block {number} is lost: {text}"));
+                    tell(&format!("lost block {number}: {text}"));
                     self.pause(&text);
                 }
             }
@@ -51,7 +51,7 @@ impl Ladder {
                     // If this fails, the operator still sees that the bot rests.
                     let _ = self.folder.add_faults(id, vec![note]);
                 }
-                tell(&format!("{id} can't be loaded, and rests"));
+                tell(&format!("can't load {id}; the bot rests"));
                 let mut state = self.state();
                 state.tried.remove(&number);
                 state.unfit.insert(id.clone());
@@ -61,7 +61,7 @@ impl Ladder {
             // immediately.
             Err(BlockFault::Match(MatchFault::Gone(..))) => {}
             Err(BlockFault::Match(fault)) => {
-                tell(&format!("block {number} counts for nothing: {fault}"));
+                tell(&format!("discarded block {number}: {fault}"));
                 self.pause(&fault.to_string());
             }
         }

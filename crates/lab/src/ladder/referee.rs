@@ -29,7 +29,7 @@ const LONGEST_NOTE: usize = 400;
 /// The time for a script's computing outside its clock in a game.
 const LISTENING: Duration = Duration::from_secs(20);
 /// The text in records for a fault of a private script.
-const PRIVATE: &str = "only the bot's owner can read what happened";
+const PRIVATE: &str = "only the bot's owner can read this fault";
 
 /// A fault, for the bot's owner.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -330,8 +330,8 @@ fn check(hash: &str, seats: usize, block: &BlockLine) -> Result<(), LoadError> {
     if fits {
         return Ok(());
     }
-    let text = format!("block {} of the log is not of this ladder", block.block);
-    let help = "take the file from a copy, or begin another ladder";
+    let text = format!("block {} of the log belongs to another ladder", block.block);
+    let help = "restore the file from a backup, or start another ladder";
     Err(LoadError::one(
         Finding::error("ladder::log", text).help(help),
     ))
@@ -362,13 +362,13 @@ impl LadderState {
         check_bot_name(&config.base.library, bot)
             .map_err(|error| LadderFault::Bad(error.to_string()))?;
         if config.house.iter().any(|house| house.name == bot) {
-            let text = format!("{bot} is a bot of the house");
+            let text = format!("{bot} is a house bot; choose another name");
             return Err(LadderFault::Taken(text));
         }
         let full = |text: String| Err(LadderFault::Full(text));
         match self.roster.newest(bot) {
             Some(other) if other.person != person => {
-                let text = format!("{bot} belongs to someone else: choose another name");
+                let text = format!("{bot} is another person's bot; choose another name");
                 return Err(LadderFault::Taken(text));
             }
             _ => {}
@@ -378,19 +378,19 @@ impl LadderState {
         let mine = self.roster.playing().filter(of_person).filter(others);
         if mine.count() >= BOTS_OF_ONE {
             return full(format!(
-                "{BOTS_OF_ONE} bots of yours play, and that is the most: withdraw one"
+                "you reached the limit of {BOTS_OF_ONE} active bots; withdraw one first"
             ));
         }
         if self.roster.versions.iter().filter(of_person).count() >= VERSIONS_OF_ONE {
             return full(format!(
-                "you have handed in {VERSIONS_OF_ONE} times, and that is the most"
+                "you reached the limit of {VERSIONS_OF_ONE} submissions"
             ));
         }
         if self.roster.playing().filter(others).count() >= MOST_PLAYING {
-            return full(format!("{MOST_PLAYING} bots play, and that is the most"));
+            return full(format!("the ladder reached its limit of {MOST_PLAYING} active bots"));
         }
         if self.script_bytes + bytes > config.disk / 4 {
-            return full("there is no room for scripts any more".to_owned());
+            return full("the ladder reached its limit of disk space for scripts".to_owned());
         }
         Ok(())
     }
@@ -431,7 +431,7 @@ impl LadderState {
         config: &LadderConfig,
     ) -> Result<Vec<usize>, String> {
         if self.log_bytes > config.disk / 2 {
-            return Err("the log has all the room that it may take".to_owned());
+            return Err("the log reached its limit of disk space".to_owned());
         }
         let place: BTreeMap<u32, usize> = (ids.iter().enumerate())
             .filter_map(|(index, id)| Some((*self.ids.get(id)?, index)))
@@ -447,14 +447,14 @@ impl LadderState {
         let Some(table) = meetings.next(config.seats, &owners, &config.base.seed, self.next) else {
             let there: BTreeSet<usize> = owners.into_iter().collect();
             return Err(format!(
-                "a table is for bots of {} people, those of the house counted, and {} are there",
+                "a table needs bots of {} owners, and each house bot counts as one; found {}",
                 config.seats,
                 there.len()
             ));
         };
         if meetings.fewest() >= config.enough {
             let enough = config.enough;
-            return Err(format!("all bots have played {enough} blocks"));
+            return Err(format!("all bots have played their {enough} blocks"));
         }
         Ok(table)
     }

@@ -44,10 +44,7 @@ enum Seatings {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DesignFault {
     /// The blocks are no whole number of cycles.
-    #[error(
-        "every table comes up equally often only after a whole number of cycles, and a cycle has \
-         {cycle} blocks"
-    )]
+    #[error("`blocks` must be a multiple of {cycle}, so that all tables are played equally often")]
     RaggedCycle {
         /// The number of blocks in a cycle.
         cycle: u64,
@@ -55,7 +52,7 @@ pub enum DesignFault {
         least: u64,
     },
     /// A gauntlet leaves no seat for the others, or there are no others.
-    #[error("the gauntlet leaves no seat to other bots, or there are none")]
+    #[error("the gauntlet leaves no seats or no bots for the rest of the table")]
     NoSeatLeft,
 }
 

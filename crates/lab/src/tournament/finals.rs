@@ -9,7 +9,7 @@ use std::ops::RangeInclusive;
 use serde::Serialize;
 
 use super::design::{Design, DesignFault};
-use super::spec::{FinalsSpec, MOST_BLOCKS};
+use super::spec::{FinalsSpec, MOST_BLOCKS, range as range_of};
 use risk_engine::Seed;
 use risk_engine::load::diag::Finding;
 use risk_engine::matches::Setup;
@@ -29,8 +29,8 @@ pub struct Finals {
     design: Design,
 }
 
-fn wrong(text: impl Into<String>, help: impl Into<String>) -> Finding {
-    Finding::error("tournament::finals", text).help(help)
+fn wrong(code: &str, text: impl Into<String>, help: impl Into<String>) -> Finding {
+    Finding::error(&format!("tournament::{code}"), text).help(help)
 }
 
 /// Returns the seed of finals without one of their own.
@@ -49,47 +49,58 @@ impl Finals {
         range: RangeInclusive<usize>,
     ) -> Result<Self, Finding> {
         let bots = first.bots.len();
+        if bots < 3 {
+            let text = format!("finals need at least 3 bots, found {bots}");
+            return Err(wrong("finals-best", text, "add bots, or remove `finals`"));
+        }
         if spec.best < 2 || spec.best >= bots {
             let text = format!(
-                "{} of {bots} bots can't be in the finals: at least two are, and at least one is \
-                 not",
+                "`best` of the finals must be {}, found {}",
+                range_of(2, bots - 1),
                 spec.best
             );
-            return Err(wrong(text, "change best: in the finals"));
+            let help = "leave at least one bot out of the finals, and at least two in";
+            return Err(wrong("finals-best", text, help));
         }
         let seats = spec.seats.unwrap_or(first_seats.min(spec.best));
-        if !((*range.start()).max(2)..=(*range.end()).min(spec.best)).contains(&seats) {
-            let text = format!(
-                "there are {seats} seats at a table of the finals, for the best {}; the ruleset \
-                 is for {} to {} players",
-                spec.best,
-                range.start(),
-                range.end()
-            );
-            return Err(wrong(text, "change seats: or best: in the finals"));
+        let least = (*range.start()).max(2);
+        let most = (*range.end()).min(spec.best);
+        if !(least..=most).contains(&seats) {
+            let best = spec.best;
+            let (text, help) = if least > most {
+                let text = format!("the ruleset needs at least {least} players, found {best}");
+                (text, "raise `best` of the finals")
+            } else {
+                let text = format!(
+                    "finals of {best} bots need {} seats at a table, found {seats}",
+                    range_of(least, most)
+                );
+                (text, "correct `seats` or `best` of the finals")
+            };
+            return Err(wrong("finals-seats", text, help));
         }
         let seed = spec.seed.clone();
         let seed = seed.unwrap_or_else(|| usual_seed(&first.seed));
         if seed == first.seed {
-            let text = format!("the finals have the seed of the first stage, {seed}");
-            let help = "choose another: the games that chose the best must not come again";
-            return Err(wrong(text, help));
+            let text = format!("the finals have the same seed as the first stage: {seed}");
+            let help = "write another `seed` under `finals`, or leave it out";
+            return Err(wrong("finals-seed", text, help));
         }
         if !(1..=MOST_BLOCKS).contains(&spec.blocks) {
             let text = format!(
-                "blocks of the finals is {}, and must be 1 to {}",
-                spec.blocks, MOST_BLOCKS
+                "`blocks` of the finals must be from 1 to {}, found {}",
+                MOST_BLOCKS, spec.blocks
             );
-            return Err(wrong(text, "change the number"));
+            return Err(wrong("finals-blocks", text, "correct the number"));
         }
         let design = Design::usual(spec.best, seats, spec.blocks).map_err(|fault| {
             let help = match &fault {
-                DesignFault::RaggedCycle { least, .. } => {
-                    format!("write blocks: {least} in the finals, or a multiple")
+                DesignFault::RaggedCycle { cycle, least } => {
+                    format!("write `blocks: {least}`, or another multiple of {cycle}")
                 }
-                DesignFault::NoSeatLeft => "change seats: in the finals".to_owned(),
+                DesignFault::NoSeatLeft => "correct `seats` of the finals".to_owned(),
             };
-            wrong(format!("in the finals, {fault}"), help)
+            wrong("ragged-cycle", format!("in the finals, {fault}"), help)
         })?;
         Ok(Self {
             best: spec.best,

@@ -57,8 +57,8 @@ impl Folder {
         if folder.file.is_file() {
             return Ok(folder);
         }
-        let text = format!("there is no {}", folder.file.display());
-        let help = "`risk-cli tournament new DIR` writes one into a folder";
+        let text = format!("no file {}", folder.file.display());
+        let help = "run `risk-cli tournament new DIR` to write a tournament's file";
         Err(LoadError::one(
             Finding::error("tournament::file", text).help(help),
         ))
@@ -112,22 +112,21 @@ impl Folder {
         }
         let file = risk_engine::load::file(&path, LARGEST_PLAN)?;
         let damaged = |text: String| {
-            let help = "remove the file: it is written again";
+            let help = "remove the file; the next run writes a new one";
             LoadError::one(Finding::error("tournament::plan", text).help(help))
         };
         let saved: SavedPlan = serde_json::from_str(&file.text)
-            .map_err(|error| damaged(format!("{} is not a plan: {error}", path.display())))?;
+            .map_err(|error| damaged(format!("{} is not a valid plan: {error}", path.display())))?;
         if hash_of(&saved.parts) == plan.hash() {
             return Ok(());
         }
         let differing: Vec<String> = differences(&saved.parts, &plan.parts);
         let text = format!(
-            "what was played in {} is another plan: {}",
+            "the games in {} belong to another plan: {}",
             self.path.display(),
             differing.join("; ")
         );
-        let help =
-            "change it back, or begin in a new folder: blocks of two plans don't belong together";
+        let help = "undo the change, or start in a new folder";
         Err(LoadError::one(
             Finding::error("tournament::plan-differs", text).help(help),
         ))
@@ -184,13 +183,13 @@ fn differences(old: &Parts, new: &Parts) -> Vec<String> {
     let value = |parts: &Parts, name: &String| {
         parts
             .get(name)
-            .map_or_else(|| "nothing".to_owned(), Clone::clone)
+            .map_or_else(|| "unset".to_owned(), Clone::clone)
     };
     names
         .filter(|name| old.get(*name) != new.get(*name))
         .map(|name| {
             format!(
-                "{name} was {} and is {}",
+                "{name} was {} and is now {}",
                 value(old, name),
                 value(new, name)
             )

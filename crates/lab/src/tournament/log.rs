@@ -50,17 +50,18 @@ impl LogFault {
             Self::Io(path, cause) => error(
                 if is_full(cause) { "full" } else { "log" },
                 format!("can't use {}: {cause}", path.display()),
-                "what was played before is kept; run the tournament again when the cause is gone",
+                "fix the cause, then run the tournament again; finished blocks are not lost",
             ),
             Self::Damaged(path, line, what) => error(
                 "log-damaged",
                 format!("line {line} of {} {what}", path.display()),
-                "remove the line to play its block again, or take the file from a copy",
+                "remove the line to play its block again, or restore the file from a backup",
             ),
             Self::Busy(path) => error(
                 "busy",
-                format!("another program writes {} now", path.display()),
-                "wait for it, or let each run have a shard of its own: --shard 1/2 and --shard 2/2",
+                format!("another program is writing {}", path.display()),
+                "wait until it ends, or give each run its own shard: `--shard 1/2` and \
+                 `--shard 2/2`",
             ),
         }
     }
@@ -109,10 +110,10 @@ pub fn read(
 
 pub(super) fn parse(line: &[u8]) -> Result<BlockLine, String> {
     let whole = line.strip_suffix(b"\n").ok_or("is cut off")?;
-    let text = std::str::from_utf8(whole).map_err(|_| "is not a text")?;
-    let (body, sum_given) = risk_engine::record::split_sum(text).ok_or("has no sum")?;
+    let text = std::str::from_utf8(whole).map_err(|_| "is not UTF-8")?;
+    let (body, sum_given) = risk_engine::record::split_sum(text).ok_or("has no checksum")?;
     if sum("", body) != sum_given {
-        return Err("does not agree with its sum".to_owned());
+        return Err("does not match its checksum".to_owned());
     }
     serde_json::from_str(&format!("{body}}}")).map_err(|error| format!("is not a block: {error}"))
 }

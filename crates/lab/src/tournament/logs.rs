@@ -184,7 +184,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, LoadError> {
     if files.len() > MOST_LOGS {
         let text = format!("{} has more than {MOST_LOGS} logs", folder.display());
         let finding = Finding::error("tournament::log", text);
-        return Err(LoadError::one(finding.help("merge them in parts")));
+        return Err(LoadError::one(finding.help("merge fewer logs at a time")));
     }
     files.sort();
     Ok(files)
@@ -202,13 +202,13 @@ fn differs(plan: &TournamentPlan, first: &BlockLine, second: &BlockLine) -> Find
         game.map_or_else(String::new, |game| game.digest.clone())
     };
     let text = format!(
-        "block {} was played twice, and game {} ended with the digest {} once and {} once",
+        "block {} has two results: game {} ended with digest {} in one log and {} in another",
         first.block,
         number + 1,
         digest(first),
         digest(second)
     );
     let command = plan.command(first.block, number).unwrap_or_default();
-    let help = format!("the same game must always come out alike; play it again: {command}");
+    let help = format!("play the game again with `{command}`, and remove the wrong line");
     Finding::error("tournament::nondeterministic", text).help(help)
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::design::{Design, DesignFault};
 use super::finals::Finals;
-use super::spec::{DesignName, DesignSpec, MOST_BLOCKS, TournamentSpec, at};
+use super::spec::{DesignName, DesignSpec, MOST_BLOCKS, TournamentSpec, at, range};
 use risk_engine::load::Library;
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::load::diag::{Finding, LoadError, TextFile};
@@ -167,7 +167,7 @@ impl TournamentPlan {
     #[must_use]
     pub fn dice(&self) -> &'static str {
         let shared = "the games of a block share their dice";
-        let own = "each game has dice of its own";
+        let own = "each game has its own dice";
         if self.shares_dice() { shared } else { own }
     }
 
@@ -409,10 +409,10 @@ impl Reader<'_> {
         let given = &self.spec.bots;
         if given.len() > MOST_BOTS || given.len() < 2 {
             let text = format!(
-                "a tournament is for 2 to {MOST_BOTS} bots, not {}",
+                "a tournament needs 2 to {MOST_BOTS} bots, found {}",
                 given.len()
             );
-            let help = "list them under bots:, each behind a hyphen";
+            let help = "list the bots under `bots`, each after a hyphen";
             return Err(LoadError::one(wrong("bots", text, help)));
         }
         let mut bots: Vec<BotSpec> = Vec::new();
@@ -432,8 +432,11 @@ impl Reader<'_> {
                 .iter()
                 .any(|other| names::are_alike(&other.name, &bot.name))
             {
-                let text = format!("two bots are named `{}`", bot.name);
-                let help = format!("give one of them another name: name=twin,bot={}", bot.bot);
+                let text = format!("duplicate bot name `{}`", bot.name);
+                let help = format!(
+                    "give one bot another name, for example `name=twin,bot={}`",
+                    bot.bot
+                );
                 return self.fail(wrong("name", text, help), spec);
             }
             bots.push(bot);
@@ -449,21 +452,21 @@ impl Reader<'_> {
             None => bots.min(most),
         };
         let finding = if !(least..=most).contains(&seats) {
-            let text = format!("{name} is for {least} to {most} players here, not {seats}");
+            let text = format!("{name} needs {} players, found {seats}", range(least, most));
             wrong(
                 "seats",
                 text,
-                "change bots: or seats:, or an option of the ruleset",
+                "change `bots` or `seats`, or an option of the ruleset",
             )
         } else if bots < seats {
             let bots = counted(bots, "bot");
-            let text = format!("there are {seats} seats at a table, and {bots}");
-            wrong("seats", text, "add bots, or lower seats:")
+            let text = format!("{seats} seats at a table, but only {bots}");
+            wrong("few-bots", text, "add bots, or lower `seats`")
         } else if seats < 2 {
             wrong(
                 "seats",
-                "one seat makes no table",
-                "write seats: 2, or more",
+                "a table needs at least 2 seats, found 1",
+                "write `seats: 2` or more",
             )
         } else {
             return Ok(seats);
@@ -484,71 +487,86 @@ impl Reader<'_> {
         if (least..=most).contains(&value.value) {
             return Ok(value.value);
         }
-        let text = format!("{name} is {}, and must be {least} to {most}", value.value);
-        self.fail(wrong(name, text, "change the number"), value)
+        let text = format!(
+            "`{name}` must be from {least} to {most}, found {}",
+            value.value
+        );
+        self.fail(wrong(name, text, "correct the number"), value)
     }
 
     fn design(&self, bots: &[BotSpec], seats: usize, blocks: u64) -> Result<Design, LoadError> {
         if let Some(design) = &self.spec.design
             && matches!(&design.value, DesignSpec::Gauntlet(it) if it.gauntlet.is_empty())
         {
-            let help = "write { gauntlet: [NAME] }, or leave out the design";
-            return self.fail(wrong("design", "the gauntlet has no bots", help), design);
+            let help = "write `design: { gauntlet: [NAME] }`, or leave out `design`";
+            return self.fail(wrong("design", "the gauntlet names no bots", help), design);
         }
-        let made = match self.spec.design.as_ref().map(|design| &design.value) {
+        let made = match self.spec.design.as_ref() {
             None => Design::usual(bots.len(), seats, blocks),
-            Some(DesignSpec::Named(DesignName::All)) => Design::all(bots.len(), seats, blocks),
-            Some(DesignSpec::Named(DesignName::Balanced)) => {
-                Design::balanced(bots.len(), seats, blocks)
-            }
-            Some(DesignSpec::Gauntlet(gauntlet)) => {
-                let named = self.named(&gauntlet.gauntlet, bots)?;
-                Design::gauntlet(&named, bots.len(), seats, blocks)
-            }
+            Some(design) => match &design.value {
+                DesignSpec::Named(DesignName::All) => Design::all(bots.len(), seats, blocks),
+                DesignSpec::Named(DesignName::Balanced) => {
+                    Design::balanced(bots.len(), seats, blocks)
+                }
+                DesignSpec::Gauntlet(gauntlet) => {
+                    let named = self.named(&gauntlet.gauntlet, bots, design)?;
+                    Design::gauntlet(&named, bots.len(), seats, blocks)
+                }
+            },
         };
         made.map_err(|fault| {
-            let (code, help) = match &fault {
-                DesignFault::RaggedCycle { least, .. } => (
-                    "ragged-cycle",
-                    format!("write blocks: {least}, or a multiple"),
-                ),
-                _ => (
-                    "design",
-                    "write design: all, balanced, or { gauntlet: [NAME] }".to_owned(),
-                ),
+            let text = fault.to_string();
+            let finding = match (&fault, &self.spec.design) {
+                (DesignFault::RaggedCycle { cycle, least }, _) => {
+                    let help =
+                        format!("write `blocks: {least}`, or another multiple of {cycle}");
+                    at(wrong("ragged-cycle", text, help), self.file, &self.spec.blocks)
+                }
+                (DesignFault::NoSeatLeft, design) => {
+                    let help = "name fewer bots in `gauntlet`, add bots, or raise `seats`";
+                    let finding = wrong("design", text, help);
+                    match design {
+                        Some(design) => at(finding, self.file, design),
+                        None => finding,
+                    }
+                }
             };
-            LoadError::one(at(
-                wrong(code, fault.to_string(), help),
-                self.file,
-                &self.spec.blocks,
-            ))
+            LoadError::one(finding)
         })
     }
 
-    fn named(&self, names: &[String], bots: &[BotSpec]) -> Result<Vec<usize>, LoadError> {
+    fn named<T>(
+        &self,
+        names: &[String],
+        bots: &[BotSpec],
+        place: &serde_yaml::Spanned<T>,
+    ) -> Result<Vec<usize>, LoadError> {
         let mut found = BTreeSet::new();
         for name in names {
-            found.insert(self.bot_named(name, bots)?);
+            found.insert(self.bot_named(name, bots, place)?);
         }
         Ok(found.into_iter().collect())
     }
 
-    fn bot_named(&self, name: &str, bots: &[BotSpec]) -> Result<usize, LoadError> {
+    fn bot_named<T>(
+        &self,
+        name: &str,
+        bots: &[BotSpec],
+        place: &serde_yaml::Spanned<T>,
+    ) -> Result<usize, LoadError> {
         let known = bots.iter().map(|bot| bot.name.as_str());
-        known
-            .clone()
-            .position(|known| known == name)
-            .ok_or_else(|| {
-                let help = risk_text::suggest::help(name, known.collect::<Vec<_>>());
-                let text = format!("no bot of the tournament is named `{name}`");
-                LoadError::one(wrong("name", text, help))
-            })
+        if let Some(index) = known.clone().position(|known| known == name) {
+            return Ok(index);
+        }
+        let help = risk_text::suggest::help(name, known.collect::<Vec<_>>());
+        let text = format!("no bot of the tournament is named `{name}`");
+        self.fail(wrong("name", text, help), place)
     }
 
     fn anchor(&self, bots: &[BotSpec]) -> Result<Option<usize>, LoadError> {
         let anchor = self.spec.anchor.as_ref();
         anchor
-            .map(|anchor| self.bot_named(&anchor.value, bots))
+            .map(|anchor| self.bot_named(&anchor.value, bots, anchor))
             .transpose()
     }
 
@@ -559,7 +577,7 @@ impl Reader<'_> {
         match clock.value.parse() {
             Ok(control) => Ok(Some(control)),
             Err(text) => self.fail(
-                wrong("clock", text, "write move=1s,bank=10s, for example"),
+                wrong("clock", text, "write for example `clock: move=1s,bank=10s`"),
                 clock,
             ),
         }
@@ -571,8 +589,8 @@ impl Reader<'_> {
     ) -> Result<Option<risk_kernel::declare::Strikes>, LoadError> {
         let limit = match &self.spec.strikes {
             Some(limit) if limit.value > 1_000 => {
-                let text = format!("strikes is {}, and must be 0 to 1000", limit.value);
-                return self.fail(wrong("strikes", text, "change the number"), limit);
+                let text = format!("`strikes` must be from 0 to 1000, found {}", limit.value);
+                return self.fail(wrong("strikes", text, "correct the number"), limit);
             }
             limit => limit.as_ref().map(|limit| limit.value),
         };
@@ -581,7 +599,7 @@ impl Reader<'_> {
             Some(word) => match OnFault::from_name(&word.value) {
                 Some(then) => Some(then),
                 None => {
-                    let text = format!("there is no fault policy `{}`", word.value);
+                    let text = format!("unknown fault policy `{}`", word.value);
                     let known = OnFault::ALL.map(OnFault::as_str);
                     let help = risk_text::suggest::help(&word.value, known);
                     return self.fail(wrong("on-fault", text, help), word);

@@ -173,10 +173,11 @@ pub fn check(plan: &TournamentPlan, hash: &str, block: &BlockLine) -> Result<(),
     };
     if block.plan != hash {
         let text = format!(
-            "block {} was played under another plan: {}, and this one is {hash}",
+            "block {} belongs to plan {}, expected plan {hash}",
             block.block, block.plan
         );
-        let help = "a bot, the ruleset, the map or the file has changed: change it back, or begin in a new folder";
+        let help = "undo the change to the tournament's file, its ruleset, map or bots, or start \
+                    in a new folder";
         return fail("plan-differs", text, help);
     }
     let name = |&bot: &usize| plan.setup.bots[bot].name.as_str();
@@ -192,11 +193,11 @@ pub fn check(plan: &TournamentPlan, hash: &str, block: &BlockLine) -> Result<(),
     if same {
         return Ok(());
     }
-    let text = format!("block {} is not what the plan says of it", block.block);
+    let text = format!("block {} doesn't match the plan", block.block);
     fail(
         "not-this-plan",
         text,
-        "remove the line to play the block again",
+        "remove its line from the log to play the block again",
     )
 }
 

@@ -52,13 +52,13 @@ impl FromStr for Shard {
             Some((index, of)) if of <= MOST && (1..=of).contains(&index) => {
                 return Ok(Self { index, of });
             }
-            Some((index, of)) if of > MOST => {
-                format!("{index}/{of} is not a shard: there are at most {MOST}")
+            Some((_, of)) if of > MOST => {
+                format!("expected at most {MOST} shards, found {of}")
             }
             Some((_, of)) if of > 0 => {
-                format!("`{text}` is not a shard: they are 1/{of} to {of}/{of}")
+                format!("expected a shard from 1/{of} to {of}/{of}")
             }
-            _ => format!("`{text}` is not a shard: write 1/8 for the first of eight"),
+            _ => "expected I/N, for example 1/8 for the first of eight shards".to_owned(),
         }))
     }
 }

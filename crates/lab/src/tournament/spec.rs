@@ -23,7 +23,7 @@ pub struct TournamentSpec {
     /// The ruleset: a name, or the path of a .rhai file.
     #[schemars(with = "String")]
     pub(super) ruleset: Spanned<String>,
-    /// The map: a name, a path, or words such as grid:5x5; the ruleset's own when left out.
+    /// The map: a name, a path, or a generated map such as grid:5x5. Default: the ruleset's map.
     #[serde(default)]
     #[schemars(with = "Option<String>")]
     pub(super) map: Option<Spanned<String>>,
@@ -31,68 +31,69 @@ pub struct TournamentSpec {
     #[serde(default)]
     #[schemars(with = "Option<BTreeMap<String, Scalar>>")]
     pub(super) options: BTreeMap<String, Scalar>,
-    /// The bots, in the grammar of --bot: greedy, ./mine.rhai, name=alice,bot=greedy; or as maps of
+    /// The bots, written as for --bot: greedy, ./mine.rhai, name=alice,bot=greedy; or as maps with
     /// the same keys: { name: alice, bot: greedy }.
     #[schemars(with = "Vec<BotInYaml>", length(min = 2, max = 1000))]
     pub(super) bots: Vec<Spanned<BotInYaml>>,
-    /// How many sit at a table; as many as there are bots when left out.
+    /// The number of seats at a table. Default: one for each bot, at most as many as the ruleset
+    /// allows.
     #[serde(default)]
     #[schemars(with = "Option<u8>", range(min = 2, max = 32))]
     pub(super) seats: Option<Spanned<usize>>,
-    /// How many blocks: a block is one table under one seed, once in every seating.
+    /// The number of blocks. A block is one table under one seed, played once in every seating.
     #[schemars(with = "u64", range(min = 1, max = 1_000_000))]
     pub(super) blocks: Spanned<u64>,
-    /// The seed of everything random: 1 to 64 letters, digits, -, _ and .; 0 when left out.
+    /// The seed of the tournament: 1 to 64 letters, digits, -, _ and . (full stops). Default: 0.
     #[serde(default)]
     pub(super) seed: Seed,
-    /// Who meets whom: all, balanced, or { gauntlet: [a bot's name] }. When left out: all where
-    /// there are at most 100 tables, and balanced elsewhere.
+    /// The tables to play: all, balanced, or { gauntlet: [a bot's name] }. Default: all for at most
+    /// 100 tables, and balanced for more.
     #[serde(default)]
     #[schemars(with = "Option<DesignSpec>")]
     pub(super) design: Option<Spanned<DesignSpec>>,
-    /// The best bots play on when everything else is played, in a second stage of its own seed.
+    /// Finals: the best bots play a second stage under another seed, after all other games.
     #[serde(default)]
     #[schemars(with = "Option<FinalsSpec>")]
     pub(super) finals: Option<Spanned<FinalsSpec>>,
-    /// The bot that others are compared with in the model; the first one with ten wins when left
-    /// out.
+    /// The bot that others are compared with in the ratings. Default: the first one with ten wins.
     #[serde(default)]
     #[schemars(with = "Option<String>")]
     pub(super) anchor: Option<Spanned<String>>,
-    /// Operations for each call into a script.
+    /// The limit of operations for each call into a script.
     #[serde(default)]
     #[schemars(with = "Option<u64>", range(min = 1_000, max = 10_000_000))]
     pub(super) budget: Option<Spanned<u64>>,
-    /// How many faults use up a player's strikes in a game, instead of what the ruleset says.
+    /// The number of faults that use up a player's strikes in a game. Default: the ruleset's
+    /// number.
     #[serde(default)]
     #[schemars(with = "Option<u32>", range(min = 0, max = 1_000))]
     pub(super) strikes: Option<Spanned<u32>>,
-    /// What happens to a player whose strikes are used up, instead of what the ruleset says.
+    /// The policy for a player whose strikes are used up. Default: the ruleset's policy.
     #[serde(default)]
     #[schemars(with = "Option<String>")]
     pub(super) on_fault: Option<Spanned<String>>,
-    /// A clock for each bot that has none of its own: move=1s,bank=10s. Results are of the machines
-    /// and the moment then, and are marked as timed.
+    /// The clock of each bot without its own: move=1s,bank=10s. Results then depend on the machine
+    /// and its load, and are marked as timed.
     #[serde(default)]
     #[schemars(with = "Option<String>")]
     pub(super) clock: Option<Spanned<String>>,
-    /// Does each script run in a process of its own?
+    /// Whether each script runs in its own process.
     #[serde(default)]
     pub(super) isolate: bool,
-    /// Whether the luck of each player's dice is counted: shares with average luck are then shown
-    /// beside the others.
+    /// Whether the luck of each player's dice is counted. The report then also has the shares with
+    /// average luck.
     #[serde(default)]
     pub(super) luck: bool,
-    /// Is every game written down in the folder records?
+    /// Whether every game is recorded, in the folder `records`.
     #[serde(default)]
     pub(super) records: bool,
 }
 
-/// Who meets whom.
+/// The tables to play.
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Eq, Serialize)]
 #[serde(
     untagged,
-    expecting = "here must be all, balanced, or `gauntlet:` with bots"
+    expecting = "expected all, balanced, or `gauntlet` with a list of bots"
 )]
 pub enum DesignSpec {
     /// The name of a design.
@@ -101,7 +102,7 @@ pub enum DesignSpec {
     Gauntlet(Gauntlet),
 }
 
-/// A design that needs no more words.
+/// A design without settings.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DesignName {
@@ -124,19 +125,28 @@ pub struct Gauntlet {
 #[derive(Clone, Debug, Deserialize, JsonSchema, PartialEq, Eq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct FinalsSpec {
-    /// How many bots play on: at least two, and not all.
+    /// The number of bots that play in the finals: at least two, and not all.
     #[schemars(range(min = 2, max = 999))]
     pub best: usize,
-    /// How many blocks are played.
+    /// The number of blocks.
     #[schemars(range(min = 1, max = 1_000_000))]
     pub blocks: u64,
-    /// How many sit at a table; as many as before, or all that play on, when left out.
+    /// The number of seats at a table. Default: as in the first stage, at most one for each bot.
     #[serde(default)]
     #[schemars(range(min = 2, max = 32))]
     pub seats: Option<usize>,
-    /// The seed, another one than before; one that follows from it when left out.
+    /// The seed, different from the first stage's. Default: derived from the first stage's.
     #[serde(default)]
     pub seed: Option<Seed>,
+}
+
+/// Formats a range of numbers: `2 to 6`, or `2`.
+pub(super) fn range(least: usize, most: usize) -> String {
+    if least == most {
+        least.to_string()
+    } else {
+        format!("{least} to {most}")
+    }
 }
 
 /// The largest file, in bytes.

@@ -12,9 +12,9 @@ const MOST: usize = 12;
 
 pub(super) fn lines(land: &Land, paint: Paint) -> Vec<String> {
     let text = format!(
-        "who holds what at the end of round {}, in {} that went on so long: by how much it \
-         multiplies the odds of winning, with the same number of territories, armies and bonuses; \
-         * sure, limits of all at once",
+        "value of territories held at the end of round {}, in the {} that reached it: factor on \
+         the odds of winning, for equal numbers of territories, armies and bonuses; * significant, \
+         simultaneous limits",
         land.round,
         counted(land.games, "game")
     );
@@ -43,7 +43,7 @@ fn kind(word: &str, found: &Result<Vec<Worth>, StatsError>, paint: Paint) -> Vec
         lines.extend(paint.hang(&head, &effect(worth)));
     }
     if all.len() > MOST {
-        let rest = format!("and {} more: --format json has them", all.len() - MOST);
+        let rest = format!("and {} more; --format json lists them", all.len() - MOST);
         lines.extend(paint.wrapped("  ", "  ", &rest));
     }
     lines
@@ -57,7 +57,7 @@ fn is_sure(worth: &Worth) -> bool {
 fn effect(worth: &Worth) -> String {
     let raw = worth.effect.raw.as_ref().map_or_else(
         |_| String::new(),
-        |share| format!("; its holder wins {:.1}%", 100.0 * share.share),
+        |share| format!("; its owner wins {:.1}%", 100.0 * share.share),
     );
     match &worth.effect.effect {
         Ok(effect) => format!(

@@ -146,7 +146,7 @@ pub(super) fn lengths(tally: &TournamentTally<'_>) -> String {
     );
     section(
         "Lengths of games",
-        &svg(HEIGHT + 4.0, "how many rounds the games took", &body),
+        &svg(HEIGHT + 4.0, "number of rounds of the games", &body),
     )
 }
 
@@ -157,8 +157,8 @@ pub(super) fn over_blocks(tally: &TournamentTally<'_>, order: &[usize]) -> Strin
     if pictures.is_empty() {
         return pictures;
     }
-    let note = "<p class=\"dim\">Share of wins as blocks come in, 0 to 100 %, with limits that \
-                hold at every block at once.</p>";
+    let note = "<p class=\"dim\">Share of wins by number of blocks, 0 to 100 %, with limits that \
+                hold for all numbers at once.</p>";
     section("Over blocks", &(pictures + note))
 }
 

@@ -50,15 +50,15 @@ pub(super) fn section_of_pairs(
         .map(|(part, bots)| table_of(bots, part * columns))
         .collect();
     let numbers = if numbered {
-        "Columns have the numbers of the rows. "
+        "Columns are numbered like the rows. "
     } else {
         ""
     };
     let note = format!(
-        "<p class=\"dim\">Share of the bot of the row less that of the column, in points, at \
-         tables where both sat. {numbers}* sure, with all pairs looked at together.</p>"
+        "<p class=\"dim\">Win share of the row's bot less that of the column's, in points, at \
+         common tables. {numbers}* significant, corrected for the number of pairs.</p>"
     );
-    section("Who beats whom", &format!("{tables}{note}"))
+    section("Head to head", &format!("{tables}{note}"))
 }
 
 /// Shows the share of the row's bot less that of the column's.

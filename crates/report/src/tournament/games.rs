@@ -27,8 +27,8 @@ pub fn games(links: &[GameLinks<'_>], count: u64, command: &str) -> String {
     let rows: Vec<Vec<String>> = links.iter().map(row).collect();
     let heads = heads(&[
         "game",
-        "to be seen",
-        "seats, the first one first",
+        "links",
+        "players, in seat order",
         "ended",
         "rounds",
         "decisions",
@@ -37,13 +37,13 @@ pub fn games(links: &[GameLinks<'_>], count: u64, command: &str) -> String {
     let more = count - links.len() as u64;
     let which = if more > 0 {
         format!(
-            "{} shown: those with faults first, then the longest. {more} more have records.",
+            "{} shown, those with faults first, then the longest; {more} more have records.",
             counted(links.len(), "game")
         )
     } else {
-        "Those with faults first, then the longest.".to_owned()
+        "Games with faults come first, then the longest.".to_owned()
     };
-    let how = "A page can be made of each record; in the tournament's folder:";
+    let how = "To make a page of a record, run in the tournament's folder:";
     let body = format!(
         "{}<p class=\"dim\">{which} {how}<br><code>{}</code></p>",
         table(&heads, &rows),

@@ -67,7 +67,7 @@ fn head(tally: &TournamentTally<'_>, extent: &Extent) -> String {
     );
     if extent.is_partial() {
         text += &format!(
-            "<p class=\"bad\">Partial: blocks {} are missing.</p>\n",
+            "<p class=\"bad\">Partial: missing blocks {}.</p>\n",
             extent.words()
         );
     }
@@ -79,7 +79,7 @@ fn head(tally: &TournamentTally<'_>, extent: &Extent) -> String {
     }
     if tally.undecided > 0 {
         text += &format!(
-            "<p>{} had no winner and count for nobody.</p>\n",
+            "<p>{} without a winner.</p>\n",
             counted(tally.undecided, "game")
         );
     }
@@ -152,7 +152,7 @@ fn model(tally: &TournamentTally<'_>, results: &Results, order: &[usize]) -> Str
         None => return String::new(),
         Some(Err(why)) => {
             return section(
-                "Elo by who won at which table",
+                "Elo from wins",
                 &format!("<p>{}</p>", escaped(&why.to_string())),
             );
         }
@@ -162,7 +162,7 @@ fn model(tally: &TournamentTally<'_>, results: &Results, order: &[usize]) -> Str
     let row = |&bot: &usize| {
         let name = escaped(name(tally, bot));
         if bot == ratings.anchor {
-            return vec![name, "0".to_owned(), words("the others against it")];
+            return vec![name, "0".to_owned(), words("reference")];
         }
         match &ratings.bots[bot].against_anchor {
             Ok(contrast) => vec![
@@ -179,7 +179,7 @@ fn model(tally: &TournamentTally<'_>, results: &Results, order: &[usize]) -> Str
     };
     let rows: Vec<Vec<String>> = order.iter().map(row).collect();
     section(
-        "Elo by who won at which table",
+        "Elo from wins",
         &table(&heads(&["bot", "Elo", "95 % interval"]), &rows),
     )
 }
@@ -210,8 +210,8 @@ fn seats(tally: &TournamentTally<'_>, order: &[usize]) -> String {
         });
     let mut rows: Vec<Vec<String>> = vec![["all".to_owned()].into_iter().chain(all).collect()];
     let note = if limits.is_some() {
-        "<p class=\"dim\">Shares of all bots together are of the games with a winner; the small \
-         figures are their 95 % limits, for all seats at once; * they exclude an equal share.</p>"
+        "<p class=\"dim\">The first row counts the games with a winner; its small figures are \
+         simultaneous 95 % limits; * excludes an equal share.</p>"
     } else {
         ""
     };
@@ -261,7 +261,7 @@ fn endings(tally: &TournamentTally<'_>, order: &[usize]) -> String {
         let name = escaped(name(tally, bot));
         rows.push([name].into_iter().chain(wins).collect());
     }
-    let note = "<p class=\"dim\">Of a bot, the games that it won alone.</p>";
+    let note = "<p class=\"dim\">For a bot: the games with this bot as the only winner.</p>";
     section("How games ended", &(table(&heads, &rows) + note))
 }
 
@@ -286,7 +286,7 @@ fn costs(tally: &TournamentTally<'_>, order: &[usize]) -> String {
     if rows.is_empty() {
         return String::new();
     }
-    let heads = heads(&["bot", "mean", "99 in 100 at most", "most", "of the budget"]);
+    let heads = heads(&["bot", "mean", "99th percentile", "most", "of the budget"]);
     section("Operations of scripts for an answer", &table(&heads, &rows))
 }
 
@@ -324,12 +324,12 @@ fn plan(tally: &TournamentTally<'_>) -> String {
         .collect();
     let body = format!(
         "<p>Rounds: {}. Plan <code>{}</code>, digest of all games \
-         <code>{}</code>. These figures are what the logs say; <code>risk-cli tournament \
-         verify</code> plays their blocks again.</p>\n<details><summary>What was played</summary><p \
+         <code>{}</code>. This report trusts the logs; <code>risk-cli tournament verify</code> \
+         replays the games.</p>\n<details><summary>Plan</summary><p \
          class=\"dim\"><code>{parts}</code></p></details>",
         rounds_text(tally),
         plan.hash(),
         tally.digest()
     );
-    section("To play it again", &body)
+    section("To reproduce this report", &body)
 }

@@ -17,7 +17,7 @@ fn mean(bot: &BotTally) -> f64 {
 /// Explains why there is no share with average luck.
 fn why_none(bot: &BotTally, why: &StatsError) -> String {
     if bot.luck.iter().all(|&luck| luck == 0.0) {
-        "no luck is known: its fights are not by the ruleset's tables".to_owned()
+        "luck unknown: the ruleset's script resolves the fights".to_owned()
     } else {
         why.to_string()
     }
@@ -38,8 +38,8 @@ pub(super) fn lines(
     let Some(adjusted) = &results.adjusted else {
         return Vec::new();
     };
-    let text = "with average dice: the share, its 95 % interval, the luck in armies a game that \
-                is taken off, and the variance that is saved";
+    let text = "with average dice: win share, 95 % interval, luck in armies a game, saved \
+                variance";
     let text = paint.wrapped("  ", "  ", text);
     let mut lines: Vec<String> = text.iter().map(|line| paint.dim(line)).collect();
     for &bot in order {
@@ -87,8 +87,8 @@ pub(super) fn html(tally: &TournamentTally<'_>, results: &Results, order: &[usiz
         "luck, armies a game",
         "variance saved",
     ]);
-    let note = "<p class=\"dim\">Luck: what fell of others beyond the average of the dice, less \
-                what fell of the own armies beyond it. Its mean is 0 whatever a bot does.</p>";
+    let note = "<p class=\"dim\">Luck: losses of opponents above the expected value of the dice, \
+                less the bot's own losses above it. Its mean is 0 for every bot.</p>";
     section("Luck", &(table(&heads, &rows) + note))
 }
 

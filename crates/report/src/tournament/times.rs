@@ -8,7 +8,7 @@ use risk_lab::tournament::results::{Results, TournamentTally};
 use risk_lab::tournament::timing::{WallTime, WallTimes};
 use risk_text::paint::{Paint, pad};
 
-const NOT_AGAIN: &str = "by the clock of the machines that played; not reproducible";
+const NOT_AGAIN: &str = "by the clocks of the machines that played; not reproducible";
 
 fn duration(seconds: f64) -> String {
     if seconds >= 1.0 {
@@ -49,7 +49,7 @@ pub fn times_text(
     lines.extend(head.iter().map(|line| paint.dim(line)));
     for (name, time) in timed(tally, results, times) {
         let text = format!(
-            "{} for each answer, {} at most, {} in all",
+            "{} an answer, {} at most, {} in all",
             duration(mean(time)),
             duration(time.most),
             duration(time.seconds)

@@ -29,7 +29,7 @@ pub(super) static CASES: [Case; 13] = [
         rank: 1,
         needs: &[],
         of_lines: false,
-        help: "answer `hello` with {\"protocol\": 1} within 10 s, and say nothing before",
+        help: "answer `hello` with {\"protocol\": 1} within 10 s, and print nothing before",
         run: hello,
     },
     Case {
@@ -45,7 +45,7 @@ pub(super) static CASES: [Case; 13] = [
         rank: 3,
         needs: &["hello", "answers"],
         of_lines: false,
-        help: "copy `id` from the question, whatever number it is",
+        help: "copy `id` from the question, and expect any integer",
         run: ids,
     },
     Case {
@@ -53,7 +53,7 @@ pub(super) static CASES: [Case; 13] = [
         rank: 6,
         needs: &["hello", "answers"],
         of_lines: false,
-        help: "ignore keys that you do not know: later versions add some",
+        help: "ignore unknown keys; later versions add some",
         run: more_keys,
     },
     Case {
@@ -61,7 +61,7 @@ pub(super) static CASES: [Case; 13] = [
         rank: 6,
         needs: &["hello", "answers"],
         of_lines: false,
-        help: "answer `hello` and `ask` alone, and ignore types that you do not know",
+        help: "answer only `hello` and `ask`, and ignore messages of unknown types",
         run: unknown_messages,
     },
     Case {
@@ -69,7 +69,7 @@ pub(super) static CASES: [Case; 13] = [
         rank: 7,
         needs: &["hello", "answers"],
         of_lines: false,
-        help: "ignore `events`, if you do not read them",
+        help: "ignore `events` if the bot doesn't use them",
         run: unasked_events,
     },
     Case {
@@ -77,7 +77,7 @@ pub(super) static CASES: [Case; 13] = [
         rank: 5,
         needs: &["hello", "answers"],
         of_lines: false,
-        help: "say nothing to `fault`, and answer the next `ask` as any other",
+        help: "don't answer `fault`, and answer the next `ask` as usual",
         run: faults,
     },
     Case {
@@ -85,7 +85,7 @@ pub(super) static CASES: [Case; 13] = [
         rank: 5,
         needs: &["hello", "answers", "faults"],
         of_lines: false,
-        help: "answer each question under its own id, though an older one was given up",
+        help: "answer each question with its own id, also after a timeout of an older one",
         run: late_answers,
     },
     Case {
@@ -93,7 +93,7 @@ pub(super) static CASES: [Case; 13] = [
         rank: 5,
         needs: &["hello", "answers"],
         of_lines: false,
-        help: "expect lists of one value, `min` that equals `max`, and any number in `count`",
+        help: "expect lists of one value, equal `min` and `max`, and any integer in `count`",
         run: few_options,
     },
     Case {
@@ -101,7 +101,7 @@ pub(super) static CASES: [Case; 13] = [
         rank: 4,
         needs: &["hello", "answers"],
         of_lines: false,
-        help: "forget the last game when the next `game` comes: players sit elsewhere",
+        help: "reset the bot's state at each `game`; the seats change",
         run: next_games,
     },
     Case {
@@ -109,7 +109,7 @@ pub(super) static CASES: [Case; 13] = [
         rank: 5,
         needs: &["hello", "answers", "next games"],
         of_lines: false,
-        help: "take `game` with \"resumed\": true as any other, and read the state in `ask`",
+        help: "handle `game` with \"resumed\": true like any other, and read the state in `ask`",
         run: resumed_game,
     },
     Case {
@@ -117,7 +117,7 @@ pub(super) static CASES: [Case; 13] = [
         rank: 6,
         needs: &["hello", "answers", "next games"],
         of_lines: false,
-        help: "begin anew with each `game`, though no `over` was said before",
+        help: "start afresh with each `game`, even without an `over` before",
         run: games_without_over,
     },
     Case {
@@ -125,7 +125,7 @@ pub(super) static CASES: [Case; 13] = [
         rank: 8,
         needs: &["hello", "answers"],
         of_lines: true,
-        help: "end when the input ends, and everything that you have started",
+        help: "exit at the end of standard input, and end all child processes",
         run: bye,
     },
 ];
@@ -169,7 +169,7 @@ fn finish(talk: &mut Talk<'_>, asked: &SentQuestion) -> Result<(), Wrong> {
 
 fn ignored(talk: &mut Talk<'_>, message: Option<Message>) -> Result<(), Wrong> {
     match talk.said_to(message)? {
-        Some(said) => Err(Wrong::in_answer(format!("it answered {said}"))),
+        Some(said) => Err(Wrong::in_answer(format!("expected no reply, found {said}"))),
         None => Ok(()),
     }
 }
@@ -191,7 +191,7 @@ fn faults(talk: &mut Talk<'_>) -> Result<(), Wrong> {
     talk.answer(&asked, None)?;
     talk.tell_fault(
         FaultKind::Illegal,
-        "the answer is not taken: this is a check",
+        "illegal move (test of `risk-cli bot check`)",
     );
     ask_often(talk, 2)
 }
@@ -199,7 +199,7 @@ fn faults(talk: &mut Talk<'_>) -> Result<(), Wrong> {
 fn late_answers(talk: &mut Talk<'_>) -> Result<(), Wrong> {
     let late = talk.question()?;
     talk.leave_unanswered(&late)?;
-    talk.tell_fault(FaultKind::Timeout, "no answer within 0 ms: this is a check");
+    talk.tell_fault(FaultKind::Timeout, "no answer within 0 ms (test of `risk-cli bot check`)");
     let asked = talk.question()?;
     let said = talk.answer(&asked, Some(late.id))?;
     talk.carry_out(&asked, &said)?;
@@ -296,7 +296,7 @@ fn bye(talk: &mut Talk<'_>) -> Result<(), Wrong> {
     };
     if !parting.ended {
         let text = format!(
-            "it still runs {} s after the end of its input",
+            "still running {} s after the end of standard input",
             super::FAREWELL.as_secs()
         );
         return Err(Wrong::in_answer(text));
@@ -306,6 +306,6 @@ fn bye(talk: &mut Talk<'_>) -> Result<(), Wrong> {
     }
     let left = parting.left.join(", ");
     Err(Wrong::in_answer(format!(
-        "it has ended, and left running: {left}"
+        "left child processes running: {left}"
     )))
 }

@@ -25,12 +25,12 @@ pub(super) fn verdict(exam: &Exam<'_>, rules: &RuleSetup, every: bool, games: us
     };
     for rules in all {
         if !exam.has_time() {
-            let text = "it is too slow: the time was up".to_owned();
+            let text = "not tried: the time limit was reached".to_owned();
             wrong.entry(text).or_default().push(rules.ruleset_spec);
             continue;
         }
         if silent >= super::MOST_SILENT {
-            let text = "not tried, since too many answers did not come".to_owned();
+            let text = "not tried: too many timeouts".to_owned();
             wrong.entry(text).or_default().push(rules.ruleset_spec);
             continue;
         }
@@ -47,7 +47,7 @@ pub(super) fn verdict(exam: &Exam<'_>, rules: &RuleSetup, every: bool, games: us
         .map(|(text, names)| format!("in {}: {text}", names.join(", ")));
     Verdict::Wrong {
         text: told.collect::<Vec<_>>().join("; "),
-        help: "read verbs and parameters from `options`: each ruleset has its own",
+        help: "read verbs and parameters from `options`; they differ between rulesets",
     }
 }
 

@@ -143,7 +143,7 @@ impl<'a> Talk<'a> {
         };
         let heard = self.transport.ask(change(&hello()), &mut is_answer);
         if let Some(first) = before.first() {
-            let text = format!("it said {} before its `hello`", quoted(first));
+            let text = format!("unexpected output before the reply to `hello`: {}", quoted(first));
             let kind = match heard {
                 Ok(_) => WrongKind::Said,
                 Err(_) => WrongKind::Silent,
@@ -152,7 +152,7 @@ impl<'a> Talk<'a> {
         }
         let text = heard.map_err(|error| Wrong::silent(error.text))?;
         let greeted = self.codec.greeted(&text);
-        greeted.map_err(|wrong| Wrong::silent(format!("{wrong}; it said {}", quoted(&text))))
+        greeted.map_err(|wrong| Wrong::silent(format!("{wrong}; found {}", quoted(&text))))
     }
 
     pub(super) fn open(&mut self, change: fn(&Message) -> Message) -> Result<(), Wrong> {
@@ -224,7 +224,7 @@ impl<'a> Talk<'a> {
             self.end_game();
             self.new_game()?;
         }
-        Err(Wrong::silent("the bot is never asked in this ruleset"))
+        Err(Wrong::silent("the bot gets no decisions in this ruleset"))
     }
 
     /// Returns the bot's next decision in this game; `None` if the game ends before.
@@ -272,14 +272,14 @@ impl<'a> Talk<'a> {
     /// Returns a question with these options of the bot's next decision.
     pub(super) fn question_of(&mut self, options: Options) -> Result<SentQuestion, Wrong> {
         let Some(game) = &self.game else {
-            return Err(Wrong::silent("no game is played"));
+            return Err(Wrong::silent("no game in progress"));
         };
         let view = game.view(self.me);
         let unsaid = self.codec.unsaid(&view);
         let question = self.codec.question(&view, &options);
         self.tell(unsaid);
         let Ok(Question::Ask(message)) = question else {
-            return Err(Wrong::silent("the protocol has no words for a decision"));
+            return Err(Wrong::silent("the protocol has no message for this decision"));
         };
         let number = id_of(&parsed(&message.body)).unwrap_or_default();
         Ok(SentQuestion {
@@ -305,7 +305,7 @@ impl<'a> Talk<'a> {
         late: Option<i64>,
     ) -> Result<String, Wrong> {
         if Instant::now() >= self.until {
-            return Err(Wrong::silent("it is too slow: the case was broken off"));
+            return Err(Wrong::silent("too slow: reached the time limit of the case"));
         }
         let ids = &self.ids;
         let surplus = &mut self.surplus;
@@ -332,11 +332,11 @@ impl<'a> Talk<'a> {
         match id_of(&parsed(&said)) {
             Some(id) if id == asked.id => Ok(said),
             Some(id) => {
-                let text = format!("it answered question {} with the id {id}", asked.id);
+                let text = format!("expected `id` {}, found {id}", asked.id);
                 Err(Wrong::new(WrongKind::Id, text))
             }
             None => Err(Wrong::in_answer(format!(
-                "its answer has no `id`: {}",
+                "missing `id` in {}",
                 quoted(&said)
             ))),
         }
@@ -348,7 +348,7 @@ impl<'a> Talk<'a> {
         self.game = None;
         let mut lines = self.surplus.drain(before.min(self.surplus.len())..);
         let text = match lines.next() {
-            Some(first) => format!("{}; it said {} instead", error.text, first.quoted()),
+            Some(first) => format!("{}; found {} instead", error.text, first.quoted()),
             None => error.text,
         };
         Wrong::silent(text)
@@ -371,7 +371,7 @@ impl<'a> Talk<'a> {
             self.codec.answer(&view, &asked.options, &own.to_string())
         };
         let answer = read.map_err(|wrong| {
-            Wrong::in_answer(format!("{wrong}; its answer was {}", quoted(said)))
+            Wrong::in_answer(format!("{wrong}; found {}", quoted(said)))
         })?;
         let steps = match answer {
             Answer::One(action) => vec![action],
