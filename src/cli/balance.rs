@@ -77,8 +77,15 @@ pub(super) fn run(args: &BalanceArgs) -> Done {
         return Err(Error::input("balance::level", text, "write --alpha 0.05"));
     }
     if !in_range(args.tolerance, 1.0) {
-        let text = format!("--tolerance must be between 0 and 1, found {}", args.tolerance);
-        return Err(Error::input("balance::level", text, "write --tolerance 0.03"));
+        let text = format!(
+            "--tolerance must be between 0 and 1, found {}",
+            args.tolerance
+        );
+        return Err(Error::input(
+            "balance::level",
+            text,
+            "write --tolerance 0.03",
+        ));
     }
     if args.land.is_some() && args.games > MOST_LAND_GAMES {
         let text = format!(
@@ -267,7 +274,10 @@ fn play(
             None => alike(&setup, args.games, jobs, question),
         }
     } else if args.land.is_some() {
-        let text = format!("--land needs one bot in all seats, found {} bots", given.len());
+        let text = format!(
+            "--land needs one bot in all seats, found {} bots",
+            given.len()
+        );
         let help = "give a single --bot, or leave out --land";
         return Err(Error::input("balance::land-bots", text, help));
     } else {

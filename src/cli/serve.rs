@@ -85,7 +85,11 @@ fn first_number(folder: Option<&Path>) -> Result<u64, Error> {
             "the records in {} have reached the highest match number",
             folder.display()
         );
-        Error::input("serve::records", text, "choose another folder with --records")
+        Error::input(
+            "serve::records",
+            text,
+            "choose another folder with --records",
+        )
     })
 }
 
@@ -302,8 +306,7 @@ fn check_walls(setup: &Setup) -> Result<(), Error> {
         return Ok(());
     };
     let text = format!("can't isolate the program {} on this system", spec.name);
-    let help =
-        "use Linux 6.12 or later, or add sandbox=open to the bot to run it with limits only";
+    let help = "use Linux 6.12 or later, or add sandbox=open to the bot to run it with limits only";
     Err(Error::input("serve::walls", text, help))
 }
 

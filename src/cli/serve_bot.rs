@@ -166,7 +166,10 @@ const LONGEST: u64 = 64 << 20;
 /// Answers line by line until the input ends, or the other side says goodbye.
 fn speak(protocol: &ServedProtocol, served: &Served) -> Done {
     if !protocol.over_lines {
-        let text = format!("--stdio requires --protocol json, found {}", protocol.protocol.name);
+        let text = format!(
+            "--stdio requires --protocol json, found {}",
+            protocol.protocol.name
+        );
         return Err(Error::input("bot::stdio", text, "add --protocol json"));
     }
     let mut bot = (protocol.answerer)(served);
@@ -208,7 +211,10 @@ fn dialect(args: &ServeBotArgs) -> Result<usize, Error> {
     let setting = protocol.setting.filter(|setting| setting.key == "dialect");
     let found = setting.and_then(|setting| setting.find(dialect));
     found.ok_or_else(|| {
-        let text = format!("--dialect requires --protocol callback, found {}", protocol.name);
+        let text = format!(
+            "--dialect requires --protocol callback, found {}",
+            protocol.name
+        );
         Error::input("cli::dialect", text, "remove --dialect")
     })
 }

@@ -23,7 +23,10 @@ pub(super) fn arena_parser() -> impl TypedValueParser<Value = &'static ArenaProt
 pub(super) fn check_rules(protocol: &ProtocolInfo, decl: &Declaration) -> Result<(), Error> {
     let codec = (protocol.codec)(decl, 0);
     codec.map(drop).map_err(|text| {
-        let text = format!("{} can't be played over {}: {text}", decl.name, protocol.name);
+        let text = format!(
+            "{} can't be played over {}: {text}",
+            decl.name, protocol.name
+        );
         let ruleset = protocol.ruleset;
         let help = format!("use {ruleset}, or a ruleset that extends it");
         Error::input("serve::protocol", text, help)

@@ -187,7 +187,11 @@ fn isolate(plan: &mut TournamentPlan) -> Result<(), Error> {
     super::match_args::can_isolate()?;
     let program = std::env::current_exe().map_err(|error| {
         let text = format!("failed to find the path of risk-cli: {error}");
-        Error::input("cli::isolate", text, "remove `isolate` from the tournament's file")
+        Error::input(
+            "cli::isolate",
+            text,
+            "remove `isolate` from the tournament's file",
+        )
     })?;
     plan.isolate(&program);
     Ok(())

@@ -92,7 +92,11 @@ fn matches_of_hacker_risk_begin_when_they_are_full_or_asked_for() {
         assert_eq!((status, code(&text).as_str()), (409, wanted), "{text}");
     }
     let (status, text) = arena.post("/start", &[], "");
-    assert_eq!((status, code(&text).as_str()), (503, "arena::too-few"), "{text}");
+    assert_eq!(
+        (status, code(&text).as_str()),
+        (503, "arena::too-few"),
+        "{text}"
+    );
     let json = json!({ "name": "bob", "url": bots[1] }).to_string();
     let (status, text) = arena.post("/join", &[("Content-Type", "application/json")], &json);
     assert_eq!(status, 200);

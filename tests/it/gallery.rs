@@ -8,6 +8,8 @@ mod bots;
 mod maps;
 mod play;
 mod rulesets;
+mod serving;
+mod tournaments;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -105,11 +105,7 @@ fn what_can_not_be_served_is_told() {
     let port = taken.local_addr().unwrap().port();
     for (line, code, word) in [
         ("nobody --port 0", "load::unknown", "`nobody`"),
-        (
-            "./bad.rhai --port 0",
-            "script::unknown-function",
-            "`randm`",
-        ),
+        ("./bad.rhai --port 0", "script::unknown-function", "`randm`"),
         (
             "greedy --port 0 --ruleset warzone",
             "serve::protocol",

@@ -124,12 +124,8 @@ async fn start(State(lobby): SharedLobby, headers: HeaderMap, body: Bytes) -> Re
             hosted.over().await;
             hosted.end().unwrap_or_default().into_response()
         }
-        (Err(refusal), Dialect::Seed) => {
-            (StatusCode::CONFLICT, refusal.text).into_response()
-        }
-        (Err(refusal), Dialect::Snow) => {
-            (StatusCode::BAD_REQUEST, refusal.text).into_response()
-        }
+        (Err(refusal), Dialect::Seed) => (StatusCode::CONFLICT, refusal.text).into_response(),
+        (Err(refusal), Dialect::Snow) => (StatusCode::BAD_REQUEST, refusal.text).into_response(),
     }
 }
 

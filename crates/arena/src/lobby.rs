@@ -303,11 +303,10 @@ impl Lobby {
         let playing = || state.playing.values().flatten().find(is_it);
         let bot = waiting.or_else(playing).ok_or_else(no_such_token)?;
         let link = bot.link.clone();
-        link.map(|link| (link, bot.name.clone()))
-            .ok_or_else(|| {
-                let text = format!("{} joined over HTTP, not over a WebSocket", bot.name);
-                Refusal::bad("arena::no-socket", text)
-            })
+        link.map(|link| (link, bot.name.clone())).ok_or_else(|| {
+            let text = format!("{} joined over HTTP, not over a WebSocket", bot.name);
+            Refusal::bad("arena::no-socket", text)
+        })
     }
 
     /// Reports whether the player with this token is at the open table.
@@ -458,7 +457,10 @@ impl Lobby {
         listener: impl FnOnce(&Setup, &Arc<Hosted>) -> Option<Listener>,
     ) -> Result<Arc<Hosted>, Refusal> {
         let failed = |error| {
-            Refusal::not_now("arena::failed", format!("failed to begin the match: {error}"))
+            Refusal::not_now(
+                "arena::failed",
+                format!("failed to begin the match: {error}"),
+            )
         };
         let mut setup = self.config.setup.clone();
         setup.bots.splice(0..0, bots);

@@ -131,11 +131,7 @@ impl Metrics {
                 "WebSockets opened.",
                 get(&self.dialled),
             ),
-            (
-                "risk_sockets",
-                "Open WebSockets.",
-                now.connected as u64,
-            ),
+            ("risk_sockets", "Open WebSockets.", now.connected as u64),
             ("risk_viewers", "Viewers.", now.viewers as u64),
         ]
     }

@@ -168,7 +168,10 @@ async fn looked_at(guard: &RequestGuard, peer: IpAddr, request: Request, next: N
     if !guard.admits(peer, Instant::now()) {
         return (
             [(header::RETRY_AFTER, "1")],
-            refuse(StatusCode::TOO_MANY_REQUESTS, "too many requests from your address"),
+            refuse(
+                StatusCode::TOO_MANY_REQUESTS,
+                "too many requests from your address",
+            ),
         )
             .into_response();
     }

@@ -279,9 +279,10 @@ fn take(
             Err((CloseCode::Unsupported, why.to_owned()))
         }
         Some(Ok(Message::Ping(_) | Message::Pong(_))) => pings.count(),
-        Some(Ok(Message::Close(_) | Message::Frame(_))) => {
-            Err((CloseCode::Normal, "the client closed the connection".to_owned()))
-        }
+        Some(Ok(Message::Close(_) | Message::Frame(_))) => Err((
+            CloseCode::Normal,
+            "the client closed the connection".to_owned(),
+        )),
         Some(Err(error)) => Err(broken(&error)),
         None => Err((CloseCode::Normal, "the connection broke".to_owned())),
     }
@@ -330,7 +331,10 @@ fn broken(error: &Error) -> (CloseCode, End) {
             let why = format!("a frame exceeds {LONGEST_FRAME} bytes");
             (CloseCode::Size, why)
         }
-        Error::Utf8(_) => (CloseCode::Invalid, "a text frame is not valid UTF-8".to_owned()),
+        Error::Utf8(_) => (
+            CloseCode::Invalid,
+            "a text frame is not valid UTF-8".to_owned(),
+        ),
         Error::Protocol(error) => {
             let why = format!("invalid WebSocket frame: {error}");
             (CloseCode::Protocol, why)

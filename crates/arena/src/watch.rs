@@ -90,7 +90,9 @@ pub(super) fn numbers<const N: usize>(
             Some((place, number)) => found[place] = Some(number),
             None => {
                 let names = names.map(|name| format!("{name}=NUMBER")).join(" and ");
-                return Err(format!("invalid query: expected {names}, each at most once"));
+                return Err(format!(
+                    "invalid query: expected {names}, each at most once"
+                ));
             }
         }
     }
@@ -104,11 +106,7 @@ async fn metrics(State(lobby): SharedLobby) -> Response {
 }
 
 pub(super) fn no_such(number: u64) -> Response {
-    (
-        StatusCode::NOT_FOUND,
-        format!("no match {number}"),
-    )
-        .into_response()
+    (StatusCode::NOT_FOUND, format!("no match {number}")).into_response()
 }
 
 /// Answers with the page that always shows the newest match.

@@ -123,10 +123,7 @@ fn try_bot(library: &Library, spec: &str, trial: &BotTrial<'_>) -> Result<Report
         findings.extend(wrong.into_iter().filter_map(CaseReport::finding));
     }
     if cases.iter().any(CaseReport::stops_games) {
-        facts.push((
-            "games",
-            "none until the errors above are fixed".to_owned(),
-        ));
+        facts.push(("games", "none until the errors above are fixed".to_owned()));
     } else if trial.games != Some(0) {
         trial::bot(
             &tried,

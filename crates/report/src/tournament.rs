@@ -198,10 +198,7 @@ fn ranking_lines(
         lines.extend(paint.wrapped("  ", "  ", &text));
     }
     if tally.undecided > 0 {
-        let text = format!(
-            "{} without a winner",
-            counted(tally.undecided, "game")
-        );
+        let text = format!("{} without a winner", counted(tally.undecided, "game"));
         lines.extend(paint.wrapped("  ", "  ", &text));
     }
     if let Some(text) = chosen(tally, results) {

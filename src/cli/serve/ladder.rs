@@ -92,8 +92,15 @@ fn config(args: &ServeArgs, folder: &Path) -> Result<(LadderConfig, LadderServer
     let seats = args.players.map_or(4.clamp(least, most), usize::from);
     if seats < least.max(2) || seats > most {
         let ruleset = &setup.ruleset_spec;
-        let text = format!("{ruleset} needs {} to {most} players, found {seats}", least.max(2));
-        return Err(Error::input("serve::players", text, "set --players accordingly"));
+        let text = format!(
+            "{ruleset} needs {} to {most} players, found {seats}",
+            least.max(2)
+        );
+        return Err(Error::input(
+            "serve::players",
+            text,
+            "set --players accordingly",
+        ));
     }
     args.try_table(
         &Setup {

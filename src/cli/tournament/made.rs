@@ -310,7 +310,9 @@ impl Made<'_> {
                 Some(parent) if parent != Path::new("") => parent.display(),
                 _ => folder.file.display(),
             };
-            note(&format!("  run `risk-cli tournament run {folder}` to play them"));
+            note(&format!(
+                "  run `risk-cli tournament run {folder}` to play them"
+            ));
         }
     }
 }

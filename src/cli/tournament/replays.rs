@@ -129,7 +129,9 @@ impl<'a> Replays<'a> {
         }
         if self.failed > 0 {
             let records = counted(self.failed, "record");
-            note(&format!("  can't replay {records}; the page shows the reasons"));
+            note(&format!(
+                "  can't replay {records}; the page shows the reasons"
+            ));
         }
         if self.bytes >= MOST_BYTES {
             let most = MOST_BYTES >> 20;

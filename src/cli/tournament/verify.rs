@@ -174,7 +174,10 @@ fn difference(here: &GameLine, there: &GameLine) -> Option<String> {
     let fields = here.as_object()?.iter();
     let mut wrong = fields.filter(|(key, value)| there.get(*key) != Some(*value));
     let (key, value) = wrong.next()?;
-    Some(format!("`{key}` is {} in the log and {value} in the replay", there[key]))
+    Some(format!(
+        "`{key}` is {} in the log and {value} in the replay",
+        there[key]
+    ))
 }
 
 /// Compares the existing records with the log.

@@ -435,18 +435,9 @@ const BEFORE: [(&str, &str); 9] = [
         r#"{"event": "JoinGame", "data": {"playerId": 2, "name": "", "avatar": "", "color": ""}}"#,
         "player 1",
     ),
-    (
-        r#"{"event": "Dance", "data": {"playerId": 1}}"#,
-        "`Dance`",
-    ),
-    (
-        r#"{"event": "StartGame", "data": {"playerId": 1}}"#,
-        "join",
-    ),
-    (
-        r#"{"event": "EndTurn", "data": {"playerId": 1}}"#,
-        "turn",
-    ),
+    (r#"{"event": "Dance", "data": {"playerId": 1}}"#, "`Dance`"),
+    (r#"{"event": "StartGame", "data": {"playerId": 1}}"#, "join"),
+    (r#"{"event": "EndTurn", "data": {"playerId": 1}}"#, "turn"),
 ];
 
 fn wrong(client: &mut Client, text: &str, told: &str) {
@@ -536,12 +527,7 @@ fn a_new_game_begins(arena: &Program, client: &mut Client) {
     let foreign = arena.post("/new", &[("Sec-Fetch-Site", "cross-site")], "");
     assert_eq!(foreign.0, 403, "no page of another site drops it");
     client.say("Dance", json!({ "playerId": client.id }));
-    assert!(
-        client
-            .until("Error")
-            .to_string()
-            .contains("`Dance`")
-    );
+    assert!(client.until("Error").to_string().contains("`Dance`"));
     assert!(
         arena
             .get("/")

@@ -139,7 +139,8 @@ impl Dialled {
                 }
                 "fault" => {
                     let part = |key: &str| message[key].as_str().unwrap().to_owned();
-                    self.faults.push(format!("{}: {}", part("code"), part("text")));
+                    self.faults
+                        .push(format!("{}: {}", part("code"), part("text")));
                 }
                 _ => {}
             }

@@ -62,7 +62,11 @@ fn an_arena_that_ends_loses_nothing() {
                 &[],
                 &json!({ "name": "late", "url": modest_bot() }).to_string(),
             );
-            assert_eq!((status, code(&text).as_str()), (503, "arena::closing"), "{text}");
+            assert_eq!(
+                (status, code(&text).as_str()),
+                (503, "arena::closing"),
+                "{text}"
+            );
         }
         let began = Instant::now();
         assert!(arena.ends(), "it ends well\n{}", arena.said());
@@ -128,7 +132,11 @@ fn a_match_has_a_time() {
         &[],
         &json!({ "name": "late", "url": modest_bot() }).to_string(),
     );
-    assert_eq!((status, code(&text).as_str()), (503, "arena::busy"), "{text}");
+    assert_eq!(
+        (status, code(&text).as_str()),
+        (503, "arena::busy"),
+        "{text}"
+    );
     arena.waits_for("match 1: stopped after 1 second");
     assert_eq!(arena.get("/").0, 200);
 }

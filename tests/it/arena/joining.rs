@@ -18,15 +18,30 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
     ("a list", "[]", "request::body", "JSON"),
     ("no name", r#"{"url":"GOOD"}"#, "request::body", "`name`"),
     ("no address", r#"{"name":"ann"}"#, "request::body", "`url`"),
-    ("a name that is no text", r#"{"name":7,"url":"GOOD"}"#, "request::body", "`name`"),
-    ("an empty name", r#"{"name":"","url":"GOOD"}"#, "arena::name", ""),
+    (
+        "a name that is no text",
+        r#"{"name":7,"url":"GOOD"}"#,
+        "request::body",
+        "`name`",
+    ),
+    (
+        "an empty name",
+        r#"{"name":"","url":"GOOD"}"#,
+        "arena::name",
+        "",
+    ),
     (
         "a long name",
         r#"{"name":"nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn","url":"GOOD"}"#,
         "arena::name",
         "30",
     ),
-    ("a name in two lines", r#"{"name":"ann\nbob","url":"GOOD"}"#, "arena::name", ""),
+    (
+        "a name in two lines",
+        r#"{"name":"ann\nbob","url":"GOOD"}"#,
+        "arena::name",
+        "",
+    ),
     (
         "a name that steers the terminal",
         r#"{"name":"\u001b[31mred","url":"GOOD"}"#,
@@ -39,7 +54,12 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
         "arena::name",
         "",
     ),
-    ("blanks around a name", r#"{"name":" ann","url":"GOOD"}"#, "arena::name", ""),
+    (
+        "blanks around a name",
+        r#"{"name":" ann","url":"GOOD"}"#,
+        "arena::name",
+        "",
+    ),
     (
         "an unknown key",
         r#"{"name":"ann","url":"GOOD","colour":"red"}"#,
@@ -52,10 +72,30 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
         "request::body",
         "`encoding`",
     ),
-    ("https", r#"{"name":"ann","url":"https://127.0.0.1:1"}"#, "arena::address", ""),
-    ("a file", r#"{"name":"ann","url":"file:///etc/passwd"}"#, "arena::address", ""),
-    ("no host", r#"{"name":"ann","url":"http://:80"}"#, "arena::address", ""),
-    ("a user", r#"{"name":"ann","url":"http://u@127.0.0.1:1"}"#, "arena::address", ""),
+    (
+        "https",
+        r#"{"name":"ann","url":"https://127.0.0.1:1"}"#,
+        "arena::address",
+        "",
+    ),
+    (
+        "a file",
+        r#"{"name":"ann","url":"file:///etc/passwd"}"#,
+        "arena::address",
+        "",
+    ),
+    (
+        "no host",
+        r#"{"name":"ann","url":"http://:80"}"#,
+        "arena::address",
+        "",
+    ),
+    (
+        "a user",
+        r#"{"name":"ann","url":"http://u@127.0.0.1:1"}"#,
+        "arena::address",
+        "",
+    ),
     (
         "a query",
         r#"{"name":"ann","url":"http://127.0.0.1:1/?a=b"}"#,
@@ -104,10 +144,30 @@ const REFUSED: &[(&str, &str, &str, &str)] = &[
         "arena::unreachable",
         "--allow-callback",
     ),
-    ("nobody", r#"{"name":"ann","url":"GONE"}"#, "arena::unreachable", "GONE"),
-    ("a sick bot", r#"{"name":"ann","url":"SICK"}"#, "arena::unreachable", "/status"),
-    ("a bot that sends away", r#"{"name":"ann","url":"AWAY"}"#, "arena::unreachable", "/status"),
-    ("a slow bot", r#"{"name":"ann","url":"SLOW"}"#, "arena::unreachable", "SLOW"),
+    (
+        "nobody",
+        r#"{"name":"ann","url":"GONE"}"#,
+        "arena::unreachable",
+        "GONE",
+    ),
+    (
+        "a sick bot",
+        r#"{"name":"ann","url":"SICK"}"#,
+        "arena::unreachable",
+        "/status",
+    ),
+    (
+        "a bot that sends away",
+        r#"{"name":"ann","url":"AWAY"}"#,
+        "arena::unreachable",
+        "/status",
+    ),
+    (
+        "a slow bot",
+        r#"{"name":"ann","url":"SLOW"}"#,
+        "arena::unreachable",
+        "SLOW",
+    ),
 ];
 
 #[test]
@@ -146,7 +206,11 @@ fn registrations_are_refused_with_codes() {
     };
     for (what, body, wanted, word) in REFUSED {
         let (status, said) = arena.post("/join", &[], &with_addresses(body));
-        assert_eq!((status, code(&said).as_str()), (400, *wanted), "{what}: {said}");
+        assert_eq!(
+            (status, code(&said).as_str()),
+            (400, *wanted),
+            "{what}: {said}"
+        );
         assert!(said.contains(&with_addresses(word)), "{what}: {said}");
     }
     let (status, _) = arena.post(
@@ -179,7 +243,10 @@ fn an_open_arena_warns_and_keeps_to_its_networks() {
         let ran = serve(secret, "serve --protocol callback --port 0");
         let told = String::from_utf8_lossy(&ran.stderr).into_owned();
         assert_eq!(ran.status.code(), Some(2), "{told}");
-        assert!(told.starts_with("serve::secret\n") && told.contains("RISK_CLI_SECRET"), "{told}");
+        assert!(
+            told.starts_with("serve::secret\n") && told.contains("RISK_CLI_SECRET"),
+            "{told}"
+        );
     }
     // The secret in the environment is accepted: the error is about the players.
     let ran = serve(
@@ -195,7 +262,11 @@ fn an_open_arena_warns_and_keeps_to_its_networks() {
     // The warning comes on another pipe than the address, so it may be read later.
     open.waits_for("warning: ");
     let (status, text) = open.post("/start", &[], "");
-    assert_eq!((status, code(&text).as_str()), (403, "arena::no-secret"), "{text}");
+    assert_eq!(
+        (status, code(&text).as_str()),
+        (403, "arena::no-secret"),
+        "{text}"
+    );
     // Bots of the document's dialect are not probed, so nothing has to listen at these addresses.
     std::fs::write(folder.path().join("secret"), "correct-horse").unwrap();
     let line = "--protocol callback --secret-file secret --players 3 --allow-callback 192.0.2.0/28 --allow-callback 198.51.100.9";

@@ -173,7 +173,11 @@ fn a_connection_that_breaks_costs_nothing() {
         let (status, text) = Dialled::open(&arena.address, &format!("/bot?token={token}"))
             .map(drop)
             .unwrap_err();
-        assert_eq!((status, code(&text).as_str()), (410, "arena::unknown-token"), "{text}");
+        assert_eq!(
+            (status, code(&text).as_str()),
+            (410, "arena::unknown-token"),
+            "{text}"
+        );
         std::fs::read_to_string(folder.path().join("records/match-00001.jsonl")).unwrap()
     };
     let whole = record(&[]);
@@ -365,9 +369,17 @@ fn a_player_leaves_the_open_table() {
     let (mut bot, token) = Dialled::join(&arena.address, "ann");
     let leave = |token: &str| arena.post("/leave", &[], &json!({ "token": token }).to_string());
     let (status, text) = leave("wrong");
-    assert_eq!((status, code(&text).as_str()), (410, "arena::unknown-token"), "{text}");
+    assert_eq!(
+        (status, code(&text).as_str()),
+        (410, "arena::unknown-token"),
+        "{text}"
+    );
     let (status, text) = arena.post("/leave", &[], "{}");
-    assert_eq!((status, code(&text).as_str()), (400, "arena::no-token"), "{text}");
+    assert_eq!(
+        (status, code(&text).as_str()),
+        (400, "arena::no-token"),
+        "{text}"
+    );
     let joined = || {
         let text = arena.get("/matches").1;
         serde_json::from_str::<Value>(&text).unwrap()["open"]["joined"].clone()

@@ -122,20 +122,8 @@ const DOORS: [(&str, &str, &str, u16, &str); 27] = [
         400,
         "request::query",
     ),
-    (
-        "an unknown key",
-        "GET /bot?nmae=a",
-        "UP",
-        400,
-        "`nmae`",
-    ),
-    (
-        "an empty name",
-        "GET /bot?name=",
-        "UP",
-        400,
-        "arena::name",
-    ),
+    ("an unknown key", "GET /bot?nmae=a", "UP", 400, "`nmae`"),
+    ("an empty name", "GET /bot?name=", "UP", 400, "arena::name"),
     (
         "a long name",
         "GET /bot?name=nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn",
@@ -235,7 +223,11 @@ fn whoever_can_not_dial_in_is_told_why() {
     let told: Value = serde_json::from_str(&arena.post("/join", &[], &body).1).unwrap();
     let path = format!("/bot?token={}", told["token"].as_str().unwrap());
     let (status, text) = Dialled::open(&arena.address, &path).map(drop).unwrap_err();
-    assert_eq!((status, code(&text).as_str()), (400, "arena::no-socket"), "{text}");
+    assert_eq!(
+        (status, code(&text).as_str()),
+        (400, "arena::no-socket"),
+        "{text}"
+    );
 }
 
 enum Comes {
@@ -258,18 +250,9 @@ const DEEDS: [(&str, Comes); 33] = [
     ("ping in parts", Closed(1002, "")),
     ("long ping", Closed(1002, "")),
     ("no UTF-8", Closed(1007, "UTF-8")),
-    (
-        "100 MB",
-        Closed(1009, "1048576"),
-    ),
-    (
-        "2 MiB in parts",
-        Closed(1009, "1048576"),
-    ),
-    (
-        "an endless length",
-        Closed(1009, "1048576"),
-    ),
+    ("100 MB", Closed(1009, "1048576")),
+    ("2 MiB in parts", Closed(1009, "1048576")),
+    ("an endless length", Closed(1009, "1048576")),
     ("ping flood", Closed(1008, "100 pings")),
     ("pong flood", Closed(1008, "100 pings")),
     ("another connection", Closed(1000, "")),

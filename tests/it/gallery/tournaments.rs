@@ -19,10 +19,22 @@ const VALUES: &[(&str, &str, &str)] = &[
     ("too many seats", "seed: 4", "seed: 4\nseats: 40"),
     ("part of a cycle", "blocks: 12", "blocks: 11\nseats: 2"),
     ("a low budget", "blocks: 12", "blocks: 12\nbudget: 1"),
-    ("too many strikes", "blocks: 12", "blocks: 12\nstrikes: 2000"),
-    ("an unknown policy", "blocks: 12", "blocks: 12\non_fault: shout"),
+    (
+        "too many strikes",
+        "blocks: 12",
+        "blocks: 12\nstrikes: 2000",
+    ),
+    (
+        "an unknown policy",
+        "blocks: 12",
+        "blocks: 12\non_fault: shout",
+    ),
     ("an invalid clock", "blocks: 12", "blocks: 12\nclock: soon"),
-    ("an unknown design", "blocks: 12", "blocks: 12\ndesign: sometimes"),
+    (
+        "an unknown design",
+        "blocks: 12",
+        "blocks: 12\ndesign: sometimes",
+    ),
 ];
 
 const NAMES: &[(&str, &str, &str)] = &[
@@ -44,13 +56,20 @@ const NAMES: &[(&str, &str, &str)] = &[
         "blocks: 12",
         "blocks: 12\ndesign: { gauntlet: [greedy, random, outnumber] }",
     ),
-    ("an unknown anchor", "blocks: 12", "blocks: 12\nanchor: nobody"),
+    (
+        "an unknown anchor",
+        "blocks: 12",
+        "blocks: 12\nanchor: nobody",
+    ),
 ];
 
 const FINALS: &[(&str, &str)] = &[
     ("finals of all bots", "best: 3, blocks: 12"),
     ("finals of one bot", "best: 1, blocks: 12"),
-    ("too many seats in the finals", "best: 2, blocks: 12, seats: 3"),
+    (
+        "too many seats in the finals",
+        "best: 2, blocks: 12, seats: 3",
+    ),
     ("finals under the same seed", "best: 2, blocks: 12, seed: 4"),
     ("finals without blocks", "best: 2, blocks: 0"),
     ("a misspelled key of the finals", "best: 2, bloks: 12"),
@@ -277,10 +296,7 @@ const ENDLESS: &str = "fn ruleset() { #{ extends: \"hasbro\", name: \"mine\", ma
 fn warnings_of_games_with_a_ruleset() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("r.rhai"), ENDLESS).unwrap();
-    let ran = run_in(
-        folder.path(),
-        &words("ruleset check ./r.rhai --games 1"),
-    );
+    let ran = run_in(folder.path(), &words("ruleset check ./r.rhai --games 1"));
     assert_eq!(ran.code, 0, "{}", ran.err);
     insta::assert_snapshot!(ran.err);
 }

@@ -214,11 +214,19 @@ fn what_is_somebodys_is_nobody_elses() {
     let (ann, bob) = (person(&program, "Ann"), person(&program, "Bob"));
     assert_eq!(hand_in(&program, &ann, "mine", PLAIN).0, 200);
     let (status, told) = hand_in(&program, &bob, "mine", PLAIN);
-    assert_eq!((status, &told["code"]), (409, &json!("ladder::name-taken")), "{told}");
+    assert_eq!(
+        (status, &told["code"]),
+        (409, &json!("ladder::name-taken")),
+        "{told}"
+    );
     let nobody = "00000000-0000-0000-0000-000000000000";
     for token in ["", nobody, super::SECRET, &ann[1..]] {
         let (status, told) = hand_in(&program, token, "other", PLAIN);
-        assert_eq!((status, &told["code"]), (401, &json!("ladder::token")), "{token}");
+        assert_eq!(
+            (status, &told["code"]),
+            (401, &json!("ladder::token")),
+            "{token}"
+        );
     }
     for (path, wanted, reason) in [
         ("/bots/mine/script", 401, "ladder::token"),
@@ -228,15 +236,27 @@ fn what_is_somebodys_is_nobody_elses() {
         ("/games?count=501", 400, "request::query"),
     ] {
         let (status, text) = program.get(path);
-        assert_eq!((status, code(&text).as_str()), (wanted, reason), "{path}: {text}");
+        assert_eq!(
+            (status, code(&text).as_str()),
+            (wanted, reason),
+            "{path}: {text}"
+        );
     }
     let (status, text) = program.post("/people", &[], "{\"name\": \"Eve\"}");
-    assert_eq!((status, code(&text).as_str()), (401, "ladder::secret"), "{text}");
+    assert_eq!(
+        (status, code(&text).as_str()),
+        (401, "ladder::secret"),
+        "{text}"
+    );
     // A person may have three bots.
     assert_eq!(hand_in(&program, &ann, "mine2", PLAIN).0, 200);
     assert_eq!(hand_in(&program, &ann, "mine3", PLAIN).0, 200);
     let (status, told) = hand_in(&program, &ann, "mine4", PLAIN);
-    assert_eq!((status, &told["code"]), (429, &json!("ladder::full")), "{told}");
+    assert_eq!(
+        (status, &told["code"]),
+        (429, &json!("ladder::full")),
+        "{told}"
+    );
     assert_eq!(hand_in(&program, &ann, "mine3", PLAIN).1["bot"], "mine3@2");
     let ran = crate::support::run(&["serve", "--ladder", "L", "--records", "r"]);
     assert_eq!(ran.code, 2, "{}", ran.err);

@@ -182,10 +182,7 @@ fn refused(bot: &Program, claim: &Value, spend: &Value) {
             claim.to_string().replace("\"me\",", "\"who\","),
             "`you.name`",
         ),
-        (
-            lost.to_string(),
-            "`c`",
-        ),
+        (lost.to_string(), "`c`"),
         (crowd.to_string(), "players"),
         (
             claim

@@ -152,11 +152,7 @@ fn questions() -> Vec<(&'static str, Value, Value)> {
 fn unreadable() -> Vec<(&'static str, String, &'static str)> {
     vec![
         ("/placeArmy", "".to_owned(), "JSON"),
-        (
-            "/placeArmy",
-            "[]".to_owned(),
-            "object",
-        ),
+        ("/placeArmy", "[]".to_owned(), "object"),
         (
             "/placeArmy",
             json!({ "armiesRemaining": 1 }).to_string(),

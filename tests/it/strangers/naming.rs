@@ -179,7 +179,11 @@ fn refused_names_are_told_where_they_are_given() {
         ("house", 409, "arena::name-taken", "House"),
     ] {
         let (told, said) = join(name, &other);
-        assert_eq!((told, code(&said).as_str()), (status, reason), "{name}: {said}");
+        assert_eq!(
+            (told, code(&said).as_str()),
+            (status, reason),
+            "{name}: {said}"
+        );
         assert!(said.contains(name) && said.contains(by), "{name}: {said}");
     }
 }

@@ -112,11 +112,23 @@ fn invalid_finals_are_refused() {
     for (finals, code, column) in [
         ("best: 5, blocks: 12", "tournament::finals-best", 9),
         ("best: 1, blocks: 12", "tournament::finals-best", 9),
-        ("best: 3, blocks: 12, seats: 4", "tournament::finals-seats", 9),
-        ("best: 3, blocks: 12, seats: 1", "tournament::finals-seats", 9),
+        (
+            "best: 3, blocks: 12, seats: 4",
+            "tournament::finals-seats",
+            9,
+        ),
+        (
+            "best: 3, blocks: 12, seats: 1",
+            "tournament::finals-seats",
+            9,
+        ),
         ("best: 3, blocks: 12, seed: 4", "tournament::finals-seed", 9),
         ("best: 3, blocks: 0", "tournament::finals-blocks", 9),
-        ("best: 3, blocks: 11, seats: 2", "tournament::ragged-cycle", 9),
+        (
+            "best: 3, blocks: 11, seats: 2",
+            "tournament::ragged-cycle",
+            9,
+        ),
         ("best: 3, blocks: 12, bots: 2", "tournament::syntax", 32),
     ] {
         let wrong = folder(&LEAGUE.replace("best: 3, seats: 3, blocks: 12", finals));

@@ -91,7 +91,10 @@ fn blocks_in_two_logs_must_be_equal() {
     let ran = merge(into.path(), &[whole.path(), other.path()]);
     ran.refuses(2, "tournament::nondeterministic");
     let text = ran.err.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(text.contains("block 2 ") && text.contains("game 3 "), "{text}");
+    assert!(
+        text.contains("block 2 ") && text.contains("game 3 "),
+        "{text}"
+    );
     assert!(text.contains("risk-cli play --ruleset codelab"), "{text}");
     assert!(!into.path().join("log.1-of-1.jsonl").exists());
 }
@@ -203,7 +206,11 @@ fn a_changed_script_is_another_plan() {
         fs::write(path, new).unwrap();
         let ran = tournament(held.path(), "run .");
         ran.refuses(2, "tournament::plan-differs");
-        assert!(ran.err.contains("bot 0003 ") && ran.err.contains("mine"), "{}", ran.err);
+        assert!(
+            ran.err.contains("bot 0003 ") && ran.err.contains("mine"),
+            "{}",
+            ran.err
+        );
         fs::write(path, old).unwrap();
     }
     assert_eq!(tournament(held.path(), "run . -q").code, 0);
@@ -309,7 +316,11 @@ fn links_and_pipes_are_no_logs() {
     let ladder = "serve --ladder . --open --port 0 --ruleset codelab --map grid:3x3";
     for (name, line, code) in [
         ("log.1-of-1.jsonl", "tournament run . -q", "tournament::log"),
-        ("timing.1-of-1.jsonl", "tournament run . -q", "tournament::log"),
+        (
+            "timing.1-of-1.jsonl",
+            "tournament run . -q",
+            "tournament::log",
+        ),
         ("people.jsonl", ladder, "ladder::journal"),
         ("log.jsonl", ladder, "tournament::log"),
     ] {

@@ -75,7 +75,11 @@ fn luck_is_the_same_however_a_run_goes() {
     fs::write(plain.path().join("tournament.yaml"), lucky()).unwrap();
     let ran = tournament(plain.path(), "run .");
     ran.refuses(2, "tournament::plan-differs");
-    assert!(ran.err.contains("luck ") && ran.err.contains("counted"), "{}", ran.err);
+    assert!(
+        ran.err.contains("luck ") && ran.err.contains("counted"),
+        "{}",
+        ran.err
+    );
     // A log without luck doesn't fit this plan.
     let text = log(one.path());
     let (first, rest) = text.split_once('\n').unwrap();
@@ -160,10 +164,5 @@ fn unknown_luck_is_marked() {
     );
     let ran = tournament(held.path(), "run .");
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert_eq!(
-        ran.out.matches("luck unknown").count(),
-        2,
-        "{}",
-        ran.out
-    );
+    assert_eq!(ran.out.matches("luck unknown").count(), 2, "{}", ran.out);
 }

@@ -13,14 +13,49 @@ const VALUES: &[Mistake] = &[
     ("blocks: 12", "blocks: *a", "tournament::syntax", "4:9"),
     ("blocks: 12\n", "", "tournament::syntax", "5:1"),
     ("greedy]", "greedy]\nblokcs: 3", "tournament::syntax", "7:1"),
-    ("seed: 4", "seed: 4\nseats: 4", "tournament::few-bots", "6:8"),
+    (
+        "seed: 4",
+        "seed: 4\nseats: 4",
+        "tournament::few-bots",
+        "6:8",
+    ),
     ("seed: 4", "seed: 4\nseats: 40", "tournament::seats", "6:8"),
-    ("blocks: 12", "blocks: 11\nseats: 2", "tournament::ragged-cycle", "4:9"),
-    ("blocks: 12", "blocks: 12\nbudget: 1", "tournament::budget", "5:9"),
-    ("blocks: 12", "blocks: 12\nstrikes: 2000", "tournament::strikes", "5:10"),
-    ("blocks: 12", "blocks: 12\non_fault: shout", "tournament::on-fault", "5:11"),
-    ("blocks: 12", "blocks: 12\nclock: soon", "tournament::clock", "5:8"),
-    ("blocks: 12", "blocks: 12\ndesign: sometimes", "tournament::syntax", "5:9"),
+    (
+        "blocks: 12",
+        "blocks: 11\nseats: 2",
+        "tournament::ragged-cycle",
+        "4:9",
+    ),
+    (
+        "blocks: 12",
+        "blocks: 12\nbudget: 1",
+        "tournament::budget",
+        "5:9",
+    ),
+    (
+        "blocks: 12",
+        "blocks: 12\nstrikes: 2000",
+        "tournament::strikes",
+        "5:10",
+    ),
+    (
+        "blocks: 12",
+        "blocks: 12\non_fault: shout",
+        "tournament::on-fault",
+        "5:11",
+    ),
+    (
+        "blocks: 12",
+        "blocks: 12\nclock: soon",
+        "tournament::clock",
+        "5:8",
+    ),
+    (
+        "blocks: 12",
+        "blocks: 12\ndesign: sometimes",
+        "tournament::syntax",
+        "5:9",
+    ),
 ];
 
 const NAMES: &[Mistake] = &[
@@ -44,7 +79,12 @@ const NAMES: &[Mistake] = &[
         "tournament::design",
         "5:9",
     ),
-    ("blocks: 12", "blocks: 12\nanchor: nobody", "tournament::name", "5:9"),
+    (
+        "blocks: 12",
+        "blocks: 12\nanchor: nobody",
+        "tournament::name",
+        "5:9",
+    ),
 ];
 
 #[test]
@@ -53,7 +93,11 @@ fn mistakes_have_codes_and_places() {
         let wrong = folder(&SMALL.replace(old, new));
         let ran = tournament(wrong.path(), "run .");
         ran.refuses(2, code);
-        assert_eq!(ran.places(), [format!("./tournament.yaml:{place}")], "{new}");
+        assert_eq!(
+            ran.places(),
+            [format!("./tournament.yaml:{place}")],
+            "{new}"
+        );
         assert!(!wrong.path().join("log.1-of-1.jsonl").exists(), "{new}");
     }
     // Errors of the ruleset, its options and its map have no place in the file.
@@ -61,7 +105,12 @@ fn mistakes_have_codes_and_places() {
         ("max_turns: 30", "max_turn: 30", "cli::option", "`max_turn`"),
         ("codelab", "codelap", "load::unknown", "`codelap`"),
         ("grid:3x3", "grid:0x3", "map::made", "grid:0x3"),
-        ("[random, outnumber, greedy]", "[random]", "tournament::bots", "1000"),
+        (
+            "[random, outnumber, greedy]",
+            "[random]",
+            "tournament::bots",
+            "1000",
+        ),
     ] {
         let wrong = folder(&SMALL.replace(old, new));
         let ran = tournament(wrong.path(), "run .");
@@ -83,7 +132,11 @@ fn a_shard_is_one_of_its_number() {
     ] {
         let ran = tournament(small.path(), &format!("run . --shard {shard}"));
         assert_eq!(ran.code, 2, "{shard}");
-        assert!(ran.err.contains(&format!("'{shard}' for '--shard")), "{}", ran.err);
+        assert!(
+            ran.err.contains(&format!("'{shard}' for '--shard")),
+            "{}",
+            ran.err
+        );
         assert!(ran.err.contains(valid), "{shard}: {}", ran.err);
         assert!(!small.path().join("plan.json").exists(), "{shard}");
     }

@@ -164,12 +164,7 @@ fn few_blocks_give_no_interval() {
     let held = folder(&SMALL.replace("blocks: 12", "blocks: 9"));
     let ran = tournament(held.path(), "run .");
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(
-        ran.out
-            .contains("no interval: "),
-        "{}",
-        ran.out
-    );
+    assert!(ran.out.contains("no interval: "), "{}", ran.out);
     let reason = ran.out.split_once("no interval: ").unwrap().1;
     assert!(reason.lines().next().unwrap().contains('9'), "{reason}");
     tournament(held.path(), "report . --html page.html");

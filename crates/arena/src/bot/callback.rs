@@ -81,7 +81,10 @@ impl Answerer for OngoingGame {
             let bot = begin(served, bound, &made_for.1, &game, Tracker::ME, &uid)?;
             self.seated = Some(Seated { bot, made_for });
         }
-        let seated = self.seated.as_mut().ok_or("the game is no longer in memory")?;
+        let seated = self
+            .seated
+            .as_mut()
+            .ok_or("the game is no longer in memory")?;
         let decision = DecisionPoint::new(game, Tracker::ME, &mut bound.rules)?;
         if decision.options.is_empty() || request.is_void() {
             return Ok(request.fallback(&decision.facts).to_string());

@@ -84,7 +84,10 @@ impl Answerer for Games {
             };
             self.games.insert(key.clone(), game);
         }
-        let game = self.games.get_mut(&key).ok_or("the game is no longer in memory")?;
+        let game = self
+            .games
+            .get_mut(&key)
+            .ok_or("the game is no longer in memory")?;
         game.used = self.requests;
         let mut turn = Turn {
             bot: game.bot.as_mut(),

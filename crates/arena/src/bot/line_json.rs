@@ -244,7 +244,10 @@ impl LineJsonBot {
         let Preferences {
             plans, optional, ..
         } = bot.preferences();
-        let frame = *ask.facts.frame().ok_or("the player has nothing to decide")?;
+        let frame = *ask
+            .facts
+            .frame()
+            .ok_or("the player has nothing to decide")?;
         if bound.decl.phases[frame.phase.index()].optional && !optional.has(frame.phase) {
             let first = Answer::One(ask.options.nth(0));
             return Ok((ask, Ok(first)));

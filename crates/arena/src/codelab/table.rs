@@ -216,7 +216,9 @@ impl CodelabTable {
                     return Err("the game has already begun".to_owned());
                 }
                 if here < least {
-                    return Err(format!("a game needs at least {least} players, found {here}"));
+                    return Err(format!(
+                        "a game needs at least {least} players, found {here}"
+                    ));
                 }
                 self.start(lobby, &mut state)
             }

@@ -226,10 +226,7 @@ pub(super) fn bot(served: &Served, told: &Value) -> String {
         }
     }
     if told["public"] == true {
-        let _ = write!(
-            body,
-            "<p><a href=\"/bots/{name}/script\">Script</a></p>"
-        );
+        let _ = write!(body, "<p><a href=\"/bots/{name}/script\">Script</a></p>");
     }
     body += "<p><a href=\"/\">Back to the standings</a></p>";
     framed(served, &body)

@@ -273,7 +273,11 @@ async fn checked(
         }
         Ok(CheckedBot { report, .. }) => Err(Refused {
             report: Some(report),
-            ..refused(unfit, "ladder::unfit", "rejected the script: see the findings")
+            ..refused(
+                unfit,
+                "ladder::unfit",
+                "rejected the script: see the findings",
+            )
         }),
         Err(text) => Err(refused(unfit, "ladder::check", text)),
     };
@@ -578,11 +582,7 @@ async fn metrics(State(served): Shared) -> Response {
             people as u64,
         ),
         ("risk_ladder_bots", "Bots that play.", playing as u64),
-        (
-            "risk_ladder_taken_total",
-            "Accepted scripts.",
-            get(taken),
-        ),
+        ("risk_ladder_taken_total", "Accepted scripts.", get(taken)),
         (
             "risk_ladder_refused_total",
             "Rejected scripts.",

@@ -339,7 +339,9 @@ fn maker(seated: &SeatedGame, worker: &Worker<'_>) -> MakeBot {
         let spec = BotSpec::parse(&library, spec).map_err(told)?;
         if spec.source.is_elsewhere() {
             let name = escape_control(&spec.bot).into_owned();
-            return Err(format!("can't get hints from {name}: it is not part of this program"));
+            return Err(format!(
+                "can't get hints from {name}: it is not part of this program"
+            ));
         }
         let fight = Fight::of(&decl, &tables);
         let built = spec.source.build(&decl, fight, &rules);

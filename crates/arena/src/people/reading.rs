@@ -190,10 +190,7 @@ impl Reading<'_> {
                 } else {
                     format!("unknown action `{word}`")
                 };
-                Err(format!(
-                    "{what}: type {}, or ? for help",
-                    either(&names)
-                ))
+                Err(format!("{what}: type {}, or ? for help", either(&names)))
             }
             Err(found) => Err(format!("`{word}` is ambiguous: {}", either(&found))),
         }

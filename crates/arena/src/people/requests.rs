@@ -137,7 +137,11 @@ async fn now(State(desk): Shared, headers: HeaderMap, RawQuery(query): RawQuery)
     };
     let Some(_place) = desk.wait(viewer, MOST_WAITING) else {
         let text = "too many open pages for this seat: close some of them";
-        return refused(StatusCode::TOO_MANY_REQUESTS, "people::too-many-pages", text);
+        return refused(
+            StatusCode::TOO_MANY_REQUESTS,
+            "people::too-many-pages",
+            text,
+        );
     };
     let mut news = desk.news();
     let until = Instant::now() + PATIENCE;
@@ -180,7 +184,8 @@ async fn replay(State(desk): Shared, headers: HeaderMap) -> Response {
 
 /// Parses a body into the number of the question and the wish.
 fn read(body: &[u8]) -> Result<(u64, Wish), String> {
-    let text = std::str::from_utf8(body).map_err(|_| "the request is not valid UTF-8".to_owned())?;
+    let text =
+        std::str::from_utf8(body).map_err(|_| "the request is not valid UTF-8".to_owned())?;
     let Value::Object(mut fields) = parse_unique_keys(text, "request")? else {
         return Err("the request must be a JSON object".to_owned());
     };

@@ -252,10 +252,7 @@ const HELP: [(&str, &str); 12] = [
     ("Enter", "the suggested action"),
     ("auto", "follow the suggestions until the phase ends"),
     ("all, half", "in place of a number"),
-    (
-        "!",
-        "after an attack: repeat it to the end",
-    ),
+    ("!", "after an attack: repeat it to the end"),
     ("map, land", "the map; the territories by owner"),
     (
         "players, cards, orders",

@@ -175,7 +175,10 @@ impl SharedTable {
         let Some(next) = self.queued.iter().position(|given| given.seat == seat) else {
             return Ok(None);
         };
-        let given = self.queued.remove(next).expect("the position was just found");
+        let given = self
+            .queued
+            .remove(next)
+            .expect("the position was just found");
         if options.admit(given.action).is_ok() {
             self.gives(view, given.action);
             return Ok(Some(given.action));

@@ -236,7 +236,9 @@ impl Course {
             return Verdict::Fine;
         };
         match kind {
-            WrongKind::Id if self.wrong_id => return Verdict::Untried("fix the other errors first"),
+            WrongKind::Id if self.wrong_id => {
+                return Verdict::Untried("fix the other errors first");
+            }
             WrongKind::Id => self.wrong_id = true,
             WrongKind::Silent => self.silent += 1,
             WrongKind::Said => {}

@@ -387,7 +387,9 @@ impl LadderState {
             ));
         }
         if self.roster.playing().filter(others).count() >= MOST_PLAYING {
-            return full(format!("the ladder reached its limit of {MOST_PLAYING} active bots"));
+            return full(format!(
+                "the ladder reached its limit of {MOST_PLAYING} active bots"
+            ));
         }
         if self.script_bytes + bytes > config.disk / 4 {
             return full("the ladder reached its limit of disk space for scripts".to_owned());

@@ -518,9 +518,12 @@ impl Reader<'_> {
             let text = fault.to_string();
             let finding = match (&fault, &self.spec.design) {
                 (DesignFault::RaggedCycle { cycle, least }, _) => {
-                    let help =
-                        format!("write `blocks: {least}`, or another multiple of {cycle}");
-                    at(wrong("ragged-cycle", text, help), self.file, &self.spec.blocks)
+                    let help = format!("write `blocks: {least}`, or another multiple of {cycle}");
+                    at(
+                        wrong("ragged-cycle", text, help),
+                        self.file,
+                        &self.spec.blocks,
+                    )
                 }
                 (DesignFault::NoSeatLeft, design) => {
                     let help = "name fewer bots in `gauntlet`, add bots, or raise `seats`";

@@ -199,7 +199,10 @@ fn faults(talk: &mut Talk<'_>) -> Result<(), Wrong> {
 fn late_answers(talk: &mut Talk<'_>) -> Result<(), Wrong> {
     let late = talk.question()?;
     talk.leave_unanswered(&late)?;
-    talk.tell_fault(FaultKind::Timeout, "no answer within 0 ms (test of `risk-cli bot check`)");
+    talk.tell_fault(
+        FaultKind::Timeout,
+        "no answer within 0 ms (test of `risk-cli bot check`)",
+    );
     let asked = talk.question()?;
     let said = talk.answer(&asked, Some(late.id))?;
     talk.carry_out(&asked, &said)?;

@@ -143,7 +143,10 @@ impl<'a> Talk<'a> {
         };
         let heard = self.transport.ask(change(&hello()), &mut is_answer);
         if let Some(first) = before.first() {
-            let text = format!("unexpected output before the reply to `hello`: {}", quoted(first));
+            let text = format!(
+                "unexpected output before the reply to `hello`: {}",
+                quoted(first)
+            );
             let kind = match heard {
                 Ok(_) => WrongKind::Said,
                 Err(_) => WrongKind::Silent,
@@ -279,7 +282,9 @@ impl<'a> Talk<'a> {
         let question = self.codec.question(&view, &options);
         self.tell(unsaid);
         let Ok(Question::Ask(message)) = question else {
-            return Err(Wrong::silent("the protocol has no message for this decision"));
+            return Err(Wrong::silent(
+                "the protocol has no message for this decision",
+            ));
         };
         let number = id_of(&parsed(&message.body)).unwrap_or_default();
         Ok(SentQuestion {
@@ -305,7 +310,9 @@ impl<'a> Talk<'a> {
         late: Option<i64>,
     ) -> Result<String, Wrong> {
         if Instant::now() >= self.until {
-            return Err(Wrong::silent("too slow: reached the time limit of the case"));
+            return Err(Wrong::silent(
+                "too slow: reached the time limit of the case",
+            ));
         }
         let ids = &self.ids;
         let surplus = &mut self.surplus;
@@ -370,9 +377,8 @@ impl<'a> Talk<'a> {
         } else {
             self.codec.answer(&view, &asked.options, &own.to_string())
         };
-        let answer = read.map_err(|wrong| {
-            Wrong::in_answer(format!("{wrong}; found {}", quoted(said)))
-        })?;
+        let answer =
+            read.map_err(|wrong| Wrong::in_answer(format!("{wrong}; found {}", quoted(said))))?;
         let steps = match answer {
             Answer::One(action) => vec![action],
             Answer::Steps(steps) => steps,
