@@ -66,11 +66,11 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Play a game and show it, or play many and count
+    /// Play a game and show it, or play many and count the wins
     Play(play::PlayArgs),
-    /// Show a recorded game again, check it, or make a page of it
+    /// Show, verify or render a recorded game
     Replay(replay::ReplayArgs),
-    /// Luck and chances of a recorded game
+    /// Analyse the luck and the chances in a recorded game
     Analyse(analyse::AnalyseArgs),
     /// Check, convert, draw and measure maps
     #[command(subcommand)]
@@ -81,18 +81,18 @@ enum Command {
     /// List, show, write, check and serve bots
     #[command(subcommand)]
     Bot(bot::BotCommand),
-    /// Find out which of two bots is better, in as many games as it takes
+    /// Test which of two bots is better, in as many games as needed
     Compare(compare::CompareArgs),
-    /// Look for better values of the settings that a bot declares
+    /// Tune the settings that a bot declares
     Tune(tune::TuneArgs),
-    /// Whether all seats of a game win equally often, over options and maps
+    /// Test whether all seats win equally often, across options and maps
     Balance(balance::BalanceArgs),
-    /// Rankings with intervals, in runs that can be continued
+    /// Rank bots with confidence intervals, in resumable runs
     #[command(subcommand)]
     Tournament(tournament::TournamentCommand),
-    /// Run an arena: bots join, and you watch the matches in a browser
+    /// Run an arena that bots join, and watch the matches in a browser
     Serve(serve::SaidArgs),
-    /// The chances of a fight to its end, by the ruleset
+    /// Compute the odds of a battle by the ruleset
     Odds(odds::OddsArgs),
     #[command(hide = true)]
     Isolated(isolated::IsolatedArgs),
@@ -101,10 +101,10 @@ enum Command {
     #[cfg(target_os = "linux")]
     #[command(hide = true)]
     Keeper(keeper::KeeperArgs),
-    /// How programs in other languages talk to this one
+    /// Print the message schemas for bots in other languages
     #[command(subcommand)]
     Protocol(protocol::ProtocolCommand),
-    /// Print a script that completes commands and names in a shell
+    /// Print a completion script for a shell
     Completions(complete::CompletionsArgs),
     /// Print the manual page, or write one for each command
     Man(complete::ManArgs),
@@ -295,8 +295,8 @@ fn create_by(options: &mut OpenOptions, path: &Path, force: bool) -> Result<File
 }
 
 fn exists(name: &str) -> Error {
-    let help = "give another name, or write over it with --force: nothing was changed";
-    Error::input("cli::exists", format!("{name} is there already"), help)
+    let help = "choose another name, or add --force to overwrite it";
+    Error::input("cli::exists", format!("{name} already exists"), help)
 }
 
 fn save(path: &Path, content: &[u8], force: bool) -> Result<(), Error> {

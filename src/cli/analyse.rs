@@ -26,32 +26,32 @@ use risk_text::plural::counted;
 
 #[derive(Args, Debug)]
 pub(super) struct AnalyseArgs {
-    /// The record, as --record wrote it
+    /// Record of the game, as --record writes it
     file: PathBuf,
-    /// Play N games to the end from the start of each round, to see who was about to win; at most
-    /// 10000 in all
+    /// Number of games to play from the start of each round, to estimate the chances of winning; at
+    /// most 10000 in all
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=MOST_GAMES))]
     rollouts: u64,
-    /// Judge N decisions in which the bot would have chosen differently, and show the three
-    /// costliest
+    /// Number of decisions to judge, of those in which the bot chooses differently, to show the
+    /// three costliest
     #[arg(long, value_name = "N", default_value_t = 0, requires = "rollouts", value_parser = clap::value_parser!(u64).range(0..=MOST_GAMES))]
     decisions: u64,
-    /// The bot that plays on in all seats; by default the ruleset's first bot
+    /// Bot that plays these games on all seats; by default the ruleset's first bot
     #[arg(long, short, value_name = "B", requires = "rollouts")]
     bot: Option<String>,
-    /// The seed of these games; by default the record's
+    /// Seed of these games; by default the record's seed
     #[arg(long, short, value_name = "S", requires = "rollouts")]
     seed: Option<Seed>,
-    /// Threads; by default as many as there are cores
+    /// Number of threads; by default the number of cores
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
-    /// The ruleset, if it is not where the record says
+    /// Ruleset, a name or a path; by default the ruleset that the record names
     #[arg(long, short, value_name = "R")]
     ruleset: Option<String>,
-    /// The map, if it is not where the record says
+    /// Map, a name or a path; by default the map that the record names
     #[arg(long, short, value_name = "M")]
     map: Option<String>,
-    /// Text for people, or one JSON document
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -149,17 +149,17 @@ fn enough(args: &AnalyseArgs, moments: usize) -> Result<(), Error> {
         return Ok(());
     }
     let text = format!(
-        "{} from each of {moments} moments, and for {}, are {} in all, and {MOST_GAMES} are the \
-         most",
-        counted(args.rollouts, "game"),
-        counted(args.decisions, "decision"),
+        "expected at most {MOST_GAMES} games, found {}: {} from each of {}, and those for {}",
         games(args.rollouts),
+        args.rollouts,
+        counted(moments, "moment"),
+        counted(args.decisions, "decision"),
     );
     let most = MOST_GAMES / games(1);
     let help = if most > 0 {
-        format!("try --rollouts {most}")
+        format!("lower --rollouts to {most}")
     } else {
-        "judge fewer decisions".to_owned()
+        "lower --decisions".to_owned()
     };
     Err(Error::input("analyse::rollouts", text, help))
 }
@@ -171,9 +171,8 @@ fn bot(args: &AnalyseArgs, setup: &Setup) -> Result<String, Error> {
     let named = args.bot.clone().or_else(own);
     let named = named.unwrap_or_else(|| "random".to_owned());
     if BotSpec::parse(library(), &named)?.source.is_elsewhere() {
-        let text =
-            format!("{named} is a separate program, which may answer differently another time");
-        let help = "choose one of `risk-cli bot list`, or a script";
+        let text = format!("can't repeat games of {named}, which is a separate program");
+        let help = "choose a script, or one of `risk-cli bot list`";
         return Err(Error::input("analyse::bot", text, help));
     }
     Ok(named)

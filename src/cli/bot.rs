@@ -24,26 +24,26 @@ pub(super) enum BotCommand {
     List,
     /// Show a bot and its settings
     Show {
-        /// A bot by name or path, as `play --bot` takes it
+        /// Bot, as for `play --bot`
         bot: String,
     },
-    /// Write a commented bot that plays
+    /// Write a bot that plays, with comments
     New(super::new::NewBot),
-    /// Report everything that is wrong with bots, and try them in some games; a program that speaks
-    /// line-JSON is first tested on everything that its protocol allows
+    /// Check bots, and try them in some games; a program that speaks line-JSON is first tested on
+    /// its whole protocol
     Check {
         #[command(flatten)]
         check: CheckArgs,
-        /// Their opponents in the trial
+        /// Opponent in the trial
         #[arg(long, value_name = "B", default_value = "random")]
         against: String,
-        /// The ruleset to play; by default hasbro, and every ruleset for programs
+        /// Ruleset to play; by default hasbro for scripts, and all rulesets for programs
         #[arg(long, short)]
         ruleset: Option<String>,
     },
-    /// Run tests of a bot: positions with the answers expected there
+    /// Run tests of a bot: positions with the expected answers
     Test(TestArgs),
-    /// Let arenas and programs elsewhere ask a bot, over HTTP or line by line
+    /// Serve a bot to arenas and other programs, over HTTP or line-JSON
     Serve(ServeBotArgs),
 }
 
@@ -97,7 +97,7 @@ fn show(bot: &str) -> Done {
             }
         }
         BotSource::Made(_) | BotSource::Human => {
-            hang(&format!("{}: ", spec.bot), "decides outside this program")?;
+            hang(&format!("{}: ", spec.bot), "plays outside the program")?;
         }
     }
     Ok(Exit::Fine)

@@ -17,17 +17,17 @@ use risk_text::plural::counted;
 
 #[derive(Args, Debug)]
 pub(super) struct CheckArgs {
-    /// Names, paths, or folders with scripts
+    /// Names, paths or folders of scripts
     #[arg(required = true)]
     files: Vec<String>,
-    /// How many games the first table of the trial plays, 0 for none; by default 100, or fewer if
+    /// Number of games at the first table of the trial, 0 for no trial; by default 100, or fewer if
     /// games are long
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=10_000))]
     games: Option<u64>,
-    /// Text for people, or for programs
+    /// Output format: text, or a format for programs
     #[arg(long, value_enum, default_value_t = FindingsFormat::Text)]
     format: FindingsFormat,
-    /// Check again whenever a script in the same folders is saved
+    /// Check again each time a script in the same folders is saved
     #[arg(long)]
     watch: bool,
 }

@@ -13,10 +13,10 @@ const MOST_FINDINGS: usize = 50;
 
 #[derive(Args, Debug)]
 pub(super) struct CheckedArgs {
-    /// The ruleset that is played
+    /// Ruleset to play
     #[arg(long)]
     ruleset: String,
-    /// The script that is read and tried
+    /// Script to check and to try
     script: String,
 }
 

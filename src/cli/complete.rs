@@ -10,16 +10,17 @@ use clap_complete::Shell;
 
 use super::{Done, Error, Exit, ForceArg, exists, hand_over, say};
 use risk_engine::load::Kind;
+use risk_text::plural::counted;
 
 #[derive(Args, Debug)]
 pub(super) struct CompletionsArgs {
-    /// The shell whose completions are printed
+    /// Shell that reads the script
     shell: Shell,
 }
 
 #[derive(Args, Debug)]
 pub(super) struct ManArgs {
-    /// Write a page for each command into this folder, instead of printing the program's page
+    /// Write a page for each command into DIR, instead of printing the program's page
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
     #[command(flatten)]
@@ -70,7 +71,7 @@ pub(super) fn man(args: &ManArgs, command: Command) -> Done {
     }
     let pages = pages(command, folder)
         .map_err(|error| Error::Write(folder.display().to_string(), error))?;
-    say(&format!("wrote {pages} pages to {}", folder.display()))?;
+    say(&format!("wrote {} to {}", counted(pages, "page"), folder.display()))?;
     Ok(Exit::Fine)
 }
 

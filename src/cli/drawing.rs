@@ -7,21 +7,21 @@ use clap::{Args, ValueEnum};
 use super::{Error, save};
 use risk_report::picture::{Style, Theme};
 
-/// How a picture is to look.
+/// The style of a picture.
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct StyleArgs {
-    /// Colours: an SVG follows its reader by default, and a PNG is light
+    /// Colours of the picture; by default the viewer's theme for an SVG, light for a PNG
     #[arg(long, value_enum, value_name = "THEME")]
     pub(super) theme: Option<ThemeArg>,
-    /// How wide the picture is, in pixels. Letters keep their size; numbers stand for names that
-    /// have no room
+    /// Width of the picture in pixels. Letters keep their size; numbers replace names that don't
+    /// fit
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u16).range(240..=4096))]
     pub(super) width: Option<u16>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum ThemeArg {
-    /// As the reader of an SVG has it; light for a PNG
+    /// The viewer's theme for an SVG, light for a PNG
     Auto,
     /// Dark letters on a light sea
     Light,
@@ -54,18 +54,20 @@ pub(super) fn draw(path: &Path, svg: &str, width: Option<u16>, force: bool) -> R
         #[cfg(feature = "pictures")]
         Some("png") => {
             let pixels = risk_report::picture::png::png(svg, width).map_err(|widest| {
-                let text = "the picture would have more than 32 million pixels";
-                let help = format!("take --width {widest} at most, or write an SVG");
+                let text = "the picture exceeds 32 million pixels";
+                let help = format!("use --width {widest} at most, or write an SVG");
                 Error::input("cli::width", text, help)
             })?;
             save(path, &pixels, force)
         }
         _ => {
-            let text = format!("{} ends in neither .svg nor .png", path.display());
-            let help = if cfg!(feature = "pictures") {
-                "name the picture map.svg or map.png, for example"
+            let (text, help) = if cfg!(feature = "pictures") {
+                let text = format!("expected a .svg or .png file, found {}", path.display());
+                (text, "write map.svg or map.png, for example")
             } else {
-                "name the picture map.svg, for example: this program was built without PNG"
+                let text = format!("expected a .svg file, found {}", path.display());
+                let help = "write map.svg, for example; the program was built without PNG";
+                (text, help)
             };
             Err(Error::input("cli::picture", text, help))
         }

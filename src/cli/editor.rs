@@ -77,7 +77,7 @@ pub(super) fn write(folder: &Path, force: bool) -> Done {
         put(&path, &pretty(&wanted), false)?;
     } else if read(&path).as_ref() != Some(&wanted) {
         say(&format!(
-            "left {} as it is; it needs\n{}",
+            "{} was not changed: add these settings\n{}",
             path.display(),
             pretty(&wanted).trim_end()
         ))?;

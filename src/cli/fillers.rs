@@ -6,11 +6,12 @@ use clap::Args;
 use super::{Error, note};
 use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::matches::RuleSetup;
+use risk_text::plural::counted;
 
 /// The option for them.
 #[derive(Args, Debug)]
 pub(super) struct Fillers {
-    /// Who else plays, once for each; by default the ruleset's own bots, as many as it needs
+    /// Another player, once for each; by default the ruleset's own bots, as many as it needs
     #[arg(
         long = "filler",
         short = 'f',
@@ -39,8 +40,9 @@ pub(super) fn or_own(
     let manifest = &rules.ruleset.manifest;
     let own = manifest.bots.iter().map(String::as_str);
     let names: Vec<&str> = own.cycle().take(missing).collect();
+    let verb = if names.len() == 1 { "plays" } else { "play" };
     note(&format!(
-        "  {} needs more players, so {} plays too; --filler says who",
+        "  {} needs more players, so {} {verb} too; --filler sets others",
         manifest.name,
         names.join(" and ")
     ));
@@ -58,10 +60,13 @@ pub(super) fn check_players(rules: &RuleSetup, players: usize) -> Result<(), Err
     if (least..=most).contains(&players) {
         return Ok(());
     }
-    let text = format!(
-        "{} is for {least} to {most} players here, and these are {players}",
-        rules.ruleset.manifest.name
-    );
+    let name = &rules.ruleset.manifest.name;
+    let needed = if least == most {
+        counted(least, "player")
+    } else {
+        format!("{least} to {most} players")
+    };
+    let text = format!("{name} needs {needed}, found {players}");
     let help = "add or remove a --filler";
     Err(Error::input("compare::players", text, help))
 }

@@ -8,16 +8,16 @@ use risk_engine::load;
 use risk_engine::load::diag::{Finding, Level, LineCounter, Span};
 use risk_text::uri;
 
-/// How checks tell what they found.
+/// The output format of checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum FindingsFormat {
-    /// Text for people
+    /// Text
     Text,
     /// One JSON document
     Json,
-    /// Commands of GitHub's workflows: notes on the lines of a change
+    /// Workflow commands of GitHub: annotations on the lines of a change
     Github,
-    /// SARIF 2.1.0, which editors and code scanning read
+    /// SARIF 2.1.0 for editors and code scanning
     Sarif,
 }
 

@@ -10,16 +10,16 @@ const FIRST: &str = "\
 risk-cli plays Risk and its relatives, with bots, scripts and people.
   risk-cli play                    watch a game
   risk-cli play --bot human        play one yourself
-  risk-cli play --games 1000       play many, and count who wins
-  risk-cli bot new mine            write a bot; `risk-cli --help` has everything else";
+  risk-cli play --games 1000       play many and count the wins
+  risk-cli bot new mine            write a bot; `risk-cli --help` lists all commands";
 
 /// The commands by purpose. Commands without a group come last.
 const GROUPS: [(&str, &[&str]); 5] = [
-    ("Play and look", &["play", "replay", "analyse", "odds"]),
-    ("Make", &["bot", "ruleset", "map"]),
+    ("Play", &["play", "replay", "analyse", "odds"]),
+    ("Create", &["bot", "ruleset", "map"]),
     ("Measure", &["compare", "balance", "tune", "tournament"]),
     ("Connect", &["serve", "protocol"]),
-    ("The program itself", &["completions", "man", "help"]),
+    ("Setup", &["completions", "man", "help"]),
 ];
 
 const EXAMPLES: &str = "  risk-cli play --ruleset warzone --seed 7
@@ -27,8 +27,8 @@ const EXAMPLES: &str = "  risk-cli play --ruleset warzone --seed 7
   risk-cli bot check ./mine.rhai
   risk-cli map render europe -o europe.png
 
-Every name of a map, ruleset or bot can also be the path of a file.
-`risk-cli COMMAND --help` has the options of a command.";
+A map, ruleset or bot can be given by its name or by the path of its file.
+`risk-cli COMMAND --help` lists the options of a command.";
 
 pub(super) fn command() -> Command {
     let command = Cli::command();

@@ -26,6 +26,7 @@ use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
 use risk_report::story::Story;
 use risk_text::escape_control;
+use risk_text::plural::counted;
 
 /// Lines of the story that are repeated when a game is resumed.
 const RECAP: usize = 15;
@@ -93,7 +94,7 @@ pub(super) fn begin(
         seated.setup.ruleset_spec, seated.setup.map_spec
     ))?;
     remark(&format!(
-        "every decision is kept in {name}: `risk-cli play --resume {name}` goes on with it"
+        "every decision is saved in {name}: `risk-cli play --resume {name}` continues the game"
     ))?;
     play(&seated, &path, asked, usize::MAX)
 }
@@ -103,7 +104,7 @@ pub(super) fn resume(path: &Path, asked: Asked, programs: bool) -> Done {
     let (file, record) = recorded::read(path)?;
     if record.is_whole() {
         let text = format!("the game in {} is over", file.name);
-        let help = format!("`risk-cli replay {}` tells it again", path.display());
+        let help = format!("run `risk-cli replay {}` to see it again", path.display());
         return Err(Error::input("record::over", text, help));
     }
     let mut setup = recorded::setup(None, None, &file, &record.header)?;
@@ -112,18 +113,15 @@ pub(super) fn resume(path: &Path, asked: Asked, programs: bool) -> Done {
         spec.source = found.source;
         spec.clock = found.clock;
         if record::bot_hash(&spec.source) != seat.hash {
-            let text = format!(
-                "the bot {} is not the one that the game was begun with",
-                seat.bot
-            );
-            let help = "put the old bot back, or begin a new game";
+            let text = format!("the bot {} has changed since the game began", seat.bot);
+            let help = "restore the old bot, or start a new game";
             return Err(Error::input("record::differs", text, help));
         }
     }
     let mut seated = seat(setup, record.header.game, asked)?;
     seated.record = path.display().to_string();
     let text = format!(
-        "{} on {}: goes on after decision {}",
+        "{} on {}: resumed after decision {}",
         seated.setup.ruleset_spec,
         seated.setup.map_spec,
         record.answers()
@@ -144,10 +142,10 @@ fn named_bot(spec: &str, programs: bool) -> Result<BotSpec, Error> {
     };
     if outside && !programs {
         let text = format!(
-            "the record names the bot {}, which is outside of this folder",
+            "the record names a bot outside this folder: {}",
             escape_control(spec)
         );
-        let help = "if you trust the author of the record, add --programs to run or ask it";
+        let help = "if you trust the author of the record, add --programs to allow the bot";
         return Err(Error::input("record::bot", text, help));
     }
     Ok(found)
@@ -156,18 +154,19 @@ fn named_bot(spec: &str, programs: bool) -> Result<BotSpec, Error> {
 /// Prepares one game of a match, with stand-in bots on the seats of people.
 fn seat(setup: Setup, number: u64, asked: Asked) -> Result<SeatedGame, Error> {
     if setup.is_timed() {
-        let help = "leave out --clock and clock=";
+        let help = "omit --clock and `clock=`";
         return Err(Error::input(
             "cli::clock",
-            "a game with people has no clocks",
+            "a game with people can't have clocks",
             help,
         ));
     }
     if let Onlookers::Seat(seat) = asked.onlookers
         && seat >= setup.bots.len()
     {
-        let text = format!("nobody sits on seat {}", seat + 1);
-        let help = format!("--onlookers takes a seat from 1 to {}", setup.bots.len());
+        let seats = setup.bots.len();
+        let text = format!("no seat {}: the game has {}", seat + 1, counted(seats, "seat"));
+        let help = format!("choose a seat from 1 to {seats}");
         return Err(Error::input("cli::onlookers", text, help));
     }
     let seating = setup.seating(number);
@@ -223,9 +222,9 @@ fn play(seated: &SeatedGame, path: &Path, asked: Asked, recap: usize) -> Done {
             Err(rules_failed(&fault, game, seated.number, Some(path), setup))
         }
         End::Differs(found) => Err(differs(seated, &found)),
-        End::Gone(name, why) => Err(stopped(format!("{name} is gone: {why}"))),
+        End::Gone(name, why) => Err(stopped(format!("lost the bot {name}: {why}"))),
         End::Full => Err(stopped(format!(
-            "{} has as many bytes as a record may have",
+            "{} reached the maximum size of a record",
             seated.record
         ))),
     }
@@ -243,7 +242,7 @@ fn over(
     let names = bots.map(|spec| spec.name.clone()).collect();
     let story = Story::new(output(), paint(&io::stdout()), names);
     story.finish(game, outcome)?;
-    let of_salt = |salt| format!(", and the salt of what the pages promised was {salt}");
+    let of_salt = |salt| format!("; the salt of the commitment was {salt}");
     let salt = seated.setup.salt.as_ref().map_or_else(String::new, of_salt);
     remark(&format!("the seed was {}{salt}", seated.setup.seed))?;
     if table.has_pages() {
@@ -252,7 +251,7 @@ fn over(
         // A game that is too large for a page is still in its record.
         let replay = super::replay::page(worker, &mut playback, &record, &seated.setup).ok();
         table.show_end(seated, game, outcome, replay);
-        remark("the pages show how it has ended; Ctrl-C ends the program")?;
+        remark("the pages show the result; press Ctrl-C to quit")?;
         table.wait();
     }
     Ok(Exit::Fine)
@@ -260,7 +259,7 @@ fn over(
 
 fn quit(seated: &SeatedGame) -> Done {
     let name = &seated.record;
-    let text = format!("the game is kept: `risk-cli play --resume {name}` goes on with it");
+    let text = format!("game saved: `risk-cli play --resume {name}` continues it");
     say("")?;
     remark(&text)?;
     Ok(Exit::Fine)
@@ -268,13 +267,12 @@ fn quit(seated: &SeatedGame) -> Done {
 
 /// Returns the error of a game that stopped by itself.
 fn stopped(text: String) -> Error {
-    Error::input("game::stopped", text, "the game is kept as far as it went")
+    Error::input("game::stopped", text, "the record holds the game up to this point")
 }
 
 fn differs(seated: &SeatedGame, found: &record::Mismatch) -> Error {
     let text = format!("{}, {found}", seated.record);
-    let help = "the game was begun with another version of this program or of a bot, or the file \
-                was changed";
+    let help = "restore the file, or the version of the program and the bots that wrote it";
     Error::input("record::mismatch", text, help)
 }
 

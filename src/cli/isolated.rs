@@ -19,16 +19,16 @@ use risk_wire::line_json;
 pub(super) struct IsolatedArgs {
     #[command(flatten)]
     rules: RulesArgs,
-    /// How many players
+    /// Number of players
     #[arg(long)]
     players: usize,
-    /// Operations for each call
+    /// Limit of operations for each call
     #[arg(long)]
     budget: u64,
-    /// Seconds of computing in all its games; by default an hour
+    /// Limit of CPU seconds in all its games; by default an hour
     #[arg(long)]
     seconds: Option<u64>,
-    /// The script to answer for, as for --bot
+    /// Script that answers, as for --bot
     script: String,
 }
 

@@ -18,13 +18,13 @@ pub(super) struct KeeperArgs {
     /// Remove the folder of a bot that has ended, and do nothing else
     #[arg(long, requires = "temporary")]
     clear: bool,
-    /// How much the bot is kept from: on, open or off
+    /// Sandbox of the bot: on, open or off
     #[arg(long, value_parser = |word: &str| Sandbox::from_name(word).ok_or("on, open or off"))]
     sandbox: Sandbox,
-    /// A folder that the bot may read behind its walls
+    /// Folder that the bot may read in its sandbox
     #[arg(long = "read", value_name = "DIR")]
     readable: Vec<PathBuf>,
-    /// The folder that the bot may write into
+    /// Folder that the bot may write to
     #[arg(long, value_name = "DIR")]
     temporary: Option<PathBuf>,
     /// Give the bot time to end by itself

@@ -30,47 +30,47 @@ use risk_wire::hacker_risk;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum MapCommand {
-    /// List the built-in maps, and those that can be generated
+    /// List the built-in maps and the generated maps
     List,
     /// Show a map's continents, territories and borders
     Show {
-        /// A name or a path
+        /// Name or path of the map
         map: String,
-        /// Text for people, or JSON as in the old Hacker Risk arena's board_graph.json
+        /// Output format: text, or JSON as in the old Hacker Risk arena's board_graph.json
         #[arg(long, value_enum, default_value_t = Format::Text)]
         format: Format,
     },
-    /// Write a commented map that you can play on
+    /// Write a playable map with comments
     New(super::new::NewMap),
-    /// Convert a map to another format: .map files of Domination and Conquest to YAML, and back;
-    /// drawings (SVG) to maps
+    /// Convert a map between YAML, .map files of Domination and Conquest, and other formats; SVG
+    /// drawings to maps
     #[command(visible_alias = "convert")]
     Import(ImportArgs),
-    /// Draw a map as a picture: SVG or PNG
+    /// Draw a map as SVG or PNG
     Render(RenderArgs),
-    /// Measure a map: distances, chokepoints, what continents cost to hold
+    /// Measure a map: distances, chokepoints, the cost of holding continents
     Stats(StatsArgs),
     /// Print the JSON Schema of the YAML format, for editors
     Schema,
-    /// Check map files: every finding with its place, and what to do
+    /// Check map files: each finding with its place and a fix
     Validate(ValidateArgs),
     /// List the checks, with codes and levels
     Lints,
 }
 
-/// How much findings matter.
+/// The levels of findings.
 #[derive(Args, Debug)]
 struct LevelArgs {
-    /// Don't report findings with this code; may be given several times
+    /// Ignore findings with this code; may be given several times
     #[arg(long, value_name = "CODE")]
     allow: Vec<String>,
-    /// Make findings with this code warnings; may be given several times
+    /// Report findings with this code as warnings; may be given several times
     #[arg(long, value_name = "CODE")]
     warn: Vec<String>,
-    /// Make findings with this code errors; may be given several times
+    /// Report findings with this code as errors; may be given several times
     #[arg(long, value_name = "CODE")]
     deny: Vec<String>,
-    /// Make every warning an error
+    /// Report all warnings as errors
     #[arg(long)]
     strict: bool,
 }
@@ -94,15 +94,15 @@ impl LevelArgs {
 
 #[derive(Args, Debug)]
 pub(super) struct ImportArgs {
-    /// A name or a path
+    /// Name or path of the map
     map: String,
-    /// The file to write; by default to the terminal
+    /// File to write; by default standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// How to read borders: as the file lists them, or all two-way, as Domination itself does
+    /// Reading of borders: as the file lists them, or all two-way, as Domination itself does
     #[arg(long, value_enum, default_value_t = BordersArg::AsListed)]
     borders: BordersArg,
-    /// The format to write; by default that of the file's extension, else YAML
+    /// Format to write; by default from the extension of the output file, else YAML
     #[arg(long, value_enum)]
     to: Option<FormArg>,
     #[command(flatten)]
@@ -113,14 +113,14 @@ pub(super) struct ImportArgs {
 
 #[derive(Args, Debug)]
 pub(super) struct RenderArgs {
-    /// A name or a path
+    /// Name or path of the map
     map: String,
-    /// The picture to write, .svg or .png
+    /// Picture to write, .svg or .png
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
     #[command(flatten)]
     style: StyleArgs,
-    /// Leave the names of territories out
+    /// Omit the names of territories
     #[arg(long)]
     no_names: bool,
     #[command(flatten)]
@@ -129,30 +129,30 @@ pub(super) struct RenderArgs {
 
 #[derive(Args, Debug)]
 pub(super) struct StatsArgs {
-    /// A name or a path
+    /// Name or path of the map
     map: String,
-    /// Text for people, or one JSON document
+    /// Output format: text, or one JSON document
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum BordersArg {
-    /// One that is listed at one end alone is one-way
+    /// One-way if listed at only one end
     AsListed,
-    /// Every border can be crossed both ways
+    /// All two-way
     TwoWay,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum FormArg {
-    /// This program's own
+    /// YAML of risk-cli
     Yaml,
     /// .map of Domination
     Domination,
     /// .map of Conquest
     Conquest,
-    /// JSON of regions and super regions, with numbers
+    /// JSON of numbered regions and super regions
     Regions,
     /// A graph for Graphviz
     Dot,
@@ -162,15 +162,16 @@ enum FormArg {
 
 #[derive(Args, Debug)]
 pub(super) struct ValidateArgs {
-    /// Names, paths or folders: YAML, .map files of Domination or Conquest, or JSON of regions
+    /// Names, paths or folders of maps: YAML, .map files of Domination or Conquest, or JSON of
+    /// regions
     #[arg(required = true)]
     files: Vec<String>,
     #[command(flatten)]
     levels: LevelArgs,
-    /// Also check that this ruleset can be played on the map
+    /// Ruleset that must be playable on the map
     #[arg(long, short, value_name = "R")]
     ruleset: Option<String>,
-    /// Text for people, or for programs
+    /// Output format: text, or a format for programs
     #[arg(long, value_enum, default_value_t = FindingsFormat::Text)]
     format: FindingsFormat,
 }
@@ -269,11 +270,11 @@ fn import(args: &ImportArgs) -> Done {
         (Some(FormArg::Dot), _) | (None, Some("dot" | "gv")) => Target::Dot,
         (Some(FormArg::Graphml), _) | (None, Some("graphml")) => Target::Graphml,
         (None, Some(ending)) => {
-            let text = format!("the extension .{ending} is not that of a map format");
+            let text = format!("unknown map format .{ending}");
             return Err(Error::input(
                 "cli::form",
                 text,
-                "use --to domination, conquest, regions, yaml, dot or graphml",
+                "add --to domination, conquest, regions, yaml, dot or graphml",
             ));
         }
     };
@@ -282,13 +283,13 @@ fn import(args: &ImportArgs) -> Done {
         .find(|&at| board.info(at).continent.is_none());
     if let Some(at) = loose.filter(|_| target.needs_continents()) {
         let text = format!(
-            "`{}` is in no continent, and in this form every territory is in one",
+            "`{}` has no continent, and the format requires one",
             board.info(at).id
         );
         return Err(Error::input(
             "map::territory-without-continent",
             text,
-            "add continents to the map",
+            "add continents to the map, or choose another format",
         ));
     }
     let written = write(&board, target);
@@ -361,7 +362,7 @@ fn fits(ruleset: &Ruleset, board: Board) -> CheckedMap {
     let board = Arc::new(board);
     let options = ruleset
         .options(&[])
-        .expect("the defaults of options are values of options");
+        .expect("the defaults of options are valid");
     let bound = ruleset.bind(
         &board,
         &options,

@@ -21,14 +21,14 @@ pub(super) const DEFAULT_RULESET: &str = "hasbro";
 /// A ruleset and its options.
 #[derive(Args, Debug)]
 pub(super) struct RulesArgs {
-    /// The ruleset: a name (see `ruleset list`) or the path of a .rhai file
+    /// Ruleset: a name (see `ruleset list`) or the path of a .rhai file
     #[arg(long, short, value_name = "R", default_value = DEFAULT_RULESET)]
     pub(super) ruleset: String,
-    /// The map: a name (see `map list`) or a path; by default the ruleset's own. Add
-    /// ,borders=two-way to make every border two-way
+    /// Map: a name (see `map list`) or a path; by default the ruleset's own. Add
+    /// ,borders=two-way to make all borders two-way
     #[arg(long, short, value_name = "M")]
     pub(super) map: Option<String>,
-    /// An option of the ruleset, name=value (see `ruleset show`); may be given several times
+    /// Option of the ruleset, name=value (see `ruleset show`); may be given several times
     #[arg(long = "option", short = 'o', value_name = "K=V")]
     pub(super) options: Vec<String>,
     /// Other defaults of some options, for bots that are used to them.
@@ -36,46 +36,44 @@ pub(super) struct RulesArgs {
     pub(super) usual: Vec<(&'static str, &'static str)>,
 }
 
-/// Who plays, where they sit, and how much scripts and faults are allowed.
+/// The players, their seats, and the limits of scripts and faults.
 #[derive(Args, Debug)]
 pub(super) struct PlayersArgs {
-    /// A player: a bot's name (see `bot list`), the path of a .rhai file, 'cmd:python3 bot.py' or
-    /// http://127.0.0.1:4444 for a separate program, or with settings: name=alice,bot=greedy; once
-    /// for each player
+    /// Player: a bot's name (see `bot list`), the path of a .rhai file, 'cmd:python3 bot.py' or
+    /// http://127.0.0.1:4444 for a separate program, or with settings: name=alice,bot=greedy; may
+    /// be given several times
     #[arg(long = "bot", short, value_name = "B")]
     pub(super) bots: Vec<String>,
-    /// How many players; seats without a --bot get the bots that the ruleset names
-    /// (see `ruleset show`)
+    /// Number of players; the ruleset's bots fill seats without a --bot (see `ruleset show`)
     #[arg(long, short, value_name = "N")]
     pub(super) players: Option<usize>,
     #[command(flatten)]
     pub(super) seed: SeedArg,
-    /// Who sits where: as given, one seat further in each game, or drawn for each game
+    /// Seats of the players
     #[arg(long, value_enum)]
     pub(super) seats: Option<SeatsArg>,
-    /// What happens to a player whose strikes are used up, instead of the ruleset's policy
+    /// Policy for a player without strikes left; by default the ruleset's
     #[arg(long, value_name = "POLICY")]
     pub(super) on_fault: Option<String>,
-    /// How many faults use up a player's strikes, instead of the ruleset's number; 0: ask again
-    /// without end
+    /// Number of faults that use up a player's strikes, 0 for no limit; by default the ruleset's
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub(super) strikes: Option<u32>,
-    /// Run each script bot in its own process, without files and with limits from the system; only
-    /// on Unix systems
+    /// Run each script bot in its own process, without access to files and with limits of the
+    /// system; only on Unix
     #[arg(long)]
     pub(super) isolate: bool,
-    /// Operations for each call into a script (the default is 300000)
+    /// Limit of operations for each call into a script; by default 300000
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1_000..=10_000_000))]
     pub(super) budget: Option<u64>,
     #[command(flatten)]
     pub(super) clock: ClockArg,
 }
 
-/// How much time bots have.
+/// The time control of bots.
 #[derive(Args, Clone, Debug, Default)]
 pub(super) struct ClockArg {
-    /// Give each bot a clock: a bank of time, and the time that each answer adds, as
-    /// move=1s,bank=10s. Results then depend on this machine and moment, and are marked as timed
+    /// Clock of each bot: a bank of time, and the time added by each answer, as
+    /// move=1s,bank=10s. Results then depend on the machine and its load, and are marked as timed
     #[arg(long, value_name = "TIME")]
     clock: Option<String>,
 }
@@ -105,9 +103,9 @@ impl ClockArg {
 pub(super) enum SeatsArg {
     /// One seat further in each game
     Rotate,
-    /// In the order in which the bots are given
+    /// In the order of the bots on the command line
     Fixed,
-    /// Drawn from the seed for each game
+    /// Shuffled for each game by the seed
     Shuffle,
 }
 
@@ -127,8 +125,8 @@ impl RulesArgs {
             let (name, value) = text.split_once('=').ok_or_else(|| {
                 Error::input(
                     "cli::option",
-                    format!("the option `{text}` has no value"),
-                    "write --option name=value, for example rounding=floor",
+                    format!("expected NAME=VALUE for an option, found `{text}`"),
+                    "write `--option NAME=VALUE`, for example `--option rounding=floor`",
                 )
             })?;
             Ok((name.to_owned(), value.to_owned()))
@@ -157,7 +155,7 @@ impl RulesArgs {
 pub(super) fn tell_assumed(assumed: &[(&str, &str)]) {
     for (name, value) in assumed {
         note(&format!(
-            "  {name}={value}, as bots of this protocol are used to; the option {name} changes it"
+            "  {name}={value}, the default of this protocol; --option {name}=VALUE changes it"
         ));
     }
 }
@@ -169,8 +167,8 @@ pub(super) fn tell_without_walls(bots: &[BotSpec]) {
         .filter_map(|bot| bot.source.factory::<Endpoint>());
     if programs.any(Endpoint::lacks_walls) {
         note(
-            "  this system has no walls for programs (Linux has them from 6.12 on): bots have limits \
-             alone, as with sandbox=open",
+            "  this system can't sandbox programs (Linux 6.12 or later can): bots run with limits \
+             only, as with sandbox=open",
         );
     }
 }
@@ -239,7 +237,7 @@ impl PlayersArgs {
         };
         OnFault::from_name(word).map(Some).ok_or_else(|| {
             let help = risk_text::suggest::help(word, OnFault::ALL.map(OnFault::as_str));
-            let text = format!("there is no fault policy `{word}`");
+            let text = format!("no fault policy named `{word}`");
             Error::input("cli::on-fault", text, help)
         })
     }
@@ -256,9 +254,10 @@ impl PlayersArgs {
             .map(|spec| spec.name.as_str())
             .collect();
         let range = setup.players_range()?;
-        let verb = if names.len() == 1 { "plays" } else { "play" };
+        let verb = if names.len() == 1 { "fills" } else { "fill" };
+        let seats = if names.len() == 1 { "seat" } else { "seats" };
         Ok(Some(format!(
-            "{} is for {range} players here, so {} {verb} too",
+            "{} needs {range} players: {} {verb} the free {seats}",
             setup.ruleset.manifest.name,
             names.join(" and ")
         )))
@@ -270,10 +269,8 @@ pub(super) fn can_isolate() -> Result<(), Error> {
     if cfg!(unix) {
         return Ok(());
     }
-    let text = "--isolate needs limits that Unix systems set for a process, and this system has \
-                none of them";
-    let help =
-        "leave out --isolate: inside the program scripts are limited in operations and memory too";
+    let text = "--isolate needs the process limits of a Unix system";
+    let help = "remove --isolate: scripts have limits of operations and memory without it too";
     Err(Error::input("cli::isolate", text, help))
 }
 
@@ -283,8 +280,8 @@ pub(super) fn isolate(setup: &mut Setup, players: usize) -> Result<(), Error> {
     let program = std::env::current_exe().map_err(|error| {
         Error::input(
             "cli::isolate",
-            format!("this program can't find itself: {error}"),
-            "leave out --isolate",
+            format!("can't find the program's own file: {error}"),
+            "remove --isolate",
         )
     })?;
     risk_wire::isolated::isolate(setup, &program, players);

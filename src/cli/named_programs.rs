@@ -11,7 +11,7 @@ use risk_wire::Endpoint;
 /// The option that lets them run.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(super) struct ProgramsArg {
-    /// Run the programs, and ask the addresses, that the file names as bots
+    /// Allow the file to name programs and addresses as bots
     #[arg(long)]
     pub(super) programs: bool,
 }
@@ -31,8 +31,8 @@ impl ProgramsArg {
             None => Ok(()),
             Some(bot) => {
                 let bot = escape_control(&bot.bot);
-                let text = format!("the file names the bot {bot}, which is no script");
-                let help = "if you trust the author of the file, add --programs to run or ask it";
+                let text = format!("the file names a separate program as a bot: {bot}");
+                let help = "if you trust the author of the file, add --programs to allow the bot";
                 Err(Error::input("cli::programs", text, help))
             }
         }

@@ -21,18 +21,18 @@ use risk_text::suggest;
 
 #[derive(Args, Debug)]
 pub(super) struct OddsArgs {
-    /// Armies that may fight, beyond any that must stay behind; with --position, the territory that
-    /// attacks
+    /// Number of armies that can attack, without those that must stay; with --position, the
+    /// attacking territory
     attackers: String,
-    /// Armies that defend; with --position, the territory that is attacked
+    /// Number of defending armies; with --position, the defending territory
     defenders: String,
     #[command(flatten)]
     rules: RulesArgs,
-    /// Tell the chance between two territories in this position: a file of `replay --position`, or
-    /// game.jsonl@N for the position before decision N of a record. It names ruleset and map
+    /// Position of the two territories, with its ruleset and map: a file of `replay --position`, or
+    /// game.jsonl@N for the position before decision N of a record
     #[arg(long, value_name = "POSITION", conflicts_with_all = ["ruleset", "map", "options"])]
     position: Option<String>,
-    /// Text for people, or one JSON document
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -56,7 +56,7 @@ fn of_numbers(args: &OddsArgs) -> Done {
     let mut odds = |attackers: i32| {
         fight
             .odds(attackers, defenders)
-            .map_err(|fault| Error::input("odds::fault", fault.text(), "see the ruleset's tables"))
+            .map_err(|fault| Error::input("odds::fault", fault.text(), "check the ruleset's tables"))
     };
     let found = odds(attackers)?;
     if args.format == Format::Json {
@@ -90,26 +90,29 @@ fn between(args: &OddsArgs, position: &str) -> Done {
     let to = territory(game.board(), &args.defenders)?;
     let [from_id, to_id] = [from, to].map(|at| game.board().info(at).id.clone());
     let Some(owner) = game.owner(from) else {
-        let help = "name a territory that a player owns";
+        let help = "choose a territory that a player owns";
         return Err(Error::input(
             "odds::from",
-            format!("nobody owns {from_id}"),
+            format!("{from_id} has no owner"),
             help,
         ));
     };
     if game.owner(to) == Some(owner) || !game.board().neighbours(from).contains(&to) {
         let text = format!("{from_id} can't attack {to_id}");
-        let help = "name a territory of somebody else that borders it";
+        let help = format!("choose a territory of another player that borders {from_id}");
         return Err(Error::input("odds::to", text, help));
     }
     let told = worker.chances().of_attack(&stepper.view(owner), from, to);
     let chance = told.map_err(|why| match why {
         NoChance::Untold => untold(&setup.ruleset_spec, false),
         NoChance::Hidden => {
-            let text = format!("fog hides what stands on {to_id}");
-            Error::input("odds::hidden", text, "name a territory that its owner sees")
+            let text = format!("fog hides the armies on {to_id}");
+            let help = format!("choose a territory that the owner of {from_id} sees");
+            Error::input("odds::hidden", text, help)
         }
-        NoChance::Failed(text) => Error::input("odds::fault", text, "see the ruleset's `chance`"),
+        NoChance::Failed(text) => {
+            Error::input("odds::fault", text, "check the ruleset's function `chance`")
+        }
     })?;
     if args.format == Format::Json {
         let value = report::json::odds_between(&setup.ruleset_spec, [&from_id, &to_id], chance);
@@ -139,8 +142,9 @@ fn armies(text: &str, least: i32) -> Result<i32, Error> {
     number
         .filter(|it| (least..=MOST_ARMIES).contains(it))
         .ok_or_else(|| {
-            let text = format!("`{text}` is not a number of armies from {least} to {MOST_ARMIES}");
-            let help = "write for example `odds 10 5`, or two territories and --position";
+            let text = format!("expected {least} to {MOST_ARMIES} armies, found `{text}`");
+            let help = "write for example `risk-cli odds 10 5`, or name two territories and a \
+                        --position";
             Error::input("odds::armies", text, help)
         })
 }
@@ -151,21 +155,22 @@ fn territory(board: &Board, id: &str) -> Result<Territory, Error> {
             .territories()
             .map(|at| board.info(at).id.as_str())
             .collect();
-        let text = format!("the map has no territory `{id}`");
+        let text = format!("no territory named `{id}`");
         Error::input("odds::territory", text, suggest::help(id, ids))
     })
 }
 
 fn untold(ruleset: &str, has_own: bool) -> Error {
-    let text = format!("the fights of the ruleset {ruleset} are its own");
     if has_own {
-        let text = format!("{text}: it tells the chance between two territories, not of numbers");
-        let help = "risk-cli odds --position POSITION FROM TO, where POSITION is a file of \
+        let text = format!(
+            "the ruleset {ruleset} has odds between territories, not between numbers of armies"
+        );
+        let help = "run `risk-cli odds --position POSITION FROM TO`, where POSITION is a file of \
                     `replay --position`, or game.jsonl@N";
         return Error::input("odds::none", text, help);
     }
-    let help = "no chances can be told, unless its script says that it fights by the ruleset's \
-                tables, as in `attack: script().fights(\"dice\")`, or defines fn \
-                chance(view, from, to)";
+    let text = format!("the ruleset {ruleset} has no odds: a script resolves its battles");
+    let help = "if the battles follow the ruleset's tables, declare it in the ruleset, as in \
+                `attack: script().fights(\"dice\")`; if not, define `fn chance(view, from, to)`";
     Error::input("odds::none", text, help)
 }

@@ -30,60 +30,59 @@ pub(super) struct PlayArgs {
     rules: RulesArgs,
     #[command(flatten)]
     players: PlayersArgs,
-    /// How many games; more than one are counted instead of shown
+    /// Number of games; several are counted instead of shown
     #[arg(long, short, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     games: u64,
-    /// The number of the first game, by default 0: use it to play a single game of a match again
+    /// Number of the first game, to play one game of a match again; by default 0
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=MOST_GAMES))]
     first: Option<u64>,
-    /// Begin from a position: a file of `replay --position`, or game.jsonl@N for the position
+    /// Position to start from: a file of `replay --position`, or game.jsonl@N for the position
     /// before decision N of a record
     #[arg(long, value_name = "POSITION", conflicts_with_all = ["ruleset", "map", "options", "players"])]
     from: Option<String>,
-    /// Threads for many games; by default as many as there are cores, one with a bot over HTTP
+    /// Number of threads for several games; by default the number of cores, or 1 with a bot over
+    /// HTTP
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
-    /// Write a record of the game, for `replay`
+    /// File for a record of the game, for `replay`
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     #[command(flatten)]
     bot_log: BotLogArg,
     #[command(flatten)]
     force: ForceArg,
-    /// Text for people, one JSON document, or a line of JSON for each game
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Show where scripts spent their operations, by function and line; slow
+    /// Show where scripts spend their operations, by function and line; slow
     #[arg(long)]
     profile: bool,
-    /// Only the result, without the story
+    /// Show only the result, without the story
     #[arg(long, short)]
     quiet: bool,
-    /// How much to tell; by default `brief` on a terminal and `full` elsewhere
+    /// Detail of the story; by default `brief` on a terminal and `full` elsewhere
     #[arg(long, value_enum, conflicts_with = "quiet")]
     story: Option<StoryForm>,
     #[command(flatten)]
     watch: WatchArgs,
-    /// Continue a game that people play, from its record
+    /// Record of a game with people that is to be continued
     #[arg(long, value_name = "FILE", conflicts_with_all = ["bots", "players", "seed", "seats", "ruleset", "map", "options", "record", "games", "first", "format", "profile", "quiet", "jobs", "story", "clock", "on_fault", "strikes", "isolate", "budget", "from", "watch"])]
     resume: Option<PathBuf>,
-    /// With --resume: use the programs, addresses and scripts of other folders that the record
-    /// names as bots
+    /// With --resume: allow bots outside this folder, that is, programs, addresses and scripts of
+    /// other folders that the record names
     #[arg(long, requires = "resume")]
     programs: bool,
-    /// People play at pages in a browser, on this machine; the address of each person's page is
-    /// printed
+    /// Let people play in a browser on this machine, and print the address of each person's page
     #[arg(long)]
     web: bool,
-    /// The port of the pages; one that is free when left out
+    /// Port of the pages; by default a free port
     #[arg(long, value_name = "N", requires = "web")]
     port: Option<u16>,
-    /// What spectators see at the pages: what is hidden from no player (`public`), all land, units
-    /// and cards (`all`), what the player on a seat sees (its number, from 1), or no page at all
-    /// (`none`)
+    /// View of spectators on the pages: what all players see (`public`), all territories, units and
+    /// cards (`all`), what the player of a seat sees (its number, from 1), or no page (`none`)
     #[arg(long, value_name = "public|all|none|SEAT", requires = "web", default_value = "public", value_parser = human::onlookers)]
     onlookers: Onlookers,
-    /// Let people take back answers even after dice or cards; the record says so
+    /// Let people undo actions even after dice or cards; the record marks each undo
     #[arg(long)]
     takeback: bool,
 }
@@ -91,9 +90,9 @@ pub(super) struct PlayArgs {
 /// How detailed a story is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum StoryForm {
-    /// A line for what a player did in a turn
+    /// One line for each turn of a player
     Brief,
-    /// Every fight, with its dice
+    /// Every battle, with its dice
     Full,
 }
 
@@ -133,19 +132,19 @@ pub(super) fn run(args: &PlayArgs) -> Done {
     tell_without_walls(&setup.bots);
     if let Some(filled) = args.players.filled(&setup)? {
         let filled = escape_control(&filled);
-        note(&format!("  {filled}; --players says how many"));
+        note(&format!("  {filled}; --players sets the number"));
     }
     if human::has_people(&setup) {
         return with_people(args, setup);
     }
     if args.asked().port.is_some() {
-        let help = "add --bot human, or --bot name=ann,bot=human for each of several";
-        let text = "no person plays who could sit at a page";
+        let help = "add --bot human, or --bot name=ann,bot=human for each of several people";
+        let text = "--web requires a human player";
         return Err(Error::input("cli::web", text, help));
     }
     if args.takeback {
-        let help = "add --bot human, or leave it out";
-        let text = "no person plays who could take anything back";
+        let help = "add --bot human, or omit --takeback";
+        let text = "--takeback requires a human player";
         return Err(Error::input("cli::takeback", text, help));
     }
     if args.profile {
@@ -155,19 +154,18 @@ pub(super) fn run(args: &PlayArgs) -> Done {
     }
     let many = args.games > 1 || args.format == Format::Jsonl;
     if many && args.record.is_some() {
-        let text = "a record holds a single game";
-        let help = "play the game of interest alone, with the same seed and --first NUMBER, and \
-                    without --format jsonl";
+        let text = "--record requires a single game";
+        let help = "play one game with the same seed and --first NUMBER, without --format jsonl";
         return Err(Error::input("cli::record", text, help));
     }
     if args.story.is_some() && (args.games > 1 || args.format != Format::Text) {
-        let text = "--story is for a single game, as text";
-        let help = "leave it out, or play a single game without --format";
+        let text = "--story requires a single game in text format";
+        let help = "omit --story, or play a single game without --format";
         return Err(Error::input("cli::story", text, help));
     }
     if args.watch.watch && (many || args.is_told_otherwise()) {
-        let text = "--watch is for one game that is looked at";
-        let help = "leave --games, --format, --story, --quiet and --profile out, or --watch";
+        let text = "--watch can't be used with --games, --format, --story, --quiet or --profile";
+        let help = "omit --watch, or the other options";
         return Err(Error::input("cli::watch", text, help));
     }
     let done = match (many, args.format) {
@@ -201,12 +199,9 @@ fn with_people(args: &PlayArgs, setup: Setup) -> Done {
         None
     };
     if let Some(option) = wrong {
-        let text = format!("{option} is not for games that people play");
-        return Err(Error::input(
-            "cli::human",
-            text,
-            "leave it out, or name a bot instead of human",
-        ));
+        let text = format!("{option} can't be used in a game with people");
+        let help = format!("omit {option}, or name a bot instead of `human`");
+        return Err(Error::input("cli::human", text, help));
     }
     let record = args.record.as_deref();
     let first = args.first_of(&setup);

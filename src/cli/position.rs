@@ -20,15 +20,15 @@ pub(super) fn named(spec: &str) -> Result<PositionFile, Error> {
     let at = spec.rsplit_once('@').filter(|_| !path.exists());
     if let Some((record, number)) = at {
         let at = number.parse().ok().filter(|&at| at > 0).ok_or_else(|| {
-            let text = format!("`{number}` is not the number of a decision");
-            let help = "write for example game.jsonl@1, the position before the first decision";
+            let text = format!("expected the number of a decision, found `{number}`");
+            let help = "write game.jsonl@1, for example, for the position before decision 1";
             Error::input("cli::from", text, help)
         })?;
         return of_record(spec, Path::new(record), at);
     }
     let file = load::file(path, position::LARGEST)?;
     if recorded::is_record(&file.text) {
-        let text = format!("{} is a record of a whole game", file.name);
+        let text = format!("expected a position, found a record: {}", file.name);
         let help = format!("write {spec}@N for the position before decision N");
         return Err(Error::input("cli::from", text, help));
     }
@@ -49,10 +49,10 @@ fn reached(folder: &Path, file: &TextFile, what: &str, spec: &str) -> Result<Str
     let bare = PathBuf::from(load::map_path(&spec));
     if is_path(&spec) && !load::is_below_here(&bare) {
         let text = format!(
-            "{} names the {what} {spec}, which is outside of this folder",
+            "{} uses the {what} {spec}, outside the current folder",
             file.name
         );
-        let help = "start the program in a folder that has both";
+        let help = "run the program in a folder that contains both files";
         return Err(Error::input("position::path", text, help));
     }
     Ok(spec)
@@ -78,14 +78,14 @@ pub(super) fn before(
     let found = found.map_err(|fault| match fault {
         MatchFault::Rules(number, fault) => failed(&fault, number, setup),
         MatchFault::Load(failure) => failure.into(),
-        other => Error::input("cli::at", other.to_string(), "try another decision"),
+        other => Error::input("cli::at", other.to_string(), "choose another decision"),
     })?;
     let Some(game) = found.first().filter(|game| game.answers() + 1 == at) else {
         return Err(none(record, found.first(), at));
     };
     let head = format!(
         "# {} on {}, before decision {at} of {}: digest {}.\n\
-         # Whoever has this file knows everything, what is hidden in the game too.\n",
+         # This file also contains the hidden information of the game.\n",
         setup.ruleset_spec,
         setup.map_spec,
         file.name,
@@ -100,7 +100,7 @@ pub(super) fn before(
     setup
         .position_text(game, origin, &names, &head)
         .map_err(|text| {
-            let help = "the game goes on from its record: `play --resume`";
+            let help = "continue the game from its record: `play --resume`";
             Error::input("position::size", text, help)
         })
 }
@@ -110,14 +110,14 @@ fn failed(fault: &RuleFault, number: u64, setup: &Setup) -> Error {
 }
 
 fn none(record: &Record, found: Option<&GameState>, at: u64) -> Error {
-    let text = format!("the record has no position before decision {at}");
+    let text = format!("no position before decision {at} in the record");
     let last = record.answers();
     let help = match found {
         Some(game) if game.answers() < last => format!(
-            "it is made together with others; the next before which all is at rest is {}",
+            "several players decide at the same time: choose decision {}"
             game.answers() + 1
         ),
-        _ => format!("it has {last} decisions, counted from 1"),
+        _ => format!("choose a decision from 1 to {last}"),
     };
     Error::input("cli::at", text, help)
 }

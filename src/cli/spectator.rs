@@ -17,6 +17,7 @@ use clap::Args;
 
 use super::Error;
 use risk_kernel::id::Player;
+use risk_text::plural::counted;
 
 #[cfg(unix)]
 pub(super) use watching::Spectator;
@@ -26,14 +27,14 @@ const FASTEST: u16 = 1_000;
 
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct WatchArgs {
-    /// Watch the game in the terminal: the map is redrawn in its place. Space pauses, n or the
-    /// right arrow steps, t goes to the next turn, + and - change the speed, q leaves
+    /// Watch the game on a map in the terminal. Space pauses and resumes, n or the right arrow
+    /// steps, t skips to the next turn, + and - change the speed, q leaves
     #[arg(long)]
     pub(super) watch: bool,
-    /// With --watch: decisions a second to begin with
+    /// With --watch: initial speed, in decisions a second
     #[arg(long, value_name = "N", requires = "watch", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=i64::from(FASTEST)))]
     speed: u16,
-    /// With --watch: only what the player of this seat sees, from 1; everything when left out
+    /// With --watch: number of the seat whose view is shown, from 1; by default everything is shown
     #[arg(long, value_name = "N", requires = "watch", value_parser = clap::value_parser!(u8).range(1..))]
     seat: Option<u8>,
 }
@@ -46,21 +47,23 @@ impl WatchArgs {
         }
         let seat = match self.seat {
             Some(seat) if usize::from(seat) > names.len() => {
-                let text = format!("there is no seat {seat}: the game has {}", names.len());
-                return Err(Error::input("cli::seat", text, "name another seat"));
+                let seats = names.len();
+                let text = format!("no seat {seat}: the game has {}", counted(seats, "seat"));
+                let help = format!("choose a seat from 1 to {seats}");
+                return Err(Error::input("cli::seat", text, help));
             }
             Some(seat) => Some(Player::from_index(usize::from(seat) - 1)),
             None => None,
         };
         if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
-            return Err(refused("this is a pipe or a file"));
+            return Err(refused("found a pipe or a file"));
         }
         if std::env::var("TERM").is_ok_and(|term| term == "dumb") {
-            return Err(refused("nothing can be redrawn on this one (TERM=dumb)"));
+            return Err(refused("found TERM=dumb, which can't redraw lines"));
         }
         Spectator::begin(title, names, seat, self.speed)
             .map(Some)
-            .map_err(|error| refused(&format!("this one can't be used: {error}")))
+            .map_err(|error| refused(&error.to_string()))
     }
 }
 
@@ -68,9 +71,9 @@ impl WatchArgs {
 fn refused(why: &str) -> Error {
     Error::input(
         "cli::terminal",
-        format!("--watch draws on a terminal, and {why}"),
-        "leave it out and the game is told; `replay FILE --html game.html` makes a page of a \
-         record, and --svg-animation a picture that moves",
+        format!("--watch requires a terminal: {why}"),
+        "omit --watch to see the story; for a record, `risk-cli replay FILE --html game.html` \
+         makes a page, and --svg-animation an animated picture",
     )
 }
 

@@ -24,10 +24,10 @@ pub(super) fn threads(given: Option<u16>, setup: &Setup) -> Result<usize, Error>
     if let Some(remote) = remote {
         if given.is_some_and(|jobs| jobs > 1) {
             let text = format!(
-                "{} is a bot over HTTP, which plays one game at a time",
+                "{} is a bot over HTTP and plays one game at a time",
                 remote.name
             );
-            return Err(Error::input("cli::jobs", text, "leave out --jobs"));
+            return Err(Error::input("cli::jobs", text, "omit --jobs"));
         }
         return Ok(1);
     }
@@ -35,14 +35,11 @@ pub(super) fn threads(given: Option<u16>, setup: &Setup) -> Result<usize, Error>
     let most = cores.max(MOST_JOBS);
     if jobs > most {
         let text = format!(
-            "{jobs} threads are too many: this machine has {}",
+            "expected at most {most} threads, found {jobs}; this machine has {}",
             counted(cores, "core")
         );
-        return Err(Error::input(
-            "cli::jobs",
-            text,
-            format!("leave out --jobs, or choose at most {most}"),
-        ));
+        let help = format!("omit --jobs, or lower it to {most}");
+        return Err(Error::input("cli::jobs", text, help));
     }
     Ok(jobs)
 }
@@ -53,11 +50,11 @@ pub(super) fn stopped(fault: MatchFault, setup: &Setup) -> Error {
         MatchFault::Load(failure) => Error::Input(failure),
         MatchFault::Rules(number, fault) => rules_failed(&fault, None, number, None, setup),
         MatchFault::Gone(name, why) => Error::Script(LoadError::one(
-            Finding::error("bot::gone", format!("{name} is given up: {why}"))
-                .help("what was finished before is kept; `risk-cli bot check` tells more of a bot"),
+            Finding::error("bot::gone", format!("lost the bot {name}: {why}"))
+                .help("run `risk-cli bot check` to test the bot; finished games are kept"),
         )),
         MatchFault::Broken(text) => Error::Broken(
-            Finding::error("cli::threads", text).help("try again with a smaller --jobs"),
+            Finding::error("cli::threads", text).help("lower --jobs and try again"),
         ),
     }
 }
@@ -70,5 +67,5 @@ pub(super) fn progress(count: u64, what: &str) -> ProgressBar {
     let style = ProgressStyle::with_template(&format!(
         "  {{bar:30}} {{pos}}/{{len}} {what}, {{per_sec}}, {{eta}} left  {{msg}}"
     ));
-    ProgressBar::new(count).with_style(style.expect("the template is right"))
+    ProgressBar::new(count).with_style(style.expect("the template is valid"))
 }

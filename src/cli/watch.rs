@@ -14,8 +14,8 @@ use risk_engine::load::is_path;
 pub(super) fn run(files: &[String], mut check: impl FnMut() -> Done) -> Done {
     let (sender, saved) = mpsc::channel();
     let failed = |error: notify::Error| {
-        let text = format!("can't watch: {error}");
-        Error::input("cli::watch", text, "leave out --watch")
+        let text = format!("can't watch for changes: {error}");
+        Error::input("cli::watch", text, "omit --watch")
     };
     let mut watcher =
         notify::recommended_watcher(move |event: Result<notify::Event, notify::Error>| {
@@ -36,7 +36,7 @@ pub(super) fn run(files: &[String], mut check: impl FnMut() -> Done) -> Done {
             Err(Error::Input(failure)) => tell(&failure.findings),
             done => drop(done?),
         }
-        note("watching; save a script to check again, Ctrl-C to end");
+        note("watching: save a script to check it again, Ctrl-C to quit");
         if saved.recv().is_err() {
             return Ok(Exit::Fine);
         }
@@ -58,7 +58,7 @@ fn folders(files: &[String]) -> Result<Vec<PathBuf>, Error> {
     let mut folders: Vec<PathBuf> = Vec::new();
     for file in files {
         if !is_path(file) && !Path::new(file).is_dir() {
-            let text = format!("`{file}` is built in and never saved");
+            let text = format!("can't watch `{file}`, which is built in");
             return Err(Error::input(
                 "cli::watch",
                 text,

@@ -1,5 +1,7 @@
 //! Bot specifications: settings in any order, quotes, and messages about mistakes.
 
+use std::collections::BTreeSet;
+
 use crate::support::library;
 use risk_engine::load::bot_spec::BotSpec;
 
@@ -55,49 +57,39 @@ fn specifications_are_read() {
     }
 }
 
+/// A specification, and what of it the message names.
+const MISTAKES: [(&str, &str); 14] = [
+    ("", "`bot`"),
+    ("name=alice", "`name=alice`"),
+    ("name=,bot=greedy", "`name`"),
+    ("name=a,name=b,bot=greedy", "`name`"),
+    ("greedy,bot=odds", "`bot`"),
+    ("greedy,fast", "`fast`"),
+    ("greedy,", "comma"),
+    ("ws://127.0.0.1:1/bot", "ws://127.0.0.1:1/bot"),
+    ("greedy,nme=a", "`nme`"),
+    ("greedy,encoding=raw", "`encoding`"),
+    ("name=\"a,bot=greedy", "quote"),
+    ("name=\"a\"b,bot=greedy", "quote"),
+    ("http://127.0.0.1:1,dialect=snow", "`dialect`"),
+    ("http://127.0.0.1:1,timeout=601", "600"),
+];
+
 #[test]
-fn mistakes_in_specifications_are_told() {
-    for (spec, text) in [
-        ("", "`bot` has no value"),
-        ("name=alice", "`name=alice` names no bot"),
-        ("name=,bot=greedy", "`name` has no value"),
-        ("name=a,name=b,bot=greedy", "`name` is given twice"),
-        ("greedy,bot=odds", "`bot` is given twice"),
-        (
-            "greedy,fast",
-            "`fast` is not a setting: write it as KEY=VALUE",
-        ),
-        ("greedy,", "nothing follows the last comma"),
-        ("ws://127.0.0.1:1/bot", "reached by http: or cmd: here"),
-        ("greedy,nme=a", "`nme` is not a setting of greedy"),
-        (
-            "greedy,encoding=raw",
-            "`encoding` is a setting of bots over HTTP",
-        ),
-        ("name=\"a,bot=greedy", "a quote is not closed"),
-        (
-            "name=\"a\"b,bot=greedy",
-            "a comma must follow the closing quote",
-        ),
-        (
-            "http://127.0.0.1:1,dialect=snow",
-            "bots that speak hacker-risk have no setting `dialect`",
-        ),
-        (
-            "http://127.0.0.1:1,timeout=601",
-            "a timeout is 1 to 600 seconds",
-        ),
-    ] {
-        let failure = BotSpec::parse(library(), spec).expect_err(spec);
-        let told = format!("{failure:?}");
-        assert!(told.contains(text), "{spec}: {told}");
+fn mistakes_in_specifications_have_messages_of_their_own() {
+    let long = format!("name={},bot=greedy", "a".repeat(5_000));
+    let mut texts = BTreeSet::new();
+    for (spec, name) in MISTAKES.into_iter().chain([(long.as_str(), "4096")]) {
+        let error = BotSpec::parse(library(), spec).expect_err(spec);
+        let [finding] = &error.findings[..] else {
+            panic!("{spec}: {error:?}");
+        };
+        assert_eq!(finding.code, "bot::spec", "{spec}");
+        let text = finding.text.replace("4,096", "4096");
+        assert!(text.contains(name), "{spec}: {text}");
+        assert!(finding.help.is_some(), "{spec}");
+        assert!(texts.insert(text), "{spec}: {finding}");
     }
-    let failure = BotSpec::parse(library(), &format!("name={},bot=greedy", "a".repeat(5_000)))
-        .expect_err("it is long");
-    assert!(
-        format!("{failure:?}").contains("at most 4096 bytes"),
-        "{failure:?}"
-    );
 }
 
 #[test]
@@ -149,29 +141,23 @@ fn bots_in_files_are_texts_or_their_keys() {
         "{}",
         ran.out
     );
-    for (bots, told) in [
-        ("- random\n- { name: ann }\n", "here must be a bot"),
-        ("- random\n- [greedy]\n", "here must be a bot"),
+    // A bot is a text or a mapping, whose values are no mappings.
+    let syntax = "tournament::syntax";
+    for (bot, code, name) in [
+        ("{ name: ann }", syntax, "--bot"),
+        ("[greedy]", syntax, "--bot"),
+        ("{ bot: greedy, set: { a: 1 } }", syntax, "--bot"),
+        ("{ bot: greedy, nmae: ann }", "bot::spec", "`nmae`"),
+        ("{ bot: greedy, name: '' }", "bot::spec", "`name`"),
         (
-            "- random\n- { bot: greedy, set: { a: 1 } }\n",
-            "here must be a bot",
-        ),
-        ("- random\n- { bot: greedy, nmae: ann }\n", "`nmae`"),
-        (
-            "- random\n- { bot: greedy, name: '' }\n",
-            "`name` has no value",
-        ),
-        (
-            "- random\n- { bot: greedy, 'name=x,bot': ann }\n",
-            "`name=x,bot` is not a setting",
+            "{ bot: greedy, 'name=x,bot': ann }",
+            "bot::spec",
+            "`name=x,bot`",
         ),
     ] {
-        let ran = planned(bots);
-        assert_eq!(ran.code, 2, "{bots}: {}", ran.out);
-        assert!(
-            ran.err.contains(told) && ran.err.contains("t.yaml:6"),
-            "{bots}: {}",
-            ran.err
-        );
+        let ran = planned(&format!("- random\n- {bot}\n"));
+        ran.refuses(2, code);
+        assert_eq!(ran.places(), ["t.yaml:6:3"], "{bot}");
+        assert!(ran.err.contains(name), "{bot}: {}", ran.err);
     }
 }

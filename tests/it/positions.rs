@@ -113,10 +113,7 @@ fn games_from_positions_have_records_that_verify() {
     let from_file = format!("play --from here.yaml --story full --record b.jsonl {bots}");
     assert_eq!(ran(folder, &from_record), ran(folder, &from_file));
     let verified = ran(folder, "replay b.jsonl --verify");
-    assert!(
-        verified.starts_with("b.jsonl replays exactly"),
-        "{verified}"
-    );
+    assert!(verified.starts_with("b.jsonl"), "{verified}");
     assert!(ran(folder, "replay b.jsonl --to 303").contains("seed 5"));
     assert!(ran(folder, "replay b.jsonl --at 301").contains("decision 301"));
     ran(folder, "replay b.jsonl --html b.html");
@@ -143,14 +140,11 @@ fn games_from_positions_have_records_that_verify() {
     let forged = text("b.jsonl").replacen("round: ", "round: 1", 1);
     std::fs::write(folder.join("b.jsonl"), chained(&forged)).unwrap();
     let found = run_in(folder, &words("replay b.jsonl --verify"));
-    assert_eq!(found.code, 1);
-    assert!(
-        found.err.contains("`digest` of the position"),
-        "{}",
-        found.err
-    );
+    found.refuses(1, "record::mismatch");
+    assert!(found.err.contains("`digest`"), "{}", found.err);
     let wrong = run_in(folder, &words("replay b.jsonl --at 299"));
-    assert!(wrong.err.contains("no decision 299"), "{}", wrong.err);
+    wrong.refuses(2, "cli::at");
+    assert!(wrong.err.contains("299"), "{}", wrong.err);
 }
 
 #[test]
@@ -165,11 +159,7 @@ fn people_begin_from_positions_too() {
     assert!(first.out.contains("human: attack"), "{}", first.out);
     let resumed = crate::support::run_typed(folder, &words("play --resume h.jsonl"), "quit\n");
     assert_eq!(resumed.code, 0, "{}", resumed.err);
-    assert!(
-        resumed.out.contains("goes on after decision 1"),
-        "{}",
-        resumed.out
-    );
+    assert!(resumed.out.contains("decision 1"), "{}", resumed.out);
     let verified = run_in(folder, &words("replay h.jsonl --verify"));
     assert!(
         verified.out.contains("1 decision"),
@@ -194,114 +184,138 @@ players:
     piles: { hand: [d] }
 ";
 
-const WRONG: [(&str, &str, &str); 23] = [
-    (
-        "position: 1",
-        "position: 2",
-        "the form of the position can't be 2",
-    ),
-    ("position: 1", "", "the key `position` is missing"),
+/// Part of the puzzle, what replaces it, the finding's code and place (empty if it has none), and
+/// what the message names.
+type Wrong = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+);
+
+const VALUE: &str = "position::value";
+const SYNTAX: &str = "position::syntax";
+
+/// Mistakes in what a game is played with, and in keys.
+const WRONG_KEYS: [Wrong; 9] = [
+    ("position: 1", "position: 2", VALUE, "1:11", "2"),
+    ("position: 1", "", VALUE, "", "`position`"),
     (
         "ruleset: hasbro",
         "ruleset: hasbroo",
-        "there is no ruleset named `hasbroo`",
+        "load::unknown",
+        "",
+        "`hasbroo`",
     ),
     (
         "map: ./tiny.yaml",
         "map: ../elsewhere/tiny.yaml",
-        "outside of this folder",
+        "position::path",
+        "",
+        "../elsewhere/tiny.yaml",
     ),
     (
         "map: ./tiny.yaml",
         "maap: ./tiny.yaml",
-        "a position has no key `maap`",
+        VALUE,
+        "3:1",
+        "`maap`",
     ),
-    ("a: 9", "a: -9", "a number of units can't be -9"),
-    (
-        "a: 9",
-        "a: 99999999999",
-        "a number of units can't be 99999999999",
-    ),
-    (
-        "a: 9",
-        "a: nine",
-        "a number of units must be a whole number",
-    ),
-    ("a: 9", "a: { tank: 9 }", "there is no unit `tank`"),
-    ("a: 9", "r99: 9", "there is no territory `r99`"),
-    ("b: 1", "a: 1", "a is in this position twice"),
-    (
-        "f: 1",
-        "a: 1",
-        "the key `a` stands here for the second time",
-    ),
+    ("f: 1", "a: 1", SYNTAX, "9:19", "`a`"),
     (
         "phases: attack",
         "phases: attack\nphases: attack",
-        "the key `phases` stands here for the second time",
+        SYNTAX,
+        "7:1",
+        "`phases`",
     ),
-    ("[d]", "[d, d]", "the card d is on a pile already"),
-    ("[d]", "[r77]", "there is no card `r77`"),
-    ("hand:", "hnd:", "there is no pile `hnd`"),
-    ("name: blue", "name: red", "two players are called red"),
+    ("hand:", "hnd:", VALUE, "12:14", "`hnd`"),
     (
-        "turn_of: red",
-        "turn_of: green",
-        "there is no player `green`",
+        "name: blue",
+        "name: &x blue\n    counters: *x",
+        SYNTAX,
+        "10:14",
+        "*",
     ),
-    (
-        "phases: attack",
-        "phases: attak",
-        "there is no phase `attak`",
-    ),
-    ("phases: attack", "phases: []", "no phase is open"),
+];
+
+/// Mistakes in values.
+const WRONG_VALUES: [Wrong; 14] = [
+    ("a: 9", "a: -9", VALUE, "9:16", "-9"),
+    ("a: 9", "a: 99999999999", VALUE, "9:16", "99999999999"),
+    ("a: 9", "a: nine", VALUE, "9:16", ""),
+    ("a: 9", "a: { tank: 9 }", VALUE, "9:18", "`tank`"),
+    ("a: 9", "r99: 9", VALUE, "9:13", "`r99`"),
+    ("b: 1", "a: 1", VALUE, "11:13", "a"),
+    ("[d]", "[d, d]", VALUE, "12:24", "d"),
+    ("[d]", "[r77]", VALUE, "12:21", "`r77`"),
+    ("name: blue", "name: red", VALUE, "10:5", "red"),
+    ("turn_of: red", "turn_of: green", VALUE, "5:10", "`green`"),
+    ("phases: attack", "phases: attak", VALUE, "6:9", "`attak`"),
+    ("phases: attack", "phases: []", VALUE, "6:9", ""),
     (
         "phases: attack",
         "round: 4294967296\nphases: attack",
-        "the round can't be 4294967296",
+        VALUE,
+        "6:8",
+        "4294967296",
     ),
     (
         "name: blue",
         "name: blue\n    status: eliminated",
-        "must be out once if eliminated",
+        VALUE,
+        "1:1",
+        "2",
     ),
-    ("name: blue", "name: &x blue\n    counters: *x", "position"),
 ];
 
 #[test]
-fn what_is_wrong_with_a_position_is_said_with_its_place() {
+fn mistakes_in_positions_have_places() {
     let folder = tiny();
     let folder = folder.path();
-    for (index, (was, now, said)) in WRONG.iter().enumerate() {
+    for (was, now, code, place, name) in WRONG_KEYS.into_iter().chain(WRONG_VALUES) {
         let text = PUZZLE.replacen(was, now, 1);
-        assert_ne!(text, PUZZLE, "case {index}");
+        assert_ne!(text, PUZZLE, "{now}");
         std::fs::write(folder.join("p.yaml"), text).unwrap();
         let ran = run_in(folder, &words("play --from p.yaml --quiet"));
-        let err = ran.err.split_whitespace().collect::<Vec<_>>().join(" ");
         assert_eq!(ran.code, 2, "{now}: {}", ran.err);
-        assert!(err.replace("│ ", "").contains(said), "{now}: {}", ran.err);
-        // An error that the file isn't a position has no line number.
-        let placeless = ["ruleset named", "outside", "`position` is missing"];
-        let has_place =
-            err.contains("p.yaml:") || placeless.iter().any(|words| said.contains(words));
-        assert!(has_place, "{now}: {}", ran.err);
+        assert_eq!(ran.codes().first(), Some(&code), "{now}: {}", ran.err);
+        // An error about the whole file, or about another one, has no line number.
+        let expected = format!("p.yaml:{place}");
+        let expected = (!place.is_empty()).then_some(expected.as_str());
+        assert_eq!(ran.places().first().copied(), expected, "{now}");
+        let head = ran.err.lines().find(|line| line.contains('×')).unwrap();
+        assert!(head.contains(name), "{now}: {}", ran.err);
+        // A player that doesn't exist has no turn either, but no other mistake has a second error.
+        let most = if now == "turn_of: green" { 2 } else { 1 };
+        assert_eq!(ran.codes().len(), most, "{now}: {}", ran.err);
     }
+}
+
+#[test]
+fn a_position_must_fit_its_command_line() {
+    let folder = tiny();
+    let folder = folder.path();
     std::fs::write(folder.join("p.yaml"), PUZZLE).unwrap();
-    for (line, said) in [
-        ("play --from p.yaml@3", "is not a record"),
-        ("play --from p.yaml@0", "not the number of a decision"),
-        ("play --from nothing.yaml", "there is no such file"),
-        (
-            "play --from p.yaml --map ./tiny.yaml",
-            "cannot be used with",
-        ),
+    for (line, code, name) in [
+        ("play --from p.yaml@3", "record::damaged", "p.yaml"),
+        ("play --from p.yaml@0", "cli::from", "`0`"),
+        ("play --from nothing.yaml", "load::file", "nothing.yaml"),
         (
             "play --from p.yaml --bot odds --bot odds --bot odds",
-            "3 bots are given for 2",
+            "cli::players",
+            "3",
         ),
     ] {
         let ran = run_in(folder, &words(line));
-        assert_eq!(ran.code, 2, "{line}: {}", ran.err);
-        assert!(ran.err.contains(said), "{line}: {}", ran.err);
+        ran.refuses(2, code);
+        assert!(ran.err.contains(name), "{line}: {}", ran.err);
+    }
+    // An invalid combination is found by the parser of the command line.
+    let ran = run_in(folder, &words("play --from p.yaml --map ./tiny.yaml"));
+    assert_eq!((ran.code, ran.codes().len()), (2, 0), "{}", ran.err);
+    for name in ["--from <POSITION>", "--map <M>"] {
+        assert!(ran.err.contains(name), "{}", ran.err);
     }
 }

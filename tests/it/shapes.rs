@@ -1,6 +1,6 @@
 //! Shapes of territories: read, checked, drawn, and taken from drawings.
 
-use risk_engine::load::diag::TextFile;
+use risk_engine::load::diag::{Finding, TextFile};
 use risk_engine::load::lint::Levels;
 use risk_engine::load::map::shores::{AROUND, Point, Shores};
 use risk_engine::load::map::write::{Target, write};
@@ -74,42 +74,45 @@ fn path_data_is_read_as_svg_has_it() {
     );
 }
 
+/// A shape, the code of its finding, and the byte or the number that the message names.
+const FLAWS: [(&str, &str, &str); 16] = [
+    ("", "map::shape-data", "byte 0"),
+    ("L10 10", "map::shape-data", "byte 0"),
+    ("M0 0L100 0L100 100", "map::shape-open", "byte 18"),
+    ("M0 0H100V100M5 5H9V9Z", "map::shape-open", "byte 12"),
+    ("M0 0H100V100X5Z", "map::shape-data", "`X`"),
+    ("M0 0H100V1é0Z", "map::shape-data", "byte 10"),
+    ("M0 0H9V9Z5", "map::shape-data", "byte 9"),
+    ("M0 0H100V", "map::shape-data", "byte 9"),
+    ("M0 0H1e9V100Z", "map::shape-data", "1000000"),
+    ("M0 0H100V1e400Z", "map::shape-data", "1000000"),
+    ("M0 0H900000V100000Z", "map::shape-data", "900000"),
+    ("M0 0A9 9 0 2 1 5 5Z", "map::shape-data", "byte 11"),
+    ("M0 0H100Z", "map::shape-data", "byte 0"),
+    ("M-1 0H100V100H0Z", "map::shape-outside", "-1"),
+    ("M0 0H20000V100H0Z", "map::shape-outside", "20000"),
+    ("M60 60H90V90H60Z", "map::at-outside-shape", "`a`"),
+];
+
 #[test]
-fn what_is_wrong_with_a_shape_is_said() {
+fn flaws_of_shapes_have_codes() {
     let long = format!("M0 0{}Z", "L1 1".repeat(30_000));
     let many = format!("M0 0{}Z", "L1 1L2 2".repeat(6_000));
-    let cases = [
-        ("", "begins with M"),
-        ("L10 10", "begins with M"),
-        ("M0 0L100 0L100 100", "not closed"),
-        ("M0 0H100V100M5 5H9V9Z", "not closed"),
-        ("M0 0H100V100X5Z", "`X` is not a command"),
-        ("M0 0H100V1é0Z", "a number is expected"),
-        ("M0 0H9V9Z5", "a command is wanted"),
-        ("M0 0H100V", "a number is expected"),
-        ("M0 0H1e9V100Z", "numbers are from"),
-        ("M0 0H100V1e400Z", "numbers are from"),
-        ("M0 0H900000V100000Z", "too far away"),
-        ("M0 0A9 9 0 2 1 5 5Z", "a number is expected"),
-        ("M0 0H100Z", "no land"),
-        ("M-1 0H100V100H0Z", "has a corner at -1 0"),
-        ("M0 0H20000V100H0Z", "has a corner at 20000 0"),
-        ("M60 60H90V90H60Z", "not on its shape"),
-        (long.as_str(), "at most 100000 bytes"),
-        (many.as_str(), "at most 10000 corners"),
+    let limits = [
+        (long.as_str(), "map::shape-data", "100000"),
+        (many.as_str(), "map::shape-data", "10000"),
     ];
-    for (data, wanted) in cases {
+    for (data, code, number) in FLAWS.into_iter().chain(limits) {
         let text = islands(data);
         let found = checked(&text).findings;
         let first: String = data.chars().take(40).collect();
-        assert!(
-            found.iter().any(|finding| finding.text.contains(wanted)),
-            "{first}: {:?}",
-            found
-                .iter()
-                .map(|finding| &finding.text)
-                .collect::<Vec<_>>()
-        );
+        // A territory whose shape can't be read has none.
+        let missing = |finding: &&Finding| finding.code == "map::shape-missing";
+        let others: Vec<&Finding> = found.iter().filter(|it| !missing(it)).collect();
+        assert_eq!(others.len(), 1, "{first}: {found:?}");
+        assert_eq!(others[0].code, code, "{first}");
+        let text = others[0].text.replace(',', "");
+        assert!(text.contains(number), "{first}: {number}: {text}");
         assert!(
             render(&found[..1], false, 100).contains("islands.yaml"),
             "{first}"
@@ -136,12 +139,13 @@ fn shapes_that_are_too_intricate_are_refused() {
     }
     let checked = checked(&text);
     assert!(checked.board.is_none());
-    assert!(
-        checked
-            .findings
-            .iter()
-            .any(|finding| finding.text.contains("too intricate"))
-    );
+    // The map as a whole has too much, not one of its shapes.
+    let found = checked.findings.iter();
+    let found = found.filter(|finding| finding.code == "map::shape-data");
+    let places: Vec<_> = found
+        .map(|finding| finding.place.as_ref().unwrap().start)
+        .collect();
+    assert_eq!(places, [0], "{:?}", checked.findings);
 }
 
 /// Between touching territories there is no dash; the dash over water lies between the coasts.
@@ -272,45 +276,57 @@ fn a_drawing_becomes_a_map() {
     ];
     let ran = run_in(folder.path(), &args);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
-    assert!(
-        ran.err.contains("left out: 1 rect in the drawing"),
-        "{}",
-        ran.err
-    );
+    let codes = [
+        "map::svg-left-out",
+        "map::territory-without-borders",
+        "map::disconnected-map",
+    ];
+    assert_eq!(ran.codes(), codes, "{}", ran.err);
+    assert!(ran.err.contains("1 rect"), "{}", ran.err);
     let text = std::fs::read_to_string(folder.path().join("isles.yaml")).unwrap();
     insta::assert_snapshot!(text);
-    let wrong = |from: &str, to: &str, wanted: &str| {
+}
+
+/// Part of a drawing, what replaces it, the code of the finding, and what the message names.
+const DRAWING_FLAWS: [(&str, &str, &str, &str); 6] = [
+    ("</svg>", "", "map::syntax", "SVG"),
+    (
+        "<?xml",
+        "<!DOCTYPE svg [<!ENTITY a \"b\">]><?xml",
+        "map::syntax",
+        "DTD",
+    ),
+    (
+        "matrix(1 0 0 1 0 0)",
+        "matrix(1 0)",
+        "map::shape-data",
+        "`path2`",
+    ),
+    ("M0 0H5V5H10V10H0Z", "M0 0H5Q", "map::shape-data", "byte 7"),
+    ("M0 0H5V5H10V10H0Z", "M0 0H5", "map::shape-data", "`path2`"),
+    ("M0 0H9V9Z", "<g><g>", "map::syntax", "4:28"),
+];
+
+#[test]
+fn flaws_of_drawings_have_codes() {
+    let deep = format!(
+        "{}<path d=\"M0 0H9V9Z\"/>{}</svg>",
+        "<g>".repeat(70),
+        "</g>".repeat(70)
+    );
+    let deep = ("</svg>", deep.as_str(), "map::value", "64");
+    for (from, to, code, name) in DRAWING_FLAWS.into_iter().chain([deep]) {
         let checked = checked(&DRAWING.replace(from, to));
         let found = checked
             .findings
             .iter()
-            .any(|finding| finding.text.contains(wanted));
+            .any(|finding| finding.code == code && finding.text.contains(name));
         assert!(
             checked.board.is_none() && found,
             "{to}: {:?}",
             checked.findings
         );
-    };
-    wrong("</svg>", "", "this is not an SVG file");
-    wrong(
-        "<?xml",
-        "<!DOCTYPE svg [<!ENTITY a \"b\">]><?xml",
-        "this is not an SVG file",
-    );
-    wrong(
-        "matrix(1 0 0 1 0 0)",
-        "matrix(1 0)",
-        "the transform of the path `path2`",
-    );
-    wrong("M0 0H5V5H10V10H0Z", "M0 0H5Q", "a number is expected");
-    wrong("M0 0H5V5H10V10H0Z", "M0 0H5", "has no land");
-    wrong("M0 0H9V9Z", &"<g>".repeat(2), "this is not an SVG file");
-    let deep = format!(
-        "{}<path d=\"M0 0H9V9Z\"/>{}",
-        "<g>".repeat(70),
-        "</g>".repeat(70)
-    );
-    wrong("</svg>", &format!("{deep}</svg>"), "nested deeper");
+    }
 }
 
 /// A parser would take hours for an element with very many attributes or namespaces, so they are
@@ -326,25 +342,18 @@ fn drawings_with_too_many_attributes_are_refused() {
         let line = 1 + DRAWING.lines().count();
         (checked(&text).findings, line)
     };
-    for (more, wanted) in [
-        (
-            format!("<g{}/>", many(257, &attribute)),
-            "an element has more than 256 attributes",
-        ),
-        (
-            format!("<g{}/>", many(200_000, &attribute)),
-            "an element has more than 256 attributes",
-        ),
-        (
-            format!("<g{}>", many(256, &namespace)),
-            "more than 256 namespaces are declared",
-        ),
+    for (more, what) in [
+        (format!("<g{}/>", many(257, &attribute)), "attributes"),
+        (format!("<g{}/>", many(200_000, &attribute)), "attributes"),
+        (format!("<g{}>", many(256, &namespace)), "namespaces"),
     ] {
         let (found, line) = findings(&more);
         assert_eq!(found.len(), 1, "{found:?}");
-        assert!(found[0].text.contains(wanted), "{found:?}");
+        assert_eq!(found[0].code, "map::syntax", "{found:?}");
+        let text = &found[0].text;
+        assert!(text.contains("256") && text.contains(what), "{found:?}");
         let at = found[0].place.as_ref().map(|place| place.line_column().0);
-        assert!(at.is_some_and(|at| at >= line), "{wanted}: {at:?} {line}");
+        assert!(at.is_some_and(|at| at >= line), "{what}: {at:?} {line}");
     }
     let likes = [
         format!("<g{}/>", many(256, &attribute)),

@@ -492,5 +492,5 @@ fn a_story_in_brief_has_a_line_for_a_turn() {
         assert_eq!(end(&full), end(&told.out), "{ruleset}");
     }
     let refused = run(&words("play --games 3 --story full"));
-    assert!(refused.code == 2 && refused.err.contains("--story is for a single game"));
+    refused.refuses(2, "cli::story");
 }

@@ -146,7 +146,7 @@ fn a_game_is_watched_in_narrow_and_wide_terminals_and_by_keys() {
             }
         }
         tmux.keys(&["Space"]);
-        tmux.wait(|screen| screen.contains("space go on"));
+        tmux.wait(|screen| screen.contains("space resume"));
         let before = tmux.decision(|_| true);
         tmux.keys(&["Right"]);
         let stepped = tmux.decision(|now| now > before);
@@ -207,29 +207,21 @@ fn the_terminal_is_left_as_it_was_found() {
 fn without_a_terminal_it_is_said_what_to_use_instead() {
     for line in ["play --watch", "play --watch --bot random --bot random"] {
         let ran = run(&words(line));
-        assert_eq!((ran.code, ran.out.as_str()), (2, ""));
-        assert!(
-            ran.err.contains("--watch draws on a terminal"),
-            "{}",
-            ran.err
-        );
+        ran.refuses(2, "cli::terminal");
+        assert_eq!(ran.out, "");
         assert!(ran.err.contains("--html"), "{}", ran.err);
     }
     let folder = recorded();
     let ran = run_in(folder.path(), &words("replay g.jsonl --watch"));
-    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+    ran.refuses(2, "cli::terminal");
+    assert_eq!(ran.out, "");
     let ran = run_in(folder.path(), &words("replay g.jsonl --watch --seat 3"));
-    assert!(ran.err.contains("there is no seat 3"), "{}", ran.err);
+    ran.refuses(2, "cli::seat");
     for more in ["--games 2", "--format json", "--quiet", "--story full"] {
         let ran = run(&words(&format!("play --watch {more}")));
-        assert_eq!(ran.code, 2, "{more}");
-        assert!(ran.err.contains("--watch"), "{}", ran.err);
+        ran.refuses(2, "cli::watch");
     }
     let ran = run(&words("play --watch --bot human"));
-    assert!(
-        ran.err
-            .contains("--watch is not for games that people play"),
-        "{}",
-        ran.err
-    );
+    ran.refuses(2, "cli::human");
+    assert!(ran.err.contains("--watch"), "{}", ran.err);
 }

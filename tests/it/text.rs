@@ -179,8 +179,7 @@ fn a_file_of_windows_is_shown_like_any_other() {
 fn help_and_errors_of_arguments_read_as_they_did() {
     let ran = run(&["play", "--games", "many"]);
     assert!(
-        ran.err
-            .starts_with("error: invalid value 'many' for '--games <N>'"),
+        ran.err.contains("'many'") && ran.err.contains("'--games <N>'"),
         "{}",
         ran.err
     );
@@ -188,7 +187,7 @@ fn help_and_errors_of_arguments_read_as_they_did() {
     let help = run(&["--help"]);
     let bare = run(&[]);
     assert_eq!((help.code, help.err.as_str()), (0, ""));
-    assert!(help.out.contains("Usage: risk-cli [COMMAND]"));
+    assert!(help.out.contains("risk-cli [COMMAND]"));
     // Each command is in a group, and the first hint is short.
     assert!(!help.out.contains("Others:"), "{}", help.out);
     assert!(help.out.lines().all(|line| line.chars().count() <= 80));
@@ -245,25 +244,20 @@ fn files_of_every_kind_are_read_alike() {
             plain,
             "{name} with CR alone"
         );
-        let bad = [
-            (b"\xff\xfea\0".to_vec(), "it is in UTF-16"),
-            (
-                b"name: x\n a\0".to_vec(),
-                "there is a zero byte in line 2, column 3",
-            ),
-            (
-                b"// x\n  \xc3\xa9 \xe9\n".to_vec(),
-                "the first bad byte is in line 2, column 5",
-            ),
+        let bad: [(&[u8], &[&str]); 3] = [
+            (b"\xff\xfea\0", &["UTF-16", "UTF-8"]),
+            (b"name: x\n a\0", &["line 2", "column 3", "UTF-8"]),
+            (b"// x\n  \xc3\xa9 \xe9\n", &["line 2", "column 5", "UTF-8"]),
         ];
-        for (bytes, why) in bad {
-            let ran = ran(&bytes);
-            let said = format!("{}{}", ran.out, ran.err).replace("\n  │ ", " ");
-            assert!(
-                ran.code != 0 && said.contains("can't read ./x-") && said.contains(why),
-                "{name}: {said}"
-            );
-            assert!(said.contains("save it as"), "{name}: {said}");
+        for (bytes, facts) in bad {
+            let ran = ran(bytes);
+            assert_ne!(ran.code, 0, "{name}");
+            assert_eq!(ran.codes(), ["load::file"], "{name}: {}", ran.err);
+            let text = ran.err.replace("\n  │ ", " ");
+            assert!(text.contains(&format!("./x-{name}")), "{name}: {text}");
+            for fact in facts {
+                assert!(text.contains(fact), "{name}, {fact}: {text}");
+            }
         }
     }
 }
@@ -291,10 +285,11 @@ fn a_full_disk_is_no_success() {
             .stdout(full)
             .output()
             .unwrap();
-        let said = String::from_utf8(ran.stderr).unwrap();
-        assert!(
-            ran.status.code() == Some(2) && said.contains("can't write the output"),
-            "{line}: {said}"
-        );
+        let ran = Ran {
+            out: line.to_owned(),
+            err: String::from_utf8(ran.stderr).unwrap(),
+            code: ran.status.code().unwrap(),
+        };
+        ran.refuses(2, "cli::write");
     }
 }

@@ -224,6 +224,5 @@ fn a_page_is_small_and_is_not_written_over() {
         .len();
     assert!(size < 1 << 20, "{size}");
     let ran = run_in(folder.path(), &words("replay game.jsonl --html game.html"));
-    assert_eq!(ran.code, 2, "{}", ran.out);
-    assert!(ran.err.contains("--force"), "{}", ran.err);
+    ran.refuses(2, "cli::exists");
 }

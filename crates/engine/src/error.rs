@@ -7,8 +7,8 @@
 pub enum EngineError {
     /// The text is not a seed.
     #[error(
-        "a seed has 1 to {most} letters (a to z), digits, `-`, `_` and `.`, and begins with a \
-         letter or a digit"
+        "a seed must have 1 to {most} letters (a to z), digits, `-`, `_` and `.`, with a letter or \
+         a digit first"
     )]
     Seed {
         /// The most characters of a seed.

@@ -85,7 +85,7 @@ pub fn text(library: &Library, kind: Kind, spec: &str) -> Result<TextFile, LoadE
             LoadError::one(
                 Finding::error(
                     "load::unknown",
-                    format!("there is no {} named `{spec}`", kind.as_str()),
+                    format!("no {} named `{spec}`", kind.as_str()),
                 )
                 .help(path_help(&help, spec, kind)),
             )
@@ -108,11 +108,9 @@ fn only_scripts(path: &Path) -> Result<(), LoadError> {
     let text = match (is_script(path), is_script(&real)) {
         (true, true) => return Ok(()),
         (true, false) => {
-            format!(
-                "{name} is not a script: it is a link to a file whose name does not end in .rhai"
-            )
+            format!("{name} is not a script: the name of the linked file doesn't end in .rhai")
         }
-        _ => format!("{name} is not a script: its name does not end in .rhai"),
+        _ => format!("{name} is not a script: the name doesn't end in .rhai"),
     };
     Err(LoadError::one(
         Finding::error("load::file", text).help("give the path of a .rhai file"),
@@ -184,15 +182,15 @@ pub fn map_path(spec: &str) -> &str {
 }
 
 fn borders(spec: &str, word: &str) -> Result<Borders, LoadError> {
-    let fail = |text: String, help: &str| {
+    let fail = |text: String, help: String| {
         Err(LoadError::one(
             Finding::error("map::borders", text).help(help),
         ))
     };
     if generated::is_made(spec) {
         return fail(
-            format!("{spec} is made, and all its borders are two-way"),
-            "leave out `borders`",
+            format!("`borders` can't be set for {spec}: all its borders are two-way"),
+            format!("write {spec}"),
         );
     }
     match Borders::ALL
@@ -201,8 +199,11 @@ fn borders(spec: &str, word: &str) -> Result<Borders, LoadError> {
     {
         Some(borders) => Ok(borders),
         None => fail(
-            format!("borders can't be taken as `{}`", escape_control(word)),
-            "write ,borders=two-way or ,borders=as-listed behind the map",
+            format!(
+                "expected `two-way` or `as-listed` for `borders`, found `{}`",
+                escape_control(word)
+            ),
+            format!("write {spec},borders=two-way, for example"),
         ),
     }
 }
@@ -211,7 +212,7 @@ fn borders(spec: &str, word: &str) -> Result<Borders, LoadError> {
 fn path_help(help: &str, spec: &str, kind: Kind) -> String {
     let stop = if help.ends_with('?') { "" } else { "." };
     format!(
-        "{help}{stop} A file is given by its path, for example ./{spec}.{}",
+        "{help}{stop} For a file, write its path, for example ./{spec}.{}",
         kind.ending()
     )
 }
@@ -257,13 +258,13 @@ fn bytes(path: &Path, most: u64) -> Result<(String, Vec<u8>), LoadError> {
     let failed = |text: String| LoadError::one(Finding::error("load::file", text));
     let too_large = |size: u64| {
         failed(format!(
-            "can't read {name}: it has {size} bytes, and {most} are the most"
+            "can't read {name}: expected at most {most} bytes, found {size}"
         ))
     };
     let meta = std::fs::metadata(path)
         .map_err(|error| failed(format!("can't read {name}: {}", plain(&error))))?;
     if !meta.is_file() {
-        return Err(failed(format!("can't read {name}: it is not a file")));
+        return Err(failed(format!("can't read {name}: not a file")));
     }
     if meta.len() > most {
         return Err(too_large(meta.len()));
@@ -282,7 +283,7 @@ fn bytes(path: &Path, most: u64) -> Result<(String, Vec<u8>), LoadError> {
 
 fn plain(error: &std::io::Error) -> String {
     match error.kind() {
-        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        std::io::ErrorKind::NotFound => "no such file".to_owned(),
         std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         _ => error.to_string(),
     }
@@ -315,7 +316,7 @@ pub fn inside(library: &Library, kind: Kind, spec: &str) -> Result<Vec<String>, 
     files.sort();
     if files.is_empty() {
         return Err(failed(format!(
-            "there is no .{} file in the folder {spec}",
+            "no .{} file in the folder {spec}",
             endings.join(" or .")
         )));
     }
@@ -423,9 +424,9 @@ fn beside(script: &str, base: &str) -> Result<String, LoadError> {
     }
     let base = escape_control(base);
     let script = escape_control(script);
-    let text = format!("{script} extends `{base}`, which is not a script of its own folder");
-    let help = "a ruleset extends one that is built in by its name, or one of its own folder by \
-                its file: \"./base.rhai\"";
+    let text = format!("{script} extends `{base}`, which is not a script in the same folder");
+    let help = "write the name of a built-in ruleset, or a script in the same folder, for example \
+                \"./base.rhai\"";
     Err(LoadError::one(
         Finding::error("ruleset::extends", text).help(help),
     ))
@@ -456,7 +457,7 @@ pub fn ruleset(library: &Library, spec: &str) -> Result<Ruleset, LoadError> {
             || scripts.len() == MOST_LEVELS
         {
             let text =
-                format!("the ruleset {spec} extends itself, or more than {MOST_LEVELS} others");
+                format!("the ruleset {spec} extends itself or more than {MOST_LEVELS} others");
             return Err(LoadError::one(Finding::error("ruleset::extends", text)));
         }
         scripts.push(script(library, Kind::Ruleset, &base_spec)?);
@@ -470,7 +471,7 @@ pub fn ruleset(library: &Library, spec: &str) -> Result<Ruleset, LoadError> {
         .iter()
         .find(|bot| !known.contains(&bot.as_str()))
     {
-        let text = format!("`bots` names `{bot}`, and there is no such bot in this program");
+        let text = format!("no built-in bot named `{bot}`, in `bots`");
         let fault = ruleset.fault(
             "bots",
             "ruleset::bots",

@@ -77,14 +77,14 @@ pub fn text(analysis: &Analysis<'_>, paint: Paint) -> String {
     let mut lines = vec![paint.rule(&title)];
     let luck = analysis.luck;
     if luck.battles.is_empty() {
-        lines.push("  no fight whose average is known".to_owned());
+        lines.push("  no fights with known averages".to_owned());
     } else {
         lines.extend(players(analysis, paint));
         lines.extend(extremes(analysis, paint));
     }
     for (reason, &count) in &luck.unknown {
         let rounds = counted(count, "round");
-        let text = format!("{rounds} of fights left out: {reason}");
+        let text = format!("{rounds} of fights omitted: {reason}");
         lines.push(String::new());
         lines.extend(paint.wrapped("  ", "  ", &text));
     }
@@ -93,7 +93,7 @@ pub fn text(analysis: &Analysis<'_>, paint: Paint) -> String {
         lines.extend(chances(analysis, course, paint));
         if let Some((looked_at, judged)) = &course.costly {
             lines.push(String::new());
-            lines.push(paint.rule(&format!("what cost most, by {}", course.bot)));
+            lines.push(paint.rule(&format!("costliest decisions, by {}", course.bot)));
             lines.extend(costly(analysis, *looked_at, judged, paint));
         }
     }
@@ -161,7 +161,7 @@ fn extremes(analysis: &Analysis<'_>, paint: Paint) -> Vec<String> {
 
 fn battle_line(analysis: &Analysis<'_>, battle: &Battle) -> String {
     let against = battle.defender.map_or_else(
-        || "nobody".to_owned(),
+        || "no player".to_owned(),
         |it| analysis.name(it.index()).to_owned(),
     );
     format!(
@@ -187,7 +187,7 @@ const COLUMN: usize = 9;
 fn chances(analysis: &Analysis<'_>, course: &Course, paint: Paint) -> Vec<String> {
     let games = counted(course.games, "game");
     let title = format!(
-        "chance of winning: {games} of {} from each moment on",
+        "chance of winning: {games} by {} from each moment",
         course.bot
     );
     let mut lines = vec![paint.rule(&title)];
@@ -233,7 +233,7 @@ fn costly(
     let points = |share: f64| 100.0 * share;
     for decision in judged.iter().filter(|it| it.cost() > 0.0) {
         let text = format!(
-            "points (± {:.1}): decision {}, round {}: {} said `{}`, not `{}`; chance {:.1}% \
+            "points (± {:.1}): decision {}, round {}: {} chose `{}`, not `{}`; chance {:.1}% \
              instead of {:.1}%",
             points(decision.error),
             decision.decision,
@@ -249,9 +249,9 @@ fn costly(
     }
     let looked_at = counted(looked_at, "decision");
     let caption = if lines.is_empty() {
-        format!("none of {looked_at} cost anything")
+        format!("none of {looked_at} lowered the chance")
     } else {
-        format!("of {looked_at} that were judged; ± is the standard error")
+        format!("of {looked_at} judged; ± is the standard error")
     };
     lines.extend(paint.wrapped("  ", "  ", &caption));
     lines

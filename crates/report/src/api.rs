@@ -71,9 +71,9 @@ pub fn markdown() -> String {
             _ => entry.section == "game",
         });
         let heading = match surface {
-            Surface::View => "What bots may call",
-            Surface::Facts => "What hooks of rules that read may call",
-            _ => "What hooks of rules that change the game may call besides",
+            Surface::View => "Functions for bots",
+            Surface::Facts => "Functions for ruleset hooks that read",
+            _ => "Further functions for ruleset hooks that change the game",
         };
         let _ = write!(text, "\n\n## {heading}\n\nIn {}.\n", surface.about());
         let mut section = "";
@@ -100,7 +100,7 @@ pub fn markdown() -> String {
 }
 
 fn events() -> String {
-    let mut text = "| kind | keys | meaning | heard by |\n|---|---|---|---|".to_owned();
+    let mut text = "| kind | keys | meaning | visible to |\n|---|---|---|---|".to_owned();
     for kind in &EVENTS {
         let keys: Vec<String> = (kind.fields.iter().map(|(key, _)| format!("`{key}`"))).collect();
         let (name, about, heard_by) = (kind.name, kind.about, kind.heard_by);
@@ -111,7 +111,7 @@ fn events() -> String {
 }
 
 fn library() -> String {
-    let mut text = "| of | function | an example that is true |\n|---|---|---|".to_owned();
+    let mut text = "| type | function | example that is true |\n|---|---|---|".to_owned();
     for (of, names) in language() {
         for (name, example) in names {
             let example = example.unwrap_or_default().replace('|', "\\|");
@@ -124,12 +124,12 @@ fn library() -> String {
 
 fn title(entry: &ReferenceEntry) -> &'static str {
     match entry.section {
-        "board" => "The map and the cards",
-        "facts" => "The game, to read",
-        "game" => "The game, to change",
-        "offers" => "Offers: out",
-        "view" => "What a player sees: view",
-        "ask" => "What a player is asked: ask",
+        "board" => "Map and cards",
+        "facts" => "Reading the game",
+        "game" => "Changing the game",
+        "offers" => "Offers: `out`",
+        "view" => "The player's view: `view`",
+        "ask" => "The decision: `ask`",
         "plan" => "Plans",
         _ => "Actions",
     }

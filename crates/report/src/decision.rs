@@ -17,7 +17,7 @@ pub fn text(view: &View, ask: &Options, names: &[String], paint: Paint) -> Strin
     let mut lines = position(view, names, paint);
     let words = Words::new(view.board(), view.decl());
     lines.push(String::new());
-    lines.push(paint.rule(&format!("{} options", ask.len())));
+    lines.push(paint.rule(&counted(ask.len(), "option")));
     let shown = (0..ask.len().min(SHOWN)).map(|number| words.action(ask.nth(number)));
     lines.extend(shown.map(|action| format!("  {action}")));
     if ask.len() > SHOWN {
@@ -47,7 +47,7 @@ pub fn position(view: &View, names: &[String], paint: Paint) -> Vec<String> {
         };
         let is_out = view.status(player) == Status::Eliminated;
         let known = if territories.is_empty() && !in_sight.is_empty() && !is_out {
-            "land and armies unknown".to_owned()
+            "territories and armies unknown".to_owned()
         } else {
             let count = counted(territories.len(), "territory");
             format!("{count}{in_sight}, {}", armies_of(view, &territories))

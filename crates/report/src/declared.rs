@@ -11,7 +11,7 @@ pub fn text(manifest: &Manifest, paint: Paint) -> String {
     let mut lines = vec![paint.bold(&manifest.name)];
     lines.extend(paint.wrapped("", "", &manifest.about));
     let players = format!(
-        "{} players, on the map {} unless another is given",
+        "{} players; default map: {}",
         manifest.players_range(),
         manifest.map
     );
@@ -20,7 +20,7 @@ pub fn text(manifest: &Manifest, paint: Paint) -> String {
         "",
         "",
         &format!(
-            "bots, unless others are given: {}",
+            "default bots: {}",
             manifest.bots.join(", ")
         ),
     ));
@@ -99,14 +99,14 @@ fn phases(manifest: &Manifest, paint: Paint) -> Vec<String> {
         .max()
         .unwrap_or(0)
         .min(18);
-    let mut lines = paint.hang("  of a turn: ", &manifest.turn.join(", "));
+    let mut lines = paint.hang("  turn: ", &manifest.turn.join(", "));
     for (info, kind) in &manifest.phases {
         let mut text = match kind {
-            PhaseKind::Script => "of the script".to_owned(),
+            PhaseKind::Script => "scripted".to_owned(),
             PhaseKind::Standard(name, _) => {
                 format!(
                     "standard {name}: {}",
-                    phases::named(name).map_or("no such phase", |phase| phase.about)
+                    phases::named(name).map_or("unknown phase", |phase| phase.about)
                 )
             }
         };
@@ -114,7 +114,7 @@ fn phases(manifest: &Manifest, paint: Paint) -> Vec<String> {
             text.push_str("; answers are secret");
         }
         if info.optional {
-            text.push_str("; may be left to the rules");
+            text.push_str("; optional: the rules can decide it");
         }
         lines.extend(paint.hang(&format!("  {} ", pad(&info.name, width)), &text));
         let PhaseKind::Standard(_, params) = kind else {

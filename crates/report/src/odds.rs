@@ -18,7 +18,7 @@ pub fn text(
         paint.rule(&format!("{attackers} against {defenders}")),
         format!(
             "  {:<column$}{:>10.6} %",
-            "the land is taken",
+            "chance of capture",
             odds.capture * 100.0
         ),
         format!(
@@ -27,14 +27,14 @@ pub fn text(
         ),
         format!(
             "  {:<column$}{:>10.6}",
-            "attackers left, if taken", odds.attackers_left_given_capture
+            "attackers left if captured", odds.attackers_left_given_capture
         ),
         format!(
             "  {:<column$}{:>10.6}",
             "defenders left", odds.defenders_left
         ),
         String::new(),
-        paint.dim(&format!("  attackers that may fight, against {defenders}:")),
+        paint.dim(&format!("  by number of attackers, against {defenders}:")),
     ];
     let width = paint.width.saturating_sub(20).clamp(10, 50);
     for &(count, chance) in around {

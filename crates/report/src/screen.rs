@@ -53,7 +53,7 @@ impl Screen<'_> {
         };
         if wide < LEAST.0 || high < LEAST.1 {
             let text = format!(
-                "make this at least {} columns and {} lines",
+                "needs at least {} columns and {} lines",
                 LEAST.0, LEAST.1
             );
             let mut lines: Vec<String> = text.split(' ').map(|word| cut(word, wide)).collect();

@@ -277,7 +277,7 @@ impl<W: Write> Story<W> {
             return;
         };
         let lines = if self.public && !is_open(game.decl()) {
-            vec![self.paint.dim("  who stands where is hidden")]
+            vec![self.paint.dim("  all positions are hidden")]
         } else {
             lines::standings(game, fold, &self.names, self.as_seen, self.paint)
         };

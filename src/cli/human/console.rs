@@ -36,8 +36,8 @@ impl OwnConsole {
         }
         let config = Config::builder().auto_add_history(true).build();
         let editor = Editor::with_history(config, MemHistory::new()).map_err(|error| {
-            let text = format!("this terminal can't be asked: {error}");
-            Error::input("cli::terminal", text, "let your answers come from a pipe")
+            let text = format!("can't open the terminal: {error}");
+            Error::input("cli::terminal", text, "pipe your answers to the program")
         })?;
         Ok(Self::Terminal(Box::new(editor)))
     }
@@ -73,8 +73,8 @@ impl Console for OwnConsole {
                     Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(Line::End),
                     Err(error) => Err(TableError::input(
                         "cli::terminal",
-                        format!("the terminal can't be read: {error}"),
-                        "the game is kept: go on with --resume",
+                        format!("can't read the terminal: {error}"),
+                        "use --resume to continue the game",
                     )),
                 }
             }
@@ -99,8 +99,8 @@ impl Console for OwnConsole {
 /// Reads a line of a pipe and echoes it after the prompt.
 fn piped(prompt: &str, number: u64) -> Result<Line, TableError> {
     let unread = |error: io::Error| {
-        let text = format!("the standard input can't be read: {error}");
-        TableError::input("cli::input", text, "the game is kept: go on with --resume")
+        let text = format!("can't read the standard input: {error}");
+        TableError::input("cli::input", text, "use --resume to continue the game")
     };
     let mut bytes = Vec::new();
     let mut input = io::stdin().lock().take(LONGEST + 1);
@@ -109,18 +109,18 @@ fn piped(prompt: &str, number: u64) -> Result<Line, TableError> {
         return Ok(Line::End);
     }
     if bytes.len() as u64 > LONGEST {
-        let text = format!("line {number} of the standard input is longer than {LONGEST} bytes");
-        let help = "a line holds one answer: `attack alaska kamchatka`, for example";
+        let text = format!("line {number} of the standard input exceeds {LONGEST} bytes");
+        let help = "write one action a line, for example `attack alaska kamchatka`";
         return Err(TableError::input("cli::input", text, help));
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         let text = format!(
-            "line {number} of the standard input is not UTF-8: byte {} is 0x{:02x}",
+            "line {number} of the standard input is not valid UTF-8: byte {} is 0x{:02x}",
             at + 1,
             error.as_bytes()[at]
         );
-        let help = "write answers in UTF-8; the game is kept: go on with --resume";
+        let help = "encode the input in UTF-8; use --resume to continue the game";
         TableError::input("cli::input", text, help)
     })?;
     let text = text.trim_end_matches(['\n', '\r']).to_owned();

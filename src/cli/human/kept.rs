@@ -30,12 +30,9 @@ pub(super) fn create(
             Err(error) => return Err(Error::Write(path.display().to_string(), error)),
         }
     }
-    let text = "a thousand games of this name are kept in this folder";
-    Err(Error::input(
-        "cli::exists",
-        text,
-        "name a file with --record",
-    ))
+    let text = format!("{stem}-1.jsonl to {stem}-999.jsonl already exist");
+    let help = "choose another file with --record";
+    Err(Error::input("cli::exists", text, help))
 }
 
 /// A game whose record is a file, locked against other programs.
@@ -53,8 +50,8 @@ impl KeptGame<'_> {
         match file.try_lock() {
             Ok(()) => Ok(()),
             Err(TryLockError::WouldBlock) => {
-                let text = format!("{} is played by another program", self.path.display());
-                let help = "one game is played at one place at a time";
+                let text = format!("{} is in use by another program", self.path.display());
+                let help = "end the other program first";
                 Err(Error::input("record::busy", text, help))
             }
             Err(TryLockError::Error(error)) => Err(self.write_error(error)),
@@ -81,7 +78,7 @@ impl GameFile for KeptGame<'_> {
             let is_torn = broken.line == lines && !text.text.ends_with('\n');
             if !is_end && !is_torn {
                 crate::cli::tell(&[recorded::rest(&text, &record)]);
-                let help = "a game whose record is damaged can't be taken up again";
+                let help = "restore the file: a game can't be resumed from a damaged record";
                 let text = format!("{}: {broken}", self.path.display());
                 return Err(Error::input("record::damaged", text, help));
             }

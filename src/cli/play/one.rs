@@ -21,6 +21,7 @@ use risk_report::figures::Figures;
 use risk_report::story::{self, ONE_LINE, Story};
 use risk_report::{Tee, json};
 use risk_text::escape_control;
+use risk_text::plural::counted;
 
 pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
     let mut worker = Worker::new(setup)?;
@@ -172,12 +173,11 @@ fn stopped(args: &PlayArgs, setup: &Setup, game: &GameState, stop: &Stop) -> Err
         Stop::Halted => {
             let path = record.map(|path| path.display().to_string());
             let text = format!(
-                "{} has {MOST_BYTES} bytes after {} decisions, the most of a record: the game was \
-                 stopped",
+                "{} reached the limit of {MOST_BYTES} bytes a record after {}",
                 path.unwrap_or_default(),
-                game.answers()
+                counted(game.answers(), "decision")
             );
-            let help = "play without --record, or with a ruleset whose games end";
+            let help = "omit --record, or choose rules whose games end sooner";
             Error::input("record::full", text, help)
         }
     }
@@ -185,7 +185,7 @@ fn stopped(args: &PlayArgs, setup: &Setup, game: &GameState, stop: &Stop) -> Err
 
 fn hint() -> Result<(), Error> {
     let paint = paint(&io::stdout());
-    let text = "`--story full` tells all fights, `-q` the end alone, `--games 100` counts wins";
+    let text = "`--story full` shows all battles, `-q` only the result, `--games 100` counts wins";
     say(&paint
         .wrapped("  ", "  ", text)
         .iter()
@@ -225,7 +225,8 @@ fn tell_said(tracer: &Tracer) {
     let unheard = tracer.readings().map_or(0, |readings| readings.unheard);
     if unheard > 0 {
         note(&format!(
-            "and {unheard} more texts of debug, which are too many at once"
+            "omitted {} of scripts: too many at once",
+            counted(unheard, "debug message")
         ));
     }
 }

@@ -170,7 +170,7 @@ impl Spectator {
 
     fn keys(&self) -> Vec<String> {
         let pause = if self.pace.is_paused {
-            "space go on"
+            "space resume"
         } else {
             "space pause"
         };

@@ -73,7 +73,7 @@ impl BotSpec {
         make: impl Fn() -> Box<dyn Bot> + Send + Sync + 'static,
     ) -> Result<Self, LoadError> {
         if let Err(text) = names::check(name) {
-            return fail(text, "give it another name");
+            return fail(text, "choose another name");
         }
         Ok(Self {
             name: name.to_owned(),
@@ -119,7 +119,7 @@ impl BotSpec {
         through_folder(library, folder, &mut settings)?;
         let Some(bot) = settings.get("bot") else {
             return fail(
-                format!("`{}` names no bot", settings::words(&settings)),
+                format!("missing `bot` in `{}`", settings::words(&settings)),
                 SAY,
             );
         };
@@ -139,13 +139,13 @@ impl BotSpec {
         };
         if names::is_taken(&found.name) {
             let text = format!(
-                "no player can be named `{}`: it is a reserved word in other programs",
+                "`{}` can't be a player's name: the word is reserved in other programs",
                 found.name
             );
             return fail(
                 text,
                 format!(
-                    "give the player another name: name=alice,bot={}",
+                    "choose another name, for example name=alice,bot={}",
                     settings::quote(bot)
                 ),
             );
@@ -204,14 +204,13 @@ impl BotSpec {
                 .map(|scheme| format!("{}:", scheme.name))
                 .collect();
             let known = known.join(" or ");
-            let text =
-                format!("bots outside this program are reached by {known} here, not as {bot}");
+            let text = format!("expected {known} in the address of a bot, found {bot}");
             return Err(LoadError::one(
                 Finding::error("bot::spec", text).help("write http://127.0.0.1:4444, for example"),
             ));
         }
         if !super::is_path(bot) && library.text(Kind::Bot, bot).is_none() {
-            let text = format!("there is no bot named `{bot}`");
+            let text = format!("no bot named `{bot}`");
             let help = super::path_help(
                 &suggest::help(bot, library.bots().collect::<Vec<_>>()),
                 bot,
@@ -228,7 +227,7 @@ impl BotSpec {
         if super::is_path(bot) && BuiltIn::from_name(stem).is_some() {
             let text = format!("{bot} has the name of the built-in bot `{stem}`");
             return Err(LoadError::one(
-                Finding::error("bot::name", text).help("give the file another name"),
+                Finding::error("bot::name", text).help("rename the file"),
             ));
         }
         Ok(BotSource::Script(super::script(library, Kind::Bot, bot)?))
@@ -245,11 +244,11 @@ fn check_level(bot: &str) -> Result<(), LoadError> {
     }
     let levels = BuiltIn::levels(name);
     let (text, help) = if levels.is_empty() {
-        let text = format!("`{name}` has no levels, and `{level}` was asked for");
+        let text = format!("`{name}` has no levels, found `{level}`");
         (text, format!("write {name}"))
     } else {
-        let text = format!("`{name}` has no level `{level}`");
-        (text, format!("its levels are {}", levels.join(", ")))
+        let text = format!("no level of `{name}` named `{level}`");
+        (text, format!("choose one of {}", levels.join(", ")))
     };
     Err(LoadError::one(
         Finding::error("bot::level", text).help(help),
@@ -268,13 +267,12 @@ fn own_settings(
             continue;
         };
         if !is_script {
-            let text =
-                format!("`{key}` is a setting of scripts that declare it, which {bot} is not");
-            return fail(text, "leave it out");
+            let text = format!("`{key}` is a setting of scripts, and {bot} is not a script");
+            return fail(text, format!("remove `{key}`"));
         }
         let number = value.parse().ok();
         let Some(number) = number.filter(|number: &i64| number.to_string() == *value) else {
-            let text = format!("`{key}` must be a whole number, and `{value}` is not");
+            let text = format!("`{key}` must be an integer, found `{value}`");
             return fail(text, format!("write {SET}{name}=3, for example"));
         };
         own.insert(name.to_owned(), number);
@@ -306,12 +304,12 @@ fn check_key(
         .collect();
     if !elsewhere.is_empty() {
         let labels = elsewhere.join(" or ");
-        let text = format!("`{key}` is a setting of bots over {labels}, which {bot} is not");
-        return fail(text, SAY);
+        let text = format!("`{key}` is a setting of bots over {labels}, not of {bot}");
+        return fail(text, format!("remove `{key}`"));
     }
     let mut known = COMMON.to_vec();
     known.extend(own);
-    let text = format!("`{key}` is not a setting of {bot}");
+    let text = format!("unknown setting `{key}` of {bot}");
     fail(text, suggest::help(key, known))
 }
 

@@ -33,18 +33,18 @@ pub static GENERATORS: [Generator; 3] = [
     },
     Generator {
         words: "hex:R",
-        about: "a hexagon of hexagons, R of them from its middle to a corner",
-        help: || "write hex:4, with 1 to 40 hexagons from the middle to a corner".to_owned(),
+        about: "a hexagon of hexagons, R of them from the centre to a corner",
+        help: || "write hex:4, with 1 to 40 hexagons from the centre to a corner".to_owned(),
         make: hex,
     },
     Generator {
         words: "random:N",
-        about: "N territories that chance lays out, with continents; random:N:SEED for another \
-                one, random:N:SEED:C with C continents",
+        about: "a random map of N territories with continents; random:N:SEED for another one, \
+                random:N:SEED:C with C continents",
         help: || {
             format!(
                 "write random:40, random:40:7 or random:40:7:6, with 4 to {MOST} territories, a \
-                 seed, and at most a continent for every two territories"
+                 seed, and at most one continent for every two territories"
             )
         },
         make: random::random,
@@ -73,7 +73,7 @@ pub(super) fn parse(spec: &str) -> Option<Result<Board, LoadError>> {
         LoadError::one(
             Finding::error(
                 "map::made",
-                format!("`{spec}` is not a map that can be generated"),
+                format!("`{spec}` is not a valid generated map"),
             )
             .help((generator.help)()),
         )

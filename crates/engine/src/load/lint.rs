@@ -66,13 +66,14 @@ const fn allow(code: &'static str, about: &'static str, help: &'static str) -> L
 pub const LINTS: [Lint; 69] = [
     hard(
         "syntax",
-        "the file is YAML of the form that maps have",
-        "`risk-cli map new NAME` writes a map that is right",
+        "the file is valid YAML, JSON or SVG of a map",
+        "`risk-cli map new NAME` writes a valid map",
     ),
     hard(
         "not-a-map",
-        "the file is a map in YAML, of Domination, of Conquest, in JSON of regions or in SVG",
-        "a YAML map has the keys name and territories; a .map file has sections in square brackets",
+        "the file is a map: YAML, a .map file of Domination or Conquest, JSON of regions, or SVG",
+        "a YAML map has the keys `name` and `territories`; a .map file has sections in square \
+         brackets",
     ),
     hard(
         "unrecognised-dialect",
@@ -82,54 +83,50 @@ pub const LINTS: [Lint; 69] = [
     ),
     hard(
         "unknown-key",
-        "no key of the map or of a continent is unknown",
-        "remove it, or correct its name",
+        "all keys of the map and its continents are known",
+        "remove the key, or correct its name",
     ),
     hard(
         "value",
-        "every value is of the right kind",
+        "every value has the right type",
         "correct the value",
     ),
-    hard(
-        "missing-key",
-        "nothing that a map needs is missing",
-        "add it",
-    ),
+    hard("missing-key", "no required key is missing", "add the key"),
     hard(
         "bad-id",
         "an id is one word of letters, digits, `-` and `_`",
-        "write it in lower case with `-` for blanks, for example north-africa, and put the \
-         displayed name under `name`",
+        "write the id in lower case with `-` for spaces, for example `north-africa`, and put the \
+         display name under `name`",
     ),
     hard(
         "no-territories",
         "a map has territories",
-        "list at least two of them",
+        "list at least two territories",
     ),
     hard(
         "too-many-territories",
         "a map has at most 10,000 territories and 1,000 continents",
-        "make it smaller",
+        "remove territories or continents",
     ),
     hard(
         "too-long",
         "a map has at most 1,500,000 words and lines",
-        "make it smaller",
+        "shorten the file",
     ),
     hard(
         "too-many-borders",
         "a map lists at most 250,000 borders",
-        "make it smaller",
+        "remove borders",
     ),
     hard(
         "duplicate-territory",
-        "every territory has an id of its own",
-        "give one of them another id",
+        "every territory has a unique id",
+        "give one of the territories another id",
     ),
     hard(
         "duplicate-continent",
-        "every continent has an id of its own",
-        "give one of them another id",
+        "every continent has a unique id",
+        "give one of the continents another id",
     ),
     hard(
         "unknown-continent",
@@ -138,59 +135,59 @@ pub const LINTS: [Lint; 69] = [
     ),
     hard(
         "border-unknown-id",
-        "borders lead to territories of the map",
+        "borders refer to territories of the map",
         "correct the id, or add the territory",
     ),
     hard(
         "border-unknown-name",
-        "borders lead to territories of the map",
+        "borders refer to territories of the map",
         "correct the name, or add the territory",
     ),
     hard(
         "bonus-not-number",
-        "a bonus is a whole number",
-        "write 2, for example",
+        "a bonus is an integer",
+        "write an integer, for example 2",
     ),
     hard(
         "bonus-too-large",
         "a bonus is from -1,000,000 to 1,000,000",
-        "make it smaller",
+        "write a smaller bonus",
     ),
     hard(
         "missing-section",
-        "a .map file has all its sections",
-        "add it: without it there is no map",
+        "no section of a .map file is missing",
+        "add the section",
     ),
     hard(
         "unknown-section",
-        "a .map file has no other sections than its own",
-        "remove it, or correct its name; a saved game is not a map",
+        "all sections of a .map file are known",
+        "remove the section, or correct its name; a saved game is not a map",
     ),
     hard(
         "continent-fields",
         "a continent's line is NAME BONUS COLOUR in Domination, NAME=BONUS in Conquest",
-        "write the line in that form",
+        "write NAME BONUS COLOUR in Domination, NAME=BONUS in Conquest",
     ),
     hard(
         "territory-fields",
         "a line is NUMBER NAME CONTINENT X Y in Domination, NAME,X,Y,CONTINENT,NEIGHBOUR,… in \
          Conquest",
-        "write the line in that form",
+        "write NUMBER NAME CONTINENT X Y in Domination, NAME,X,Y,CONTINENT,NEIGHBOUR,… in Conquest",
     ),
     hard(
         "coordinate-not-number",
-        "coordinates are whole numbers from -100,000 to 100,000",
+        "coordinates are integers from -100,000 to 100,000",
         "write pixels from the left and from the top",
     ),
     hard(
         "country-id-not-number",
         "in Domination a country's line begins with its number",
-        "number them 1, 2, 3 …",
+        "number the countries 1, 2, 3 …",
     ),
     hard(
         "duplicate-country-id",
-        "in Domination each country has a number of its own",
-        "number them 1, 2, 3 …",
+        "in Domination each country has a unique number",
+        "number the countries 1, 2, 3 …",
     ),
     hard(
         "continent-index-not-number",
@@ -199,7 +196,7 @@ pub const LINTS: [Lint; 69] = [
     ),
     hard(
         "continent-index-range",
-        "in Domination a continent's number is one of those of the file",
+        "in Domination a country's continent is one of the file",
         "count the continents from 1 in the order of the file",
     ),
     hard(
@@ -210,209 +207,205 @@ pub const LINTS: [Lint; 69] = [
     deny(
         "territory-without-continent",
         "where a map has continents, each territory is in one",
-        "say in which continent it is",
+        "give the territory a continent",
     ),
     deny(
         "disconnected-map",
-        "one can get from every territory to every other, ignoring direction",
-        "add a border that joins the parts",
+        "every territory can be reached from every other, ignoring direction",
+        "add a border between the parts",
     ),
     deny(
         "disconnected-continent",
-        "the territories of a continent hang together, ignoring direction",
-        "add a border, or make it two continents",
+        "the territories of a continent are connected, ignoring direction",
+        "add a border, or split the continent",
     ),
     deny(
         "single-territory",
         "a map has more than one territory",
-        "add another",
+        "add another territory",
     ),
     warn(
         "self-loop",
         "no territory borders itself",
-        "remove it from its own borders: it is left out",
+        "remove the border, which is ignored",
     ),
     warn(
         "empty-continent",
         "a continent has territories",
-        "remove it, or put a territory into it",
+        "remove the continent, or add a territory to it",
     ),
     warn(
         "duplicate-border",
         "a border is listed once at each end",
-        "remove one of them",
+        "remove one of the borders",
     ),
     warn(
         "one-way-border",
-        "a border can be crossed both ways",
-        "list it at both ends if it should be two-way (in YAML: under `borders`); \
-         FILE,borders=two-way makes all so",
+        "a border can be crossed in both directions",
+        "to make the border two-way, list it at both ends (in YAML: under `borders`); \
+         FILE,borders=two-way makes all borders two-way",
     ),
     warn(
         "not-strongly-connected",
-        "one can get from every territory to every other in the direction of the borders",
+        "every territory can be reached from every other in the direction of the borders",
         "make a border two-way",
     ),
     warn(
         "zero-bonus",
         "a bonus is above 0",
-        "give holding the continent a worth",
+        "write a bonus of at least 1",
     ),
     warn(
         "bonus-unusual",
         "a bonus is from -1,000 to 1,000",
-        "is it a slip? If it is meant, allow it",
+        "correct the bonus, or allow `bonus-unusual`",
     ),
     warn(
         "territory-without-borders",
         "a territory has borders",
-        "add one",
+        "add a border",
     ),
     warn(
         "duplicate-territory-name",
         "no two territories have the same name",
-        "rename one of them",
+        "rename one of the territories",
     ),
     warn(
         "duplicate-continent-name",
         "no two continents have the same name",
-        "rename one of them",
+        "rename one of the continents",
     ),
     warn(
         "missing-coordinates",
-        "a territory has a position to be drawn at",
-        "say where it is drawn: at: [x, y] in YAML, two numbers in a .map file",
+        "a territory has a position on pictures",
+        "add a position: `at: [x, y]` in YAML, two numbers in a .map file",
     ),
     warn(
         "shared-coordinates",
-        "no two territories are drawn at the same place",
-        "move one of them",
+        "no two territories have the same position",
+        "move one of the territories",
     ),
     deny(
         "shape-data",
-        "a shape is SVG path data, and not too much of it",
-        "write shape: \"M10 10 L60 10 L60 40 Z\", for example: M, L, H, V, C, S, Q, T, A and Z are \
-         read; 100,000 bytes and 10,000 corners are the most",
+        "a shape is SVG path data within the limits",
+        "write path data of M, L, H, V, C, S, Q, T, A and Z, at most 100,000 bytes and 10,000 \
+         corners, for example `shape: \"M10 10 L60 10 L60 40 Z\"`",
     ),
     deny(
         "shape-open",
-        "each part of a shape is closed",
-        "end it with Z",
+        "each subpath of a shape is closed",
+        "end the subpath with Z",
     ),
     deny(
         "shape-outside",
-        "shapes lie inside the picture, which goes from 0 to 10,000 each way",
-        "move it, or draw the map smaller",
+        "shapes are inside the picture, from 0 to 10,000 in both directions",
+        "move the shape, or scale the map down",
     ),
     warn(
         "svg-left-out",
-        "what is drawn in an SVG is paths and polygons",
-        "in Inkscape, Path > Object to Path makes a path of it",
+        "an SVG drawing has only paths and polygons",
+        "convert the shapes to paths; in Inkscape: Path > Object to Path",
     ),
     warn(
         "shape-missing",
         "all territories have shapes, or none",
-        "draw those that are missing: without them no shape is shown",
+        "add the missing shapes, or no shape is shown",
     ),
     warn(
         "at-outside-shape",
-        "the place of a territory is on its shape",
-        "move `at` onto the land",
+        "the position of a territory is on its shape",
+        "move `at` onto the shape",
     ),
     warn(
         "line-over-land",
-        "territories with a border touch, or a line over water leads from one to the other",
-        "draw them so that they touch, or leave water between them",
+        "territories with a border touch, or have only water between them",
+        "make the territories touch, or leave only water between them",
     ),
     allow(
         "dummy-coordinates",
-        "not all territories are drawn at the same place",
-        "give them positions",
+        "territories have different positions",
+        "give each territory a position",
     ),
     allow(
         "missing-colour",
         "a continent has a colour",
-        "write \"#4f7cac\", for example",
+        "add a colour, for example \"#4f7cac\"",
     ),
     warn(
         "unknown-colour",
-        "a continent's colour is one that is known",
-        "write #4f7cac, for example: it is left out",
+        "the colour of a continent is known",
+        "write a colour such as #4f7cac; an unknown colour is ignored",
     ),
     allow(
         "no-continents",
         "a map has continents",
-        "add some, if your rules have bonuses for them",
+        "add continents, if the rules give bonuses for them",
     ),
     warn(
         "near-key",
         "data of a territory is not a misspelled key",
-        "correct it, or choose a name that is less alike",
+        "correct the key, or choose a name that is less similar",
     ),
     warn(
         "country-id-not-sequential",
         "in Domination countries are numbered 1, 2, 3 … in the order of the file",
-        "number them so: Domination refuses any other order",
+        "renumber the countries: Domination rejects any other order",
     ),
     warn(
         "repeated-border-line",
-        "in Domination a country's borders stand in one line",
-        "join the lines: all of them count",
+        "in Domination a country's borders are in one line",
+        "join the lines; the borders of all lines count",
     ),
     warn(
         "section-order",
-        "in Domination the sections are files, continents, countries, borders",
-        "put them in that order",
+        "in Domination the order of sections is files, continents, countries, borders",
+        "order the sections as files, continents, countries, borders",
     ),
     allow(
         "no-files-section",
         "in Domination a map has a section [files]",
-        "add it for Domination; it is not needed here",
+        "add the section for Domination; risk-cli doesn't need it",
     ),
     warn(
         "files-unknown-key",
-        "in Domination [files] has pic, map, crd and prv alone",
-        "remove the line: it is left out",
+        "in Domination [files] has only pic, map, crd and prv",
+        "remove the line, which is ignored",
     ),
     allow(
         "no-map-section",
         "in Conquest a map has a section [Map]",
-        "add it for Conquest; it is not needed here",
+        "add the section for Conquest; risk-cli doesn't need it",
     ),
     warn(
         "map-line-not-key-value",
         "in Conquest a line of [Map] is key=value",
-        "correct or remove it: it is left out",
+        "correct or remove the line, which is ignored",
     ),
     warn(
         "map-unknown-key",
-        "in Conquest [Map] has author, image, wrap, scroll and warn alone",
-        "correct or remove it: it is left out",
+        "in Conquest [Map] has only author, image, wrap, scroll and warn",
+        "correct or remove the line, which is ignored",
     ),
     warn(
         "case-mismatch",
         "in Conquest names are written in the same case everywhere",
-        "write it as where it is declared",
+        "write the name as in its declaration",
     ),
     warn(
         "empty-neighbour-field",
-        "in Conquest no comma is followed by nothing",
-        "remove a comma",
+        "a list in a Conquest file has no empty fields",
+        "remove the comma",
     ),
     warn(
         "header-junk",
-        "there may be nothing beside a section's name or before the first",
-        "remove it: it is left out",
+        "no text follows the name of a section or precedes the first section",
+        "remove the text, which is ignored",
     ),
-    allow(
-        "latin-1",
-        "a file is UTF-8",
-        "save it as UTF-8, so that every program reads its letters alike",
-    ),
+    allow("latin-1", "the file is in UTF-8", "save the file as UTF-8"),
     allow(
         "over-255-territories",
-        "Conquest itself plays with at most 255 territories",
-        "make it smaller for Conquest",
+        "Conquest supports at most 255 territories",
+        "remove territories if the map is for Conquest",
     ),
 ];
 
@@ -451,7 +444,9 @@ impl Levels {
                 .insert(known, level)
                 .is_some_and(|before| before != level)
             {
-                return Err(EngineError::Level(format!("`{code}` is given two levels")));
+                return Err(EngineError::Level(format!(
+                    "conflicting levels for `{code}`"
+                )));
             }
         }
         Ok(levels)
@@ -498,12 +493,12 @@ fn settable(code: &str, level: Level) -> Result<&'static str, String> {
     let unknown = || {
         let near = suggest::nearest(code, LINTS.map(|lint| lint.code));
         let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-        format!("there is no lint `{code}`{near}")
+        format!("no lint named `{code}`{near}")
     };
     let lint = find(code).ok_or_else(unknown)?;
     if lint.hard && level != Level::Deny {
         return Err(format!(
-            "`{code}` is always an error: there would be no board"
+            "`{code}` is always an error: a map with this finding can't be used"
         ));
     }
     Ok(lint.code)

@@ -176,7 +176,7 @@ fn can_be_read(file: &TextFile, finder: &mut Diagnostics<'_>) -> bool {
         .bytes()
         .filter(|byte| matches!(byte, b'\n' | b'\r' | b',' | b' ' | b'\t' | b'['));
     if between.count() > MOST_WORDS {
-        let text = format!("a map has at most {MOST_WORDS} words and lines");
+        let text = format!("the map has more than {MOST_WORDS} words and lines");
         finder.find("too-long", text, (0, 0));
         return false;
     }
@@ -201,7 +201,7 @@ fn draft_of(
         return from_document(file, finder);
     };
     if dialect == SectionDialect::Unknown {
-        let text = format!("{} has sections of no game that is known", file.name);
+        let text = format!("{} has unknown sections", file.name);
         finder.refuse("unrecognised-dialect", text);
         return (None, None);
     }

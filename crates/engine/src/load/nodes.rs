@@ -6,7 +6,10 @@ use serde_yaml::Spanned;
 
 use super::diag::{Finding, TextFile};
 use super::yaml_reader::YamlKind;
-use risk_text::suggest;
+use risk_text::{beginning, escape_control, suggest};
+
+/// The most characters of a value in a message.
+const LONGEST_SHOWN: usize = 60;
 
 /// A range in the file: the first byte, and the number of bytes.
 pub(in crate::load) type Extent = (usize, usize);
@@ -76,12 +79,24 @@ impl Node {
     pub(in crate::load) fn kind(&self) -> &'static str {
         match self.value {
             Value::Null => "nothing",
-            Value::Bool(_) => "true or false",
-            Value::Int(_) => "a whole number",
-            Value::Float => "a number that is not whole",
-            Value::Text(_) => "a text",
+            Value::Bool(_) => "a boolean",
+            Value::Int(_) => "an integer",
+            Value::Float => "a decimal number",
+            Value::Text(_) => "a string",
             Value::List(_) => "a list",
-            Value::Map(_) => "a map",
+            Value::Map(_) => "a mapping",
+        }
+    }
+
+    /// Returns the value for a message, or what it is if it is long.
+    pub(in crate::load) fn shown(&self) -> String {
+        match &self.value {
+            Value::Bool(flag) => format!("`{flag}`"),
+            Value::Int(number) => number.to_string(),
+            Value::Text(text) => {
+                format!("`{}`", beginning(&escape_control(text), LONGEST_SHOWN, "…"))
+            }
+            _ => self.kind().to_owned(),
         }
     }
 }
@@ -168,7 +183,7 @@ pub(in crate::load) trait NodeReader {
     }
 
     fn expected(&mut self, node: &Node, what: &str, expected: &str) {
-        let text = format!("{what} must be {expected}, not {}", node.kind());
+        let text = format!("{what} must be {expected}, found {}", node.kind());
         self.wrong(node, text, format!("write {expected}"));
     }
 
@@ -179,7 +194,7 @@ pub(in crate::load) trait NodeReader {
             let is_known = known.contains(key);
             if !is_known {
                 let help = suggest::help(key, known.iter().copied());
-                let text = format!("{what} has no key `{key}`");
+                let text = format!("unknown key `{key}` in {what}");
                 self.found("unknown-key", text, Some(help), place.extent());
             }
             is_known
@@ -189,18 +204,17 @@ pub(in crate::load) trait NodeReader {
 
     fn pairs<'n>(&mut self, node: &'n Node, what: &str) -> Vec<Entry<'n>> {
         let Value::Map(entries) = &node.value else {
-            self.expected(node, what, "keys with values");
+            self.expected(node, what, "a mapping");
             return Vec::new();
         };
         let mut found = Vec::new();
         for (key, value) in entries {
             match &key.value {
                 Value::Text(name) => found.push((name.as_str(), key, value)),
-                _ => self.expected(
-                    key,
-                    &format!("a key of {what}"),
-                    "a word, in quotes if need be",
-                ),
+                _ => {
+                    let text = format!("a key of {what} must be a string, found {}", key.kind());
+                    self.wrong(key, text, "put the key in quotes");
+                }
             }
         }
         found
@@ -224,9 +238,14 @@ pub(in crate::load) trait NodeReader {
                 } else {
                     format!("write a number from {low} to {high}")
                 };
-                self.wrong(node, format!("{what} can't be {number}"), help);
+                let text = if low == high {
+                    format!("{what} must be {low}, found {number}")
+                } else {
+                    format!("{what} must be from {low} to {high}, found {number}")
+                };
+                self.wrong(node, text, help);
             }
-            _ => self.expected(node, what, "a whole number"),
+            _ => self.expected(node, what, "an integer"),
         }
         None
     }

@@ -93,18 +93,16 @@ pub fn read(file: &TextFile) -> Result<PositionFile, LoadError> {
     };
     let mut reading = Reading::new(file);
     reading.entries(&root, "a position", &KEYS);
-    reading.number(form, "the form of the position", FORMAT, FORMAT);
+    reading.number(form, "`position`", FORMAT, FORMAT);
     let ruleset = match root.get("ruleset") {
-        Some(node) => reading.text(node, "the ruleset").unwrap_or_default(),
+        Some(node) => reading.text(node, "`ruleset`").unwrap_or_default(),
         None => {
-            let help = "write ruleset: hasbro, for example";
-            reading.wrong(&root, "the key `ruleset` is missing", help);
+            let help = "add `ruleset: hasbro`, for example";
+            reading.wrong(&root, "missing key `ruleset`", help);
             String::new()
         }
     };
-    let map = root
-        .get("map")
-        .and_then(|node| reading.text(node, "the map"));
+    let map = root.get("map").and_then(|node| reading.text(node, "`map`"));
     let options = root
         .get("options")
         .map_or_else(Vec::new, |node| reading.options(node));
@@ -113,12 +111,12 @@ pub fn read(file: &TextFile) -> Result<PositionFile, LoadError> {
         .map_or_else(|| Seed::from(0), |node| reading.seed(node));
     let game = root
         .get("game")
-        .map_or(0, |node| reading.large(node, "the number of the game"));
+        .map_or(0, |node| reading.large(node, "`game`"));
     let names = match root.get("players") {
         Some(node) => names(&mut reading, node),
         None => {
-            let help = "write players: with a list, - name: alice, for example";
-            reading.wrong(&root, "the key `players` is missing", help);
+            let help = "add `players:` with a list, for example `- name: alice`";
+            reading.wrong(&root, "missing key `players`", help);
             Vec::new()
         }
     };
@@ -155,27 +153,21 @@ fn is_position(text: &str) -> bool {
 /// Returns the error for a file that is not a position. It quotes nothing of the file, since a test
 /// file from another person may name any file of this machine.
 fn no_position(file: &TextFile) -> LoadError {
-    let text = format!(
-        "{} is not a position: the key `position` is missing",
-        file.name
-    );
-    let help = "a position begins with position: 1";
+    let text = format!("{} is not a position: missing key `position`", file.name);
+    let help = "add `position: 1` as the first line";
     LoadError::one(Finding::error("position::value", text).help(help))
 }
 
 /// Returns the JSON Schema of position files. It is handwritten, as the reader is.
 #[must_use]
 pub fn schema() -> serde_json::Value {
-    serde_json::from_str(include_str!("position/schema.json")).expect("a test reads it")
+    serde_json::from_str(include_str!("position/schema.json")).expect("the schema is valid JSON")
 }
 
 fn names(reading: &mut Reading<'_>, node: &Node) -> Vec<String> {
-    let list = reading.list(node, "the players");
+    let list = reading.list(node, "`players`");
     if list.is_empty() || list.len() > MAX_PLAYERS {
-        let text = format!(
-            "a game has 1 to {MAX_PLAYERS} players, and not {}",
-            list.len()
-        );
+        let text = format!("expected 1 to {MAX_PLAYERS} players, found {}", list.len());
         reading.wrong(node, text, "list the players by seat");
         return Vec::new();
     }
@@ -183,13 +175,13 @@ fn names(reading: &mut Reading<'_>, node: &Node) -> Vec<String> {
     for (seat, player) in list.iter().enumerate() {
         reading.entries(player, "a player", &bind::PLAYER_KEYS);
         let name = match player.get("name") {
-            Some(node) => reading.text(node, "the name"),
+            Some(node) => reading.text(node, "`name`"),
             None => Some(format!("player-{}", seat + 1)),
         };
         let name = name.unwrap_or_default();
         if names.contains(&name) {
-            let text = format!("two players are called {name}");
-            reading.wrong(player, text, "each has a name of its own");
+            let text = format!("duplicate player name {name}");
+            reading.wrong(player, text, "give each player a different name");
         }
         names.push(name);
     }

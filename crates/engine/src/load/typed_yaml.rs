@@ -29,16 +29,13 @@ pub fn read<T: DeserializeOwned>(file: &TextFile, kind: &str, code: &str) -> Res
 
 /// The value of an option or a setting.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(
-    untagged,
-    expecting = "here must be true, false, a whole number or a text"
-)]
+#[serde(untagged, expecting = "expected true, false, an integer or a string")]
 pub enum Scalar {
     /// `true` or `false`.
     Flag(bool),
-    /// A whole number.
+    /// An integer.
     Number(i64),
-    /// A text.
+    /// A string.
     Word(String),
 }
 

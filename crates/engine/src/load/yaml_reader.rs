@@ -59,6 +59,7 @@ impl YamlKind<'_> {
     /// Returns the message and the help for an error.
     fn told(self, error: &Error) -> (String, String) {
         let name = self.name;
+        let correct = || "correct the value".to_owned();
         let (text, help) = match error {
             Error::Budget { breach, .. } => return self.exceeded(breach),
             Error::UnknownAnchor { .. } => return self.has_alias(),
@@ -68,41 +69,41 @@ impl YamlKind<'_> {
                 let key = key.as_ref();
                 let key = key.map_or_else(String::new, |key| format!(" `{}`", shown(key)));
                 (
-                    format!("the key{key} stands here for the second time"),
-                    "a map has each key only once; remove one".to_owned(),
+                    format!("duplicate key{key}"),
+                    "remove one of the two keys".to_owned(),
                 )
             }
             Error::Eof { .. } => (
-                format!("{name} is expected, and the file is empty or ends too early"),
-                "check whether it was saved as a whole".to_owned(),
+                format!("expected {name}, found the end of the file"),
+                "check that the file was saved completely".to_owned(),
             ),
             Error::SerdeUnknownField {
                 field, expected, ..
             } => (
-                format!("there is no key `{}` here", shown(field)),
+                format!("unknown key `{}`", shown(field)),
                 suggest::help(field, expected.iter().copied()),
             ),
             Error::SerdeMissingField { field, .. } => (
-                format!("the key `{field}` is missing here"),
-                format!("write `{field}:` with its value"),
+                format!("missing key `{field}`"),
+                format!("add `{field}:` with a value"),
             ),
-            Error::Unexpected { expected, .. } => (
-                format!("here must be {}", wanted(expected)),
-                format!("this is not {name} yet: change what stands here"),
+            Error::SerdeUnknownVariant {
+                variant, expected, ..
+            } => (
+                format!("unknown value `{}`", shown(variant)),
+                suggest::help(variant, expected.iter().copied()),
             ),
-            Error::InvalidScalar { ty, .. } => (
-                format!("here must be {}", wanted(ty)),
-                format!("this is not {name} yet: change what stands here"),
-            ),
-            Error::InvalidBooleanStrict { .. } => (
-                "here must be true or false".to_owned(),
-                format!("this is not {name} yet: change what stands here"),
-            ),
+            Error::Unexpected { expected, .. } => {
+                (format!("expected {}", wanted(expected)), correct())
+            }
+            Error::InvalidScalar { ty, .. } => (format!("expected {}", wanted(ty)), correct()),
+            Error::InvalidBooleanStrict { .. } => ("expected true or false".to_owned(), correct()),
+            Error::Message { msg, .. } => (escape_control(msg).into_owned(), correct()),
             _ => {
                 let words = DefaultMessageFormatter.format_message(error);
                 (
-                    format!("this is not the YAML of {name}: {}", escape_control(&words)),
-                    "check the keys, the indentation, the colons and the quotes there".to_owned(),
+                    format!("invalid YAML in {name}: {}", escape_control(&words)),
+                    "check the keys, the indentation, the colons and the quotes".to_owned(),
                 )
             }
         };
@@ -120,10 +121,10 @@ impl YamlKind<'_> {
             BudgetBreach::Depth { .. } => self.is_deep(),
             _ => (
                 format!(
-                    "the file is too large: {} has at most {} keys and values",
+                    "too many keys and values: {} has at most {}",
                     self.name, self.most
                 ),
-                "leave out what is listed twice".to_owned(),
+                "shorten the file".to_owned(),
             ),
         }
     }
@@ -131,27 +132,27 @@ impl YamlKind<'_> {
     fn has_alias(self) -> (String, String) {
         (
             format!(
-                "anchors and aliases (& and *) are not taken in {}",
+                "anchors and aliases (`&` and `*`) are not allowed in {}",
                 self.name
             ),
-            "write the value out where it is meant; a text that begins so needs quotes".to_owned(),
+            "repeat the value, or put a string that begins with `&` or `*` in quotes".to_owned(),
         )
     }
 
     fn is_deep(self) -> (String, String) {
         (
-            "the file is nested too deep".to_owned(),
-            format!("{} has at most {DEEPEST} levels", self.name),
+            "the file is nested too deeply".to_owned(),
+            format!("use at most {DEEPEST} levels in {}", self.name),
         )
     }
 
     fn has_documents(self) -> (String, String) {
         (
             format!(
-                "a second YAML document begins here, and {} is a single one",
+                "unexpected second YAML document: {} is a single document",
                 self.name
             ),
-            "remove the line --- and what is behind it".to_owned(),
+            "remove the line `---` and everything after it".to_owned(),
         )
     }
 }
@@ -181,11 +182,11 @@ fn shown(key: &str) -> String {
 
 /// Translates what the library expects of a value.
 fn wanted(expected: &str) -> String {
-    let range = |low: i128, high: u128| format!("a whole number from {low} to {high}");
+    let range = |low: i128, high: u128| format!("an integer from {low} to {high}");
     match expected {
-        "string scalar" => "a text".to_owned(),
+        "string scalar" => "a string".to_owned(),
         "sequence start" => "a list".to_owned(),
-        "mapping start" => "keys with their values".to_owned(),
+        "mapping start" => "a mapping".to_owned(),
         "bool" | "boolean" => "true or false".to_owned(),
         "f32" | "f64" => "a number".to_owned(),
         "u8" => range(0, u8::MAX.into()),
@@ -194,7 +195,7 @@ fn wanted(expected: &str) -> String {
         "u64" | "usize" => range(0, u64::MAX.into()),
         "i32" => range(i32::MIN.into(), i32::MAX as u128),
         "i64" => range(i64::MIN.into(), i64::MAX as u128),
-        other => format!("something else: {other}"),
+        other => other.to_owned(),
     }
 }
 

@@ -111,7 +111,7 @@ impl Picture<'_> {
         let mut pairs = self.coast.shores.common();
         if pairs.any(|((from, to), _)| !self.joined(from, to)) {
             let look = "stroke=\"#22303c\" stroke-width=\"5\" stroke-linecap=\"round\"";
-            samples.push((look.to_owned(), "no way through"));
+            samples.push((look.to_owned(), "impassable"));
         }
         if samples.is_empty() {
             return (0.0, 0.0);
@@ -166,7 +166,7 @@ impl LineKind {
 
     const fn meaning(self) -> &'static str {
         match self {
-            Self::Dashed => "a border between lands apart",
+            Self::Dashed => "a border between distant territories",
             Self::Corner => "a border across a corner",
             Self::Lane => "a border",
         }

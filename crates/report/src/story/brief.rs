@@ -9,6 +9,7 @@ use super::lines::place;
 use risk_kernel::id::{Player, Territory};
 use risk_kernel::state::GameState;
 use risk_text::paint::pad;
+use risk_text::plural::counted;
 
 /// The most territories that are named, and the most other sentences.
 const MOST_NAMES: usize = 3;
@@ -95,12 +96,8 @@ impl Summary {
                 _ => format!("takes {names} and {more} more"),
             });
         }
-        match (self.held, self.taken.is_empty()) {
-            (0, _) => {}
-            (1, true) => parts.push("one attack, in vain".to_owned()),
-            (held, true) => parts.push(format!("{held} attacks, all in vain")),
-            (1, false) => parts.push("one attack in vain".to_owned()),
-            (held, false) => parts.push(format!("{held} attacks in vain")),
+        if self.held > 0 {
+            parts.push(counted(self.held, "failed attack"));
         }
         if self.lost + self.killed > 0 {
             parts.push(format!("loses {} for {}", self.lost, self.killed));

@@ -253,7 +253,7 @@ impl<W: Write> Story<W> {
             }
             (_, None) => act
                 .effects
-                .push(format!("{} is nobody's now", place(game, at))),
+                .push(format!("{} has no owner now", place(game, at))),
         }
     }
 

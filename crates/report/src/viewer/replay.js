@@ -12,7 +12,7 @@ async function begin() {
     all = await unpack(byId("data").textContent);
   } catch (error) {
     byId("trouble").hidden = false;
-    byId("trouble").textContent = `The game can't be shown: ${error.message ?? error}. A browser of 2023 or later can.`;
+    byId("trouble").textContent = `Can't show the game: ${error.message ?? error}. Use a browser of 2023 or later.`;
     return;
   }
   beginGame(all);

@@ -102,7 +102,7 @@ function showStory() {
   const box = byId("lines");
   if (Number(byId("viewer").value) >= 0) {
     box.style.whiteSpace = "normal";
-    box.textContent = "The story tells what all players knew together: choose “everybody together” to read it.";
+    box.textContent = "The story shows what all players knew together: choose “all players together” to read it.";
     return;
   }
   box.style.whiteSpace = "";
@@ -127,7 +127,7 @@ function show() {
   const shown = shownOf(now, viewer);
   const [answers, round, turn, mover, phase] = now.when;
   const who = game.players[mover];
-  const place = turn ? `round ${round}, turn ${turn}${who ? `, ${who.name}` : ""}` : "the board is set up";
+  const place = turn ? `round ${round}, turn ${turn}${who ? `, ${who.name}` : ""}` : "set-up";
   const told = phase >= 0 ? `, ${game.phases[phase]}` : "";
   byId("when").textContent = `${game.of ?? "Decision "}${answers}: ` + (shown.end ?? place + told);
   showPlayers(shown);
@@ -259,7 +259,7 @@ function listen() {
       await navigator.clipboard.writeText(location.href);
       byId("link").textContent = "Copied";
     } catch {
-      byId("link").textContent = "See the address";
+      byId("link").textContent = "Copy it from the address bar";
     }
     setTimeout(() => { byId("link").textContent = "Copy link"; }, 1500);
   };
@@ -290,7 +290,7 @@ function beginGame(head) {
   marks = { x: [], k: [], o: [] };
   latest = { at: -1, when: [0, 0, 0, -1, -1], lands: [], numbers: [], piles: [], sights: [] };
   byId("viewer").replaceChildren(
-    element("option", "everybody together", { value: -1 }),
+    element("option", "all players together", { value: -1 }),
     ...game.players.map(({ name }, seat) => element("option", name, { value: seat })));
   const hides = !game.open || [...game.counters, ...game.piles].some(({ seen }) => seen !== "all");
   byId("eyes").hidden = !hides || live;

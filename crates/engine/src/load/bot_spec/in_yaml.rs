@@ -8,25 +8,25 @@ use serde::Deserialize;
 use super::settings::{self, Settings};
 use crate::load::typed_yaml::Scalar;
 
-/// A bot as a YAML file says it.
+/// A bot in a YAML file.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(
     untagged,
-    expecting = "here must be a bot: a text as --bot takes it, or a map of its keys with bot:"
+    expecting = "expected a bot: a string as for `--bot`, or a mapping with the key `bot`"
 )]
 pub enum BotInYaml {
-    /// As `--bot` takes it: `name=alice,bot=greedy`.
+    /// A string as for `--bot`: `name=alice,bot=greedy`.
     Words(String),
-    /// The same keys as a mapping.
+    /// A mapping of the same keys.
     Keys(BotKeys),
 }
 
 /// The keys of a bot.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct BotKeys {
-    /// Which bot: a name, a path, an address, or cmd: with a command.
+    /// The bot: a name, a path, an address, or cmd: with a command.
     bot: String,
-    /// The other keys: name, set.KEY, protocol, timeout and their like.
+    /// Other settings: name, set.KEY, protocol, timeout and so on.
     #[serde(flatten)]
     settings: BTreeMap<String, Scalar>,
 }

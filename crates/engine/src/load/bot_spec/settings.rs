@@ -22,10 +22,7 @@ pub(super) fn parse(spec: &str) -> Result<Settings, String> {
             Some(key) => (key, &rest[key.len() + 1..]),
             None if settings.is_empty() => ("bot", rest),
             None => {
-                return Err(format!(
-                    "`{}` is not a setting: write it as KEY=VALUE",
-                    part(rest)
-                ));
+                return Err(format!("expected KEY=VALUE, found `{}`", part(rest)));
             }
         };
         let (value, behind) = value_of(value)?;
@@ -33,16 +30,16 @@ pub(super) fn parse(spec: &str) -> Result<Settings, String> {
             return Err(format!("`{key}` has no value"));
         }
         if settings.insert(key.to_owned(), value).is_some() {
-            return Err(format!("`{key}` is given twice"));
+            return Err(format!("duplicate setting `{key}`"));
         }
         if behind.is_empty() {
             return Ok(settings);
         }
         rest = behind
             .strip_prefix(',')
-            .ok_or_else(|| "a comma must follow the closing quote".to_owned())?;
+            .ok_or_else(|| "expected a comma after the closing quote".to_owned())?;
         if rest.is_empty() {
-            return Err("nothing follows the last comma".to_owned());
+            return Err("expected KEY=VALUE after the last comma".to_owned());
         }
     }
 }
@@ -52,7 +49,7 @@ fn check_length(spec: &str) -> Result<(), String> {
         return Ok(());
     }
     Err(format!(
-        "a bot is specified in at most {LONGEST} bytes, and this has {}",
+        "expected a bot's specification of at most {LONGEST} bytes, found {}",
         spec.len()
     ))
 }
@@ -65,7 +62,7 @@ pub(super) fn check(settings: &Settings) -> Result<(), String> {
     check_length(&words(settings))?;
     for (name, value) in settings {
         if !is_key(name) {
-            return Err(format!("`{name}` is not a setting"));
+            return Err(format!("unknown setting `{name}`"));
         }
         if value.is_empty() {
             return Err(format!("`{name}` has no value"));
@@ -119,7 +116,7 @@ fn value_of(text: &str) -> Result<(String, &str), String> {
     let mut rest = quoted;
     loop {
         let Some(end) = rest.find('"') else {
-            return Err("a quote is not closed".to_owned());
+            return Err("unclosed quote".to_owned());
         };
         value.push_str(&rest[..end]);
         rest = &rest[end + 1..];

@@ -68,7 +68,7 @@ pub(super) fn random(spec: &str, rest: &str) -> Option<Board> {
         .flat_map(|&(from, to)| [(from, to), (to, from)])
         .map(|(from, to)| (Territory::from_index(from), Territory::from_index(to)))
         .collect();
-    let about = format!("{count} territories that chance laid out, with seed {seed}");
+    let about = format!("A random map of {count} territories, with seed {seed}");
     Some(Board::new(
         spec.to_owned(),
         about,

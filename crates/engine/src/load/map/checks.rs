@@ -29,7 +29,7 @@ pub(super) fn board(draft: Draft, taken: Borders, finder: &mut Diagnostics<'_>) 
     if listed > MOST_BORDERS {
         finder.find(
             "too-many-borders",
-            format!("the map lists {listed} borders, and {MOST_BORDERS} are the most"),
+            format!("expected at most {MOST_BORDERS} borders, found {listed}"),
             (0, 0),
         );
         return None;
@@ -65,17 +65,17 @@ fn territories(draft: &Draft, finder: &mut Diagnostics<'_>) {
         if !ids.insert(info.id.as_str()) {
             finder.find(
                 "duplicate-territory",
-                format!("there is a territory `{}` already", info.id),
+                format!("duplicate territory `{}`", info.id),
                 place,
             );
         } else if !names.insert(info.name.as_str()) {
-            let text = format!("there is a territory named {} already", info.name);
+            let text = format!("duplicate territory name {}", info.name);
             finder.find("duplicate-territory-name", text, place);
         }
         if info.continent.is_none() && !draft.continents.is_empty() && !finder.denied() {
             finder.find(
                 "territory-without-continent",
-                format!("`{}` is in no continent", info.id),
+                format!("`{}` has no continent", info.id),
                 place,
             );
         }
@@ -85,7 +85,7 @@ fn territories(draft: &Draft, finder: &mut Diagnostics<'_>) {
     }
     let placed: usize = seen.values().sum();
     if placed > 2 && seen.len() == 1 {
-        let text = "all territories are drawn at the same place".to_owned();
+        let text = "all territories have the same position".to_owned();
         finder.find("dummy-coordinates", text, draft.territories[0].place);
     }
     for draft_of in &draft.territories {
@@ -101,7 +101,7 @@ fn territories(draft: &Draft, finder: &mut Diagnostics<'_>) {
             }
             // Only the later territories at a place are reported.
             Some(at) if seen.len() > 1 && seen.insert(at, 0) == Some(0) => {
-                let text = format!("another territory is drawn at the place of `{id}`");
+                let text = format!("`{id}` has the same position as another territory");
                 finder.find("shared-coordinates", text, place);
             }
             _ => {}
@@ -191,7 +191,7 @@ fn once(
         if !seen.insert(to) {
             finder.find(
                 "duplicate-border",
-                format!("`{id}` lists the border to `{other}` twice"),
+                format!("duplicate border from `{id}` to `{other}`"),
                 place,
             );
         } else if to == from {
@@ -207,7 +207,7 @@ fn graph(board: &Board, places: &[Extent], continents: &[Extent], finder: &mut D
     if board.len() == 1 {
         finder.find(
             "single-territory",
-            "the map has one territory alone".to_owned(),
+            "the map has only one territory".to_owned(),
             places[0],
         );
     }
@@ -225,12 +225,11 @@ fn graph(board: &Board, places: &[Extent], continents: &[Extent], finder: &mut D
     for part in parts.iter().skip(1) {
         let names = name_list(board, part);
         let first = &board.info(Territory(0)).id;
-        let text = format!("the map falls into parts: {names} can't be reached from {first}");
+        let text = format!("the map is not connected: {names} can't be reached from {first}");
         finder.find("disconnected-map", text, places[part[0].index()]);
     }
     if parts.len() == 1 && kosaraju_scc(board.graph()).len() > 1 {
-        let text = "because of one-way borders some territories can't be reached from all others"
-            .to_owned();
+        let text = "one-way borders make some territories unreachable from others".to_owned();
         finder.find("not-strongly-connected", text, (0, 0));
     }
     for (index, info) in board.continents().iter().enumerate() {
@@ -249,8 +248,8 @@ fn graph(board: &Board, places: &[Extent], continents: &[Extent], finder: &mut D
             let first = &board.info(members[0]).id;
             let names = name_list(board, &parts[1..].concat());
             let text = format!(
-                "the continent `{id}` falls into parts: {names} can't be reached from {first} \
-                 inside it"
+                "the continent `{id}` is not connected: {names} can't be reached from {first} \
+                 within the continent"
             );
             finder.find("disconnected-continent", text, continents[index]);
         }

@@ -26,7 +26,7 @@ pub(super) fn read(
     for line in &sections.head {
         finder.find(
             "header-junk",
-            "this is before the first section".to_owned(),
+            "unexpected line before the first section".to_owned(),
             line.place(),
         );
     }
@@ -44,7 +44,7 @@ pub(super) fn read(
     if count > MOST_OF_CONQUEST {
         finder.find(
             "over-255-territories",
-            format!("the map has {count} territories"),
+            format!("the map has {count} territories, and Conquest at most {MOST_OF_CONQUEST}"),
             (0, 0),
         );
     }
@@ -70,17 +70,13 @@ pub(super) fn read(
 
 fn about(sections: &Sections<'_>, draft: &mut Draft, finder: &mut Diagnostics<'_>) {
     if !sections.has("map") {
-        finder.find(
-            "no-map-section",
-            "there is no section [Map]".to_owned(),
-            (0, 0),
-        );
+        finder.find("no-map-section", "missing section [Map]".to_owned(), (0, 0));
     }
     for line in sections.lines("map") {
         let Some((key, value)) = line.text.split_once('=') else {
             finder.find(
                 "map-line-not-key-value",
-                format!("`{}` is not key=value", line.text),
+                format!("expected key=value, found `{}`", line.text),
                 line.place(),
             );
             continue;
@@ -94,7 +90,7 @@ fn about(sections: &Sections<'_>, draft: &mut Draft, finder: &mut Diagnostics<'_
             "author" | "image" | "wrap" | "scroll" | "warn" => {}
             key => finder.find(
                 "map-unknown-key",
-                format!("[Map] has no key `{key}`"),
+                format!("unknown key `{key}` in [Map]"),
                 line.place(),
             ),
         }
@@ -112,7 +108,7 @@ fn continents(lines: &[PlacedText<'_>], finder: &mut Diagnostics<'_>) -> Contine
         let [name, bonus] = fields[..] else {
             finder.find(
                 "continent-fields",
-                "a continent's line is NAME=BONUS".to_owned(),
+                "expected NAME=BONUS for a continent".to_owned(),
                 line.place(),
             );
             continue;
@@ -120,7 +116,7 @@ fn continents(lines: &[PlacedText<'_>], finder: &mut Diagnostics<'_>) -> Contine
         if names.insert(name.text.to_lowercase(), all.len()).is_some() {
             finder.find(
                 "duplicate-continent",
-                format!("there is a continent {} already", name.text),
+                format!("duplicate continent {}", name.text),
                 name.place(),
             );
         }
@@ -133,7 +129,10 @@ fn continents(lines: &[PlacedText<'_>], finder: &mut Diagnostics<'_>) -> Contine
         match bonus.text.parse() {
             Ok(bonus_of) => info.bonus = finder.bonus(bonus_of, &info.id, bonus.place()),
             Err(_) => {
-                let text = format!("the bonus of `{}` is `{}`", info.id, bonus.text);
+                let text = format!(
+                    "the bonus of `{}` must be an integer, found `{}`",
+                    info.id, bonus.text
+                );
                 finder.find("bonus-not-number", text, bonus.place());
             }
         }
@@ -198,7 +197,7 @@ fn territories(
     let mut listed = Vec::new();
     for &line in lines {
         let Some(fields) = fields(line, continents) else {
-            let text = "a territory's line is NAME,X,Y,CONTINENT,NEIGHBOUR,…".to_owned();
+            let text = "expected NAME,X,Y,CONTINENT,NEIGHBOUR,… for a territory".to_owned();
             finder.find("territory-fields", text, line.place());
             continue;
         };
@@ -211,7 +210,7 @@ fn territories(
         if names.contains_key(&name.text.to_lowercase()) {
             finder.find(
                 "duplicate-territory",
-                format!("there is a territory {} already", name.text),
+                format!("duplicate territory {}", name.text),
                 name.place(),
             );
             continue;
@@ -250,13 +249,13 @@ fn borders(
         if field.text.is_empty() {
             finder.find(
                 "empty-neighbour-field",
-                "a comma is followed by nothing".to_owned(),
+                "empty field after a comma".to_owned(),
                 (field.start - 1, 1),
             );
             continue;
         }
         let Some((to, written)) = names.get(&field.text.to_lowercase()) else {
-            let text = format!("{} is not a territory", field.text);
+            let text = format!("no territory named {}", field.text);
             let known = names.values().map(|(_, name)| name.as_str());
             finder.unknown(
                 "border-unknown-name",
@@ -289,7 +288,7 @@ fn continent_of(
 
 fn same_case(field: PlacedText<'_>, written: &str, finder: &mut Diagnostics<'_>) {
     if field.text != written {
-        let text = format!("{} is written {written} where it is declared", field.text);
+        let text = format!("{} is declared as {written}", field.text);
         finder.find("case-mismatch", text, field.place());
     }
 }

@@ -108,7 +108,7 @@ fn header(sections: &Sections<'_>, draft: &mut Draft, finder: &mut Diagnostics<'
             "ver" | "circle" | "test" | "prv" => {}
             _ => finder.find(
                 "header-junk",
-                format!("`{key}` is not a line of a map's header"),
+                format!("unknown key `{key}` in the header of the map"),
                 line.place(),
             ),
         }
@@ -119,7 +119,7 @@ fn files(sections: &Sections<'_>, finder: &mut Diagnostics<'_>) {
     if !sections.has("files") {
         finder.find(
             "no-files-section",
-            "there is no section [files]".to_owned(),
+            "missing section [files]".to_owned(),
             (0, 0),
         );
     }
@@ -128,7 +128,7 @@ fn files(sections: &Sections<'_>, finder: &mut Diagnostics<'_>) {
         if !["pic", "map", "crd", "prv"].contains(&key) {
             finder.find(
                 "files-unknown-key",
-                format!("[files] has no `{key}`"),
+                format!("unknown key `{key}` in [files]"),
                 line.place(),
             );
         }
@@ -152,7 +152,7 @@ fn continents(
         let rest = &words[1..];
         if !(1..=2).contains(&rest.len()) {
             let text = format!(
-                "a continent's line has 2 or 3 words, and this one {}",
+                "expected 2 or 3 words for a continent, found {}",
                 words.len()
             );
             finder.find("continent-fields", text, line.place());
@@ -165,7 +165,7 @@ fn continents(
         if all.iter().any(|(other, _)| other.name == info.name) {
             finder.find(
                 "duplicate-continent-name",
-                format!("there is a continent {} already", info.name),
+                format!("duplicate continent name {}", info.name),
                 name.place(),
             );
         }
@@ -173,7 +173,10 @@ fn continents(
         match rest[0].text.parse() {
             Ok(bonus) => info.bonus = finder.bonus(bonus, &info.id, rest[0].place()),
             Err(_) => {
-                let text = format!("the bonus of `{}` is `{}`", info.id, rest[0].text);
+                let text = format!(
+                    "the bonus of `{}` must be an integer, found `{}`",
+                    info.id, rest[0].text
+                );
                 finder.find("bonus-not-number", text, rest[0].place());
             }
         }
@@ -207,7 +210,7 @@ fn colour(word: PlacedText<'_>, finder: &mut Diagnostics<'_>) -> Option<String> 
     }
     finder.find(
         "unknown-colour",
-        format!("`{}` is not a known colour", word.text),
+        format!("unknown colour `{}`", word.text),
         word.place(),
     );
     None
@@ -224,25 +227,28 @@ fn countries(
     for (index, line) in lines.iter().enumerate() {
         let words = line.words();
         let Ok(number) = words[0].text.parse::<u64>() else {
-            let text = format!("`{}` is not the number of a country", words[0].text);
+            let text = format!(
+                "expected the number of a country, found `{}`",
+                words[0].text
+            );
             finder.find("country-id-not-number", text, words[0].place());
             continue;
         };
         if words.len() != 3 && words.len() != 5 {
             let text = format!(
-                "a country's line has 5 words, or 3 without coordinates, and this one {}",
+                "expected 5 words for a country, or 3 without coordinates, found {}",
                 words.len()
             );
             finder.find("territory-fields", text, line.place());
             continue;
         }
         if numbers.contains_key(&number) {
-            let text = format!("there is a country number {number} already");
+            let text = format!("duplicate country number {number}");
             finder.find("duplicate-country-id", text, words[0].place());
             continue;
         }
         if number != index as u64 + 1 {
-            let text = format!("this is country {}, and its number is {number}", index + 1);
+            let text = format!("expected country number {}, found {number}", index + 1);
             finder.find("country-id-not-sequential", text, words[0].place());
         }
         let name = shown(words[1], finder);
@@ -274,11 +280,11 @@ fn continent(
             return Some(Continent::from_index(number - 1));
         }
         Ok(number) => {
-            let text = format!("there is no continent number {number}: they go from 1 to {count}");
+            let text = format!("expected a continent number from 1 to {count}, found {number}");
             finder.find("continent-index-range", text, word.place());
         }
         Err(_) => {
-            let text = format!("`{}` is not the number of a continent", word.text);
+            let text = format!("expected the number of a continent, found `{}`", word.text);
             finder.find("continent-index-not-number", text, word.place());
         }
     }
@@ -300,7 +306,7 @@ pub(super) fn at(
         if number.is_none() {
             finder.find(
                 "coordinate-not-number",
-                format!("`{}` is not a coordinate", word.text),
+                format!("expected a coordinate, found `{}`", word.text),
                 word.place(),
             );
         }
@@ -324,7 +330,7 @@ fn borders(
             let Ok(number) = word.text.parse::<u64>() else {
                 finder.find(
                     "border-not-number",
-                    format!("`{}` is not the number of a country", word.text),
+                    format!("expected the number of a country, found `{}`", word.text),
                     word.place(),
                 );
                 if index == 0 {
@@ -335,7 +341,7 @@ fn borders(
             let Some(&to) = numbers.get(&number) else {
                 finder.find(
                     "border-unknown-id",
-                    format!("there is no country number {number}"),
+                    format!("no country with the number {number}"),
                     word.place(),
                 );
                 if index == 0 {
@@ -349,7 +355,7 @@ fn borders(
             }
             from = Some(to);
             if !seen.insert(to) {
-                let text = format!("the borders of country {number} stand in another line too");
+                let text = format!("duplicate line for the borders of country {number}");
                 finder.find("repeated-border-line", text, word.place());
             }
         }

@@ -87,7 +87,7 @@ impl<'a> Diagnostics<'a> {
         help: Option<String>,
         place: Extent,
     ) {
-        let lint = lint::find(code).expect("every code that is found is a lint");
+        let lint = lint::find(code).expect("each code is that of a lint");
         let level = self.levels.level_of(lint);
         if level == Level::Allow {
             return;
@@ -107,9 +107,7 @@ impl<'a> Diagnostics<'a> {
 
     /// Refuses the whole file without quoting it: it may be any file.
     pub(super) fn refuse(&mut self, code: &str, text: String) {
-        let help = lint::find(code)
-            .expect("every code that is found is a lint")
-            .help;
+        let help = lint::find(code).expect("each code is that of a lint").help;
         self.push(Finding::error(&format!("map::{code}"), text).help(help));
     }
 
@@ -155,7 +153,7 @@ impl<'a> Diagnostics<'a> {
             if count > most {
                 self.find(
                     "too-many-territories",
-                    format!("the map has {count} {what}, and {most} are the most"),
+                    format!("expected at most {most} {what}, found {count}"),
                     (0, 0),
                 );
                 fits = false;
@@ -167,7 +165,7 @@ impl<'a> Diagnostics<'a> {
     pub(super) fn bonus(&mut self, bonus: i64, id: &str, place: Extent) -> i32 {
         if !(-MOST_BONUS..=MOST_BONUS).contains(&bonus) {
             let text = format!(
-                "the bonus of `{id}` is {bonus}, and it must be from -{MOST_BONUS} to {MOST_BONUS}"
+                "the bonus of `{id}` must be from -{MOST_BONUS} to {MOST_BONUS}, found {bonus}"
             );
             self.find("bonus-too-large", text, place);
             return 0;
@@ -175,7 +173,7 @@ impl<'a> Diagnostics<'a> {
         if !(-USUAL_BONUS..=USUAL_BONUS).contains(&bonus) {
             self.find(
                 "bonus-unusual",
-                format!("the bonus of `{id}` is {bonus}"),
+                format!("the bonus of `{id}` is unusual: {bonus}"),
                 place,
             );
         }
@@ -194,7 +192,7 @@ impl<'a> Diagnostics<'a> {
         if text.chars().count() > 200 || text.chars().any(char::is_control) {
             self.find(
                 "value",
-                "a name has at most 200 characters in one line".to_owned(),
+                "a name must have at most 200 characters in one line".to_owned(),
                 place,
             );
             return String::new();
@@ -240,7 +238,7 @@ impl<'a> Diagnostics<'a> {
         {
             self.unknown(
                 "unknown-continent",
-                format!("there is no continent `{id}`"),
+                format!("no continent named `{id}`"),
                 id,
                 known,
                 place,
@@ -253,8 +251,8 @@ impl<'a> Diagnostics<'a> {
         self.findings
             .sort_by_key(|finding| finding.place.as_ref().map_or(0, |place| place.start));
         if self.more > 0 {
-            let text = format!("{} more findings are not listed", self.more);
-            let finding = Finding::error("map::more", text).help("fix those that are listed first");
+            let text = format!("{} more findings", self.more);
+            let finding = Finding::error("map::more", text).help("fix the listed findings first");
             self.findings.push(Finding {
                 level: if self.denied {
                     Level::Deny

@@ -92,23 +92,27 @@ impl RegionsReader<'_, '_> {
                 .finder
                 .entries(node, "a super region", &SUPER_KEYS);
             let [id, bonus] = SUPER_KEYS.map(|wanted| node.get(wanted));
-            let Some((id, place)) = self.number(id, "a super region has no `id`", node) else {
+            let Some((id, place)) = self.number(id, "missing key `id` in a super region", node)
+            else {
                 continue;
             };
             let named = format!("super-{id}");
             let bonus = match bonus {
                 Some(node) if !matches!(node.value, Value::Int(_)) => {
-                    let text = format!("the bonus of `{named}` is not a whole number");
+                    let text = format!(
+                        "the bonus of `{named}` must be an integer, found {}",
+                        node.shown()
+                    );
                     self.reader.find("bonus-not-number", text, node.extent());
                     None
                 }
-                bonus => self.number(bonus, &format!("`{named}` has no `bonus`"), node),
+                bonus => self.number(bonus, &format!("missing key `bonus` in `{named}`"), node),
             };
             let bonus = bonus.map_or(0, |(bonus, place)| {
                 self.reader.finder.bonus(bonus, &named, place)
             });
             if found.insert(id, (bonus, place)).is_some() {
-                let text = format!("there is a super region {id} already");
+                let text = format!("duplicate super region {id}");
                 self.reader.find("duplicate-continent", text, place);
             }
         }
@@ -127,8 +131,9 @@ impl RegionsReader<'_, '_> {
     fn region(&mut self, node: &Node) -> Option<Region> {
         self.reader.finder.entries(node, "a region", &REGION_KEYS);
         let [id, of, neighbours] = REGION_KEYS.map(|wanted| node.get(wanted));
-        let id = self.number(id, "a region has no `id`", node)?;
-        let of = self.number(of, &format!("region {} has no `superRegion`", id.0), node);
+        let id = self.number(id, "missing key `id` in a region", node)?;
+        let missing = format!("missing key `superRegion` in region {}", id.0);
+        let of = self.number(of, &missing, node);
         // The last region may list nothing, since the others list it.
         let list = neighbours.map_or(&[][..], |list| self.reader.list(list, "`neighbors`"));
         let neighbours = list
@@ -145,7 +150,11 @@ impl RegionsReader<'_, '_> {
             finder.find("missing-key", missing.to_owned(), of.first_key());
             return None;
         };
-        let number = finder.number(node, "this", i64::MIN, i64::MAX)?;
+        let Value::Int(number) = node.value else {
+            let text = format!("expected an integer, found {}", node.kind());
+            finder.wrong(node, text, "write an integer");
+            return None;
+        };
         Some((number, node.extent()))
     }
 
@@ -155,15 +164,13 @@ impl RegionsReader<'_, '_> {
         for (index, region) in all.iter().enumerate() {
             let (id, place) = region.id;
             if index > 0 && all[index - 1].id.0 == id {
-                let text = format!("there is a region {id} already");
+                let text = format!("duplicate region {id}");
                 self.reader.find("duplicate-territory", text, place);
                 fits = false;
             } else if !(1..=all.len() as i64).contains(&id) {
-                let text = format!(
-                    "a region has the number {id}, and they go from 1 to {}, as many as there are",
-                    all.len()
-                );
-                let help = "number the regions 1, 2, 3 and so on".to_owned();
+                let most = all.len();
+                let text = format!("expected a region number from 1 to {most}, found {id}");
+                let help = "number the regions 1, 2, 3 … without gaps".to_owned();
                 let finder = &mut self.reader.finder;
                 finder.find_with("bad-id", text, Some(help), place);
                 fits = false;
@@ -187,7 +194,7 @@ impl RegionsReader<'_, '_> {
         if let Some((of, place)) = region.of {
             info.continent = supers.get(&of).map(|&index| Continent::from_index(index));
             if info.continent.is_none() {
-                let text = format!("there is no super region {of}");
+                let text = format!("no super region with the number {of}");
                 self.reader.find("unknown-continent", text, place);
             }
         }
@@ -196,7 +203,7 @@ impl RegionsReader<'_, '_> {
             if (1..=count as i64).contains(&to) {
                 draft.borders.push((to as usize - 1, place));
             } else {
-                let text = format!("region {id} borders {to}, which is not a region");
+                let text = format!("region {id} borders the unknown region {to}");
                 self.reader.find("border-unknown-id", text, place);
             }
         }
@@ -206,15 +213,15 @@ impl RegionsReader<'_, '_> {
 
 /// Writes a map in this form, one region a line.
 pub(super) fn write(board: &Board, allow: &[&str], lost: &mut Vec<String>) -> String {
-    lost.push("names, positions and colours: a map of regions has numbers alone".to_owned());
+    lost.push("names, positions and colours: a map of regions has only numbers".to_owned());
     if board
         .territories()
         .any(|at| !board.info(at).data.is_empty())
     {
-        lost.push("data of territories: a map of regions has no place for it".to_owned());
+        lost.push("data of territories: a map of regions can't contain data".to_owned());
     }
     if board.edges().any(|(_, _, one_way)| one_way) {
-        lost.push("one-way borders: in a map of regions all can be crossed both ways".to_owned());
+        lost.push("one-way borders: in a map of regions all borders are two-way".to_owned());
     }
     let number = |at: Territory| at.index() + 1;
     let mut regions = Vec::new();

@@ -13,32 +13,31 @@ use risk_kernel::board::{Board, Datum, Look};
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(title = "A map of risk-cli", deny_unknown_fields)]
 pub(super) struct MapFile {
-    /// The name people see.
+    /// The display name.
     #[schemars(with = "Name")]
     name: String,
-    /// What the map is for, in a sentence.
+    /// A sentence about the map.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     #[schemars(with = "Text")]
     about: String,
-    /// What the territories are on pictures: land; land with water between continents; or discs
-    /// with a lane for each border.
+    /// The look of territories on pictures: land; land with water between continents; or discs with
+    /// a lane for each border.
     #[serde(skip_serializing_if = "LookFile::is_usual", default)]
     #[schemars(with = "LookFile")]
     look: LookFile,
-    /// How much findings of `risk-cli map validate` matter in this map: codes of
-    /// `risk-cli map lints`.
+    /// The levels of findings in this map, by code; `risk-cli map lints` lists the codes.
     #[serde(skip_serializing_if = "Lints::is_empty", default)]
     pub(super) lints: Lints,
-    /// Groups of territories with a bonus; they may be left out altogether.
+    /// Groups of territories with a bonus; optional.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[schemars(with = "Option<Vec<ContinentFile>>", length(max = 1000))]
     continents: Vec<ContinentFile>,
-    /// The territories, in the order in which they are numbered.
+    /// The territories, in the order of their numbers.
     #[schemars(length(min = 1, max = 10000))]
     territories: Vec<TerritoryFile>,
 }
 
-/// What territories are on pictures.
+/// The look of territories on pictures.
 #[derive(Clone, Copy, Debug, Default, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum LookFile {
@@ -62,11 +61,11 @@ pub(super) struct Lints {
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[schemars(with = "Option<Vec<MildCode>>")]
     pub(super) allow: Vec<String>,
-    /// Codes of findings that are reported, and the map is read all the same.
+    /// Codes of findings that are warnings: reported, and the map is used.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[schemars(with = "Option<Vec<MildCode>>")]
     warn: Vec<String>,
-    /// Codes of findings with which the map is refused.
+    /// Codes of findings that are errors: the map is rejected.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[schemars(with = "Option<Vec<AnyCode>>")]
     deny: Vec<String>,
@@ -82,47 +81,47 @@ impl Lints {
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(deny_unknown_fields)]
 struct ContinentFile {
-    /// The word by which territories name it.
+    /// The id that territories refer to.
     id: Id,
-    /// The name people see; the id when left out.
+    /// The display name; by default the id.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schemars(with = "Text")]
     name: Option<String>,
-    /// Armies a turn for the player who owns all of it.
+    /// Armies per turn for the player who owns the whole continent.
     #[schemars(range(min = -1_000_000, max = 1_000_000))]
     bonus: i32,
-    /// Its colour, # and six hexadecimal digits.
+    /// The colour: # and six hexadecimal digits.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schemars(with = "String", regex(pattern = "^#[0-9a-fA-F]{6}$"))]
     colour: Option<String>,
 }
 
-/// A territory. Whatever else it says is kept for rulesets.
+/// A territory. Other keys are data for rulesets.
 #[derive(Debug, JsonSchema, Serialize)]
 struct TerritoryFile {
-    /// The word that names it in actions, records and scripts.
+    /// The id in actions, records and scripts.
     id: Id,
-    /// The name people see; the id when left out.
+    /// The display name; by default the id.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schemars(with = "Text")]
     name: Option<Text>,
-    /// The id of its continent.
+    /// The id of the continent.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schemars(with = "Id")]
     continent: Option<Id>,
-    /// Where it is drawn: from the left and from the top.
+    /// The position on pictures: from the left and from the top.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schemars(with = "[Coordinate; 2]")]
     at: Option<[Coordinate; 2]>,
-    /// Its outline on pictures, as SVG path data: closed parts, with corners from 0 to 10,000.
+    /// The outline on pictures, as SVG path data: closed subpaths, with corners from 0 to 10,000.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schemars(with = "String", length(max = 100000))]
     shape: Option<String>,
-    /// Two-way borders; it is enough to list a border at one end.
+    /// Two-way borders, each listed at one end or at both.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[schemars(with = "Option<Vec<Id>>")]
     borders: Vec<Id>,
-    /// Borders that can be crossed from here alone.
+    /// One-way borders that lead from the territory.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[schemars(with = "Option<Vec<Id>>")]
     one_way: Vec<Id>,
@@ -130,7 +129,7 @@ struct TerritoryFile {
     data: BTreeMap<String, Data>,
 }
 
-/// A word of letters, digits, `-`, `_`, `.` and `'`; a number is taken for a word.
+/// An id of letters, digits, `-`, `_`, `.` and `'`; a number is read as a string.
 #[derive(Debug, JsonSchema, Serialize)]
 #[serde(untagged)]
 enum Id {
@@ -145,7 +144,7 @@ enum Id {
     Number(i64),
 }
 
-/// A text; a number is taken for one.
+/// A string; a number is read as a string.
 #[derive(Debug, JsonSchema, Serialize)]
 #[serde(untagged)]
 enum Text {
@@ -154,7 +153,7 @@ enum Text {
     Number(i64),
 }
 
-/// The name of a map; a number is taken for one.
+/// The name of a map; a number is read as a string.
 #[derive(JsonSchema)]
 #[serde(untagged)]
 #[expect(dead_code, reason = "for the schema alone")]

@@ -114,7 +114,7 @@ impl<'a> Sections<'a> {
                 .text
                 .split_at(asked.text.find(' ').unwrap_or(asked.text.len()));
             let level = Level::from_name(word)
-                .ok_or_else(|| format!("`{word}` is not a level: allow, warn or deny"));
+                .ok_or_else(|| format!("expected allow, warn or deny, found `{word}`"));
             for code in comment.part(codes.trim()).fields(',') {
                 levels.push((code.text.to_owned(), code.place(), level.clone()));
             }
@@ -137,18 +137,18 @@ impl<'a> Sections<'a> {
                 .any(|word| lower.contains(word));
             let text = if saved {
                 format!(
-                    "a map has no section [{}]: this looks like a saved game",
+                    "unknown section [{}]: the file looks like a saved game",
                     name.text
                 )
             } else {
-                format!("a map of {game} has no section [{}]", name.text)
+                format!("unknown section [{}] in a map of {game}", name.text)
             };
             finder.find("unknown-section", text, name.place());
         }
         for junk in &self.junk {
             finder.find(
                 "header-junk",
-                "there is something after a section's name".to_owned(),
+                "unexpected text after the name of a section".to_owned(),
                 junk.place(),
             );
         }
@@ -160,7 +160,7 @@ impl<'a> Sections<'a> {
         for name in &missing {
             finder.find(
                 "missing-section",
-                format!("there is no section [{name}]"),
+                format!("missing section [{name}]"),
                 (0, 0),
             );
         }

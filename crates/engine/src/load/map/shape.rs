@@ -34,15 +34,12 @@ pub(super) fn read(data: &str) -> Result<Vec<Ring>, Flaw> {
     if let Some((x, y)) = rings.iter().flatten().find(|point| is_far(point)) {
         return Err(flaw(
             0,
-            format!("a corner at {x:.0} {y:.0} is too far away"),
+            format!("coordinates must be from -{far} to {far}, found a corner at {x:.0} {y:.0}"),
         ));
     }
     let rings: Vec<Ring> = rings.iter().filter_map(|ring| whole(ring)).collect();
     if rings.is_empty() {
-        return Err(flaw(
-            0,
-            "the shape has no land: it needs three corners at least",
-        ));
+        return Err(flaw(0, "a shape must have at least 3 corners"));
     }
     Ok(rings)
 }
@@ -50,7 +47,7 @@ pub(super) fn read(data: &str) -> Result<Vec<Ring>, Flaw> {
 /// Returns the parts of path data. If `strict`, all must be closed; else open ones get closed.
 pub(super) fn points(data: &str, strict: bool) -> Result<Vec<Vec<Point>>, Flaw> {
     if data.len() > MOST_BYTES {
-        let text = format!("a shape has at most {MOST_BYTES} bytes of path data");
+        let text = format!("path data must have at most {MOST_BYTES} bytes");
         return Err(flaw(0, text));
     }
     let mut reader = Reader {
@@ -114,7 +111,7 @@ impl Reader<'_> {
     fn read(&mut self) -> Result<(), Flaw> {
         self.skip();
         if !matches!(self.data.get(self.at), Some(b'M' | b'm')) {
-            let text = "path data begins with M, a first corner: M 10 20 L …";
+            let text = "path data must begin with M and a first corner, for example M 10 20";
             return Err(flaw(self.at, text));
         }
         while let Some(&command) = self.data.get(self.at) {
@@ -122,7 +119,7 @@ impl Reader<'_> {
             if !command.is_ascii_alphabetic() {
                 return Err(flaw(
                     place,
-                    "a command is wanted here: M, L, H, V, C, S, Q, T, A or Z",
+                    "expected a command: M, L, H, V, C, S, Q, T, A or Z",
                 ));
             }
             self.at += 1;
@@ -147,7 +144,7 @@ impl Reader<'_> {
             b'C' => 6,
             b'A' => 7,
             _ => {
-                let text = format!("`{}` is not a command of path data", char::from(command));
+                let text = format!("unknown command `{}` in path data", char::from(command));
                 return Err(flaw(place, text));
             }
         };
@@ -162,7 +159,7 @@ impl Reader<'_> {
             }
             self.step(kind, relative, &numbers);
             if self.corners > MOST_CORNERS {
-                let text = format!("a shape has at most {MOST_CORNERS} corners");
+                let text = format!("a shape must have at most {MOST_CORNERS} corners");
                 return Err(flaw(place, text));
             }
             // Further pairs of numbers after a move are lines.
@@ -303,7 +300,7 @@ impl Reader<'_> {
         let apart = (first.0 - last.0).abs() > 0.5 || (first.1 - last.1).abs() > 0.5;
         if self.strict && apart {
             let open = true;
-            let text = "a part of the shape is not closed".to_owned();
+            let text = "unclosed subpath".to_owned();
             return Err(Flaw {
                 at: place,
                 text,
@@ -337,9 +334,9 @@ impl Reader<'_> {
         let text = str::from_utf8(&rest[..len]).unwrap_or_default();
         let number: f64 = text
             .parse()
-            .map_err(|_| flaw(place, "a number is expected here, for example 12 or -3.5"))?;
+            .map_err(|_| flaw(place, "expected a number, for example 12 or -3.5"))?;
         if number.abs() > FARTHEST || !number.is_finite() {
-            let text = format!("numbers are from -{FARTHEST} to {FARTHEST}");
+            let text = format!("expected a number from -{FARTHEST} to {FARTHEST}, found {text}");
             return Err(flaw(place, text));
         }
         self.at += len;

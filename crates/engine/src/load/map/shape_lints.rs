@@ -16,7 +16,7 @@ pub(super) fn corners(draft: &Draft, finder: &mut Diagnostics<'_>) {
     }
     let corners = drawn.flat_map(|of| &of.info.shape).map(Vec::len);
     if corners.sum::<usize>() > MOST_OF_MAP {
-        let text = format!("the shapes of a map have at most {MOST_OF_MAP} corners together");
+        let text = format!("the shapes of a map must have at most {MOST_OF_MAP} corners in total");
         finder.find("shape-data", text, (0, 0));
     }
     for of in &draft.territories {
@@ -27,7 +27,7 @@ pub(super) fn corners(draft: &Draft, finder: &mut Diagnostics<'_>) {
         let mut corners = of.info.shape.iter().flatten();
         let out = |value: i32| !(0..=SIDE).contains(&value);
         if let Some((x, y)) = corners.find(|(x, y)| out(*x) || out(*y)) {
-            let text = format!("the shape of `{id}` has a corner at {x} {y}");
+            let text = format!("the shape of `{id}` has a corner outside the picture, at {x} {y}");
             finder.find("shape-outside", text, of.place);
         }
     }
@@ -49,7 +49,7 @@ pub(super) fn shores(board: &Board, places: &[Extent], finder: &mut Diagnostics<
         return;
     }
     let Some(shores) = Shores::new(board, |point| point) else {
-        let text = "the shapes are too intricate to be drawn: they have too many sides too near";
+        let text = "the shapes are too complex: too many edges are close together";
         finder.find("shape-data", text.to_owned(), (0, 0));
         return;
     };
@@ -57,7 +57,7 @@ pub(super) fn shores(board: &Board, places: &[Extent], finder: &mut Diagnostics<
         let info = board.info(at);
         let place = info.at.map(|(x, y)| (f64::from(x), f64::from(y)));
         if place.is_some_and(|place| !shores.holds(at.index(), place)) {
-            let text = format!("`{}` is drawn at a place that is not on its shape", info.id);
+            let text = format!("the position of `{}` is not on its shape", info.id);
             finder.find("at-outside-shape", text, places[at.index()]);
         }
     }
@@ -74,7 +74,7 @@ pub(super) fn shores(board: &Board, places: &[Extent], finder: &mut Diagnostics<
         }
         let id = |index: usize| &board.info(Territory::from_index(index)).id;
         let text = format!(
-            "`{}` and `{}` have a border, do not touch, and there is other land between them",
+            "`{}` and `{}` share a border, and other territories are between them",
             id(from),
             id(to)
         );

@@ -44,7 +44,7 @@ pub(super) fn read(file: &TextFile, stem: &str, finder: &mut Diagnostics<'_>) ->
     if let Err((text, place)) = attributes::check(&file.text) {
         finder.find(
             "syntax",
-            format!("this drawing is too costly to read: {text}"),
+            format!("the drawing is too costly to read: {text}"),
             place,
         );
         return None;
@@ -56,24 +56,20 @@ pub(super) fn read(file: &TextFile, stem: &str, finder: &mut Diagnostics<'_>) ->
     let document = match Document::parse_with_options(&file.text, options) {
         Ok(document) => document,
         Err(error) => {
-            finder.find(
-                "syntax",
-                format!("this is not an SVG file: {error}"),
-                (0, 0),
-            );
+            finder.find("syntax", format!("invalid SVG: {error}"), (0, 0));
             return None;
         }
     };
     let mut drawn = paths(&document, file, finder)?;
     if drawn.is_empty() {
-        let text = "the drawing has no path that could be a territory".to_owned();
+        let text = "the drawing has no paths".to_owned();
         finder.find("no-territories", text, (0, 0));
         return None;
     }
     let corners = drawn.iter().flat_map(|path| &path.rings).map(Vec::len);
     if corners.sum::<usize>() > shape::MOST_OF_MAP {
         let most = shape::MOST_OF_MAP;
-        let text = format!("the shapes of a map have at most {most} corners together");
+        let text = format!("the shapes of a map must have at most {most} corners in total");
         finder.find("shape-data", text, (0, 0));
         return None;
     }
@@ -102,7 +98,7 @@ fn paths<'a>(
         match node.tag_name().name() {
             "path" | "polygon" => {
                 if node.ancestors().nth(DEEPEST).is_some() {
-                    let text = format!("groups are nested deeper than {DEEPEST}");
+                    let text = format!("groups must be nested at most {DEEPEST} levels deep");
                     finder.find("value", text, (0, 0));
                     return None;
                 }
@@ -118,7 +114,7 @@ fn paths<'a>(
         }
     }
     for (what, count) in others {
-        let text = format!("left out: {} in the drawing", counted(count, what));
+        let text = format!("ignored {} in the drawing", counted(count, what));
         finder.find("svg-left-out", text, (0, 0));
     }
     Some(drawn)
@@ -184,7 +180,7 @@ fn outline(
         .filter_map(|above| above.attribute("transform"))
         .try_fold(SAME, |inner, text| Some(times(transform(text)?, inner)));
     let Some(matrix) = matrix else {
-        let text = format!("the transform of the path `{name}` can't be read");
+        let text = format!("invalid transform of the path `{name}`");
         finder.find("shape-data", text, place);
         return None;
     };
@@ -199,7 +195,7 @@ fn outline(
     {
         finder.find(
             "shape-data",
-            format!("the path `{name}` has no land"),
+            format!("the path `{name}` has no area"),
             place,
         );
         return None;
@@ -329,7 +325,7 @@ fn draft(stem: &str, drawn: Vec<Drawn<'_>>, finder: &mut Diagnostics<'_>) -> Dra
             ..TerritoryInfo::default()
         };
         if info.shape.is_empty() {
-            let text = format!("the path `{}` has no land", info.name);
+            let text = format!("the path `{}` has no area", info.name);
             finder.find("shape-data", text, path.place);
         }
         draft
@@ -352,7 +348,7 @@ fn borders(draft: &mut Draft, finder: &mut Diagnostics<'_>) {
         rings.map(|ring| ring.iter().map(point).collect()).collect()
     });
     let Some(shores) = Shores::from_outlines(outlines.collect()) else {
-        let text = "the shapes are too intricate: they have too many sides too near".to_owned();
+        let text = "the shapes are too complex: too many edges are close together".to_owned();
         finder.find("shape-data", text, (0, 0));
         return;
     };

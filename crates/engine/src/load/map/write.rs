@@ -153,12 +153,12 @@ fn left_out(board: &Board, game: &str, lost: &mut Vec<String>) {
     if !keys.is_empty() {
         let keys = Vec::from_iter(keys).join(", ");
         lost.push(format!(
-            "data of territories ({keys}): {game} has no place for it"
+            "data of territories ({keys}): not supported by {game}"
         ));
     }
     if board.territories().any(|at| board.info(at).at.is_none()) {
         lost.push(format!(
-            "{game} wants coordinates, and there are territories without"
+            "{game} needs coordinates, and some territories have none"
         ));
     }
 }
@@ -175,7 +175,7 @@ fn levels(allow: &[&str]) -> String {
 fn domination(board: &Board, allow: &[&str], lost: &mut Vec<String>) -> String {
     left_out(board, "Domination", lost);
     if !board.about().is_empty() {
-        lost.push("`about`: Domination has no place for it".to_owned());
+        lost.push("`about`: not supported by Domination".to_owned());
     }
     let file = underlined(board.name()).to_lowercase();
     let mut text = format!("{}name {}\n\n[files]\n", levels(allow), board.name());
@@ -262,7 +262,7 @@ fn conquest_names<'a>(
             fits = format!("{plain} {number}").trim().to_owned();
         }
         if fits != name {
-            lost.push(format!("the name {name} is written {fits}"));
+            lost.push(format!("the name {name} becomes {fits}"));
         }
         all.push(fits);
     }
@@ -310,10 +310,10 @@ fn conquest(board: &Board, allow: &[&str], lost: &mut Vec<String>) -> String {
 fn conquest_head(board: &Board, lost: &mut Vec<String>, text: &mut String) {
     let author = board.about().strip_prefix("By ");
     if author.is_none() && !board.about().is_empty() {
-        lost.push("`about`: Conquest has no place for it".to_owned());
+        lost.push("`about`: not supported by Conquest".to_owned());
     }
     if board.continents().iter().any(|info| info.colour.is_some()) {
-        lost.push("colours: Conquest has no place for them".to_owned());
+        lost.push("colours: not supported by Conquest".to_owned());
     }
     text.push_str("[Map]\n");
     if let Some(author) = author {

@@ -29,6 +29,7 @@ const TERRITORY_KEYS: [&str; 7] = [
     "one_way",
 ];
 const LEVELS: [&str; 3] = ["allow", "warn", "deny"];
+const LONGEST_TEXT: usize = 200;
 
 type Asked = Vec<(String, Extent, Result<Level, String>)>;
 
@@ -77,25 +78,31 @@ impl DocumentReader<'_, '_> {
             Value::Int(number) => Some(number.to_string()),
             _ => None,
         };
-        match text.filter(|text| text.chars().count() <= 200 && !text.chars().any(char::is_control))
-        {
-            Some(text) => text,
-            None => {
-                self.find(
-                    "value",
-                    format!("{what} must be a text of at most 200 characters in one line"),
-                    node.extent(),
-                );
-                String::new()
-            }
-        }
+        let fits = |text: &String| {
+            text.chars().count() <= LONGEST_TEXT && !text.chars().any(char::is_control)
+        };
+        let found = match text {
+            Some(text) if fits(&text) => return text,
+            Some(text) => match text.chars().count() {
+                count if count > LONGEST_TEXT => format!("{count} characters"),
+                _ => "a control character".to_owned(),
+            },
+            None => node.kind().to_owned(),
+        };
+        let text = format!(
+            "{what} must be a string of at most {LONGEST_TEXT} characters in one line, found \
+             {found}"
+        );
+        self.find("value", text, node.extent());
+        String::new()
     }
 
     fn id(&mut self, node: &Node, what: &str) -> String {
-        let id = self.text(node, what);
+        let id = self.text(node, &format!("a {what} id"));
         let fits = |c: char| c.is_alphanumeric() || "-_.'".contains(c);
         if !id.is_empty() && (id.len() > 80 || !id.chars().all(fits)) {
-            self.find("bad-id", format!("`{id}` can't be {what}"), node.extent());
+            let text = format!("`{id}` is not a valid {what} id");
+            self.find("bad-id", text, node.extent());
         }
         id
     }
@@ -114,7 +121,10 @@ impl DocumentReader<'_, '_> {
             Value::Text(text) if text == "islands" => Look::Islands,
             Value::Text(text) if text == "discs" => Look::Discs,
             _ => {
-                let text = "`look` must be land, islands or discs".to_owned();
+                let text = format!(
+                    "`look` must be land, islands or discs, found {}",
+                    node.shown()
+                );
                 self.find("value", text, node.extent());
                 Look::Land
             }
@@ -128,7 +138,7 @@ impl DocumentReader<'_, '_> {
         };
         let mut continents: &[Node] = &[];
         let mut territories: Option<&[Node]> = None;
-        for (key, _, value) in self.finder.entries(root, "a map file", &KEYS) {
+        for (key, _, value) in self.finder.entries(root, "a map", &KEYS) {
             match key {
                 "name" => draft.name = self.text(value, "the name of a map"),
                 "about" => draft.about = self.text(value, "`about`"),
@@ -139,7 +149,7 @@ impl DocumentReader<'_, '_> {
             }
         }
         if draft.name.is_empty() && !self.finder.denied() {
-            self.find("missing-key", "the map has no `name`".to_owned(), (0, 0));
+            self.find("missing-key", "missing key `name`".to_owned(), (0, 0));
         }
         let Some(territories) = territories.filter(|list| !list.is_empty()) else {
             if !self.finder.denied() {
@@ -181,10 +191,11 @@ impl DocumentReader<'_, '_> {
 
     /// Checks the form of the levels, which were read before everything else.
     pub(super) fn lints(&mut self, node: &Node) {
-        for (_, _, codes) in self.finder.entries(node, "`lints`", &LEVELS) {
-            for code in self.list(codes, "the codes of lints") {
+        for (level, _, codes) in self.finder.entries(node, "`lints`", &LEVELS) {
+            for code in self.list(codes, &format!("`{level}`")) {
                 if !matches!(code.value, Value::Text(_)) {
-                    let text = format!("the code of a lint is a word, not {}", code.kind());
+                    let text =
+                        format!("the code of a lint must be a string, found {}", code.kind());
                     self.find("value", text, code.extent());
                 }
             }
@@ -200,7 +211,7 @@ impl DocumentReader<'_, '_> {
             for (key, _, value) in self.finder.entries(node, "a continent", &CONTINENT_KEYS) {
                 match key {
                     "id" => {
-                        info.id = self.id(value, "the id of a continent");
+                        info.id = self.id(value, "continent");
                         place = value.extent();
                     }
                     "name" => info.name = self.text(value, "the name of a continent"),
@@ -209,7 +220,8 @@ impl DocumentReader<'_, '_> {
                 }
             }
             if info.id.is_empty() {
-                self.find("missing-key", "a continent has no `id`".to_owned(), place);
+                let text = "missing key `id` in a continent".to_owned();
+                self.find("missing-key", text, place);
                 continue;
             }
             if info.name.is_empty() {
@@ -218,14 +230,18 @@ impl DocumentReader<'_, '_> {
             match bonus.map(|node| (&node.value, node.extent())) {
                 None => self.find(
                     "missing-key",
-                    format!("the continent `{}` has no `bonus`", info.id),
+                    format!("missing key `bonus` in the continent `{}`", info.id),
                     place,
                 ),
                 Some((&Value::Int(bonus), place)) => {
                     info.bonus = self.finder.bonus(bonus, &info.id, place)
                 }
                 Some((_, place)) => {
-                    let text = format!("the bonus of `{}` is not a whole number", info.id);
+                    let found = bonus.map_or_else(String::new, Node::shown);
+                    let text = format!(
+                        "the bonus of `{}` must be an integer, found {found}",
+                        info.id
+                    );
                     self.find("bonus-not-number", text, place);
                 }
             }
@@ -239,7 +255,7 @@ impl DocumentReader<'_, '_> {
             if all.iter().any(|(other, _)| other.id == info.id) {
                 self.find(
                     "duplicate-continent",
-                    format!("there is a continent `{}` already", info.id),
+                    format!("duplicate continent `{}`", info.id),
                     place,
                 );
                 continue;
@@ -255,12 +271,13 @@ impl DocumentReader<'_, '_> {
             .strip_prefix('#')
             .filter(|digits| digits.len() == 6 && digits.chars().all(|c| c.is_ascii_hexdigit()));
         if digits.is_none() {
-            self.find(
-                "value",
-                "a colour is \"#\" and six hexadecimal digits in quotes, for example \"#4f7cac\""
-                    .to_owned(),
-                node.extent(),
+            let text = format!(
+                "a colour must be `#` and six hexadecimal digits, found {}",
+                node.shown()
             );
+            let help = "write the colour in quotes, for example \"#4f7cac\"".to_owned();
+            self.finder
+                .find_with("value", text, Some(help), node.extent());
         }
         Some(text)
     }
@@ -279,7 +296,7 @@ impl DocumentReader<'_, '_> {
         for (key, key_node, value) in self.finder.pairs(node, "a territory") {
             match key {
                 "id" => {
-                    info.id = self.id(value, "the id of a territory");
+                    info.id = self.id(value, "territory");
                     place = value.extent();
                 }
                 "name" => info.name = self.text(value, "the name of a territory"),
@@ -291,9 +308,9 @@ impl DocumentReader<'_, '_> {
                 other => {
                     if let Some(near) = suggest::nearest(other, TERRITORY_KEYS) {
                         let help = format!(
-                            "did you mean `{near}`? Otherwise choose a name that is less alike"
+                            "did you mean `{near}`? If not, choose a name that is less similar"
                         );
-                        let text = format!("`{other}` is kept as data for scripts");
+                        let text = format!("unknown key `{other}` is passed to scripts as data");
                         self.finder
                             .find_with("near-key", text, Some(help), key_node.extent());
                     }
@@ -304,7 +321,8 @@ impl DocumentReader<'_, '_> {
             }
         }
         if info.id.is_empty() {
-            self.find("missing-key", "a territory has no `id`".to_owned(), place);
+            let text = "missing key `id` in a territory".to_owned();
+            self.find("missing-key", text, place);
             return None;
         }
         if info.name.is_empty() {
@@ -319,11 +337,8 @@ impl DocumentReader<'_, '_> {
         continents: &BTreeMap<&str, usize>,
     ) -> Option<Continent> {
         if let Value::List(_) = node.value {
-            self.find(
-                "value",
-                "a territory is in one continent, so `continent` is one id".to_owned(),
-                node.extent(),
-            );
+            let text = "`continent` must be the id of one continent, found a list".to_owned();
+            self.find("value", text, node.extent());
             return None;
         }
         let id = self.text(node, "`continent`");
@@ -350,11 +365,10 @@ impl DocumentReader<'_, '_> {
         match pair {
             [x, y] if number(x).is_some() && number(y).is_some() => Some((number(x)?, number(y)?)),
             _ => {
-                self.find(
-                    "value",
-                    "`at` must be two whole numbers, for example [120, 80]".to_owned(),
-                    node.extent(),
-                );
+                let text = "`at` must be two integers from -100,000 to 100,000".to_owned();
+                let help = "write `at: [120, 80]`, for example".to_owned();
+                self.finder
+                    .find_with("value", text, Some(help), node.extent());
                 None
             }
         }
@@ -362,7 +376,10 @@ impl DocumentReader<'_, '_> {
 
     fn shape(&mut self, node: &Node) -> Vec<Ring> {
         let Value::Text(data) = &node.value else {
-            let text = format!("a shape is a text of path data, not {}", node.kind());
+            let text = format!(
+                "`shape` must be a string of path data, found {}",
+                node.kind()
+            );
             self.find("shape-data", text, node.extent());
             return Vec::new();
         };
@@ -379,10 +396,7 @@ impl DocumentReader<'_, '_> {
                     .skip(flaw.at.saturating_sub(8))
                     .take(24)
                     .collect();
-                let text = format!(
-                    "{}, at byte {} of the shape: … {near} …",
-                    flaw.text, flaw.at
-                );
+                let text = format!("{} (byte {} of the shape: `{near}`)", flaw.text, flaw.at);
                 self.find(code, text, node.extent());
                 Vec::new()
             }
@@ -401,8 +415,8 @@ impl DocumentReader<'_, '_> {
                 .map(Datum::List),
             Value::Null | Value::Float | Value::Map(_) => {
                 let text = format!(
-                    "data of a territory is a text, a whole number, true or false, or a list, not \
-                     {}",
+                    "data of a territory must be true, false, an integer, a string or a list, \
+                     found {}",
                     node.kind()
                 );
                 self.find("value", text, node.extent());
@@ -426,7 +440,7 @@ impl DocumentReader<'_, '_> {
                 // An entry that is not one line of text was reported before.
                 None if id.is_empty() && !is_empty => {}
                 None => {
-                    let text = format!("`{from}` borders `{id}`, which is not a territory");
+                    let text = format!("`{from}` borders the unknown territory `{id}`");
                     let known = ids.keys().map(String::as_str);
                     self.finder
                         .unknown("border-unknown-id", text, &id, known, node.extent());

@@ -49,7 +49,7 @@ impl PositionFile {
     #[must_use]
     pub fn unfit(&self, text: &dyn Display) -> LoadError {
         let finding = Finding::error("position::value", text.to_string());
-        let help = "no game of this ruleset comes to such a position";
+        let help = "correct the position: no game of the ruleset can reach it";
         LoadError::one(finding.at(&self.file, 0, 0).help(help))
     }
 }
@@ -71,7 +71,7 @@ impl Bind<'_> {
     fn whole(&mut self, root: &Node) {
         let entry = |name: &str| root.get(name);
         if let Some(node) = entry("players") {
-            for (seat, player) in self.reading.list(node, "the players").iter().enumerate() {
+            for (seat, player) in self.reading.list(node, "`players`").iter().enumerate() {
                 self.player(seat, player);
             }
         }
@@ -79,7 +79,7 @@ impl Bind<'_> {
             self.territory(node, None);
         }
         if let Some(node) = entry("table") {
-            for (key, _, value) in self.reading.entries(node, "the table", &TABLE_KEYS) {
+            for (key, _, value) in self.reading.entries(node, "`table`", &TABLE_KEYS) {
                 match key {
                     "counters" => self.counters(value, None),
                     _ => self.piles(value, None),
@@ -96,23 +96,23 @@ impl Bind<'_> {
         match entry("phases") {
             Some(node) => self.phases(node),
             None => {
-                let help = "write phases: with a list, or the name of the phase of a turn";
-                self.reading
-                    .wrong(root, "the key `phases` is missing", help);
+                let help = "add `phases:` with a phase of a turn, or with the list of open phases";
+                self.reading.wrong(root, "missing key `phases`", help);
             }
         }
     }
 
     fn progress<'n>(&mut self, entry: &impl Fn(&str) -> Option<&'n Node>) {
-        let mut number = |key: &str, what: &str, usual: i64| {
+        let mut number = |key: &str, usual: i64| {
+            let what = format!("`{key}`");
             entry(key)
-                .and_then(|node| self.reading.number(node, what, 0, MOST))
+                .and_then(|node| self.reading.number(node, &what, 0, MOST))
                 .unwrap_or(usual)
         };
-        let round = number("round", "the round", 1);
-        let turn = number("turn", "the turn", 1);
-        let answers = number("decisions", "the number of decisions", 0);
-        let rolls = number("fight_rounds", "the number of rounds of fights", 0);
+        let round = number("round", 1);
+        let turn = number("turn", 1);
+        let answers = number("decisions", 0);
+        let rolls = number("fight_rounds", 0);
         self.position.round = round as u32;
         self.position.turn = turn as u32;
         self.position.answers = answers as u64;
@@ -122,9 +122,9 @@ impl Bind<'_> {
         }
         if let Some(node) = entry("drawn") {
             let most = MOST_DRAWN as i64;
-            for (key, _, value) in self.reading.entries(node, "the words drawn", &DRAWN_KEYS) {
+            for (key, _, value) in self.reading.entries(node, "`drawn`", &DRAWN_KEYS) {
                 let place = DRAWN_KEYS.iter().position(|it| *it == key);
-                let drawn = self.reading.number(value, "the words drawn", 0, most);
+                let drawn = self.reading.number(value, &format!("`{key}`"), 0, most);
                 if let (Some(place), Some(drawn)) = (place, drawn) {
                     self.position.drawn[place] = drawn as u64;
                 }
@@ -133,7 +133,7 @@ impl Bind<'_> {
     }
 
     fn player_named(&mut self, node: &Node) -> Option<Player> {
-        let name = self.reading.text(node, "a player")?;
+        let name = self.reading.text(node, "the name of a player")?;
         let names = self.names.iter().map(String::as_str);
         let seat = self.reading.named(node, "player", &name, names)?;
         Some(Player::from_index(seat))
@@ -144,7 +144,7 @@ impl Bind<'_> {
         for (key, _, value) in self.reading.entries(node, "a player", &PLAYER_KEYS) {
             match key {
                 "status" => {
-                    let Some(name) = self.reading.text(value, "the status") else {
+                    let Some(name) = self.reading.text(value, "`status`") else {
                         continue;
                     };
                     let all = Status::ALL.map(Status::as_str);
@@ -154,7 +154,7 @@ impl Bind<'_> {
                     }
                 }
                 "faults" => {
-                    let faults = self.reading.number(value, "the number of faults", 0, MOST);
+                    let faults = self.reading.number(value, "`faults`", 0, MOST);
                     self.position.strikes[seat] = faults.unwrap_or(0) as u32;
                 }
                 "counters" => self.counters(value, Some(of)),
@@ -185,9 +185,10 @@ impl Bind<'_> {
 
     fn counters(&mut self, node: &Node, of: Option<Player>) {
         let decl = self.decl;
-        for (name, place, value) in self.reading.pairs(node, "the counters") {
+        for (name, place, value) in self.reading.pairs(node, "`counters`") {
             let found = self.declared(place, name, "counter", &decl.counters);
-            let number = self.reading.number(value, "a counter", -MOST, MOST);
+            let what = format!("the counter `{name}`");
+            let number = self.reading.number(value, &what, -MOST, MOST);
             if let (Some(counter), Some(number)) = (found, number) {
                 let holder = self.holder(counter, of);
                 self.position.counters[holder] = number;
@@ -197,11 +198,11 @@ impl Bind<'_> {
 
     fn piles(&mut self, node: &Node, of: Option<Player>) {
         let decl = self.decl;
-        for (name, place, value) in self.reading.pairs(node, "the piles") {
+        for (name, place, value) in self.reading.pairs(node, "`piles`") {
             let Some(pile) = self.declared(place, name, "pile", &decl.piles) else {
                 continue;
             };
-            let cards = self.reading.list(value, "a pile");
+            let cards = self.reading.list(value, &format!("the pile `{name}`"));
             let cards = cards.iter().filter_map(|card| self.card(card)).collect();
             let holder = self.holder(pile, of);
             self.position.piles[holder] = cards;
@@ -209,26 +210,28 @@ impl Bind<'_> {
     }
 
     fn card(&mut self, node: &Node) -> Option<Card> {
-        let name = self.reading.text(node, "a card")?;
+        let name = self.reading.text(node, "the name of a card")?;
         let names = self.decl.cards.iter().map(|card| card.name.as_str());
         let index = self.reading.named(node, "card", &name, names)?;
         if std::mem::replace(&mut self.dealt[index], true) {
-            let text = format!("the card {name} is on a pile already");
-            self.reading.wrong(node, text, "each card is in one place");
+            let text = format!("duplicate card {name}");
+            self.reading.wrong(node, text, "list each card on one pile");
         }
         Some(Card::from_index(index))
     }
 
     fn territory(&mut self, node: &Node, of: Option<Player>) {
-        for (name, place, value) in self.reading.pairs(node, "the land") {
+        let what = if of.is_some() { "`land`" } else { "`nobody`" };
+        for (name, place, value) in self.reading.pairs(node, what) {
             let Some(&at) = self.territories.get(name) else {
                 let names: Vec<&str> = self.territories.keys().copied().collect();
                 self.reading.named(place, "territory", name, names);
                 continue;
             };
             if std::mem::replace(&mut self.placed[at.index()], true) {
-                let text = format!("{name} is in this position twice");
-                self.reading.wrong(place, text, "a territory has one owner");
+                let text = format!("duplicate territory {name}");
+                self.reading
+                    .wrong(place, text, "list each territory for one owner");
             }
             self.position.owners[at.index()] = of;
             self.units(at, value);
@@ -242,13 +245,13 @@ impl Bind<'_> {
             self.position.units[at.index() * kinds + kind] = units.unwrap_or(0) as i32;
         };
         if !matches!(node.value, Value::Map(_)) {
-            put(0, self.reading.number(node, "a number of units", 0, MOST));
+            put(0, self.reading.number(node, "the number of units", 0, MOST));
             return;
         }
-        for (name, place, value) in self.reading.pairs(node, "the units") {
+        for (name, place, value) in self.reading.pairs(node, "the units of a territory") {
             let names = self.decl.units.iter().map(String::as_str);
             let kind = self.reading.named(place, "unit", name, names);
-            let units = self.reading.number(value, "a number of units", 0, MOST);
+            let units = self.reading.number(value, "the number of units", 0, MOST);
             if let Some(kind) = kind {
                 put(kind, units);
             }
@@ -256,53 +259,43 @@ impl Bind<'_> {
     }
 
     fn out(&mut self, node: &Node) {
-        for item in self.reading.list(node, "those who are out") {
+        for item in self.reading.list(node, "`out`") {
             let mut player = None;
             let mut round = 0;
             for (key, _, value) in
                 self.reading
-                    .entries(item, "one who is out", &["player", "round"])
+                    .entries(item, "an entry of `out`", &["player", "round"])
             {
                 match key {
                     "player" => player = self.player_named(value),
-                    _ => {
-                        round = self
-                            .reading
-                            .number(value, "the round", 0, MOST)
-                            .unwrap_or(0)
-                    }
+                    _ => round = self.reading.number(value, "`round`", 0, MOST).unwrap_or(0),
                 }
             }
             match player {
                 Some(player) => self.position.out.push((player, round as u32)),
                 None => self.reading.wrong(
                     item,
-                    "it is not said who is out",
-                    "write player: and the name",
+                    "missing key `player`",
+                    "add `player:` with the name of a player",
                 ),
             }
         }
     }
 
     fn orders(&mut self, node: &Node) {
-        for item in self.reading.list(node, "the orders") {
+        for item in self.reading.list(node, "`orders`") {
             let mut player = None;
             let mut said = None;
             for (key, _, value) in self.reading.entries(item, "an order", &["player", "say"]) {
                 match key {
                     "player" => player = self.player_named(value),
-                    _ => {
-                        said = self
-                            .reading
-                            .text(value, "an order")
-                            .map(|text| (value, text))
-                    }
+                    _ => said = self.reading.text(value, "`say`").map(|text| (value, text)),
                 }
             }
             let (Some(player), Some((place, said))) = (player, said) else {
-                let help = "write player: and the name, and say: with the order";
+                let help = "add `player:` with the name of a player, and `say:` with the order";
                 self.reading
-                    .wrong(item, "an order has no player or no words", help);
+                    .wrong(item, "missing key `player` or `say`", help);
                 continue;
             };
             match Words::new(self.board, self.decl).parse(&said) {
@@ -313,13 +306,15 @@ impl Bind<'_> {
                         value >= 0 && (slot.1 != SlotKind::Player || value < players)
                     });
                     if !fits {
-                        let text = format!("`{said}` has a number that no order has");
-                        let help = "write a number from 0 on, and players by their seats";
+                        let text = format!("number out of range in the order `{said}`");
+                        let help = "write numbers of at least 0, and players by seat";
                         self.reading.wrong(place, text, help);
                     }
                     self.position.orders.push(Order { player, action });
                 }
-                Err(text) => self.reading.wrong(place, text, "write it as a record does"),
+                Err(text) => self
+                    .reading
+                    .wrong(place, text, "write the order as in a record"),
             }
         }
     }
@@ -331,16 +326,22 @@ impl Bind<'_> {
         if let Value::List(list) = &node.value {
             frames.extend(list.iter().filter_map(|item| self.frame(item)));
             if list.is_empty() {
-                let help = "list at least the phase that is decided now";
-                self.reading.wrong(node, "no phase is open", help);
+                let help = "list at least the current phase";
+                self.reading.wrong(node, "`phases` is empty", help);
             }
             frames.reverse();
         } else if let Some(first) = self.phase(node) {
             let turn = &self.decl.turn;
             let from = turn.iter().position(|&phase| phase == first);
             let (Some(from), Some(of)) = (from, self.position.mover) else {
-                let text = "it is not said whose turn this phase is of, or it is of no turn";
-                let help = "write turn_of: and a name too, or list the phases that are open";
+                let text = match from {
+                    Some(_) => "a phase of a turn needs the player whose turn it is",
+                    None => "the phase is not part of a turn",
+                };
+                let help = match from {
+                    Some(_) => "add `turn_of:` with the name of a player",
+                    None => "list all open phases under `phases`",
+                };
                 self.reading.wrong(node, text, help);
                 return;
             };
@@ -351,7 +352,7 @@ impl Bind<'_> {
     }
 
     fn phase(&mut self, node: &Node) -> Option<Phase> {
-        let name = self.reading.text(node, "a phase")?;
+        let name = self.reading.text(node, "the name of a phase")?;
         let names = self.decl.phases.iter().map(|phase| phase.name.as_str());
         let phase = self.reading.named(node, "phase", &name, names)?;
         Some(Phase::from_index(phase))
@@ -381,7 +382,7 @@ impl Bind<'_> {
                 "phase" => phase = self.phase(value),
                 "of" => of = self.player_named(value),
                 "asks" => {
-                    let list = self.reading.list(value, "those who are asked");
+                    let list = self.reading.list(value, "`asks`");
                     let players = list.iter().filter_map(|player| self.player_named(player));
                     asks = Some(players.fold(PlayerSet::default(), PlayerSet::with));
                 }
@@ -389,16 +390,14 @@ impl Bind<'_> {
                 _ => match value.value {
                     Value::Bool(flag) => entered = flag,
                     _ => {
-                        let text = "whether a phase is opened is true or false";
-                        self.reading.wrong(value, text, "write true or false");
+                        self.reading.expected(value, "`opened`", "true or false");
                     }
                 },
             }
         }
         let Some(phase) = phase else {
-            let help = "write phase: and its name";
-            self.reading
-                .wrong(node, "it is not said which phase is open", help);
+            let help = "add `phase:` with the name of a phase";
+            self.reading.wrong(node, "missing key `phase`", help);
             return None;
         };
         let players = asks.unwrap_or_else(|| self.asked(phase, of));
@@ -408,16 +407,18 @@ impl Bind<'_> {
 
     fn numbers(&mut self, node: &Node) -> [i32; 3] {
         let mut args = [0; 3];
-        let list = self.reading.list(node, "the numbers of a phase");
+        let list = self.reading.list(node, "`numbers`");
         if list.len() > args.len() {
-            let text = format!("a phase has three numbers, and not {}", list.len());
+            let text = format!("expected at most 3 `numbers`, found {}", list.len());
             self.reading
-                .wrong(node, text, "leave out those behind the third");
+                .wrong(node, text, "remove the numbers after the third");
         }
         let low = i64::from(i32::MIN);
         let high = i64::from(i32::MAX);
         for (place, item) in args.iter_mut().zip(list) {
-            let number = self.reading.number(item, "a number of a phase", low, high);
+            let number = self
+                .reading
+                .number(item, "an entry of `numbers`", low, high);
             *place = number.unwrap_or(0) as i32;
         }
         args

@@ -3,7 +3,7 @@
 use super::failure;
 use crate::load::diag::{Finding, LoadError, TextFile};
 use crate::load::nodes::{Extent, Node, NodeReader, Value};
-use crate::seed::Seed;
+use crate::seed::{LONGEST_SEED, Seed};
 use risk_text::{escape_control, suggest};
 
 const MOST_FINDINGS: usize = 50;
@@ -45,12 +45,9 @@ impl<'f> Reading<'f> {
         match &node.value {
             Value::Text(text) => Some(text.clone()),
             _ => {
-                let help = "write a text, in quotes where it is a number";
-                self.wrong(
-                    node,
-                    format!("{what} must be a text, not {}", node.kind()),
-                    help,
-                );
+                let text = format!("{what} must be a string, found {}", node.kind());
+                let help = "write a string, with quotes around a number";
+                self.wrong(node, text, help);
                 None
             }
         }
@@ -64,7 +61,12 @@ impl<'f> Reading<'f> {
             _ => None,
         };
         number.unwrap_or_else(|| {
-            self.expected(node, what, "a whole number from 0 on");
+            let text = format!(
+                "{what} must be an integer from 0 to {}, found {}",
+                u64::MAX,
+                node.shown()
+            );
+            self.wrong(node, text, "write an integer, for example 0");
             0
         })
     }
@@ -76,24 +78,25 @@ impl<'f> Reading<'f> {
             _ => None,
         };
         read.unwrap_or_else(|| {
-            self.expected(
-                node,
-                "the seed",
-                "1 to 64 letters, digits, `-`, `_` and `.`",
+            let text = format!(
+                "`seed` must be 1 to {LONGEST_SEED} letters, digits, `-`, `_` and `.`, found {}",
+                node.shown()
             );
+            self.wrong(node, text, "write an integer or a string, for example 7");
             Seed::from(0)
         })
     }
 
     pub(super) fn options(&mut self, node: &Node) -> Vec<(String, String)> {
         let mut options = Vec::new();
-        for (name, _, value) in self.pairs(node, "the options") {
+        for (name, _, value) in self.pairs(node, "`options`") {
             let text = match &value.value {
                 Value::Text(text) => text.clone(),
                 Value::Int(number) => number.to_string(),
                 Value::Bool(flag) => flag.to_string(),
                 _ => {
-                    self.expected(value, "an option", "a word or a whole number");
+                    let expected = "true, false, an integer or a string";
+                    self.expected(value, &format!("the option `{name}`"), expected);
                     continue;
                 }
             };
@@ -112,7 +115,7 @@ impl<'f> Reading<'f> {
         let found = all.clone().into_iter().position(|other| other == name);
         if found.is_none() {
             let help = suggest::help(name, all);
-            self.wrong(node, format!("there is no {what} `{name}`"), help);
+            self.wrong(node, format!("no {what} named `{name}`"), help);
         }
         found
     }

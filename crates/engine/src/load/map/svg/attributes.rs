@@ -56,7 +56,7 @@ fn tag(text: &str, start: usize, namespaces: &mut usize) -> Result<usize, TooMan
                 }
                 if *namespaces > MOST_NAMESPACES {
                     let most = MOST_NAMESPACES;
-                    let text = format!("more than {most} namespaces are declared, here the next");
+                    let text = format!("the drawing declares more than {most} namespaces");
                     return Err((text, place));
                 }
             }
