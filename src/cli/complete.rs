@@ -71,7 +71,11 @@ pub(super) fn man(args: &ManArgs, command: Command) -> Done {
     }
     let pages = pages(command, folder)
         .map_err(|error| Error::Write(folder.display().to_string(), error))?;
-    say(&format!("wrote {} to {}", counted(pages, "page"), folder.display()))?;
+    say(&format!(
+        "wrote {} to {}",
+        counted(pages, "page"),
+        folder.display()
+    ))?;
     Ok(Exit::Fine)
 }
 

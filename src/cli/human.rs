@@ -165,7 +165,11 @@ fn seat(setup: Setup, number: u64, asked: Asked) -> Result<SeatedGame, Error> {
         && seat >= setup.bots.len()
     {
         let seats = setup.bots.len();
-        let text = format!("no seat {}: the game has {}", seat + 1, counted(seats, "seat"));
+        let text = format!(
+            "no seat {}: the game has {}",
+            seat + 1,
+            counted(seats, "seat")
+        );
         let help = format!("choose a seat from 1 to {seats}");
         return Err(Error::input("cli::onlookers", text, help));
     }
@@ -267,7 +271,11 @@ fn quit(seated: &SeatedGame) -> Done {
 
 /// Returns the error of a game that stopped by itself.
 fn stopped(text: String) -> Error {
-    Error::input("game::stopped", text, "the record holds the game up to this point")
+    Error::input(
+        "game::stopped",
+        text,
+        "the record holds the game up to this point",
+    )
 }
 
 fn differs(seated: &SeatedGame, found: &record::Mismatch) -> Error {

@@ -54,9 +54,9 @@ fn of_numbers(args: &OddsArgs) -> Done {
         return Err(untold(&args.rules.ruleset, bound.decl.own_chances));
     };
     let mut odds = |attackers: i32| {
-        fight
-            .odds(attackers, defenders)
-            .map_err(|fault| Error::input("odds::fault", fault.text(), "check the ruleset's tables"))
+        fight.odds(attackers, defenders).map_err(|fault| {
+            Error::input("odds::fault", fault.text(), "check the ruleset's tables")
+        })
     };
     let found = odds(attackers)?;
     if args.format == Format::Json {

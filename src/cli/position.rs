@@ -114,7 +114,7 @@ fn none(record: &Record, found: Option<&GameState>, at: u64) -> Error {
     let last = record.answers();
     let help = match found {
         Some(game) if game.answers() < last => format!(
-            "several players decide at the same time: choose decision {}"
+            "several players decide at the same time: choose decision {}",
             game.answers() + 1
         ),
         _ => format!("choose a decision from 1 to {last}"),

@@ -53,9 +53,9 @@ pub(super) fn stopped(fault: MatchFault, setup: &Setup) -> Error {
             Finding::error("bot::gone", format!("lost the bot {name}: {why}"))
                 .help("run `risk-cli bot check` to test the bot; finished games are kept"),
         )),
-        MatchFault::Broken(text) => Error::Broken(
-            Finding::error("cli::threads", text).help("lower --jobs and try again"),
-        ),
+        MatchFault::Broken(text) => {
+            Error::Broken(Finding::error("cli::threads", text).help("lower --jobs and try again"))
+        }
     }
 }
 

@@ -5,8 +5,11 @@
 
 mod arguments;
 mod bots;
+mod checks;
+mod files;
 mod maps;
 mod play;
+mod playing;
 mod rulesets;
 mod serving;
 mod tournaments;

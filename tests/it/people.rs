@@ -126,7 +126,10 @@ fn what_is_said_wrongly_is_answered() {
         }
         let word = typed.split(' ').next().unwrap();
         let bare = reply.replace(word, "");
-        assert!(!bare.is_empty() && different.insert(bare), "{typed}: {reply}");
+        assert!(
+            !bare.is_empty() && different.insert(bare),
+            "{typed}: {reply}"
+        );
     }
     let [.., unknown, escaped, quit] = &replies[..] else {
         panic!("{replies:?}")

@@ -19,10 +19,7 @@ pub fn text(manifest: &Manifest, paint: Paint) -> String {
     lines.extend(paint.wrapped(
         "",
         "",
-        &format!(
-            "default bots: {}",
-            manifest.bots.join(", ")
-        ),
+        &format!("default bots: {}", manifest.bots.join(", ")),
     ));
     for (title, section) in [
         ("options", options(manifest, paint)),

@@ -52,10 +52,7 @@ impl Screen<'_> {
             width: wide,
         };
         if wide < LEAST.0 || high < LEAST.1 {
-            let text = format!(
-                "needs at least {} columns and {} lines",
-                LEAST.0, LEAST.1
-            );
+            let text = format!("needs at least {} columns and {} lines", LEAST.0, LEAST.1);
             let mut lines: Vec<String> = text.split(' ').map(|word| cut(word, wide)).collect();
             lines.truncate(high);
             lines.resize(high, String::new());

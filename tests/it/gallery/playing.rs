@@ -37,11 +37,17 @@ const PLAYS: [Session<'_>; 13] = [
     alone("no terminal to watch on", &["play --watch"]),
     alone(
         "a missing seat",
-        &["play -q --seed 1 --record g.jsonl", "replay g.jsonl --watch --seat 9"],
+        &[
+            "play -q --seed 1 --record g.jsonl",
+            "replay g.jsonl --watch --seat 9",
+        ],
     ),
     alone(
         "an existing record",
-        &["play -q --seed 1 --record g.jsonl", "play -q --seed 1 --record g.jsonl"],
+        &[
+            "play -q --seed 1 --record g.jsonl",
+            "play -q --seed 1 --record g.jsonl",
+        ],
     ),
     alone(
         "threads with a bot over HTTP",
@@ -61,7 +67,8 @@ const PLAYS: [Session<'_>; 13] = [
 
 /// A record of three turns of hasbro's rules, and one of dense fog.
 const RECORD: &str = "play -q --seed 1 -o max_turns=3 --record g.jsonl";
-const FOGGED: &str = "play -q -r warzone -m duel -o fog=dense -o max_turns=3 --seed 1 --record g.jsonl";
+const FOGGED: &str =
+    "play -q -r warzone -m duel -o fog=dense -o max_turns=3 --seed 1 --record g.jsonl";
 
 const ODDS: [Session<'_>; 6] = [
     alone(
@@ -103,7 +110,10 @@ const ANALYSES: [Session<'_>; 4] = [
     ),
     alone(
         "rollouts by a separate program",
-        &[RECORD, "analyse g.jsonl --rollouts 1 --bot http://127.0.0.1:9"],
+        &[
+            RECORD,
+            "analyse g.jsonl --rollouts 1 --bot http://127.0.0.1:9",
+        ],
     ),
     alone(
         "no known averages",
@@ -191,7 +201,12 @@ fn lines_of_people() {
 }
 
 /// Plays a game with a person in the folder `here`, and resumes it after a change.
-fn resumed(name: &str, command: &str, typed: &str, change: impl FnOnce(&Path) -> Option<File>) -> String {
+fn resumed(
+    name: &str,
+    command: &str,
+    typed: &str,
+    change: impl FnOnce(&Path) -> Option<File>,
+) -> String {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path().join("here");
     fs::create_dir(&here).unwrap();
