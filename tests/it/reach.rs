@@ -40,13 +40,18 @@ fn run(folder: &Path, line: &str) -> Ran {
     run_in(&folder.join("here"), &words(line))
 }
 
-fn check(folder: &Path, line: &str, says: &str) {
+/// Checks that the program refuses with this code, names the file and shows nothing of it.
+fn check(folder: &Path, line: &str, code: &str, names: &str) {
     let ran = run(folder, line);
     let said = format!("{}{}", ran.out, ran.err)
         .replace("\n  │ ", " ")
         .replace("\n        ", " ");
     assert!(ran.code != 0, "{line}: {said}");
-    assert!(said.contains(says), "{line} does not say `{says}`: {said}");
+    assert_eq!(ran.codes(), [code], "{line}: {said}");
+    assert!(
+        said.contains(names),
+        "{line} does not name `{names}`: {said}"
+    );
     assert!(
         !said.contains("hunter2") && !said.contains("root:"),
         "{line} tells the secret: {said}"
@@ -74,11 +79,7 @@ fn a_ruleset_extends_only_what_is_built_in_or_beside_it() {
             "ruleset check ./x.rhai",
             "play --ruleset ./x.rhai --seed 1 -q",
         ] {
-            check(
-                path,
-                line,
-                &format!("./x.rhai extends `{base}`, which is not a script of its own folder"),
-            );
+            check(path, line, "ruleset::extends", &format!("`{base}`"));
         }
     }
     for base in ["./r.rhai", "r.rhai", "codelab"] {
@@ -92,31 +93,25 @@ fn a_ruleset_extends_only_what_is_built_in_or_beside_it() {
 #[test]
 fn what_is_no_script_is_not_quoted() {
     let folder = folders();
-    for (line, says) in [
-        (
-            "bot check ./secret.txt",
-            "./secret.txt is not a script: its name does not end in .rhai",
-        ),
-        ("play --bot ./secret.txt", "its name does not end in .rhai"),
-        (
-            "ruleset show ./secret.txt",
-            "its name does not end in .rhai",
-        ),
-        (
-            "ruleset show ./secret.txt --source",
-            "its name does not end in .rhai",
-        ),
-        (
-            "ruleset check ../there/secret",
-            "its name does not end in .rhai",
-        ),
-        ("map validate ../there/secret.ini", "there is no such file"),
+    for (line, names) in [
+        ("bot check ./secret.txt", "./secret.txt"),
+        ("play --bot ./secret.txt", "./secret.txt"),
+        ("ruleset show ./secret.txt", "./secret.txt"),
+        ("ruleset show ./secret.txt --source", "./secret.txt"),
+        ("ruleset check ../there/secret", "../there/secret"),
+        ("map validate ../there/secret.ini", "../there/secret.ini"),
     ] {
-        check(folder.path(), line, says);
+        check(folder.path(), line, "load::file", names);
     }
-    for text in ["root:x:0:0:hunter2\n", "[database]\npassword=hunter2\n"] {
+    for (text, code) in [
+        ("root:x:0:0:hunter2\n", "map::not-a-map"),
+        (
+            "[database]\npassword=hunter2\n",
+            "map::unrecognised-dialect",
+        ),
+    ] {
         std::fs::write(folder.path().join("here/secret.ini"), text).unwrap();
-        check(folder.path(), "map show ./secret.ini", "./secret.ini");
+        check(folder.path(), "map show ./secret.ini", code, "./secret.ini");
     }
 }
 
@@ -139,7 +134,8 @@ fn links_lead_no_script_out_of_its_folder() {
         check(
             folder.path(),
             "bot check ./b.rhai",
-            "there is no file `lib.rhai` in the folder of this script to import",
+            "script::import",
+            "`lib.rhai`",
         );
         std::fs::remove_file(folder.path().join("here/lib.rhai")).unwrap();
     }
@@ -152,13 +148,15 @@ fn links_lead_no_script_out_of_its_folder() {
     check(
         folder.path(),
         "ruleset show ./x.rhai",
-        "which is not a script of its own folder",
+        "ruleset::extends",
+        "`./base.rhai`",
     );
     link("passwd.rhai", "../there/secret");
     check(
         folder.path(),
         "bot check ./passwd.rhai",
-        "./passwd.rhai is not a script: it is a link to a file",
+        "load::file",
+        "./passwd.rhai",
     );
     // A link to a script has the neighbours of the script.
     std::fs::write(
@@ -199,12 +197,8 @@ fn a_record_reaches_this_folder_only() {
             ));
             assert_ne!(edited, record);
             std::fs::write(path.join("here/x.jsonl"), edited).unwrap();
-            check(path, "replay x.jsonl", &format!("names the {what}"));
-            check(
-                path,
-                "replay x.jsonl --verify",
-                "which is outside of this folder",
-            );
+            check(path, "replay x.jsonl", "record::path", what);
+            check(path, "replay x.jsonl --verify", "record::path", what);
         }
     }
     // The user may name any file for a replay.

@@ -37,7 +37,7 @@ impl Holding {
 
     fn row(&self) -> String {
         format!(
-            "  {} {:>5}  {:>11}  {:>7}  {:>7}  {:>13.2}  {:>8.2}",
+            "  {} {:>5}  {:>4}  {:>7}  {:>7}  {:>13.2}  {:>8.2}",
             pad(&self.id, 20),
             self.bonus,
             self.territories,
@@ -66,7 +66,7 @@ impl Holding {
 fn heads(narrow: bool) -> String {
     let columns = [
         "bonus",
-        "territories",
+        "size",
         "to hold",
         "ways in",
         "per territory",
