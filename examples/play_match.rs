@@ -1,4 +1,4 @@
-//! Plays 200 games of three bots with Hasbro's rules, counts the wins, and keeps a record of the
+//! Plays 200 games of three bots by Hasbro's rules, counts the wins, and keeps a record of the
 //! last game: `cargo run --release --example play_match`.
 
 #![allow(clippy::print_stdout, reason = "an example shows what it found")]
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .seed(1)
         .load(library())?;
 
-    // Games are played on as many threads as you like: the results are the same.
+    // Games can run on any number of threads: the results are the same.
     let mut tally = Tally::new(&setup);
     for result in play_many(&setup, 0, GAMES, 2, |_| {})? {
         tally.add(&result);
@@ -28,8 +28,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("{:<10} wins {:>3} of {GAMES}", standing.name, standing.wins);
     }
 
-    // A record holds every answer; verifying it plays them again. Scripts call each other deep, so
-    // a worker that runs scripts has a thread with a large stack.
+    // A record holds every answer; verifying it replays them. Scripts can nest calls deeply, so a
+    // worker that runs scripts needs a thread with a large stack.
     let record = with_stack(|| record(&setup).map_err(|error| error.to_string()))?;
     println!(
         "the record of the last game has {} lines",

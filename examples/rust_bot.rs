@@ -1,5 +1,5 @@
-//! A bot in Rust that plays against two built-in ones: it does nothing that it need not do, and so
-//! shows what a bot is handed. `cargo run --example rust_bot`.
+//! A bot in Rust that plays two built-in ones. It does only what it must, and so shows what the
+//! engine passes to a bot: `cargo run --example rust_bot`.
 
 #![allow(clippy::print_stdout, reason = "an example shows what it found")]
 
@@ -10,7 +10,7 @@ use risk_engine::{
     Action, Answer, Bot, BotFault, MatchSpec, NullSink, Options, View, Worker, hosted,
 };
 
-/// Piles all its armies up where it has the most, and attacks nobody.
+/// Places all its armies where it has the most, and never attacks.
 struct Hermit;
 
 impl Bot for Hermit {
@@ -27,7 +27,7 @@ impl Bot for Hermit {
     }
 }
 
-/// The armies that stand where this would place some.
+/// One more than the armies in the territory where this action places some.
 fn placed(view: &View, action: &Action) -> i32 {
     let at = risk_engine::Territory::from_index(action.args()[0] as usize);
     1 + view.armies(at).unwrap_or(0)

@@ -1,6 +1,6 @@
 //! Drives a game decision by decision: `cargo run --example step_by_hand`. The first player tries
-//! its options on copies of the game and takes the one that brings the most land; the second takes
-//! one from the middle of the list.
+//! its options on copies of the game and takes the one that brings the most territories; the
+//! second takes one from the middle of the list.
 
 #![allow(clippy::print_stdout, reason = "an example shows what it found")]
 
@@ -9,9 +9,9 @@ use std::error::Error;
 
 use risk_engine::{Action, Decision, Event, MatchSpec, Rules, Stepper, StepperSettings, Worker};
 
-/// Options that are looked at in each decision, evenly among all of them.
+/// Options to try in each decision, evenly spread over all of them.
 const LOOKS: u64 = 40;
-/// Trials of each of them, and the decisions that each trial goes on for.
+/// Trials of each option, and the decisions that each trial plays after it.
 const TRIALS: u64 = 4;
 const AHEAD: u64 = 10;
 
@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut worker = Worker::new(&setup)?;
     let mut game = worker.stepper(0, StepperSettings::default())?;
     let mut captures = 0;
-    // Where several players decide at once there are several decisions; any may come first.
+    // If several players decide at once, there are several decisions; take them in any order.
     while let Some(decision) = game.decisions().first() {
         let player = decision.player;
         let action = if player.index() == 0 {
@@ -52,7 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The option after which the player has the most land a few decisions later, by trials on copies.
+/// The option that brings the player the most territories, by trials on copies of the game.
 fn best(game: &Stepper, decision: &Decision, rules: &mut dyn Rules) -> Action {
     let options = &decision.options;
     let looks = options.len().min(LOOKS);
@@ -64,7 +64,7 @@ fn best(game: &Stepper, decision: &Decision, rules: &mut dyn Rules) -> Action {
     options.nth(choice.unwrap_or(0))
 }
 
-/// The player's land after an option and some decisions more, under dice of the trial's own.
+/// The player's territories after an option and some more decisions, with dice of this trial.
 fn land_after(
     game: &Stepper,
     decision: &Decision,
@@ -74,7 +74,7 @@ fn land_after(
 ) -> u32 {
     let mut copy = game.clone();
     copy.set_listening(false);
-    // What the real dice will show is none of the player's business.
+    // The player must not see how the real dice will fall.
     copy.reseed(seed);
     let mut made = copy.apply(rules, decision.player, decision.options.nth(index));
     for step in 0..AHEAD {

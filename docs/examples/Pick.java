@@ -5,7 +5,7 @@ import java.util.*;
 import java.util.stream.Collectors;
 
 /**
- * A bot for every game: it does anything that is offered. No packages are needed, but Java 17 or later.
+ * A bot for every game: it plays random options. It needs Java 17 or later, and no packages.
  *
  * <pre>
  *     javac Pick.java
@@ -23,7 +23,7 @@ public final class Pick {
             var message = (Map<?, ?>) new Json(line).value();
             switch (String.valueOf(message.get("type"))) {
                 case "hello" -> out.println("{\"type\": \"hello\", \"protocol\": 1, \"name\": \"pick\"}");
-                case "game" -> bot.dice.setSeed(whole(message.get("seed"))); // the same game is played the same again
+                case "game" -> bot.dice.setSeed(whole(message.get("seed"))); // the same seed gives the same choices
                 case "fault" -> System.err.println(message.get("text"));
                 case "ask" -> {
                     String action = bot.choose((List<?>) message.get("options"));
@@ -36,7 +36,7 @@ public final class Pick {
         }
     }
 
-    /** Any offer with any values, as JSON. */
+    /** Chooses a random option with random values, as JSON. */
     private String choose(List<?> options) {
         var offer = (Map<?, ?>) any(options);
         var action = new ArrayList<Object>();
@@ -45,7 +45,7 @@ public final class Pick {
         return action.stream().map(Json::written).collect(Collectors.joining(", ", "[", "]"));
     }
 
-    /** One value of a parameter: from a list, or from a span of whole numbers. */
+    /** Picks a value of a parameter, from a list or from a range of integers. */
     private Object pick(Object domain) {
         if (domain instanceof List<?> list) {
             return any(list);
@@ -63,8 +63,8 @@ public final class Pick {
     }
 
     /**
-     * Reads a line of JSON: Map, List, String, Long or Double, Boolean and null. Strings keep their escapes, since this
-     * bot only repeats them, and a comma too many is no matter.
+     * Reads a line of JSON as Map, List, String, Long or Double, Boolean and null. Strings keep their escapes, since
+     * this bot only repeats them. Extra commas are ignored.
      */
     private static final class Json {
         private final String line;
@@ -95,7 +95,7 @@ public final class Pick {
             return takes('"') ? string() : word();
         }
 
-        /** The rest of a string, behind its first quote. */
+        /** Reads the rest of a string, after its opening quote. */
         private String string() {
             int from = at;
             while (line.charAt(at) != '"') {
@@ -104,7 +104,7 @@ public final class Pick {
             return line.substring(from, at++);
         }
 
-        /** A number, true, false or null. */
+        /** Reads a number, true, false or null. */
         private Object word() {
             int from = at;
             while (at < line.length() && ",:]} \t\r".indexOf(line.charAt(at)) < 0) {
@@ -118,7 +118,7 @@ public final class Pick {
             };
         }
 
-        /** Takes this character if it comes next, blanks aside: did it? */
+        /** Consumes this character if it comes next, after any blanks, and returns whether it did. */
         private boolean takes(char wanted) {
             while (at < line.length() && Character.isWhitespace(line.charAt(at))) {
                 at++;

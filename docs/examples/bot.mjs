@@ -1,4 +1,4 @@
-// A bot over HTTP in Node, without packages.
+// A bot over HTTP for Node. It needs no packages.
 //
 //     risk-cli map import hacker-risk -o board.graphml
 //     node bot.mjs 4445 board.graphml

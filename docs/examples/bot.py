@@ -1,4 +1,4 @@
-"""A bot over HTTP in Python's standard library alone.
+"""A bot over HTTP that needs only Python's standard library.
 
     risk-cli map import hacker-risk -o board.graphml
     python3 bot.py 4444 board.graphml
@@ -21,7 +21,7 @@ def decide(lands, you):
     foes = {name: [to for to in NEAR[name] if lands[to]["owner"] != you["name"]] for name in mine}
     if "choose_country" in asked:
         return "choose_country", min(name for name in lands if lands[name]["owner"] == "none")
-    if "deploy_troops" in asked:  # where most enemies are
+    if "deploy_troops" in asked:  # where it has the most enemies next to it
         most = max(mine, key=lambda name: (sum(troops[to] for to in foes[name]), name))
         return "deploy_troops", {most: you["troops_to_deploy"]}
     if "spend_cards" in asked:

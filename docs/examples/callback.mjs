@@ -1,4 +1,4 @@
-// A bot for the callback arena in Node without packages. It speaks the dialect of the bots in the wild.
+// A bot for the callback arena for Node. It needs no packages, and speaks the dialect `snow`.
 //
 //     risk-cli serve --protocol callback --secret-file secret
 //     node callback.mjs 4445 bob http://127.0.0.1:8080
@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 
 const [port, me, arena] = process.argv.slice(2);
 
-// On a grid the eight around a place are its neighbours; on other maps each place names its own.
+// On a grid a cell has eight neighbours; on other maps each cell lists its own.
 const near = (a, b) => a.neighbours
   ? a.neighbours.includes(b.location)
   : Math.max(Math.abs(a.location.row - b.location.row), Math.abs(a.location.column - b.location.column)) === 1;

@@ -1,4 +1,4 @@
-"""A bot for the callback arena in Python's standard library alone. It speaks the document's dialect.
+"""A bot for the callback arena that needs only Python's standard library. It speaks the dialect `seed`.
 
     risk-cli serve --protocol callback --secret-file secret
     python3 callback.py 4444 ann http://127.0.0.1:8080
@@ -10,20 +10,20 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 PORT, NAME, ARENA = int(sys.argv[1]), sys.argv[2], sys.argv[3]
 
 def near(a, b):
-    """On a grid the eight around a place are its neighbours; on other maps each place names its own."""
+    """On a grid a cell has eight neighbours; on other maps each cell lists its own."""
     if "neighbours" in a:
         return b["location"] in a["neighbours"]
     return all(abs(a["location"][side] - b["location"][side]) <= 1 for side in ("row", "column"))
 
 def strongest(board):
-    """The attack with the most armies more than the other side has."""
+    """Returns the attack with the greatest lead in armies."""
     pairs = [(a["armies"] - b["armies"], a["location"], b["location"])
              for a in board if a["ownerName"] == NAME and a["armies"] > 1
              for b in board if b["ownerName"] != NAME and near(a, b)]
     return max(pairs, key=lambda pair: pair[0])
 
 def place(board):
-    """Free places first, then the weakest of mine that has a neighbour who is not."""
+    """Returns the weakest free cell, or else the weakest of mine with an enemy next to it, or else of all mine."""
     free = [cell for cell in board if cell["ownerName"] is None]
     mine = [cell for cell in board if cell["ownerName"] == NAME]
     front = [cell for cell in mine if any(near(cell, to) and to["ownerName"] != NAME for to in board)]

@@ -1,4 +1,4 @@
-"""A bot for every game that dials in to an arena, and comes back when its connection breaks. No packages are needed.
+"""A bot for every game that connects to an arena, and reconnects if the connection breaks. It needs no packages.
 
     risk-cli serve --protocol json --ruleset warzone --players 2 --bot random
     python3 dial.py 127.0.0.1:8080 ann
@@ -8,7 +8,7 @@ from urllib.parse import quote
 from pick import reply
 
 def connect(place, query):
-    """Opens a WebSocket, and says why it can't be opened."""
+    """Opens a WebSocket, or exits with the arena's reason why not."""
     host, port = place.split(":")
     stream = socket.create_connection((host, int(port))).makefile("rwb")
     key = base64.b64encode(os.urandom(16)).decode()
@@ -23,14 +23,14 @@ def connect(place, query):
     return stream
 
 def send(stream, kind, data):
-    """One frame. What a client sends is masked; a mask of zeros changes nothing."""
+    """Sends one frame. Clients must mask their frames; a mask of zeros changes nothing."""
     size = len(data)
     head = bytes([0x80 | kind, 0x80 | size]) if size < 126 else struct.pack("!BBH", 0x80 | kind, 0x80 | 126, size)
     stream.write(head + bytes(4) + data)
     stream.flush()
 
 def frames(stream):
-    """What the arena says, until the connection ends. It sends whole frames, and pings."""
+    """Yields the arena's messages until the connection ends. The arena sends unfragmented frames, and pings."""
     while head := stream.read(2):
         kind, size = head[0] & 15, head[1] & 127
         if size > 125:

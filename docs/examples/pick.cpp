@@ -1,4 +1,4 @@
-// A bot for every game: it does anything that is offered. No packages are needed.
+// A bot for every game: it plays random options. It needs no packages.
 //
 //     g++ -std=c++17 -O2 -o pick pick.cpp
 //     risk-cli play --ruleset warzone --bot 'cmd:./pick' --bot random
@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-// A value of JSON. Numbers, true, false and null stay as they are written. Strings keep their escapes, since this bot
-// only repeats them.
+// A JSON value. Numbers, true, false and null stay as written. Strings keep their escapes, since this bot only repeats
+// them.
 struct Json {
     enum class Kind { word, string, list, object };
     Kind kind = Kind::word;
     std::string text;
-    std::vector<std::string> keys;  // of an object, in the order of its items
+    std::vector<std::string> keys;  // keys of an object, in the order of its items
     std::vector<Json> items;
 
     const Json& operator[](const std::string& key) const {
@@ -28,7 +28,7 @@ struct Json {
     std::string written() const { return kind == Kind::string ? '"' + text + '"' : text; }
 };
 
-// Reads a line of JSON. A comma too many is no matter.
+// Reads a line of JSON. Extra commas are ignored.
 class Reader {
 public:
     explicit Reader(const std::string& line) : line(line) {}
@@ -57,7 +57,7 @@ public:
     }
 
 private:
-    // The rest of a string, behind its first quote.
+    // Reads the rest of a string, after its opening quote.
     std::string string() {
         auto end = at;
         while (end < line.size() && line[end] != '"') end += line[end] == '\\' ? 2 : 1;
@@ -72,7 +72,7 @@ private:
         return found;
     }
 
-    // Takes this character if it comes next, blanks aside: did it?
+    // Consumes this character if it comes next, after any blanks, and returns whether it did.
     bool takes(char wanted) {
         while (at < line.size() && std::string(" \t\r").find(line[at]) != std::string::npos) at++;
         bool here = at < line.size() && line[at] == wanted;
@@ -96,7 +96,7 @@ class Bot {
 public:
     void seed(std::int64_t number) { dice.seed(static_cast<std::uint64_t>(number)); }
 
-    // Any offer with any values, as JSON.
+    // Chooses a random option with random values, as JSON.
     std::string choose(const Json& options) {
         const Json& offer = any(options);
         auto action = "[" + offer["verb"].written();
@@ -105,7 +105,7 @@ public:
     }
 
 private:
-    // One value of a parameter: from a list, or from a span of whole numbers.
+    // Picks a value of a parameter, from a list or from a range of integers.
     std::string pick(const Json& domain) {
         if (domain.kind == Json::Kind::list) return any(domain).written();
         return std::to_string(within(domain["min"].number(), domain["max"].number()));
@@ -130,7 +130,7 @@ int main() {
         if (type == "hello") {
             std::cout << R"({"type": "hello", "protocol": 1, "name": "pick"})" << std::endl;
         } else if (type == "game") {
-            bot.seed(message["seed"].number());  // the same game is played the same again
+            bot.seed(message["seed"].number());  // the same seed gives the same choices
         } else if (type == "fault") {
             std::cerr << message["text"].text << std::endl;
         } else if (type == "ask") {

@@ -1,4 +1,4 @@
-// A bot for every game: it does anything that is offered. No packages are needed.
+// A bot for every game: it plays random options. It needs no packages.
 //
 //	go build -o pick pick.go
 //	risk-cli play --ruleset warzone --bot 'cmd:./pick' --bot random
@@ -15,7 +15,7 @@ import (
 
 var dice = rand.New(rand.NewSource(1))
 
-// pick is one value of a parameter: from a list, or from a span of whole numbers.
+// pick returns a value of a parameter, from a list or from a range of integers.
 func pick(domain any) any {
 	if list, ok := domain.([]any); ok {
 		return list[dice.Intn(len(list))]
@@ -40,7 +40,7 @@ func main() {
 			return
 		}
 		must(err)
-		// A key may mean something else in another type of message, so the type is read first.
+		// A key may have another meaning in another type of message, so read the type first.
 		var head struct{ Type string }
 		must(json.Unmarshal(line, &head))
 		switch head.Type {
@@ -49,7 +49,7 @@ func main() {
 		case "game":
 			var game struct{ Seed int64 }
 			must(json.Unmarshal(line, &game))
-			dice.Seed(game.Seed) // the same game is played the same again
+			dice.Seed(game.Seed) // the same seed gives the same choices
 		case "fault":
 			var fault struct{ Text string }
 			must(json.Unmarshal(line, &fault))

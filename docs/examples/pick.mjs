@@ -1,9 +1,9 @@
-// A bot for every game: it does anything that is offered. No packages are needed.
+// A bot for every game: it plays random options. It needs no packages.
 //
 //     risk-cli play --ruleset starwars --bot 'cmd:node pick.mjs' --bot random
 import { createInterface } from "node:readline";
 
-// Small, seeded dice: the same game is played the same again.
+// A small random generator: the same seed gives the same choices.
 let state = 1;
 const below = (count) => {
   state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -11,7 +11,7 @@ const below = (count) => {
 };
 const any = (list) => list[below(list.length)];
 
-// One value of a parameter: from a list, or from a span of whole numbers.
+// Picks a value of a parameter, from a list or from a range of integers.
 const pick = (domain) =>
   Array.isArray(domain) ? any(domain) : domain.min + below(domain.max - domain.min + 1);
 

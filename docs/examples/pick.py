@@ -1,4 +1,4 @@
-"""A bot for every game: it does anything that is offered. No packages are needed.
+"""A bot for every game: it plays random options. It needs no packages.
 
     risk-cli play --ruleset warzone --bot 'cmd:python3 pick.py' --bot random
     python3 pick.py 4444     # the same over HTTP: --bot http://127.0.0.1:4444,protocol=json
@@ -7,17 +7,17 @@ import json, random, sys
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 def pick(domain):
-    """One value of a parameter: from a list, or from a span of whole numbers."""
+    """Picks a value of a parameter, from a list or from a range of integers."""
     if isinstance(domain, list):
         return random.choice(domain)
     return random.randint(domain["min"], domain["max"])
 
 def reply(message):
-    """What the bot says to a message, or nothing."""
+    """Returns the bot's reply to a message, or None."""
     if message["type"] == "hello":
         return {"type": "hello", "protocol": 1, "name": "pick"}
     if message["type"] == "game":
-        random.seed(message["seed"])  # the same game is played the same again
+        random.seed(message["seed"])  # the same seed gives the same choices
     if message["type"] == "fault":
         print(message["text"], file=sys.stderr)
     if message["type"] == "ask":
