@@ -5,9 +5,16 @@
 
 mod arguments;
 mod bots;
+mod checks;
+mod files;
 mod maps;
 mod play;
+mod playing;
+mod records;
 mod rulesets;
+mod serving;
+mod tournaments;
+mod wire;
 
 use std::fmt::Write as _;
 
