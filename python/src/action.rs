@@ -52,7 +52,7 @@ impl PyAction {
 
 #[pymethods]
 impl PyAction {
-    /// What is done, in a word.
+    /// The verb.
     #[getter]
     fn verb(&self) -> &str {
         &self.names.decl.verbs[self.action.verb.index()].name
@@ -119,7 +119,7 @@ pub(crate) fn read(names: &Names, value: &Bound<'_, PyAny>) -> PyResult<Action> 
     };
     let Some((verb, rest)) = values.split_first() else {
         return Err(IllegalAction::new_err(format!(
-            "{} is not an action: write 'attack alaska kamchatka 3', or a list of these four",
+            "invalid action {}: write 'attack alaska kamchatka 3', or a list of these four",
             value.repr()?
         )));
     };
@@ -131,7 +131,7 @@ pub(crate) fn read(names: &Names, value: &Bound<'_, PyAny>) -> PyResult<Action> 
         let known = names.decl.verbs.get(usize::from(number));
         if known.is_none_or(|verb| verb.slots.len() != args.len()) {
             return Err(IllegalAction::new_err(format!(
-                "there is no verb {number} with {} parameters",
+                "no verb {number} with {} parameters",
                 args.len()
             )));
         }

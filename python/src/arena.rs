@@ -50,7 +50,9 @@ fn asked(
     let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
     let jobs = jobs.unwrap_or(if own { 1 } else { cores });
     if !(1..=1_024).contains(&jobs) {
-        return Err(wrong(format!("{jobs} threads can't be had: 1 to 1,024")));
+        return Err(wrong(format!(
+            "`jobs` must be from 1 to 1,024, found {jobs}"
+        )));
     }
     let brakes = Arc::new(Brakes::default());
     py.detach(|| {
@@ -92,14 +94,14 @@ fn seating(seats: Option<&str>) -> PyResult<Option<Seats>> {
         Some("shuffle") => Seats::Shuffle,
         Some(other) => {
             return Err(wrong(format!(
-                "seats can be 'fixed', 'rotate' or 'shuffle', not '{other}'"
+                "`seats` must be 'fixed', 'rotate' or 'shuffle', found '{other}'"
             )));
         }
     }))
 }
 
-/// Plays a match of many games: its standings as `risk-cli play --format json` has them, and each
-/// game under `results`.
+/// Plays a match of many games. Returns its standings, as `risk-cli play --format json` does, and
+/// each game under `results`.
 #[pyfunction]
 #[pyo3(signature = (bots, ruleset = None, map = None, *, options = None, position = None, games = 1, first = None, seed = None, seats = None, jobs = None, budget = None))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
@@ -119,7 +121,7 @@ pub(crate) fn play_match<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     if !(1..=MOST_GAMES).contains(&games) || first.is_some_and(|first| first > MOST_GAMES) {
         return Err(wrong(format!(
-            "a match has 1 to {MOST_GAMES} games, counted from 0 to {MOST_GAMES}"
+            "`games` must be from 1 to {MOST_GAMES}, and `first` at most {MOST_GAMES}"
         )));
     }
     let spec = Spec {
@@ -164,7 +166,7 @@ pub(crate) fn play_match<'py>(
     to_python(py, &document)
 }
 
-/// Plays a tournament: every number of its report, and each game under `results`.
+/// Plays a tournament. Returns every number of its report, and each game under `results`.
 #[pyfunction]
 #[pyo3(signature = (bots, ruleset = None, map = None, *, options = None, seats = None, blocks = None, seed = None, jobs = None, budget = None))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords")]
@@ -240,7 +242,8 @@ fn plan(asked: &Asked, seats: Option<usize>, blocks: Option<u64>) -> PyResult<To
     let seats = seats.unwrap_or_else(|| bots.min(asked.least.max(least)));
     if seats > bots || !(least..=most).contains(&seats) {
         return Err(wrong(format!(
-            "{bots} bots can't sit at tables of {seats}: a table has {least} to {most} seats, and no more than there are bots"
+            "`seats` must be from {least} to {most} and at most {bots}, the number of bots, \
+             found {seats}"
         )));
     }
     let designed = |blocks: u64| Design::usual(bots, seats, blocks);
@@ -248,7 +251,7 @@ fn plan(asked: &Asked, seats: Option<usize>, blocks: Option<u64>) -> PyResult<To
         Some(blocks) if (1..=1_000_000).contains(&blocks) => blocks,
         Some(blocks) => {
             return Err(wrong(format!(
-                "{blocks} blocks can't be played: 1 to 1,000,000"
+                "`blocks` must be from 1 to 1,000,000, found {blocks}"
             )));
         }
         // Whole cycles, so that every table comes up equally often.

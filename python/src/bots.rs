@@ -49,7 +49,7 @@ impl Brakes {
     }
 }
 
-/// One decision of a bot: what it is asked, and what it sees.
+/// One decision of a bot.
 #[pyclass(frozen, module = "risk_cli")]
 pub(crate) struct Turn {
     seen: View,
@@ -60,7 +60,7 @@ pub(crate) struct Turn {
     phase: Option<String>,
     #[pyo3(get)]
     legal: Py<Legal>,
-    /// The player's own random numbers: the same game has the same ones.
+    /// The player's own random numbers, the same in each repetition of the game.
     #[pyo3(get)]
     rng: Py<Random>,
 }
@@ -73,7 +73,7 @@ impl Turn {
         to_python(py, &line_json::state_value(&self.seen))
     }
 
-    /// One of the legal actions, each as likely as every other.
+    /// Draws a legal action uniformly.
     fn sample(&self, py: Python<'_>) -> PyResult<PyAction> {
         let options = &self.legal.get().options;
         let number = self.rng.bind(py).get().draw(options.len());
@@ -101,7 +101,7 @@ struct PyBot {
 impl PyBot {
     fn turn(&self, py: Python<'_>, view: &View, options: &Options) -> PyResult<Turn> {
         let (Some(names), Some(rng)) = (&self.names, &self.rng) else {
-            return Err(wrong("a bot was asked before its game began"));
+            return Err(wrong("the bot's game has not started"));
         };
         let legal = Legal {
             names: Arc::clone(names),
@@ -256,7 +256,7 @@ impl Seat {
     fn own(name: String, bot: &Bound<'_, PyAny>) -> PyResult<Self> {
         if !bot.is_callable() {
             return Err(wrong(format!(
-                "{} is not a bot: give a name such as 'holder', or something that can be called with a Turn",
+                "expected a bot's name such as 'holder' or a callable that takes a Turn, found {}",
                 bot.repr()?
             )));
         }

@@ -27,7 +27,7 @@ pub(crate) use observation::Layout;
 /// The default buckets of amounts: 1,024 values have a bucket each.
 pub(crate) const BUCKETS: [u64; 2] = [32, 32];
 
-/// How games of one kind are written as tensors: what a player sees, and what a player may do.
+/// The encoding of games of one kind as arrays: observations and actions.
 #[pyclass(frozen, module = "risk_cli")]
 pub(crate) struct Encoding {
     names: Arc<Names>,
@@ -47,7 +47,7 @@ impl Encoding {
         const MOST: usize = 1 << 20;
         if cards.is_some_and(|cards| cards > MOST) || orders.is_some_and(|orders| orders > MOST) {
             return Err(wrong(format!(
-                "an observation has room for {MOST} cards and orders at most"
+                "`cards` and `orders` must be at most {MOST}"
             )));
         }
         let factors = Factors::new(names, buckets.unwrap_or(&BUCKETS)).map_err(wrong)?;
@@ -65,7 +65,7 @@ impl Encoding {
     fn flat(&self) -> PyResult<&Flat> {
         self.flat
             .as_ref()
-            .ok_or_else(|| wrong("this encoding has no flat table: make it with flat=True"))
+            .ok_or_else(|| wrong("the encoding has no flat table: create it with flat=True"))
     }
 
     /// Calls `work` with the options of a player.
@@ -81,7 +81,7 @@ impl Encoding {
 
     fn with_table<R>(&self, game: &Game, work: impl FnOnce(&Table) -> PyResult<R>) -> PyResult<R> {
         if !self.fits(&game.names) {
-            return Err(wrong("this encoding is of another kind of game"));
+            return Err(wrong("the encoding is for another kind of game"));
         }
         game.with(|table| work(table))
     }
@@ -106,7 +106,7 @@ impl Encoding {
         rest: &mut [i32],
     ) -> PyResult<()> {
         if player >= table.kit.players() {
-            return Err(wrong(format!("there is no player {player}")));
+            return Err(wrong(format!("no player {player}")));
         }
         let view = table.view(Player::from_index(player));
         self.layout.write(&view, land, rest).map_err(wrong)
@@ -134,7 +134,7 @@ impl Encoding {
         )
     }
 
-    /// The name and the size of each factor of an action, in their order.
+    /// The name and the size of each factor of an action, in order.
     #[getter]
     fn factors(&self) -> Vec<(String, usize)> {
         let columns = self.factors.columns.iter();
@@ -143,7 +143,7 @@ impl Encoding {
             .collect()
     }
 
-    /// The name, the first place and the length of each field of `globals`.
+    /// The name, the first index and the length of each field of `globals`.
     #[getter]
     fn fields(&self) -> Vec<(String, usize, usize)> {
         let fields = self.layout.fields.iter();
@@ -152,13 +152,13 @@ impl Encoding {
             .collect()
     }
 
-    /// Rows and columns of `territories`: the owner, then each kind of unit.
+    /// The rows and columns of `territories`: the owner, then each kind of unit.
     #[getter]
     fn territories_shape(&self) -> (usize, usize) {
         (self.layout.rows(), self.layout.columns())
     }
 
-    /// How many numbers `globals` has.
+    /// The length of `globals`.
     #[getter]
     fn globals_len(&self) -> usize {
         self.layout.globals
@@ -205,7 +205,7 @@ impl Encoding {
         )
     }
 
-    /// What a player sees, written into arrays of the caller: `territories` and `globals`.
+    /// Writes what a player sees into the given arrays `territories` and `globals`.
     fn observe_into(
         &self,
         game: &Game,
@@ -222,12 +222,12 @@ impl Encoding {
         if land.len() != self.layout.rows() * self.layout.columns()
             || rest.len() != self.layout.globals
         {
-            return Err(wrong("the arrays have other sizes than an observation"));
+            return Err(wrong("the sizes of the arrays are not those of an observation"));
         }
         self.with_table(game, |table| self.write(table, player, land, rest))
     }
 
-    /// What a player sees, as two new arrays: `territories` and `globals`.
+    /// Returns what a player sees, as two new arrays: `territories` and `globals`.
     fn observe<'py>(
         &self,
         py: Python<'py>,
@@ -244,7 +244,7 @@ impl Encoding {
         Ok((land, PyArray1::from_vec(py, rest)))
     }
 
-    /// The view that was observed, as `Game.view` has it: nothing of it is lost.
+    /// Restores the observed view completely, as `Game.view` returns it.
     fn rebuild<'py>(
         &self,
         py: Python<'py>,
@@ -264,7 +264,7 @@ impl Encoding {
         to_python(py, &line_json::state_value(&view))
     }
 
-    /// Which values of the next factor lead to a legal action, after the factors that are given.
+    /// Returns which values of the next factor lead to a legal action, after the given factors.
     #[pyo3(signature = (game, given = Vec::new(), player = None))]
     fn mask<'py>(
         &self,
@@ -274,7 +274,7 @@ impl Encoding {
         player: Option<usize>,
     ) -> PyResult<Bound<'py, PyArray1<bool>>> {
         let Some(column) = self.factors.columns.get(given.len()) else {
-            return Err(wrong("there is no factor behind the last one"));
+            return Err(wrong("no factor follows the last one"));
         };
         let mut mask = vec![false; column.size];
         self.with_options(game, player, |options| {
@@ -285,7 +285,7 @@ impl Encoding {
         Ok(PyArray1::from_vec(py, mask))
     }
 
-    /// The factors of an action that is legal now.
+    /// Returns the factors of an action that is legal now.
     #[pyo3(signature = (game, action, player = None))]
     fn encode<'py>(
         &self,
@@ -304,7 +304,7 @@ impl Encoding {
                 .encode(options, action, &mut factors)
                 .ok_or_else(|| {
                     wrong(format!(
-                        "`{}` has no bucket of its own: take more buckets",
+                        "no bucket for `{}` alone: use more buckets",
                         self.names.words().action(action)
                     ))
                 })
@@ -312,7 +312,7 @@ impl Encoding {
         Ok(PyArray1::from_vec(py, factors))
     }
 
-    /// The action that factors say now.
+    /// Returns the action for factors.
     #[pyo3(signature = (game, factors, player = None))]
     fn decode(&self, game: &Game, factors: Vec<i32>, player: Option<usize>) -> PyResult<PyAction> {
         let action = self.with_options(game, player, |options| {
@@ -323,8 +323,8 @@ impl Encoding {
         Ok(PyAction::new(&self.names, action))
     }
 
-    /// The factors of one of the legal actions: each is as likely as every other, but amounts that
-    /// have no bucket of their own.
+    /// Draws a legal action and returns its factors. All actions are equally likely, except amounts
+    /// without their own bucket.
     #[pyo3(signature = (game, rng, player = None))]
     fn sample<'py>(
         &self,
@@ -346,13 +346,13 @@ impl Encoding {
         Ok(PyArray1::from_vec(py, factors))
     }
 
-    /// How many entries the flat table has.
+    /// The number of entries of the flat table.
     #[getter]
     fn flat_len(&self) -> PyResult<usize> {
         Ok(self.flat()?.len)
     }
 
-    /// Which entries of the flat table are legal now.
+    /// Returns which entries of the flat table are legal now.
     #[pyo3(signature = (game, player = None))]
     fn flat_mask<'py>(
         &self,
@@ -368,7 +368,7 @@ impl Encoding {
         Ok(PyArray1::from_vec(py, mask))
     }
 
-    /// The factors of an entry of the flat table.
+    /// Returns the factors of an entry of the flat table.
     fn flat_to_factors<'py>(
         &self,
         py: Python<'py>,
@@ -378,17 +378,17 @@ impl Encoding {
         let flat = self.flat()?;
         flat.factors(number, &mut factors).ok_or_else(|| {
             IllegalAction::new_err(format!(
-                "the flat table has no entry {number}: {}",
+                "no entry {number} in the flat table: {}",
                 flat.len
             ))
         })?;
         Ok(PyArray1::from_vec(py, factors))
     }
 
-    /// The entry of the flat table for factors.
+    /// Returns the entry of the flat table for factors.
     fn factors_to_flat(&self, factors: Vec<i32>) -> PyResult<usize> {
         self.flat()?.index(&factors).ok_or_else(|| {
-            IllegalAction::new_err("these factors are in no entry of the flat table")
+            IllegalAction::new_err("no entry for these factors in the flat table")
         })
     }
 }

@@ -3,25 +3,26 @@
 use pyo3::create_exception;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
+use pyo3::types::PyList;
 use risk_engine::{MatchFault, RuleFault, StepError};
 
 create_exception!(
     risk_cli,
     RiskError,
     PyException,
-    "Whatever is wrong: the base of all exceptions of this package."
+    "The base class of all exceptions of this package."
 );
 create_exception!(
     risk_cli,
     LoadError,
     RiskError,
-    "A ruleset, a map, a bot or an option can't be loaded."
+    "A ruleset, a map, a bot or an option can't be loaded. `codes` lists the codes of the findings."
 );
 create_exception!(
     risk_cli,
     IllegalAction,
     RiskError,
-    "An action is not offered to this player now. Nothing has changed."
+    "An action is not legal for this player now. The game is unchanged."
 );
 create_exception!(
     risk_cli,
@@ -33,19 +34,22 @@ create_exception!(
     risk_cli,
     RulesetFault,
     RiskError,
-    "The ruleset failed. The game can't go on."
+    "The ruleset failed. The game can't continue."
 );
 create_exception!(
     risk_cli,
     WrongThread,
     RiskError,
-    "A game was used on another thread than the one that made it."
+    "A game with bots was used on a thread that did not create it."
 );
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();
     module.add("RiskError", py.get_type::<RiskError>())?;
-    module.add("LoadError", py.get_type::<LoadError>())?;
+    let load_error = py.get_type::<LoadError>();
+    // For errors that Python code raises itself.
+    load_error.setattr("codes", PyList::empty(py))?;
+    module.add("LoadError", load_error)?;
     module.add("IllegalAction", py.get_type::<IllegalAction>())?;
     module.add("GameOver", py.get_type::<GameOver>())?;
     module.add("RulesetFault", py.get_type::<RulesetFault>())?;
@@ -56,7 +60,7 @@ pub(crate) fn wrong(text: impl Into<String>) -> PyErr {
     RiskError::new_err(text.into())
 }
 
-/// Returns all findings, one a line, with place and help.
+/// Returns all findings, one a line, with place and help. Their codes are the attribute `codes`.
 pub(crate) fn load(failure: &risk_engine::LoadError) -> PyErr {
     let mut lines = Vec::new();
     for finding in &failure.findings {
@@ -71,7 +75,11 @@ pub(crate) fn load(failure: &risk_engine::LoadError) -> PyErr {
         }
         lines.push(line);
     }
-    LoadError::new_err(lines.join("\n"))
+    let error = LoadError::new_err(lines.join("\n"));
+    let codes = failure.findings.iter().map(|finding| finding.code.clone());
+    let codes: Vec<String> = codes.collect();
+    let set = Python::attach(|py| error.value(py).setattr("codes", codes));
+    set.map_or_else(|failed| failed, |()| error)
 }
 
 pub(crate) fn rules(fault: &RuleFault) -> PyErr {

@@ -24,7 +24,7 @@ use crate::random;
 pub(crate) use table::Table;
 use table::Ways;
 
-/// A game, driven decision by decision. Everything that it knows of rules it asks the engine.
+/// A game, played decision by decision.
 #[pyclass(frozen, module = "risk_cli")]
 pub(crate) struct Game {
     table: Mutex<Table>,
@@ -47,7 +47,7 @@ impl Game {
             return Ok(Player::from_index(player));
         }
         Err(wrong(format!(
-            "there is no player {player}: they are counted from 0 to {}",
+            "no player {player}: players are numbered from 0 to {}",
             self.players - 1
         )))
     }
@@ -65,10 +65,10 @@ impl Game {
         let mut table = match self.table.try_lock() {
             Ok(table) => table,
             Err(TryLockError::Poisoned(_)) => {
-                return Err(wrong("the game is lost: a call into it has failed"));
+                return Err(wrong("the game is unusable: an earlier call failed"));
             }
             Err(TryLockError::WouldBlock) => {
-                return Err(wrong("a game is in the middle of a call"));
+                return Err(wrong("the game is already in use by another call"));
             }
         };
         table.check_thread()?;
@@ -114,7 +114,7 @@ impl Game {
             let bots = bots.unwrap_or_default();
             if bots.len() > players {
                 return Err(wrong(format!(
-                    "{} bots are given for {players} players",
+                    "expected at most {players} bots, found {}",
                     bots.len()
                 )));
             }
@@ -128,8 +128,8 @@ impl Game {
         })
     }
 
-    /// The game that a record holds, before the decision with this number, from 0; at its end where
-    /// none is given.
+    /// Returns the game of a record before the decision with this number, counted from 0; by default
+    /// at its end.
     #[staticmethod]
     #[pyo3(signature = (text, decision = None, *, ruleset = None, map = None))]
     fn from_record(
@@ -142,7 +142,7 @@ impl Game {
         py.detach(|| recorded::take_up(text, decision, (ruleset, map)).map(Self::of))
     }
 
-    /// Another game of the same kind, set up anew.
+    /// Returns a new game with the same ruleset, map and options.
     #[pyo3(signature = (seed, game = 0))]
     fn again(&self, py: Python<'_>, seed: SeedArg, game: u64) -> PyResult<Self> {
         py.detach(|| {
@@ -156,7 +156,7 @@ impl Game {
         })
     }
 
-    /// Sets another game up in the place of this one, under this seed and number. Its bots play on.
+    /// Restarts as the game with this seed and number. Its bots stay.
     #[pyo3(signature = (seed, game = 0))]
     fn restart(&self, py: Python<'_>, seed: SeedArg, game: u64) -> PyResult<()> {
         py.detach(|| {
@@ -169,7 +169,7 @@ impl Game {
         })
     }
 
-    /// A copy that goes its own way. It has no bots: all seats are the caller's.
+    /// Returns an independent copy without bots: the caller plays all seats.
     fn clone(&self) -> PyResult<Self> {
         self.look(Table::copy).map(Self::of)
     }
@@ -182,13 +182,13 @@ impl Game {
         self.clone()
     }
 
-    /// How many players sat down.
+    /// The number of players.
     #[getter]
     fn players(&self) -> usize {
         self.players
     }
 
-    /// The player who decides now, the first by seat; `None` when the game is over.
+    /// The player to move, the first by seat; `None` when the game is over.
     #[getter]
     fn player(&self) -> PyResult<Option<usize>> {
         self.look(|table| {
@@ -200,7 +200,7 @@ impl Game {
         })
     }
 
-    /// Everybody who decides now, by seat.
+    /// The players to move, by seat.
     #[getter]
     fn deciders(&self) -> PyResult<Vec<usize>> {
         self.look(|table| {
@@ -230,7 +230,7 @@ impl Game {
         self.look(|table| table.stepper().game().turn())
     }
 
-    /// How many answers were given.
+    /// The number of decisions so far.
     #[getter]
     fn decisions(&self) -> PyResult<u64> {
         self.look(|table| table.stepper().game().answers())
@@ -241,14 +241,14 @@ impl Game {
         self.look(|table| table.stepper().outcome().is_some())
     }
 
-    /// How the game ended: `reason`, `winners`, and the `ranking`, best first; `None` before that.
+    /// The outcome: `reason`, `winners`, and the `ranking`, best first; `None` before the end.
     #[getter]
     fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let outcome = self.look(|table| table.stepper().outcome().map(outcome_value))?;
         outcome.map(|value| to_python(py, &value)).transpose()
     }
 
-    /// The winners; none before the end, and none of a draw of all.
+    /// The winners; empty before the end and after a draw of all players.
     #[getter]
     fn winners(&self) -> PyResult<Vec<usize>> {
         self.look(|table| {
@@ -258,8 +258,8 @@ impl Game {
         })
     }
 
-    /// What the end is worth to each player, by seat: 1 for winning alone, 0 for a draw of all, and the
-    /// sum is 0. All are 0 before the end.
+    /// The reward of each player, by seat: 1 for winning alone, 0 for a draw of all; the sum is 0.
+    /// All are 0 before the end.
     #[getter]
     fn rewards(&self) -> PyResult<Vec<f32>> {
         self.look(|table| match table.stepper().outcome() {
@@ -270,7 +270,7 @@ impl Game {
         })
     }
 
-    /// The place of each player, from 1, by seat; none before the end.
+    /// The place of each player, from 1, by seat; `None` before the end.
     #[getter]
     fn ranking(&self) -> PyResult<Option<Vec<u32>>> {
         self.look(|table| table.stepper().outcome().map(places))
@@ -282,8 +282,8 @@ impl Game {
         self.look(|table| risk_engine::record::hex(table.stepper().game().digest()))
     }
 
-    /// The position as text, from which games can begin, here (`Game(position=text)`) and on the
-    /// command line (`risk-cli play --from FILE`). It holds everything, hidden parts too.
+    /// Returns the position as text, from which games can start: `Game(position=text)`, or
+    /// `risk-cli play --from FILE`. It includes hidden information.
     fn position(&self) -> PyResult<String> {
         self.with(|table| table.position())
     }
@@ -294,13 +294,13 @@ impl Game {
         self.look(|table| (table.seed.seed.to_string(), table.seed.number))
     }
 
-    /// The ruleset as it was given.
+    /// The ruleset, as given.
     #[getter]
     fn ruleset(&self) -> PyResult<String> {
         self.look(|table| table.kit.setup.ruleset_spec.clone())
     }
 
-    /// The map as it was given, or the ruleset's own.
+    /// The map, as given, or the ruleset's default.
     #[getter]
     fn map(&self) -> PyResult<String> {
         self.look(|table| table.kit.setup.map_spec.clone())
@@ -329,7 +329,7 @@ impl Game {
         phases.map(|phase| phase.name.as_str()).collect()
     }
 
-    /// All actions that a player may take now; by default of the player who decides first.
+    /// Returns the legal actions of a player, by default the first player to move.
     #[pyo3(signature = (player = None))]
     fn legal(&self, player: Option<usize>) -> PyResult<Legal> {
         let player = self.optional(player)?;
@@ -342,8 +342,8 @@ impl Game {
         })
     }
 
-    /// The whole actions that a player may choose from, where the ruleset has such and the game was
-    /// made with `plans=True`: each is a list of actions.
+    /// Returns the plans of a player, each a list of actions, if the ruleset has plans and the game
+    /// was created with `plans=True`.
     #[pyo3(signature = (player = None))]
     fn plans(&self, player: Option<usize>) -> PyResult<Vec<Vec<PyAction>>> {
         let player = self.optional(player)?;
@@ -357,7 +357,7 @@ impl Game {
         })
     }
 
-    /// One of the legal actions, each as likely as every other: `legal(player).sample(rng)`, quicker.
+    /// Draws a legal action uniformly, as `legal(player).sample(rng)` does, but faster.
     #[pyo3(signature = (rng, player = None))]
     fn sample(&self, rng: &Bound<'_, PyAny>, player: Option<usize>) -> PyResult<PyAction> {
         let player = self.optional(player)?;
@@ -371,7 +371,7 @@ impl Game {
         })
     }
 
-    /// An action from its words: `attack alaska kamchatka 3`.
+    /// Returns the action for words such as `attack alaska kamchatka 3`.
     fn action(&self, words: &Bound<'_, PyAny>) -> PyResult<PyAction> {
         Ok(PyAction::new(
             &self.names,
@@ -379,7 +379,7 @@ impl Game {
         ))
     }
 
-    /// Takes an action for a player; by default for the one who decides first.
+    /// Applies an action of a player, by default the first player to move.
     #[pyo3(signature = (action, player = None))]
     fn apply(
         &self,
@@ -395,8 +395,8 @@ impl Game {
         self.with(|table| table.apply(player, action))
     }
 
-    /// What has happened since the last call: all of it, or what a player sees. The game must have
-    /// been made with `events=True`.
+    /// Returns the events since the last call: all, or those that a player sees. The game must be
+    /// created with `events=True`.
     #[pyo3(signature = (player = None))]
     fn events<'py>(
         &self,
@@ -408,14 +408,14 @@ impl Game {
         events.iter().map(|event| to_python(py, event)).collect()
     }
 
-    /// The state as a player sees it, with `None` for hidden values.
+    /// Returns the state that a player sees, with `None` for hidden values.
     fn view<'py>(&self, py: Python<'py>, player: usize) -> PyResult<Bound<'py, PyAny>> {
         let player = self.seat(player)?;
         let state = self.look(|table| line_json::state_value(&table.stepper().view(player)))?;
         to_python(py, &state)
     }
 
-    /// What is played: the map, the verbs, the phases and the cards.
+    /// Returns the map, the verbs, the phases and the cards.
     fn info<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let info = self.look(|table| {
             let names = table.player_names();
@@ -424,30 +424,30 @@ impl Game {
         to_python(py, &info)
     }
 
-    /// The ruleset's score of a player in the present state.
+    /// Returns the ruleset's score of a player in the current state.
     fn score(&self, player: usize) -> PyResult<i64> {
         let player = self.seat(player)?;
         self.with(|table| table.score(player))
     }
 
-    /// A game that this one could be for a player: what the player sees is as it is, what is hidden is
-    /// dealt anew by chance, and dice and decks are new. Equal views and seeds give equal games.
+    /// Returns a game that looks the same to a player: hidden information, dice and decks are drawn
+    /// anew. Equal views and seeds give equal games.
     fn imagine(&self, player: usize, seed: u64) -> PyResult<Self> {
         let player = self.seat(player)?;
         self.with(|table| table.imagine(player, seed)).map(Self::of)
     }
 
-    /// Gives the game other dice and decks from now on. It has no record any more.
+    /// Replaces the dice and decks from now on. The game loses its record.
     fn reseed(&self, seed: u64) -> PyResult<()> {
         self.with(|table| table.reseed(seed))
     }
 
-    /// The record of the game so far, as `risk-cli play --record` writes it.
+    /// Returns the record of the game so far, as `risk-cli play --record` writes it.
     fn record(&self, py: Python<'_>) -> PyResult<String> {
         py.detach(|| self.with(|table| recorded::record(table)))
     }
 
-    /// The board and the options as text, as a player sees them.
+    /// Returns the board and the options that a player sees, as text.
     #[pyo3(signature = (player = None))]
     fn text(&self, player: Option<usize>) -> PyResult<String> {
         let player = self.optional(player)?;
@@ -467,12 +467,12 @@ impl Game {
         })
     }
 
-    /// A picture of the game as SVG. It shows all of the board.
+    /// Returns a picture of the whole board as SVG.
     fn svg(&self) -> PyResult<String> {
         self.look(|table| picture::game(table.stepper().game(), &table.player_names()))
     }
 
-    /// A picture of the game in pixels: height × width × 3 bytes. It shows all of the board.
+    /// Returns a picture of the whole board in pixels: height × width × 3 bytes.
     fn pixels<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let svg = self.svg()?;
         let pixels = py.detach(|| picture::png::pixels(&svg));

@@ -33,7 +33,7 @@ pub(crate) fn interruptible<T: Send>(
                         result
                     });
             let Ok(worker) = worker else {
-                return Err(wrong("the system gives no more threads"));
+                return Err(wrong("can't start another thread"));
             };
             let mut signal = Ok(());
             // A panic of the work closes the channel too.

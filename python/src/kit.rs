@@ -79,7 +79,7 @@ impl LentRules {
                 return Ok(None);
             };
             let rules = kept.take();
-            let in_use = || wrong("these rules are in the middle of another call");
+            let in_use = || wrong("the rules are already in use by another call");
             rules.ok_or_else(in_use).map(|rules| {
                 Some(Self {
                     of,
@@ -171,7 +171,7 @@ pub(crate) fn load<'a>(spec: &Spec, bots: impl IntoIterator<Item = &'a str>) -> 
         }
         Some(position) => {
             if !spec.options.is_empty() {
-                return Err(wrong("the position says the options: leave them out"));
+                return Err(wrong("the position sets the options: remove `options`"));
             }
             let ruleset = named(&position.ruleset, spec.ruleset.as_deref(), "ruleset")?;
             let map = position.map.as_deref();
@@ -190,7 +190,7 @@ pub(crate) fn load<'a>(spec: &Spec, bots: impl IntoIterator<Item = &'a str>) -> 
     let players = spec.players.or(at_table).unwrap_or(least);
     if players == 0 || players > 32 {
         return Err(wrong(format!(
-            "{players} players can't play: a game has 1 to 32 players"
+            "`players` must be from 1 to 32, found {players}"
         )));
     }
     Ok(Loaded {
@@ -203,9 +203,9 @@ pub(crate) fn load<'a>(spec: &Spec, bots: impl IntoIterator<Item = &'a str>) -> 
 fn read_position(text: &str) -> PyResult<PositionFile> {
     if text.len() as u64 > load::position::LARGEST {
         return Err(wrong(format!(
-            "a position of {} bytes is too large: {} are the most",
-            text.len(),
-            load::position::LARGEST
+            "a position must have at most {} bytes, found {}",
+            load::position::LARGEST,
+            text.len()
         )));
     }
     let read = load::position::read(&TextFile::new("position", text));
@@ -218,7 +218,7 @@ pub(crate) fn named<'a>(name: &'a str, given: Option<&'a str>, what: &str) -> Py
     match given {
         Some(given) => Ok(given),
         None if is_path(name) => Err(wrong(format!(
-            "the text names the file {name}: if you mean it, hand it over as {what}="
+            "the text names the file {name}: to read the file, pass {what}="
         ))),
         None => Ok(name),
     }
@@ -250,9 +250,9 @@ impl Loaded {
         setup.position = self.position;
         if let Some(budget) = budget {
             if !(1_000..=10_000_000).contains(&budget) {
-                return Err(wrong(
-                    "a budget is 1,000 to 10,000,000 operations for each call",
-                ));
+                return Err(wrong(format!(
+                    "`budget` must be from 1,000 to 10,000,000 operations a call, found {budget}"
+                )));
             }
             setup.limits.budget = risk_engine::Budget(budget);
         }
@@ -295,8 +295,8 @@ impl<'py> FromPyObject<'_, 'py> for SeedArg {
             return Seed::new(&text).map(Self).map_err(wrong);
         }
         let number = value.extract::<u64>();
-        let number =
-            number.map_err(|_| wrong("a seed is a whole number from 0 to 2**64 - 1, or a text"))?;
+        let number = number
+            .map_err(|_| wrong("a seed must be an integer from 0 to 2**64 - 1 or a string"))?;
         Ok(Self(Seed::from(number)))
     }
 }

@@ -15,7 +15,7 @@ use crate::random;
 /// The limit of actions in a list.
 const MOST_LISTED: u64 = 1_000_000;
 
-/// Everything that a player may do at one decision.
+/// The legal actions at one decision.
 #[pyclass(frozen, module = "risk_cli")]
 pub(crate) struct Legal {
     pub(crate) names: Arc<Names>,
@@ -60,7 +60,7 @@ impl Legal {
 
 #[pymethods]
 impl Legal {
-    /// How many actions there are.
+    /// The number of legal actions.
     #[getter]
     fn count(&self) -> u64 {
         self.options.len()
@@ -68,10 +68,10 @@ impl Legal {
 
     fn __len__(&self) -> PyResult<usize> {
         usize::try_from(self.options.len())
-            .map_err(|_| wrong("there are too many for len(): take count"))
+            .map_err(|_| wrong("too many actions for len(): use count"))
     }
 
-    /// The action with this number, from 0; from the end where it is negative.
+    /// Returns the action with this index; negative indices count from the end.
     fn nth(&self, number: i64) -> PyResult<PyAction> {
         let len = self.options.len();
         let place = if number < 0 {
@@ -79,9 +79,8 @@ impl Legal {
         } else {
             Some(number as u64).filter(|&place| place < len)
         };
-        let place = place.ok_or_else(|| {
-            PyIndexError::new_err(format!("there is no action {number} of {len}"))
-        })?;
+        let place = place
+            .ok_or_else(|| PyIndexError::new_err(format!("no action {number}: {len} are legal")))?;
         Ok(self.action(place))
     }
 
@@ -94,27 +93,27 @@ impl Legal {
         Ok(self.options.admit(action).is_ok())
     }
 
-    /// One of the actions, each as likely as every other. `rng` is a `risk_cli.Random`, or anything
-    /// with a method `random()`.
+    /// Draws an action uniformly. `rng` is a `risk_cli.Random`, or any object with a method
+    /// `random()`.
     fn sample(&self, rng: &Bound<'_, PyAny>) -> PyResult<PyAction> {
         if self.options.is_empty() {
-            return Err(wrong("there is nothing to draw from"));
+            return Err(wrong("no legal action to draw"));
         }
         Ok(self.action(random::below(rng, self.options.len())?))
     }
 
-    /// All actions, one by one.
+    /// Returns all actions.
     fn to_list(&self) -> PyResult<Vec<PyAction>> {
         let len = self.options.len();
         if len > MOST_LISTED {
             return Err(wrong(format!(
-                "{len} actions are too many for a list: draw from them"
+                "too many actions for a list, {len}: use sample()"
             )));
         }
         Ok((0..len).map(|number| self.action(number)).collect())
     }
 
-    /// The verbs that are offered.
+    /// The verbs of the legal actions.
     #[getter]
     fn verbs(&self) -> Vec<&str> {
         let mut verbs: Vec<&str> = Vec::new();
@@ -127,7 +126,7 @@ impl Legal {
         verbs
     }
 
-    /// The products: a verb with the values that each of its parameters may take.
+    /// Returns the products: each a verb and the possible values of its parameters.
     fn offers<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let offers = self.options.offers().iter();
         offers.map(|offer| self.offer(py, offer)).collect()

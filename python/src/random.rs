@@ -7,7 +7,8 @@ use risk_engine::{Purpose, Stream};
 
 use crate::errors::wrong;
 
-/// A stream of random numbers: the same for the same seed, on every machine and in every version.
+/// A stream of random numbers. The same seed gives the same numbers on every machine and in every
+/// version.
 #[pyclass(frozen, module = "risk_cli")]
 pub(crate) struct Random(Mutex<Stream>);
 
@@ -19,15 +20,15 @@ impl Random {
         Self(Mutex::new(Stream::new(seed, stream, Purpose::Player(0))))
     }
 
-    /// A whole number from 0 to `bound - 1`.
+    /// Returns an integer from 0 to `bound - 1`.
     fn below(&self, bound: u64) -> PyResult<u64> {
         if bound == 0 {
-            return Err(wrong("there is no number below 0"));
+            return Err(wrong("`below` needs a positive bound, found 0"));
         }
         Ok(self.draw(bound))
     }
 
-    /// A number from 0 to 1, which is never 1.
+    /// Returns a number from 0 to 1, excluding 1.
     fn random(&self) -> f64 {
         self.draw(1 << 53) as f64 / (1_u64 << 53) as f64
     }
@@ -56,7 +57,7 @@ pub(crate) fn below(source: &Bound<'_, PyAny>, bound: u64) -> PyResult<u64> {
             Ok(unit)
         } else {
             Err(wrong(format!(
-                "random() gave {unit}, which is not from 0 to 1"
+                "random() must return a number from 0 to 1, found {unit}"
             )))
         }
     };

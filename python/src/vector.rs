@@ -23,7 +23,7 @@ use lane::{Lane, Plan, Rows, Sizes};
 
 const MOST_GAMES: usize = 1 << 20;
 
-/// Many games of one kind, driven together.
+/// Many games of one kind, stepped together.
 #[pyclass(frozen, module = "risk_cli")]
 pub(crate) struct VectorGames {
     /// As many threads as there are lanes: each keeps one, see [`lane::with`].
@@ -114,7 +114,7 @@ impl VectorGames {
         match self.drawn.try_lock() {
             Ok(drawn) => Ok(drawn),
             Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) => Err(wrong("these games are in the middle of a call")),
+            Err(TryLockError::WouldBlock) => Err(wrong("the games are already in use by another call")),
         }
     }
 
@@ -147,7 +147,7 @@ impl VectorGames {
 
     fn fill(&self, py: Python<'_>, mut buffers: Buffers<'_>, order: Order<'_>) -> PyResult<()> {
         if !buffers.fit(&self.sizes, self.games) {
-            return Err(wrong("the arrays have other sizes than these games need"));
+            return Err(wrong("the sizes of the arrays do not fit the games"));
         }
         py.detach(|| {
             let mut drawn = self.lock()?;
@@ -190,7 +190,7 @@ fn lanes(games: usize, threads: usize) -> impl Iterator<Item = usize> {
 }
 
 fn slice<T>(found: Result<T, numpy::AsSliceError>) -> PyResult<T> {
-    found.map_err(|_| wrong("the arrays must lie in one piece, row by row"))
+    found.map_err(|_| wrong("the arrays must be contiguous, in C order"))
 }
 
 #[pymethods]
@@ -218,7 +218,7 @@ impl VectorGames {
     ) -> PyResult<Self> {
         if !(1..=MOST_GAMES).contains(&games) {
             return Err(wrong(format!(
-                "{games} games can't be played at once: 1 to {MOST_GAMES}"
+                "`games` must be from 1 to {MOST_GAMES}, found {games}"
             )));
         }
         let illegal_ends = match illegal {
@@ -226,14 +226,14 @@ impl VectorGames {
             "end" => true,
             other => {
                 return Err(wrong(format!(
-                    "illegal can be 'raise' or 'end', not '{other}'"
+                    "`illegal` must be 'raise' or 'end', found '{other}'"
                 )));
             }
         };
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let threads = threads.unwrap_or(cores).min(games);
         if !(1..=1_024).contains(&threads) {
-            return Err(wrong(format!("{threads} threads can't be had: 1 to 1,024")));
+            return Err(wrong(format!("`threads` must be from 1 to 1,024, found {threads}")));
         }
         let plan = Plan {
             spec: Spec {
@@ -255,7 +255,7 @@ impl VectorGames {
         py.detach(|| Self::start(&plan, threads))
     }
 
-    /// Numbers in each row of `territories` and `globals`, players, factors, and entries of the mask.
+    /// The lengths of a row of `territories` and `globals`, of players, factors, and the mask.
     #[getter]
     fn sizes(&self) -> (usize, usize, usize, usize, usize) {
         let Sizes {
@@ -273,7 +273,7 @@ impl VectorGames {
         self.games
     }
 
-    /// Sets all games up: the game in row `n` has the number `n` under this seed.
+    /// Sets up all games: row `n` is game `n` of this seed.
     #[expect(clippy::too_many_arguments, reason = "they are the caller's arrays")]
     fn reset(
         &self,
@@ -299,8 +299,8 @@ impl VectorGames {
         self.fill(py, buffers, Order::Reset(seed.map(|it| it.0)))
     }
 
-    /// A step of every game; a game that was over is set up anew instead, under its next number.
-    /// `actions` are factors; one number of the flat table each, where there is one.
+    /// Steps every game; a finished game restarts with its next number instead. `actions` are
+    /// factors, or entries of the flat table if the games have one.
     #[expect(clippy::too_many_arguments, reason = "they are the caller's arrays")]
     fn step(
         &self,
@@ -318,7 +318,7 @@ impl VectorGames {
         let each = self.sizes.factors;
         if actions.len() != self.games * each {
             return Err(wrong(format!(
-                "there are {} games with {each} numbers for each action",
+                "expected {} actions of {each} numbers, one for each game",
                 self.games
             )));
         }
@@ -334,13 +334,13 @@ impl VectorGames {
         self.fill(py, buffers, Order::Step(actions))
     }
 
-    /// A legal action for each game, each as likely as every other; zeros for games that are over.
+    /// Draws a legal action uniformly for each game; zeros for finished games.
     fn sample(&self, py: Python<'_>, mut actions: PyReadwriteArray2<'_, i32>) -> PyResult<()> {
         let actions = slice(actions.as_slice_mut())?;
         let each = self.sizes.factors;
         if actions.len() != self.games * each {
             return Err(wrong(format!(
-                "there are {} games with {each} numbers for each action",
+                "expected {} actions of {each} numbers, one for each game",
                 self.games
             )));
         }
@@ -355,7 +355,7 @@ impl VectorGames {
         })
     }
 
-    /// Seeds what `sample` draws.
+    /// Seeds the draws of `sample`.
     fn seed_sampler(&self, py: Python<'_>, seed: u64) -> PyResult<()> {
         py.detach(|| {
             self.lock()?.ready = false;
@@ -366,8 +366,8 @@ impl VectorGames {
         })
     }
 
-    /// Which values of the next factor lead to a legal action, for each game: after the factors in
-    /// `given`, one row for each game.
+    /// Writes which values of the next factor lead to a legal action in each game, after its row of
+    /// factors in `given`.
     fn masks(
         &self,
         py: Python<'_>,
@@ -380,7 +380,7 @@ impl VectorGames {
         let mask = slice(mask.as_slice_mut())?;
         if given.len() != self.games * columns || mask.len() != self.games * size {
             return Err(wrong(format!(
-                "there are {} games, a row for each",
+                "expected {} rows, one for each game",
                 self.games
             )));
         }
@@ -394,7 +394,7 @@ impl VectorGames {
         })
     }
 
-    /// The digests of the present states of all games.
+    /// Returns the digests of the current states of all games.
     fn digests(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         py.detach(|| {
             let _drawn = self.lock()?;
@@ -418,7 +418,7 @@ impl VectorGames {
             .stack_size(STACK);
         let pool = pool
             .build()
-            .map_err(|_| wrong("the system gives no more threads"))?;
+            .map_err(|_| wrong("can't start another thread"))?;
         let games = Self {
             pool,
             drawn: Mutex::new(Drawn {

@@ -97,5 +97,5 @@ def test_a_tournament():
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(table["results"])
     assert len(frame) == 12
-    with pytest.raises(risk_cli.RiskError, match="can't sit"):
+    with pytest.raises(risk_cli.RiskError, match="`seats`"):
         risk_cli.tournament(["random", "random"], "codelab", seats=3)

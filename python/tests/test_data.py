@@ -71,14 +71,14 @@ def test_a_thousand_records_with_flat_memory(tmp_path, capsys):
 
 def test_what_does_not_fit_is_refused(tmp_path):
     pytest.importorskip("pyarrow")
-    with pytest.raises(risk_cli.RiskError, match="not a record"):
+    with pytest.raises(risk_cli.RiskError, match="line 1"):
         data.read("nonsense")
     paths = write(tmp_path, 1)
     paths.append(tmp_path / "other.jsonl")
     paths[-1].write_text(record("hasbro", 1, most=20))
-    with pytest.raises(risk_cli.RiskError, match="several kinds"):
+    with pytest.raises(risk_cli.RiskError, match="Parquet"):
         data.to_parquet(paths, tmp_path / "both.parquet")
     lines = paths[0].read_text().splitlines()
     faulty = json.dumps({"line": "fault"}, separators=(",", ":"))
-    with pytest.raises(risk_cli.RiskError, match="with faults"):
+    with pytest.raises(risk_cli.RiskError, match="fault"):
         data.read("\n".join([*lines, faulty]))

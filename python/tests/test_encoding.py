@@ -65,7 +65,7 @@ def test_few_buckets_have_the_least_and_the_most():
     least, most = legal[0], legal[legal.offers()[0]["parameters"]["armies"][-1] - 1]
     assert few.encode(game, least)[-1] == 0
     assert few.encode(game, most)[-1] == 1
-    with pytest.raises(risk_cli.RiskError, match="has no bucket of its own"):
+    with pytest.raises(risk_cli.RiskError, match="place"):
         few.encode(game, legal[3])
 
 
@@ -79,9 +79,9 @@ def test_a_flat_table_goes_both_ways():
             factors = encoding.flat_to_factors(int(number)).tolist()
             assert encoding.factors_to_flat(factors) == number
             assert encoding.decode(game, factors, player) in game.legal(player)
-    with pytest.raises(risk_cli.IllegalAction, match="has no entry"):
+    with pytest.raises(risk_cli.IllegalAction, match=f"{encoding.flat_len}"):
         encoding.flat_to_factors(encoding.flat_len)
-    with pytest.raises(risk_cli.RiskError, match="take a smaller map"):
+    with pytest.raises(risk_cli.RiskError, match="buckets="):
         risk_cli.Encoding(risk_cli.Game("codelab", seed=1), flat=True)
 
 
@@ -97,14 +97,14 @@ def test_forged_observations_are_refused():
             encoding.rebuild(territories, forged)
         except risk_cli.RiskError:
             pass
-    with pytest.raises(risk_cli.RiskError, match="their sizes differ"):
+    with pytest.raises(risk_cli.RiskError, match="size"):
         encoding.rebuild(territories, rest[:-1].copy())
 
 
 def test_no_room_is_an_error_that_says_what_to_do():
     game = risk_cli.Game("warzone", seed=1)
     encoding = risk_cli.Encoding(game, orders=1)
-    with pytest.raises(risk_cli.RiskError, match="make it with orders="):
+    with pytest.raises(risk_cli.RiskError, match="orders="):
         for player in steps(game, risk_cli.Random(1), 10):
             encoding.observe(game, player)
 

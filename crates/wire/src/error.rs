@@ -5,7 +5,7 @@
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProtocolError {
     /// The ruleset lacks a part that the protocol uses.
-    #[error("it has no {kind} `{name}`")]
+    #[error("missing {kind} `{name}` in the ruleset")]
     Missing {
         /// The kind of part: `verb`, `phase`, `counter` or `pile`.
         kind: &'static str,
@@ -13,16 +13,16 @@ pub enum ProtocolError {
         name: String,
     },
     /// The protocol has no words for a decision.
-    #[error("the protocol has no words for what is to be decided here")]
+    #[error("the protocol can't express this decision")]
     NoQuestion,
     /// The protocol has no word for a legal action.
-    #[error("the protocol has no word for what the bot says")]
+    #[error("the protocol can't express the bot's action")]
     NoWord,
     /// A message breaks the protocol or is not expected now; the text says why.
     #[error("{0}")]
     Message(String),
-    /// A request asks for something that the protocol does not have.
-    #[error("there is nothing here")]
+    /// The protocol has no such path or message.
+    #[error("unknown path or message")]
     NoSuchRequest,
     /// A bot or an arena elsewhere can't be reached, or refuses; the text says why.
     #[error("{0}")]

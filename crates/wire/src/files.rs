@@ -1,7 +1,7 @@
 //! A hash of the files on this machine that a bot is made of.
 
 use std::fs;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 
 /// Most files that one bot may name.
@@ -11,9 +11,10 @@ const MOST_BYTES: u64 = 1 << 30;
 
 /// Splits a setting into names as shells do.
 pub(crate) fn names(value: &str) -> Result<Vec<String>, String> {
-    let names = shlex::split(value).ok_or("a quote in `files` is not closed")?;
+    let names = shlex::split(value).ok_or("unclosed quote in `files`")?;
     if names.is_empty() || names.len() > MOST {
-        return Err(format!("`files` names 1 to {MOST} files"));
+        let found = names.len();
+        return Err(format!("`files` takes 1 to {MOST} files, found {found}"));
     }
     Ok(names)
 }
@@ -32,24 +33,22 @@ pub(crate) fn hash(names: &[String]) -> Result<String, String> {
     let mut hasher = blake3::Hasher::new();
     let mut left = MOST_BYTES;
     for name in names {
-        let wrong = |what: String| format!("`files` names {name}: {what}");
+        let unreadable = |error: io::Error| format!("can't read `{name}` in `files`: {error}");
         let path = Path::new(name);
         let is_plain = fs::metadata(path).map(|info| info.is_file());
         match is_plain {
             Ok(true) => {}
-            Ok(false) => return Err(wrong("it is not a regular file".to_owned())),
-            Err(error) => return Err(wrong(error.to_string())),
+            Ok(false) => return Err(format!("`{name}` in `files` is not a regular file")),
+            Err(error) => return Err(unreadable(error)),
         }
         let mut content = blake3::Hasher::new();
-        let file = fs::File::open(path).map_err(|error| wrong(error.to_string()))?;
+        let file = fs::File::open(path).map_err(unreadable)?;
         let mut within = file.take(left + 1);
-        content
-            .update_reader(&mut within)
-            .map_err(|error| wrong(error.to_string()))?;
+        content.update_reader(&mut within).map_err(unreadable)?;
         left = within
             .limit()
             .checked_sub(1)
-            .ok_or_else(|| wrong(format!("the files have more than {MOST_BYTES} bytes")))?;
+            .ok_or_else(|| format!("`files` exceeds {MOST_BYTES} bytes at `{name}`"))?;
         // The folder of a file is not part of the hash.
         let short = path.file_name().unwrap_or_default().to_string_lossy();
         hasher.update(&(short.len() as u64).to_le_bytes());

@@ -126,7 +126,7 @@ pub(super) fn asked_with<'a>(key: &str, value: &str, all: impl Iterator<Item = &
     let others = all.filter(|other| *other != value);
     let others: Vec<String> = others.map(|other| format!("{key}={other}")).collect();
     let others = others.join(" or ");
-    format!(" (it was asked with {key}={value}; if it reads another, set {others})")
+    format!(" (sent with {key}={value}; if the bot expects another {key}, set {others})")
 }
 
 /// A bot's request to join an arena.

@@ -50,7 +50,7 @@ impl BotFactory for Isolation {
         let words = words.chain(self.arguments.iter().cloned()).collect();
         let transport = transport::confining_itself(words, PATIENCE);
         let transport = transport.ok_or_else(|| {
-            let text = "this system has no pipes that can be waited for together";
+            let text = "this system can't wait for several pipes at once";
             failed(NO_PROCESS, text.to_owned())
         })?;
         let mut remote = Remote::speaking(protocol, codec, transport);

@@ -14,10 +14,8 @@ use serde_json::{Map, Number, Value};
 pub fn parse_unique_keys(text: &str, what: &str) -> Result<Value, ProtocolError> {
     match serde_json::from_str::<Unique>(text) {
         Ok(unique) => Ok(unique.0),
-        Err(error) if error.is_data() => {
-            Err(format!("the {what} is not as it should be: {error}").into())
-        }
-        Err(error) => Err(format!("the {what} is not JSON: {error}").into()),
+        Err(error) if error.is_data() => Err(format!("invalid {what}: {error}").into()),
+        Err(error) => Err(format!("the {what} is not valid JSON: {error}").into()),
     }
 }
 
@@ -35,6 +33,30 @@ pub fn whole_number(value: &Value) -> Option<i64> {
     value
         .as_i64()
         .or_else(|| written_as_float().map(|number| number as i64))
+}
+
+/// Describes a key that is missing, or whose value is not what is `expected`.
+pub(crate) fn unfit(key: &str, expected: &str, found: Option<&Value>) -> String {
+    match found {
+        None => format!("missing `{key}`"),
+        Some(found) => {
+            let found = brief(&found.to_string());
+            format!("`{key}` must be {expected}, found `{found}`")
+        }
+    }
+}
+
+/// Describes a value that is not an object.
+pub(crate) fn no_object(found: &Value) -> String {
+    let kind = match found {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    };
+    format!("expected a JSON object, found {kind}")
 }
 
 struct Unique(Value);
@@ -92,10 +114,7 @@ impl<'de> Visitor<'de> for UniqueVisitor {
         let mut keys = Map::new();
         while let Some((key, Unique(value))) = access.next_entry::<String, Unique>()? {
             if keys.insert(key.clone(), value).is_some() {
-                return Err(A::Error::custom(format!(
-                    "the key `{}` is given twice",
-                    brief(&key)
-                )));
+                return Err(A::Error::custom(format!("duplicate key `{}`", brief(&key))));
             }
         }
         Ok(Unique(keys.into()))

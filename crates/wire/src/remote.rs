@@ -52,12 +52,7 @@ impl Remote {
         let protocol = endpoint.protocol;
         let codec = protocol.codec(decl).map_err(|text| {
             let info = protocol.info();
-            let text = format!(
-                "bots over {} that speak {} can't play {}: {text}",
-                endpoint.transport().label,
-                info.name,
-                decl.name
-            );
+            let text = format!("can't play {} over {}: {text}", decl.name, info.name);
             let help = format!("play {}, or a ruleset that extends it", info.ruleset);
             Finding::error("bot::protocol", text).help(help)
         })?;
@@ -116,10 +111,11 @@ impl Remote {
                 if !refusal.is_empty() {
                     let why: Vec<String> = refusal.iter().map(ToString::to_string).collect();
                     let text = format!("{place} can't play: {}", why.join("; "));
-                    return Finding::error("bot::refuses", text).help("the bot says so itself");
+                    let help = "correct what the bot reports, or choose another bot";
+                    return Finding::error("bot::refuses", text).help(help);
                 }
-                unreachable(format!("{place} does not say hello: {}", error.text))
-                    .help("docs/protocol.md has a bot to begin with")
+                unreachable(format!("no valid `hello` from {place}: {}", error.text))
+                    .help("see docs/protocol.md for a minimal bot")
             });
         }
         let found = if endpoint.transport().is_own() {
@@ -128,7 +124,7 @@ impl Remote {
             endpoint.reach()
         };
         found.map_err(|not_there| {
-            unreachable(not_there.full).help("start it first; is the address right?")
+            unreachable(not_there.full).help("start the bot, or correct its address")
         })
     }
 
@@ -292,7 +288,7 @@ impl Remote {
 
 fn restless() -> WireError {
     WireError::connection(format!(
-        "its connection broke {RETURNS} times at one question"
+        "the connection broke {RETURNS} times during one question"
     ))
 }
 

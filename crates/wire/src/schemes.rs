@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use risk_engine::load::bot_spec::{BotSpec, SAY, Scheme, Settings, fail, quote};
+use risk_engine::load::bot_spec::{BotSpec, Scheme, Settings, fail, quote};
 use risk_engine::load::diag::LoadError;
 use risk_engine::matches::TimeControl;
 use risk_text::suggest;
@@ -38,6 +38,8 @@ const CLOCK: &str = "clock";
 
 /// Setting of bots elsewhere: the files that they are made of.
 const FILES: &str = "files";
+
+const LIST_FILES: &str = "list existing files, for example files=\"bot.py weights.bin\"";
 
 const OVER_HTTP: Scheme = Scheme {
     name: HTTP.scheme,
@@ -83,7 +85,7 @@ fn parse(
     let places = transport.places.as_ref();
     let Some((place, short)) = places.and_then(|places| (places.parse)(bot)) else {
         return fail(
-            format!("`{bot}` is not the address of a bot"),
+            format!("invalid bot address `{bot}`"),
             places.map_or("", |places| places.help),
         );
     };
@@ -92,7 +94,7 @@ fn parse(
     let content = match settings.get(FILES) {
         Some(value) => {
             let hash = files::names(value).and_then(|names| files::hash(&names));
-            Some(hash.or_else(|text| fail(text, "name files that are there"))?)
+            Some(hash.or_else(|text| fail(text, LIST_FILES))?)
         }
         None => None,
     };
@@ -129,7 +131,7 @@ fn through_folder(folder: &Path, settings: &mut Settings) -> Result<(), LoadErro
     for key in [FILES, READ] {
         let names = match (key, settings.get(key)) {
             (_, None) => continue,
-            (FILES, Some(value)) => files::names(value).or_else(|text| fail(text, SAY))?,
+            (FILES, Some(value)) => files::names(value).or_else(|text| fail(text, LIST_FILES))?,
             _ => named(settings, key)?,
         };
         let names: Vec<String> = names
@@ -143,15 +145,16 @@ fn through_folder(folder: &Path, settings: &mut Settings) -> Result<(), LoadErro
 
 fn clock(settings: &Settings) -> Result<Option<TimeControl>, LoadError> {
     let clock = settings.get(CLOCK).map(|text| text.parse());
-    let wrong = |text| fail(text, "write clock=\"move=1s,bank=10s\", for example");
+    let help = "write clock=\"move=TIME,bank=TIME\", for example clock=\"move=1s,bank=10s\"";
+    let wrong = |text| fail(text, help);
     clock.transpose().or_else(wrong)
 }
 
 fn http_route(settings: &Settings) -> Result<Arc<dyn Route>, LoadError> {
     let of_programs = [SANDBOX, READ, ENVIRONMENT];
     if let Some(key) = of_programs.iter().find(|key| settings.contains_key(**key)) {
-        let text = format!("`{key}` is a setting of bots over pipes");
-        return fail(text, "leave it out");
+        let text = format!("`{key}` is a setting of bots over pipes, not over HTTP");
+        return fail(text, format!("remove `{key}`"));
     }
     Ok(Arc::new(HttpRoute::default()))
 }
@@ -161,8 +164,8 @@ fn pipe_route(settings: &Settings) -> Result<Arc<dyn Route>, LoadError> {
     let mut confinement = Confinement::default();
     if let Some(word) = settings.get(SANDBOX) {
         let Some(sandbox) = Sandbox::from_name(word) else {
-            let text = format!("there is no sandbox `{word}`");
-            return fail(text, "write on, open or off");
+            let text = format!("`{SANDBOX}` must be on, open or off, found `{word}`");
+            return fail(text, "write sandbox=on, sandbox=open or sandbox=off");
         };
         confinement.sandbox = sandbox;
     }
@@ -170,14 +173,14 @@ fn pipe_route(settings: &Settings) -> Result<Arc<dyn Route>, LoadError> {
         let folder = PathBuf::from(&name);
         if !folder.exists() {
             return fail(
-                format!("`{READ}` names {name}, which is not there"),
-                "name folders that the bot may read",
+                format!("no folder `{name}`, given as `{READ}`"),
+                "list existing folders, for example read=data",
             );
         }
         confinement.readable.push(folder);
     }
     if let Some(value) = settings.get(FILES) {
-        let names = files::names(value).or_else(|text| fail(text, SAY))?;
+        let names = files::names(value).or_else(|text| fail(text, LIST_FILES))?;
         confinement
             .readable
             .extend(names.into_iter().map(PathBuf::from));
@@ -191,26 +194,27 @@ fn named(settings: &Settings, key: &str) -> Result<Vec<String>, LoadError> {
     let Some(value) = settings.get(key) else {
         return Ok(Vec::new());
     };
-    match shlex::split(value) {
-        Some(words) if (1..=MOST_NAMED).contains(&words.len()) => Ok(words),
-        _ => fail(
-            format!("`{key}` takes 1 to {MOST_NAMED} words, each quote with its end"),
-            format!("write {key}=\"ONE OTHER\", for example"),
-        ),
-    }
+    let text = match shlex::split(value) {
+        Some(words) if (1..=MOST_NAMED).contains(&words.len()) => return Ok(words),
+        Some(words) => {
+            let found = words.len();
+            format!("`{key}` takes 1 to {MOST_NAMED} words, found {found}")
+        }
+        None => format!("unclosed quote in `{key}`"),
+    };
+    fail(text, format!("write {key}=\"ONE TWO\", for example"))
 }
 
 /// Returns the time limit for an answer, in seconds.
 fn timeout(settings: &Settings) -> Result<Option<u64>, LoadError> {
-    match settings
-        .get("timeout")
-        .map(|seconds| seconds.parse::<u64>())
-    {
-        None => Ok(None),
-        Some(Ok(seconds)) if (1..=600).contains(&seconds) => Ok(Some(seconds)),
-        Some(_) => fail(
-            "a timeout is 1 to 600 seconds".to_owned(),
-            "write timeout=10, for example",
+    let Some(given) = settings.get("timeout") else {
+        return Ok(None);
+    };
+    match given.parse::<u64>() {
+        Ok(seconds) if (1..=600).contains(&seconds) => Ok(Some(seconds)),
+        _ => fail(
+            format!("`timeout` must be an integer from 1 to 600, found `{given}`"),
+            "write timeout=SECONDS, for example timeout=10",
         ),
     }
 }
@@ -227,16 +231,19 @@ fn protocol_of(transport: &TransportInfo, settings: &Settings) -> Result<Protoco
         let name = settings.get("protocol").map_or("", String::as_str);
         let known: Vec<&str> = carried.map(|info| info.name).collect();
         let help = suggest::help(name, known);
-        return fail(format!("there is no protocol `{name}`"), help);
+        return fail(
+            format!("no protocol `{name}` over {}", transport.label),
+            help,
+        );
     };
     let own = info.setting.map(|setting| setting.key);
     let keys = PROTOCOLS.iter().filter_map(|info| Some(info.setting?.key));
     for other in keys.filter(|key| Some(*key) != own) {
         if settings.contains_key(other) {
-            let text = format!("bots that speak {} have no setting `{other}`", info.name);
+            let text = format!("the protocol {} has no setting `{other}`", info.name);
             let help = own.map_or_else(
-                || "leave it out".to_owned(),
-                |known| format!("theirs is `{known}`"),
+                || format!("remove `{other}`"),
+                |known| format!("remove `{other}`, or use `{known}`"),
             );
             return fail(text, help);
         }
@@ -250,7 +257,7 @@ fn protocol_of(transport: &TransportInfo, settings: &Settings) -> Result<Protoco
     match setting.find(value) {
         Some(index) => Ok(Protocol::new(info, index)),
         None => fail(
-            format!("there is no {} `{value}`", setting.key),
+            format!("unknown {} `{value}`", setting.key),
             suggest::help(value, setting.values.iter().copied()),
         ),
     }

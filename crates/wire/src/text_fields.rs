@@ -23,15 +23,15 @@ pub fn text_fields<const N: usize>(
         *place = match fields.remove(name) {
             None => None,
             Some(Value::String(text)) => Some(text),
-            Some(_) => return Err(format!("`{name}` is not a text").into()),
+            other => return Err(json::unfit(name, "a string", other.as_ref()).into()),
         };
     }
     match fields.keys().next() {
         None => Ok(found),
         Some(key) => Err(format!(
-            "there is no `{}`; there are {}",
+            "unknown field `{}`, expected {}",
             brief(key),
-            names.join(", ")
+            names.join(" or ")
         )
         .into()),
     }
@@ -42,7 +42,7 @@ fn fields(content_type: &str, body: &[u8]) -> Result<Map<String, Value>, String>
         let mut fields = Map::new();
         for (key, value) in form_urlencoded::parse(body) {
             if fields.insert(key.to_string(), value.into()).is_some() {
-                return Err(format!("the field `{}` is given twice", brief(&key)));
+                return Err(format!("duplicate field `{}`", brief(&key)));
             }
         }
         return Ok(fields);
@@ -50,9 +50,10 @@ fn fields(content_type: &str, body: &[u8]) -> Result<Map<String, Value>, String>
     if body.is_empty() {
         return Ok(Map::new());
     }
-    let text = std::str::from_utf8(body).map_err(|_| "the request is not UTF-8 text".to_owned())?;
-    match json::parse_unique_keys(text, "request, which is not a form,")? {
+    let text =
+        std::str::from_utf8(body).map_err(|_| "the request is not valid UTF-8".to_owned())?;
+    match json::parse_unique_keys(text, "request")? {
         Value::Object(fields) => Ok(fields),
-        _ => Err("the request is neither a form nor a JSON object".to_owned()),
+        other => Err(json::no_object(&other)),
     }
 }

@@ -44,7 +44,7 @@ const COMMON: ProtocolInfo = ProtocolInfo {
     setting: None,
     timeout: 10,
     one_game: true,
-    codec: |_, _| Err("it is not a protocol".into()),
+    codec: |_, _| Err("not a protocol".into()),
     greeting: |_| Greeting {
         path: "",
         reply: GreetingReply::Any,

@@ -1,6 +1,6 @@
-"""Risk and its relatives: games, environments, bots and tournaments.
+"""Risk-like games: games, environments, bots and tournaments.
 
-Everything that this package knows of rules it asks the engine in Rust.
+All rules come from the engine in Rust.
 """
 
 from ._risk_cli import (

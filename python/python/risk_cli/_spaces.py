@@ -10,15 +10,15 @@ from gymnasium import spaces
 if TYPE_CHECKING:
     from . import Encoding, Game
 
-#: The most units on a territory, and the greatest value of a counter.
+#: The limit of units on a territory, and of a counter.
 MOST = 1_000_000_000
 
-#: Where a space draws from: a game, a player (or None for whoever decides), and whether to wait.
+#: The source of a space's samples: a game and a player, None for the player to move.
 Source = Callable[[], "tuple[Game, int | None] | None"]
 
 
 def observation_space(encoding: "Encoding") -> spaces.Dict:
-    """The space of what a player sees."""
+    """Return the space of observations."""
     info = np.iinfo(np.int32)
     return spaces.Dict(
         {
@@ -29,8 +29,8 @@ def observation_space(encoding: "Encoding") -> spaces.Dict:
 
 
 class LegalActions(spaces.MultiDiscrete):
-    """Factored actions. A sample is a legal action of the game as it stands: each factor hangs on
-    those before it, which a mask for every factor by itself can't say."""
+    """Factored actions. A sample is a legal action of the current game: each factor depends on
+    those before it, so independent masks can't describe the legal actions."""
 
     def __init__(
         self, encoding: "Encoding", source: Source, wait: bool = False, seed: int | None = None
@@ -44,7 +44,7 @@ class LegalActions(spaces.MultiDiscrete):
         self._wait = sizes[0] - 1 if wait else None
 
     def sample(self, mask: Any = None, probability: Any = None) -> np.ndarray:
-        """A legal action; any action where there is no game. Masks are not needed."""
+        """Draw a legal action, or any action without a game. Masks are ignored."""
         found = self._source() if self._source else None
         if found is None:
             if self._wait is None:
@@ -66,7 +66,7 @@ class LegalActions(spaces.MultiDiscrete):
 
 
 class FlatActions(spaces.Discrete):
-    """Actions by one number. A sample without a mask is a legal action of the game as it stands."""
+    """Actions as one number. A sample without a mask is a legal action of the current game."""
 
     def __init__(self, encoding: "Encoding", source: Source, seed: int | None = None) -> None:
         super().__init__(encoding.flat_len, seed=seed)
@@ -74,7 +74,7 @@ class FlatActions(spaces.Discrete):
         self._source: Source | None = source
 
     def sample(self, mask: Any = None, probability: Any = None) -> Any:
-        """A legal action; with a mask, one of those that it allows."""
+        """Draw a legal action, or with a mask one that the mask allows."""
         found = self._source() if self._source and mask is None and probability is None else None
         if found is None:
             return super().sample(mask, probability)
@@ -92,14 +92,14 @@ class FlatActions(spaces.Discrete):
 
 
 def check_mode(actions: str) -> bool:
-    """Are actions numbers of the flat table?"""
+    """Return whether actions are numbers of the flat table."""
     if actions not in ("factored", "flat"):
-        raise ValueError(f"actions can be 'factored' or 'flat', not {actions!r}")
+        raise ValueError(f"actions must be 'factored' or 'flat', found {actions!r}")
     return actions == "flat"
 
 
 def draw(game: "Game", mode: str | None) -> Any:
-    """A picture of a game, as a render mode wants it."""
+    """Draw a game in a render mode."""
     if mode == "ansi":
         return game.text()
     if mode == "rgb_array":

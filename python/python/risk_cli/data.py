@@ -1,4 +1,4 @@
-"""Records as arrays and as Parquet files, one game after the other: memory does not grow with them."""
+"""Records as arrays and as Parquet files, read game by game in constant memory."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ _KIND = ("ruleset", "ruleset_hash", "map", "map_hash", "options")
 
 
 class GameArrays(NamedTuple):
-    """One game: a row for each decision."""
+    """One game, with a row for each decision."""
 
     #: The header of the record.
     header: dict[str, Any]
-    #: What the player saw who decided: see :class:`risk_cli.Encoding`.
+    #: The observation of the player to move, see :class:`risk_cli.Encoding`.
     territories: np.ndarray
     globals: np.ndarray
-    #: Who decided.
+    #: The player to move.
     players: np.ndarray
-    #: What was done: the verb and its parameters, -1 where it has fewer than four.
+    #: The action: the verb and its parameters, filled with -1 up to four parameters.
     actions: np.ndarray
-    #: What the end was worth to the player who decided; 0 where the record has no end.
+    #: The final reward of the player to move; 0 if the record has no end.
     rewards: np.ndarray
     #: The digest of the last state.
     digest: str
 
 
 class _Reader:
-    """Plays records again; games of one kind share their rules."""
+    """Replays records; games of one kind share their rules."""
 
     def __init__(self, buckets: Any = None, cards: int | None = None, orders: int | None = None):
         self._room = {"buckets": buckets, "cards": cards, "orders": orders}
@@ -55,9 +55,9 @@ class _Reader:
             header = json.loads(lines[0])
             answers = [json.loads(line) for line in lines[1:] if '"line":"answer"' in line[:20]]
         except (ValueError, IndexError) as error:
-            raise RiskError(f"this is not a record: {error}") from error
+            raise RiskError(f"invalid record: {error}") from error
         if any('"line":"fault"' in line[:20] for line in lines):
-            raise RiskError("a record with faults of players can't be turned into arrays")
+            raise RiskError("can't convert a record with faults (`\"line\":\"fault\"`) to arrays")
         game, encoding = self.game(text, header)
         count = len(answers)
         territories = np.zeros((count, *encoding.territories_shape), dtype=np.int32)
@@ -75,17 +75,17 @@ class _Reader:
         worth = np.array(game.rewards, dtype=np.float32)
         end = json.loads(lines[-1])
         if end.get("line") == "end" and end["digest"] != game.digest:
-            raise RiskError(f"the record ends with {end['digest']}, and its game with {game.digest}")
+            raise RiskError(f"expected the final digest {end['digest']}, found {game.digest}")
         return GameArrays(header, territories, rest, players, actions, worth[players], game.digest)
 
 
 def read(text: str, **room: Any) -> GameArrays:
-    """The arrays of one record."""
+    """Return the arrays of one record."""
     return _Reader(**room).read(text)
 
 
 def read_many(paths: Iterable[str | Path], **room: Any) -> Iterator[GameArrays]:
-    """The arrays of many records, one by one. `buckets`, `cards` and `orders` are those of an
+    """Yield the arrays of many records, one by one. `buckets`, `cards` and `orders` are those of
     :class:`risk_cli.Encoding`."""
     reader = _Reader(**room)
     for path in paths:
@@ -121,7 +121,7 @@ def _table(number: int, arrays: GameArrays, schema: Any) -> Any:
     def fixed(array: np.ndarray, name: str) -> Any:
         kind = schema.field(name).type
         if array.size != count * kind.list_size:
-            raise RiskError("games of several kinds do not fit into one file: take one for each")
+            raise RiskError("a Parquet file holds games of one kind: write one file for each kind")
         return pa.FixedSizeListArray.from_arrays(pa.array(array.reshape(-1)), kind.list_size)
 
     columns = [
@@ -136,9 +136,9 @@ def _table(number: int, arrays: GameArrays, schema: Any) -> Any:
 
 
 def to_parquet(paths: Iterable[str | Path], out: str | Path, **room: Any) -> dict[str, Any]:
-    """Writes records into two Parquet files: `out` has a row for each decision, in one row group for
-    each game; beside it, `….games.parquet` has a row for each game with its header and its digest.
-    Says how many games and decisions there were, and how many a second. It needs pyarrow."""
+    """Write records to two Parquet files: `out` has a row for each decision, in one row group for
+    each game; `….games.parquet` next to it has a row for each game with its header and digest.
+    Return the numbers of games and decisions, and the speed. Requires pyarrow."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -172,13 +172,13 @@ def to_parquet(paths: Iterable[str | Path], out: str | Path, **room: Any) -> dic
 
 
 def games_beside(out: str | Path) -> Path:
-    """Where the games of a Parquet file are listed."""
+    """Return the path of the list of games of a Parquet file."""
     return Path(out).with_suffix(".games.parquet")
 
 
 def replay_parquet(out: str | Path) -> Iterator[tuple[str, str]]:
-    """Plays the games of a Parquet file again from their actions: the digest that was written, and
-    the one that comes out."""
+    """Replay the games of a Parquet file from their actions. Yield the stored digest and the
+    replayed one of each game."""
     import pyarrow.parquet as pq
 
     games = pq.read_table(games_beside(out)).to_pylist()

@@ -1,4 +1,4 @@
-"""Gymnasium: one seat is yours, bots of ours hold the others."""
+"""Gymnasium: you play one seat, bots play the others."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import numpy as np
 from . import Encoding, Game, IllegalAction
 from ._spaces import FlatActions, LegalActions, check_mode, draw, observation_space
 
-#: The rulesets that have an environment of their own: `risk/hasbro-v0` and so on.
+#: The rulesets with a registered environment: `risk/hasbro-v0` and so on.
 RULESETS = ("codelab", "hasbro", "missions", "simplified", "starwars", "teams", "warlight1", "warlight2", "warzone")
 
 
 class RiskEnv(gymnasium.Env):
-    """A game in which you hold one seat, and bots of ours the others.
+    """A game in which you play one seat, and bots play the others.
 
-    An observation is a dictionary of `territories` and `globals`; `info` has `action_mask`, which
-    says what the first factor of an action may be (with ``actions="flat"``, which actions are legal).
-    :meth:`mask` has what the others may be. A sample of the action space is a legal action.
+    An observation is a dictionary of `territories` and `globals`. `info["action_mask"]` masks the
+    first factor of an action (with ``actions="flat"``, the actions); :meth:`mask` masks the later
+    factors. A sample of the action space is a legal action.
 
-    With ``illegal="end"`` an illegal action ends the game as lost, and `info["illegal"]` says why;
-    with ``illegal="raise"`` it is an exception.
+    With ``illegal="end"`` an illegal action loses the game, and `info["illegal"]` has the reason;
+    with ``illegal="raise"`` it raises :class:`risk_cli.IllegalAction`.
     """
 
     metadata = {"render_modes": ["ansi", "rgb_array", "svg"], "render_fps": 4}
@@ -46,9 +46,9 @@ class RiskEnv(gymnasium.Env):
         render_mode: str | None = None,
     ) -> None:
         if illegal not in ("end", "raise"):
-            raise ValueError(f"illegal can be 'end' or 'raise', not {illegal!r}")
+            raise ValueError(f"illegal must be 'end' or 'raise', found {illegal!r}")
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise ValueError(f"there is no render mode {render_mode!r}")
+            raise ValueError(f"unknown render mode {render_mode!r}")
         self.render_mode = render_mode
         self._is_flat = check_mode(actions)
         self._illegal_ends = illegal == "end"
@@ -60,12 +60,12 @@ class RiskEnv(gymnasium.Env):
             else:
                 players = others + 1
         if not 0 <= seat < players:
-            raise ValueError(f"there is no seat {seat}: they are counted from 0 to {players - 1}")
+            raise ValueError(f"seat must be from 0 to {players - 1}, found {seat}")
         bots: list[str | None] = (
             [opponents] * (players - 1) if isinstance(opponents, str) else list(opponents)
         )
         if len(bots) != players - 1:
-            raise ValueError(f"{players} players have {players - 1} opponents, not {len(bots)}")
+            raise ValueError(f"expected {players - 1} opponents, found {len(bots)}")
         bots.insert(seat, None)
         self.seat = seat
         self.game = Game(ruleset, map, options=options, position=position, bots=bots)
@@ -92,7 +92,7 @@ class RiskEnv(gymnasium.Env):
         return {"action_mask": self.action_masks()}
 
     def action_masks(self) -> np.ndarray:
-        """What the first factor may be; with flat actions, which actions are legal."""
+        """Return the mask of the first factor, or with flat actions the mask of actions."""
         if self._over or self.game.player is None:
             size = self.encoding.flat_len if self._is_flat else self.encoding.factors[0][1]
             return np.zeros(size, dtype=bool)
@@ -101,13 +101,13 @@ class RiskEnv(gymnasium.Env):
         return self.encoding.mask(self.game)
 
     def mask(self, given: Sequence[int] = ()) -> np.ndarray:
-        """What the next factor may be, after these."""
+        """Return the mask of the next factor, after these."""
         return self.encoding.mask(self.game, list(given))
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """Sets a game up. With a seed it is game 0 of that seed."""
+        """Set up a game. With a seed it is game 0 of that seed."""
         super().reset(seed=seed)
         number = seed if seed is not None else int(self.np_random.integers(2**63))
         self.game.restart(number)
@@ -118,8 +118,8 @@ class RiskEnv(gymnasium.Env):
     def step(
         self, action: Any
     ) -> tuple[dict[str, np.ndarray], float, bool, bool, dict[str, Any]]:
-        """Does an action, and lets the others play until you decide again. An action is what the
-        space has, or one of the game: `"attack alaska kamchatka 3"`."""
+        """Apply an action, then let the bots play until your next decision. An action is a member
+        of the action space or an action of the game: `"attack alaska kamchatka 3"`."""
         try:
             self.game.apply(self._read(action))
         except IllegalAction as error:
@@ -145,12 +145,12 @@ class RiskEnv(gymnasium.Env):
         return action
 
     def render(self) -> Any:
-        """The game as text, as pixels or as SVG."""
+        """Return the game as text, pixels or SVG."""
         return draw(self.game, self.render_mode)
 
 
 def register() -> None:
-    """Registers `risk/hasbro-v0` and the others; `gymnasium.make` does it by itself."""
+    """Register `risk/hasbro-v0` and the others; importing this module does it."""
     for ruleset in RULESETS:
         name = f"risk/{ruleset}-v0"
         if name not in gymnasium.registry:

@@ -1,5 +1,5 @@
-"""PettingZoo: every seat is yours. `RiskAEC` plays every ruleset, one decision after the other;
-`RiskParallel` plays those in which all decide at once, in secret."""
+"""PettingZoo: you play every seat. `RiskAEC` plays every ruleset, decision by decision;
+`RiskParallel` plays rulesets with simultaneous secret decisions."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ class RiskAEC(AECEnv):
     """A game, decision by decision.
 
     An observation is a dictionary: `observation` has `territories` and `globals`, and `verb_mask`
-    says what the first factor of an action may be; with ``actions="flat"``, `action_mask` says which
-    actions are legal. :meth:`mask` has what later factors may be, after those before. A sample of an
-    action space is a legal action of the game as it stands.
+    masks the first factor of an action; with ``actions="flat"``, `action_mask` masks the actions.
+    :meth:`mask` masks later factors. A sample of an action space is a legal action of the current
+    game.
 
-    All agents stay until the game is over. Several may decide at once; they are asked by seat, and
-    none sees what another has answered.
+    All agents stay until the game is over. Simultaneous decisions come in seat order, and no agent
+    sees the decisions of the others.
     """
 
     metadata = {
@@ -55,7 +55,7 @@ class RiskAEC(AECEnv):
     ) -> None:
         super().__init__()
         if render_mode is not None and render_mode not in RENDER_MODES:
-            raise ValueError(f"there is no render mode {render_mode!r}")
+            raise ValueError(f"unknown render mode {render_mode!r}")
         self.render_mode = render_mode
         self._is_flat = check_mode(actions)
         self._max_steps = max_steps
@@ -97,7 +97,7 @@ class RiskAEC(AECEnv):
         return self.action_spaces[agent]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent sees."""
+        """Return the observation of an agent."""
         seat = self._seats[agent]
         territories, rest = self.encoding.observe(self.game, seat)
         return {
@@ -113,11 +113,11 @@ class RiskAEC(AECEnv):
         return self.encoding.mask(self.game, (), seat).view(np.int8)
 
     def mask(self, given: Sequence[int] = ()) -> np.ndarray:
-        """What the next factor may be for the agent that decides, after these."""
+        """Return the mask of the next factor for the selected agent, after these."""
         return self.encoding.mask(self.game, list(given), self._seats[self.agent_selection])
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Sets a game up. With a seed it is game 0 of that seed."""
+        """Set up a game. With a seed it is game 0 of that seed."""
         if seed is not None:
             self._random = np.random.default_rng(seed)
         number = seed if seed is not None else int(self._random.integers(2**63))
@@ -145,8 +145,8 @@ class RiskAEC(AECEnv):
         self.agent_selection = self.agents[0]
 
     def step(self, action: Any) -> None:
-        """The agent that is selected acts. An action is what the space has, or one of the game:
-        `"attack alaska kamchatka 3"`."""
+        """Apply an action of the selected agent: a member of the action space or an action of the
+        game, `"attack alaska kamchatka 3"`."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -169,11 +169,11 @@ class RiskAEC(AECEnv):
                 action = self.encoding.flat_to_factors(int(action))
             return self.encoding.decode(self.game, action, seat)
         if action is None:
-            raise IllegalAction("an agent that is not out has to act")
+            raise IllegalAction("expected an action of a living agent, found None")
         return action
 
     def render(self) -> Any:
-        """The game as text, as pixels or as SVG."""
+        """Return the game as text, pixels or SVG."""
         return draw(self.game, self.render_mode)
 
     def close(self) -> None:
@@ -181,8 +181,8 @@ class RiskAEC(AECEnv):
 
 
 class RiskParallel(ParallelEnv):
-    """A game in which all decide at once. Those who have nothing to decide wait: their action is the
-    last verb, `wait`, which is legal for them alone."""
+    """A game with simultaneous decisions. The only legal action of an agent without a decision is
+    the last verb, `wait`."""
 
     metadata = {"render_modes": RENDER_MODES, "name": "risk_parallel_v0", "render_fps": 4}
 
@@ -201,20 +201,20 @@ class RiskParallel(ParallelEnv):
         render_mode: str | None = None,
     ) -> None:
         if render_mode is not None and render_mode not in RENDER_MODES:
-            raise ValueError(f"there is no render mode {render_mode!r}")
+            raise ValueError(f"unknown render mode {render_mode!r}")
         self.render_mode = render_mode
         self._max_steps = max_steps
         if ruleset is None and position is None:
             ruleset = "warzone"
         self.game = Game(ruleset, map, options=options, players=players, position=position)
         if not self.game.secret_phases:
-            raise RiskError(f"nobody decides in secret in {self.game.ruleset}: take RiskAEC")
+            raise RiskError(f"{self.game.ruleset} has no secret decisions: use RiskAEC")
         self.encoding = Encoding(self.game, buckets=buckets, cards=cards, orders=orders)
         self.possible_agents = _agents(self.game.players)
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.agents: list[str] = []
         self._random = np.random.default_rng()
-        #: The verb that stands for having nothing to decide.
+        #: The verb of agents without a decision.
         self.wait = self.encoding.factors[0][1]
         seen = observation_space(self.encoding)
         self.observation_spaces = {
@@ -241,7 +241,7 @@ class RiskParallel(ParallelEnv):
         return self.action_spaces[agent]
 
     def mask(self, agent: str, given: Sequence[int] = ()) -> np.ndarray:
-        """What the next factor of an agent's action may be, after these."""
+        """Return the mask of the next factor of an agent's action, after these."""
         return self.encoding.mask(self.game, list(given), self._seats[agent])
 
     def _observations(self) -> dict[str, Any]:
@@ -264,7 +264,7 @@ class RiskParallel(ParallelEnv):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Sets a game up. With a seed it is game 0 of that seed."""
+        """Set up a game. With a seed it is game 0 of that seed."""
         if seed is not None:
             self._random = np.random.default_rng(seed)
         number = seed if seed is not None else int(self._random.integers(2**63))
@@ -274,27 +274,27 @@ class RiskParallel(ParallelEnv):
         return self._observations(), {agent: {} for agent in self.agents}
 
     def step(self, actions: dict[str, Any]) -> tuple[Any, Any, Any, Any, Any]:
-        """Everybody who decides acts at once. Nothing has happened where an action is illegal."""
+        """Apply the actions of all agents at once, or none if one of them is illegal."""
         if not self.agents:
-            raise RiskError("the game is over: reset() sets up another")
+            raise RiskError("the game is over: call reset()")
         said = []
         deciders = self.game.deciders
         for agent, action in actions.items():
             seat = self._seats[agent]
             waits = isinstance(action, np.ndarray) and action[0] == self.wait
             if waits != (seat not in deciders):
-                why = "has something to decide" if waits else "has nothing to decide now"
+                why = "has a decision and can't wait" if waits else "has no decision now"
                 raise IllegalAction(f"{agent} {why}")
             if not waits:
                 # All answer from the same state.
                 if isinstance(action, np.ndarray):
                     action = self.encoding.decode(self.game, action, seat)
                 elif action not in self.game.legal(seat):
-                    raise IllegalAction(f"{agent}: {action} is not offered")
+                    raise IllegalAction(f"{agent}: {action} is illegal")
                 said.append((seat, action))
         if {seat for seat, _ in said} != set(deciders):
             missing = sorted(set(deciders) - {seat for seat, _ in said})
-            raise IllegalAction(f"there is no action of player_{missing[0]}")
+            raise IllegalAction(f"missing the action of player_{missing[0]}")
         for seat, action in said:
             self.game.apply(action, seat)
         self._steps += 1
@@ -315,7 +315,7 @@ class RiskParallel(ParallelEnv):
         return seen, rewards, ends, cuts, infos
 
     def render(self) -> Any:
-        """The game as text, as pixels or as SVG."""
+        """Return the game as text, pixels or SVG."""
         return draw(self.game, self.render_mode)
 
     def close(self) -> None:
@@ -323,10 +323,10 @@ class RiskParallel(ParallelEnv):
 
 
 def env(**settings: Any) -> RiskAEC:
-    """A new :class:`RiskAEC`."""
+    """Return a new :class:`RiskAEC`."""
     return RiskAEC(**settings)
 
 
 def parallel_env(**settings: Any) -> RiskParallel:
-    """A new :class:`RiskParallel`."""
+    """Return a new :class:`RiskParallel`."""
     return RiskParallel(**settings)

@@ -1,5 +1,5 @@
-"""Star Wars Risk for agents: choose order cards, choose one of the whole actions that a card allows,
-hear what came of it, and play many games without a screen.
+"""Star Wars Risk for agents: choose order cards, choose an action that a card allows, get feedback,
+and play many games without a display.
 
 The rebels have seat 0, the empire seat 1.
 """
@@ -19,7 +19,7 @@ _ACTION, _ORDERS = "action", "orders"
 
 
 class ShipCounter(NamedTuple):
-    """How many ships of each kind; of the Falcon and the Executor, how many hit points."""
+    """The number of ships of each kind; for the Falcon and the Executor the hit points."""
 
     xwing: int = 0
     ywing: int = 0
@@ -30,13 +30,13 @@ class ShipCounter(NamedTuple):
 
 
 class State(NamedTuple):
-    """How things stand for a side: what it can know of."""
+    """The state that a side can see."""
 
-    #: The side that looks.
+    #: The side that sees the state.
     side: int
     round: int
     turn: int
-    #: By sector: who holds it, -1 for nobody.
+    #: By sector: the owner, -1 for none.
     owners: tuple[int, ...]
     #: By sector: the ships there.
     ships: tuple[ShipCounter, ...]
@@ -47,18 +47,18 @@ class State(NamedTuple):
     health: tuple[int, int]
     #: The motherships that the Death Star has destroyed, a bit for each sector.
     destroyed: int
-    #: One's own cards, by their names.
+    #: The names of the side's own cards.
     hand: tuple[str, ...]
-    #: How many cards are in each side's order stack.
+    #: The number of cards in each side's order stack.
     stack: tuple[int, int]
 
 
-#: A part of an action: a word, then what belongs to it.
+#: A part of an action: a word and its values.
 SubAction = tuple[Any, ...]
 
 
 class Choice(NamedTuple):
-    """A whole action: what a card allows, up to its first die."""
+    """An action that a card allows, up to its first die."""
 
     #: Its parts: `("move", from, ShipCounter, to)`, `("attack", ShipCounter, to)`, `("shield",)` …
     parts: tuple[SubAction, ...]
@@ -67,32 +67,32 @@ class Choice(NamedTuple):
 
 
 class Agent:
-    """What an agent may do; the base draws at random. Override what you need."""
+    """An agent. The methods of this base class draw at random; override those you need."""
 
     def new_game(self, side: int) -> None:
-        """A game begins."""
+        """Note the start of a game."""
 
     def pick_down_cards(self, state: State, hand: list[str]) -> list[str]:
-        """Three cards of the hand, face down: the one picked last is turned first."""
+        """Return three cards of the hand, placed face down: the last one is turned first."""
         return hand[:3]
 
     def pick_action(self, state: State, card: str, actions: list[Choice]) -> Choice:
-        """One of the actions that the card allows; doing nothing is one of them."""
+        """Return one of the actions that the card allows; one of them does nothing."""
         return random.choice(actions)
 
     def feedback(
         self, start_state: State, card: str, action: Choice, end_state: State, bonus_cards: int
     ) -> None:
-        """What came of an action: the state before it and after it, and the bonus cards it brought."""
+        """Note the result of an action: the states before and after, and the bonus cards."""
 
     def round_feedback(
         self, start_state: State, hand: list[str], chosen: list[str], end_state: State
     ) -> None:
-        """What came of a round: the state in which cards were chosen, and the one at its end."""
+        """Note the result of a round: the states at the choice of cards and at the end."""
 
 
 class Seeded(Agent):
-    """Draws at random, the same each time."""
+    """An agent that draws at random with a seed."""
 
     def __init__(self, seed: int = 0) -> None:
         self._random = random.Random(seed)
@@ -105,18 +105,18 @@ class Seeded(Agent):
 
 
 class Result(NamedTuple):
-    """How a game ended."""
+    """The result of a game."""
 
     #: `rebel`, `empire`, or `None` for a draw.
     winner: str | None
-    #: How many cards were turned.
+    #: The number of cards turned.
     turns: int
     reason: str
     digest: str
 
 
 class HeadlessAgentGame:
-    """Two agents, and game after game between them."""
+    """Games between two agents."""
 
     def __init__(
         self, rebel: Agent, empire: Agent, *, seed: int = 0, options: dict[str, Any] | None = None
@@ -128,7 +128,7 @@ class HeadlessAgentGame:
         self.winner: str | None = None
 
     def play(self) -> Result:
-        """Plays the next game: the first one is game 0 of the seed."""
+        """Play the next game, starting with game 0 of the seed."""
         self._number += 1
         self.game.restart(self._seed, self._number)
         self._rounds: dict[int, tuple[State, list[str], list[str]]] = {}
@@ -164,7 +164,7 @@ class HeadlessAgentGame:
                 hand = list(state.hand)
                 cards = self.agents[side].pick_down_cards(state, hand[:])
                 if len(cards) != 3 or any(cards.count(card) > hand.count(card) for card in cards):
-                    raise ValueError(f"{cards} are not three cards of the hand {hand}")
+                    raise ValueError(f"expected three cards of the hand {hand}, found {cards}")
                 self._rounds[side] = (state, hand, list(cards))
                 picked[side] = list(cards)
             self.game.apply(["choose", picked[side].pop(0)], side)
@@ -192,12 +192,12 @@ class HeadlessAgentGame:
         self.agents[side].feedback(start, card, choice, self.state(side), bonus)
 
     def card(self, side: int) -> str:
-        """The card that a side has turned."""
+        """Return the card that a side has turned."""
         turned = self.game.view(side)["piles"]["turned"]["players"][side]["cards"]
         return str(turned[-1])
 
     def state(self, side: int) -> State:
-        """How things stand for a side."""
+        """Return the state that a side can see."""
         view = self.game.view(side)
         counters = view["counters"]
         units = [view["units"][kind] for kind in self._kinds]
@@ -237,7 +237,7 @@ class HeadlessAgentGame:
 
 
 def _with(moved: ShipCounter, ships: Sequence[Any]) -> ShipCounter:
-    """The ships that attack: those that have moved, or fewer of them."""
+    """Return the attacking ships: those that have moved, or fewer of them."""
     if not ships:
         return moved
     return ShipCounter(*(min(count, int(ships[0])) for count in moved))
@@ -251,7 +251,7 @@ def test_agents(
     seed: int = 0,
     options: dict[str, Any] | None = None,
 ) -> tuple[dict[str, int], float]:
-    """Plays so many games: how many each side has won, and the median of cards turned."""
+    """Play `ntests` games. Return the wins of each side, and the median number of cards turned."""
     games = HeadlessAgentGame(rebel, empire, seed=seed, options=options)
     results = [games.play() for _ in range(ntests)]
     wins = {side: sum(result.winner == side for result in results) for side in SIDES}

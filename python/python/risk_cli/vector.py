@@ -14,14 +14,14 @@ from ._spaces import check_mode, observation_space
 
 
 class RiskVectorEnv(VectorEnv):
-    """So many games of one kind, each step a decision in every one of them.
+    """Many games of one kind; a step is a decision in each game.
 
-    Without `opponents` every seat is yours: an observation is that of whoever decides next, `info`
-    has its number under `player`, and a reward is that of the player who has just acted; `rewards`
-    in `info` has those of all. With `opponents`, bots of ours hold the other seats.
+    Without `opponents` you play every seat: an observation is that of the player to move,
+    `info["player"]`, and a reward is that of the player who has just acted; `info["rewards"]` has
+    the rewards of all players. With `opponents`, bots play the other seats.
 
-    A game that is over is set up anew at the next step, whose action is not looked at. The arrays
-    that come back are the same ones each time, unless ``copy=True``.
+    A finished game restarts at the next step, which ignores its action. With ``copy=False`` each
+    step reuses the same arrays.
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
@@ -48,7 +48,7 @@ class RiskVectorEnv(VectorEnv):
         render_mode: str | None = None,
     ) -> None:
         if render_mode is not None:
-            raise ValueError("many games at once can't be rendered")
+            raise ValueError(f"render_mode must be None for many games, found {render_mode!r}")
         flat = check_mode(actions)
         if players is None and opponents is not None and not isinstance(opponents, str):
             players = len(opponents) + 1
@@ -58,7 +58,7 @@ class RiskVectorEnv(VectorEnv):
         if opponents is not None:
             bots = [opponents] * (players - 1) if isinstance(opponents, str) else list(opponents)
             if len(bots) != players - 1:
-                raise ValueError(f"{players} players have {players - 1} opponents, not {len(bots)}")
+                raise ValueError(f"expected {players - 1} opponents, found {len(bots)}")
             bots.insert(seat, None)
         self._seat = seat if bots else None
         self._copy = copy
@@ -119,7 +119,7 @@ class RiskVectorEnv(VectorEnv):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-        """Sets all games up: the first is game 0 of the seed, the next game 1."""
+        """Set up all games: game 0 of the seed, game 1, and so on."""
         if seed is None:
             seed = int(self._seeds.integers(2**63))
         else:
@@ -131,7 +131,7 @@ class RiskVectorEnv(VectorEnv):
     def step(
         self, actions: np.ndarray
     ) -> tuple[dict[str, np.ndarray], np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
-        """A decision in every game."""
+        """Apply one action in every game."""
         wanted = np.ascontiguousarray(actions, dtype=np.int32).reshape(self._actions.shape)
         actors = None if self._seat is not None else self._arrays[5].copy()
         self.games.step(wanted, *self._arrays)
@@ -141,14 +141,13 @@ class RiskVectorEnv(VectorEnv):
         return seen, np.array(own), terminated.copy(), truncated.copy(), info
 
     def sample(self) -> np.ndarray:
-        """A legal action for every game, each as likely as every other; the array is the same one
-        each time, unless ``copy=True``."""
+        """Draw a legal action uniformly for every game. With ``copy=False`` the array is reused."""
         self.games.sample(self._actions)
         actions = self._actions[:, 0] if self._flat else self._actions
         return self._out(actions)
 
     def mask(self, given: np.ndarray) -> np.ndarray:
-        """What the next factor may be in every game, after those in its row."""
+        """Return the mask of the next factor in every game, after the factors in its row."""
         given = np.ascontiguousarray(given, dtype=np.int32).reshape(self.num_envs, -1)
         size = self.encoding.factors[given.shape[1]][1]
         mask = np.zeros((self.num_envs, size), dtype=bool)

@@ -146,7 +146,7 @@ impl Factors {
             || buckets.len() > 4
             || buckets.iter().any(|&each| !(2..=4_096).contains(&each))
         {
-            return Err("buckets are one to four numbers from 2 to 4,096".to_owned());
+            return Err("`buckets` must be one to four integers from 2 to 4,096".to_owned());
         }
         let decl = &names.decl;
         let mut columns = vec![Column {
@@ -188,7 +188,7 @@ impl Factors {
         }
         if columns.len() > MOST_COLUMNS {
             return Err(format!(
-                "actions have {} factors, {MOST_COLUMNS} are the most",
+                "actions need {} factors, at most {MOST_COLUMNS} are possible",
                 columns.len()
             ));
         }
@@ -277,7 +277,7 @@ impl Factors {
 
     fn refused(&self, column: usize, digit: i32) -> String {
         format!(
-            "{digit} is not allowed for the factor `{}`, given those before it",
+            "{digit} is illegal for the factor `{}` after the factors before it",
             self.columns[column].name
         )
     }
@@ -322,7 +322,7 @@ impl Factors {
     pub(crate) fn decode(&self, options: &Options, factors: &[i32]) -> Result<Action, String> {
         if factors.len() != self.columns.len() {
             return Err(format!(
-                "an action has {} factors, and not {}",
+                "expected {} factors, found {}",
                 self.columns.len(),
                 factors.len()
             ));
@@ -335,7 +335,7 @@ impl Factors {
             .max()
             .map_or(0, |&last| last + 1);
         for (arg, fixed) in args[..slots].iter_mut().zip(prefix.fixed) {
-            *arg = fixed.ok_or_else(|| "the factors say no action".to_owned())?;
+            *arg = fixed.ok_or_else(|| "the factors are no action".to_owned())?;
         }
         Ok(Action::new(prefix.verb, &args[..slots]))
     }

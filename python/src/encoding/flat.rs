@@ -30,8 +30,8 @@ impl Flat {
             let sum = size.and_then(|size| len.checked_add(size));
             len = sum.filter(|&sum| sum <= MOST_ACTIONS).ok_or_else(|| {
                 format!(
-                    "a flat table of actions would have more than {MOST_ACTIONS} entries: take a smaller map, \
-                     fewer buckets (buckets=(4,) say), or factored actions"
+                    "a flat table would exceed {MOST_ACTIONS} entries: use a smaller map, fewer \
+                     buckets (for example buckets=(4,)) or factored actions"
                 )
             })?;
         }

@@ -262,7 +262,7 @@ impl Layout {
                 let cards = view.pile(Pile::from_index(index), of).unwrap_or(&[]);
                 if cards.len() > self.cards {
                     return Err(format!(
-                        "the observation has room for {} cards of a pile, and {} has {}: make it with cards={}",
+                        "the observation holds {} cards of a pile, and {} has {}: create the encoding with cards={}",
                         self.cards,
                         pile.name,
                         cards.len(),
@@ -282,7 +282,7 @@ impl Layout {
         let count = view.orders().count();
         if count > self.orders {
             return Err(format!(
-                "the observation has room for {} orders, and there are {count}: make it with orders={}",
+                "the observation holds {} orders, found {count}: create the encoding with orders={}",
                 self.orders,
                 count * 2
             ));
@@ -310,17 +310,17 @@ impl Layout {
     ) -> Result<(Player, Position), String> {
         if land.len() != self.territories * self.columns() || rest.len() != self.globals {
             return Err(
-                "the arrays are no observation of this game: their sizes differ".to_owned(),
+                "the sizes of the arrays are not those of an observation of this game".to_owned(),
             );
         }
         let mut from = Reader { rest, at: 0 };
         let me = usize::try_from(from.next())
             .ok()
             .filter(|&me| me < self.players);
-        let me = me.ok_or("an observation is of a seat that there is not")?;
+        let me = me.ok_or("invalid seat in the observation")?;
         let mut position = Position::empty(board, decl, self.players);
         if from.next() != self.players as i32 {
-            return Err("an observation is of another number of players".to_owned());
+            return Err("the observation has another number of players".to_owned());
         }
         position.round = number(from.next())?;
         position.turn = number(from.next())?;
@@ -354,14 +354,14 @@ impl Layout {
         for seat in 0..self.players {
             let status = usize::try_from(status[self.step(me, seat)]).ok();
             let status = status.and_then(|status| Status::ALL.get(status));
-            position.status[seat] = *status.ok_or("an observation has a status that is none")?;
+            position.status[seat] = *status.ok_or("invalid status in the observation")?;
         }
         self.read_piles(decl, me, &mut from, &mut position.piles)?;
         let orders = from.next();
         let orders = usize::try_from(orders)
             .ok()
             .filter(|&orders| orders <= self.orders);
-        let orders = orders.ok_or("an observation has more orders than there is room for")?;
+        let orders = orders.ok_or("too many orders in the observation")?;
         let player = Player::from_index(me);
         for _ in 0..orders {
             let order = from.take(ORDER);
@@ -369,7 +369,7 @@ impl Layout {
             let info = decl
                 .verbs
                 .get(verb)
-                .ok_or("an order has a verb that there is not")?;
+                .ok_or("invalid verb of an order in the observation")?;
             let args = &order[1..=info.slots.len()];
             let action = Action::new(Verb::from_index(verb), args);
             position.orders.push(Order { player, action });
@@ -412,7 +412,7 @@ impl Layout {
                 let len = usize::try_from(lens[place])
                     .ok()
                     .filter(|&len| len <= MOST_CARDS);
-                let len = len.ok_or("an observation has a pile that is too large")?;
+                let len = len.ok_or("a pile in the observation is too large")?;
                 *pile = match shown.get(place) {
                     Some(cards) => cards.iter().take(len).map(|&code| card(code)).collect(),
                     None => Ok(vec![Card::from_index(0); len]),
@@ -428,12 +428,12 @@ fn card(code: i32) -> Result<Card, String> {
     let index = u16::try_from(code)
         .ok()
         .and_then(|code| code.checked_sub(1));
-    let index = index.ok_or("an observation has a card that there is not")?;
+    let index = index.ok_or("invalid card in the observation")?;
     Ok(Card::from_index(index.into()))
 }
 
 fn number<T: TryFrom<i32>>(given: i32) -> Result<T, String> {
-    T::try_from(given).map_err(|_| format!("an observation has {given} where a count belongs"))
+    T::try_from(given).map_err(|_| format!("expected a count in the observation, found {given}"))
 }
 
 struct Writer<'a> {
@@ -445,7 +445,7 @@ impl Writer<'_> {
     #[inline]
     fn push(&mut self, value: i64) -> Result<(), String> {
         self.rest[self.at] = i32::try_from(value)
-            .map_err(|_| format!("{value} does not fit into an observation"))?;
+            .map_err(|_| format!("{value} is out of range for an observation"))?;
         self.at += 1;
         Ok(())
     }

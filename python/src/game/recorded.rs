@@ -46,7 +46,7 @@ impl Bot for Said {
 pub(super) fn record(table: &Table) -> PyResult<String> {
     let Some(answers) = &table.answers else {
         return Err(wrong(
-            "this game has no record: it was reseeded, imagined, or cloned from one with bots",
+            "the game has no record: it was reseeded, imagined, or cloned from a game with bots",
         ));
     };
     let mut setup = table.kit.setup.clone();
@@ -132,7 +132,7 @@ pub(super) fn take_up(
     let setup = setup(&record.header, given)?;
     if let Some(wanted) = decision.filter(|&wanted| wanted > record.answers()) {
         return Err(wrong(format!(
-            "the record has {} decisions, and {wanted} come before the one that is wanted",
+            "expected a record with at least {wanted} decisions, found {}",
             record.answers()
         )));
     }

@@ -153,7 +153,7 @@ impl Table {
     pub(super) fn check_thread(&self) -> PyResult<()> {
         match &self.play {
             Play::Mixed(game) if !game.is_home() => Err(WrongThread::new_err(
-                "a game with bots is used on another thread than the one that made it",
+                "a game with bots must stay on the thread that created it",
             )),
             _ => Ok(()),
         }
@@ -195,12 +195,12 @@ impl Table {
 
     fn nothing_to_decide(&self, player: Option<Player>) -> pyo3::PyErr {
         match (self.stepper().outcome(), player) {
-            (Some(_), _) => GameOver::new_err("the game is over: nobody has anything to decide"),
+            (Some(_), _) => GameOver::new_err("the game is over"),
             (None, Some(player)) => IllegalAction::new_err(format!(
-                "player {} has nothing to decide now",
+                "player {} has no decision now",
                 player.index() + 1
             )),
-            (None, None) => wrong("the game has stopped: nobody has anything to decide"),
+            (None, None) => wrong("the game has stopped"),
         }
     }
 
@@ -208,13 +208,13 @@ impl Table {
         const MOST: u64 = 100_000;
         if !self.ways.plans {
             return Err(wrong(
-                "the game was made without plans: Game(…, plans=True) has them",
+                "the game has no plans: create it with plans=True",
             ));
         }
         let options = &self.decision(player)?.options;
         if options.plans() > MOST {
             return Err(wrong(format!(
-                "{} plans are too many for a list",
+                "too many plans for a list: {} exceeds {MOST}",
                 options.plans()
             )));
         }
@@ -247,7 +247,7 @@ impl Table {
 
     fn step(&mut self, player: Player, action: Action) -> Result<(), StepError> {
         let Ok(mut rules) = self.kit.rules() else {
-            let text = "these rules are in the middle of another call";
+            let text = "the rules are already in use by another call";
             return Err(StepError::Refused(text.to_owned()));
         };
         let play = &mut self.play;
@@ -267,14 +267,14 @@ impl Table {
         }
         Err(wrong(format!(
             "the game has stopped: {}",
-            game.bots().gone().unwrap_or("a bot plays no more")
+            game.bots().gone().unwrap_or("a bot has left")
         )))
     }
 
     pub(super) fn events(&mut self, player: Option<Player>) -> PyResult<Vec<Value>> {
         if !self.ways.events {
             return Err(wrong(
-                "the game was made without events: Game(…, events=True) keeps them",
+                "the game keeps no events: create it with events=True",
             ));
         }
         let events = match &mut self.play {
@@ -313,13 +313,11 @@ impl Table {
     pub(super) fn position(&self) -> PyResult<String> {
         let stepper = self.stepper();
         if stepper.outcome().is_some() {
-            return Err(GameOver::new_err(
-                "the game is over: nothing goes on from here",
-            ));
+            return Err(GameOver::new_err("no position: the game is over"));
         }
         if !stepper.is_at_rest() {
             return Err(wrong(
-                "some of those who decide at once have answered: a position is before the first of them, or behind the last",
+                "no position while some of several players have decided: apply the other actions first",
             ));
         }
         let setup = &self.kit.setup;
@@ -333,9 +331,7 @@ impl Table {
 
     pub(super) fn reseed(&mut self, seed: u64) -> PyResult<()> {
         let Play::Alone(stepper) = &mut self.play else {
-            return Err(wrong(
-                "a game with bots keeps its dice: reseed a clone() of it",
-            ));
+            return Err(wrong("can't reseed a game with bots: reseed its clone()"));
         };
         stepper.reseed(seed);
         self.answers = None;

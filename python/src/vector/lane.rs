@@ -109,7 +109,7 @@ pub(super) fn with<R>(work: impl FnOnce(&mut Lane) -> PyResult<R>) -> PyResult<R
 }
 
 pub(super) fn failed() -> PyErr {
-    wrong("a thread that plays games has failed")
+    wrong("a game thread failed")
 }
 
 impl Lane {
@@ -117,7 +117,7 @@ impl Lane {
         let players = loaded.players;
         if plan.bots.len() > players {
             return Err(wrong(format!(
-                "{} bots are given for {players} players",
+                "expected at most {players} bots, found {}",
                 plan.bots.len()
             )));
         }
@@ -125,7 +125,9 @@ impl Lane {
             .map(|seat| plan.bots.get(seat).cloned().flatten())
             .collect();
         if seats.iter().all(Option::is_some) {
-            return Err(wrong("all seats have bots: leave at least one to yourself"));
+            return Err(wrong(
+                "every seat has a bot: leave at least one seat without a bot",
+            ));
         }
         let kit = Kit::new(loaded.clone().setup(kit::specs(&seats)?, None)?)?;
         Ok((kit, seats.iter().map(Option::is_some).collect()))
@@ -340,7 +342,7 @@ impl Lane {
         let row = &mut self.rows[index];
         let Some(decision) = row.stepper().and_then(|game| game.decisions().first()) else {
             return Err(wrong(format!(
-                "game {}: a bot has stopped it",
+                "game {}: a bot stopped the game",
                 self.first + index
             )));
         };
@@ -408,7 +410,7 @@ impl Lane {
                 Some(flat) => {
                     let index = flat
                         .index(&factors)
-                        .ok_or_else(|| wrong("an action is in no table"))?;
+                        .ok_or_else(|| wrong("an action is missing in the flat table"))?;
                     out[0] = index as i32;
                 }
             }
@@ -427,9 +429,7 @@ impl Lane {
     ) -> PyResult<()> {
         let column = self.encoding.factors.columns.get(columns);
         if column.is_none_or(|column| column.size != size) {
-            return Err(wrong(format!(
-                "there is no factor behind {columns} others with {size} values"
-            )));
+            return Err(wrong(format!("no factor {columns} with {size} values")));
         }
         mask.fill(false);
         for (index, row) in self.rows.iter().enumerate() {
@@ -461,7 +461,7 @@ impl Row {
         let stepped = match &mut self.play {
             Play::Alone(stepper) => stepper.apply(&mut *rules, player, action),
             Play::Mixed(game) => game.apply(&mut *rules, player, action),
-            Play::Nothing => return Ok(Err("there is no game".to_owned())),
+            Play::Nothing => return Ok(Err("no game is running".to_owned())),
         };
         match stepped {
             Ok(()) => Ok(Ok(())),
@@ -482,7 +482,7 @@ fn read(encoding: &Encoding, options: &Options, numbers: &[i32]) -> Result<Actio
         .and_then(|&number| usize::try_from(number).ok());
     number
         .and_then(|number| flat.factors(number, &mut factors))
-        .ok_or_else(|| "there is no such entry in the flat table".to_owned())?;
+        .ok_or_else(|| "no such entry in the flat table".to_owned())?;
     encoding.factors.decode(options, &factors)
 }
 
@@ -500,7 +500,7 @@ fn walk(
             .mask(options, &factors[..column], &mut mask)?;
         let open: Vec<usize> = (0..mask.len()).filter(|&digit| mask[digit]).collect();
         if open.is_empty() {
-            return Err("nothing may follow these factors".to_owned());
+            return Err("no factor can follow".to_owned());
         }
         factors[column] = open[stream.below(open.len() as u64) as usize] as i32;
     }

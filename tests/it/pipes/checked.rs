@@ -8,57 +8,46 @@ use serde_json::Value;
 use super::{has, put};
 use crate::support::run_in;
 
-/// The bot's mode, the cases that fail, the most important first, and text from the first finding.
+/// The bot's mode, the cases that fail, the most important first, and a part of the first finding:
+/// words of the bot, or a number.
 const ROWS: [(&str, &[&str], &str); 25] = [
     ("none", &[], ""),
-    (
-        "banner",
-        &["hello"],
-        "it said `Welcome to wrong.py 1.0` before",
-    ),
-    ("version", &["hello"], "the bot speaks version 2"),
-    ("not-offered", &["answers"], "there is no verb `surrender`"),
+    ("banner", &["hello"], "`Welcome to wrong.py 1.0`"),
+    ("version", &["hello"], " 2"),
+    ("not-offered", &["answers"], "`surrender`"),
     ("own-ruleset", &["answers"], "IndexError: list index"),
     ("span-open", &["answers"], "empty range for randrange"),
-    ("old-id", &["answers"], "it said `{\"id\": 1,"),
-    ("text-id", &["answers"], "it said `{\"id\": \"1\","),
-    ("hangs", &["answers"], "no answer within 1 s: the bot hangs"),
-    ("counts-itself", &["ids"], "with the id 7"),
-    (
-        "id-as-int32",
-        &["ids"],
-        "9007199254740991 with the id 2147483647",
-    ),
-    ("strict-keys", &["more keys"], "`what is `extra`?`"),
+    ("old-id", &["answers"], "`{\"id\": 1,"),
+    ("text-id", &["answers"], "`{\"id\": \"1\","),
+    ("hangs", &["answers"], " 1 s"),
+    ("counts-itself", &["ids"], " 7"),
+    ("id-as-int32", &["ids"], "2147483647"),
+    ("strict-keys", &["more-keys"], "`what is `extra`?`"),
     (
         "answers-news",
-        &["unknown messages"],
-        "it answered `{\"id\": 1000000007,",
+        &["unknown-messages"],
+        "`{\"id\": 1000000007,",
     ),
-    ("dies-on-news", &["unknown messages"], "KeyError: 'news'"),
-    ("dies-on-events", &["unasked events"], "KeyError: 'events'"),
-    ("fault-exits", &["faults"], "exit code 1; the last"),
-    ("after-fault", &["faults"], "no answer within 1 s"),
-    ("fault-answered", &["nothing else"], "it said 1 line"),
+    ("dies-on-news", &["unknown-messages"], "KeyError: 'news'"),
+    ("dies-on-events", &["unasked-events"], "KeyError: 'events'"),
+    ("fault-exits", &["faults"], "`a fault`"),
+    ("after-fault", &["faults"], " 1 s"),
+    ("fault-answered", &["nothing-else"], "1 line"),
     (
         "count-in-range",
-        &["few options"],
+        &["few-options"],
         "OverflowError: too many",
     ),
-    ("first-seat", &["next games"], "KeyError: 1"),
-    ("one-game", &["next games"], "`I play one game`"),
-    ("never-resumed", &["resumed game"], "`I was never away`"),
-    (
-        "thinks-aloud",
-        &["nothing else"],
-        "the first was `thinking ...`",
-    ),
-    ("twice", &["nothing else"], "lines that answered nothing"),
-    ("ignores-end", &["bye"], "it still runs 2 s after"),
+    ("first-seat", &["next-games"], "KeyError: 1"),
+    ("one-game", &["next-games"], "`I play one game`"),
+    ("never-resumed", &["resumed-game"], "`I was never away`"),
+    ("thinks-aloud", &["nothing-else"], "`thinking ...`"),
+    ("twice", &["nothing-else"], "lines"),
+    ("ignores-end", &["bye"], "2 s"),
 ];
 
 /// Rows that need the keeper, which only Linux has.
-const KEPT: [(&str, &[&str], &str); 1] = [("leaves-child", &["bye"], "left running: sleep")];
+const KEPT: [(&str, &[&str], &str); 1] = [("leaves-child", &["bye"], "sleep")];
 
 #[test]
 fn what_a_program_does_wrong_is_named() {
@@ -104,16 +93,11 @@ fn check(folder: &std::path::Path, mode: &str, wrong: &[&str], text: &str) -> Re
     let report: Value = serde_json::from_str(&ran.out).map_err(|_| all())?;
     let report = &report["files"][0];
     let found = report["findings"].as_array().ok_or_else(all)?;
-    let texts = found
-        .iter()
-        .map(|finding| finding["text"].as_str().unwrap());
-    let texts: Vec<&str> = texts.collect();
-    let names: Vec<&str> = texts
-        .iter()
-        .filter_map(|one| one.split(':').next())
-        .collect();
-    let is_told = texts.first().is_none_or(|one| one.contains(text));
-    let is_right = names == wrong && is_told && ran.code == i32::from(!wrong.is_empty());
+    let strings = |key: &str| found.iter().map(|finding| finding[key].as_str().unwrap());
+    let codes = strings("code").map(|code| code.trim_start_matches("conformance::"));
+    let codes: Vec<&str> = codes.collect();
+    let is_named = strings("text").next().is_none_or(|one| one.contains(text));
+    let is_right = codes == wrong && is_named && ran.code == i32::from(!wrong.is_empty());
     if is_right { Ok(()) } else { Err(all()) }
 }
 
@@ -124,17 +108,19 @@ fn programs_are_asked_in_every_ruleset() {
     }
     let folder = tempfile::tempdir().unwrap();
     put(folder.path(), "wrong.py", include_str!("wrong.py"));
-    let words = ["bot", "check", "--games", "0"];
-    let check = |mode: &str| {
-        let bot = format!("cmd:python3 wrong.py {mode}");
-        run_in(folder.path(), &[&words[..], &[&bot]].concat())
-    };
-    let ran = check("narrow");
+    let bot = "cmd:python3 wrong.py narrow";
+    let args = ["bot", "check", "--games", "0", "--format", "json", bot];
+    let ran = run_in(folder.path(), &args);
     assert_eq!(ran.code, 1, "{}", ran.out);
-    let told = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(
-        told.contains("rulesets in codelab, simplified: the bot is gone"),
-        "{told}"
-    );
-    assert!(!told.contains("fix first"), "{told}");
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
+    let cases = report["files"][0]["cases"].as_array().unwrap();
+    let failed: Vec<&Value> = cases
+        .iter()
+        .filter(|case| case["verdict"] != "ok")
+        .collect();
+    assert_eq!(failed.len(), 1, "{failed:?}");
+    assert_eq!(failed[0]["name"], "rulesets");
+    assert_eq!(failed[0]["verdict"], "wrong");
+    let text = failed[0]["text"].as_str().unwrap();
+    assert!(text.contains("codelab, simplified"), "{text}");
 }

@@ -90,23 +90,23 @@ fn a_bot_is_served_over_http_too() {
     assert_eq!(there, here);
 }
 
-/// Messages to a served bot, and its answer or error.
+/// Messages to a served bot, and a part of its answer or error.
 const WRONG: [(&str, &str); 8] = [
-    ("nonsense", "the message is not JSON"),
-    ("[]", "the message is not an object"),
+    ("nonsense", "JSON"),
+    ("[]", "object"),
     (
         r#"{"type":"ask","id":7}"#,
-        r#"{"id":7,"fault":{"code":"connection","text":"no game has begun"}}"#,
+        r#"{"id":7,"fault":{"code":"connection","#,
     ),
-    (r#"{"type":"ask"}"#, "missing field `id`"),
-    (r#"{"type":"game"}"#, "the message has no `options`"),
+    (r#"{"type":"ask"}"#, "`id`"),
+    (r#"{"type":"game"}"#, "`options`"),
     (
         r#"{"type":"game","options":{},"players":["a"],"you":1}"#,
-        "there is no player 1 of 1",
+        "player 1",
     ),
     (
         r#"{"type":"game","options":{},"players":["a","b"],"you":0,"ruleset":"chess","map":{"name":"m","continents":[],"territories":[]}}"#,
-        "there is no ruleset `chess` here: name its script with --ruleset",
+        "`chess`",
     ),
     (r#"{"type":"later","news":1}"#, ""),
 ];
@@ -128,23 +128,27 @@ fn a_served_bot_says_what_it_does_not_understand() {
         );
     }
     let json = ["--protocol", "json"];
-    for (more, told) in [
-        (&["--stdio"][..], "is not spoken over lines"),
+    for (more, codes, part) in [
+        (&["--stdio"][..], &["bot::stdio"][..], "--protocol json"),
         (
             &[&json[..], &["--stdio", "-m", "ring"]].concat(),
-            "come with each game in json",
+            &["bot::serve"],
+            "--map",
         ),
         (
             &[&json[..], &["--stdio", "--port", "0"]].concat(),
-            "cannot be used with",
+            &[],
+            "--port",
         ),
     ] {
         let refused = run(&[&["bot", "serve", "greedy"], more].concat());
-        assert!(
-            refused.code == 2 && refused.err.contains(told),
+        assert_eq!(
+            (refused.code, &refused.codes()[..]),
+            (2, codes),
             "{}",
             refused.err
         );
+        assert!(refused.err.contains(part), "{}", refused.err);
     }
 }
 
@@ -214,30 +218,18 @@ for line in sys.stdin:
     if m["type"] == "ask": sys.exit(0)
 "#;
 
-/// The value forged in a question, and the expected error.
+/// The value forged in a question, and a part of the expected error.
 const FORGED: [(&str, &str, &str); 6] = [
-    ("/state/units", r#"{"army":[-1]}"#, "`army` has 1 values"),
-    ("/state/units/army/0", "-1", "`units` are not from 0"),
-    (
-        "/state/units/army/0",
-        "2000000000",
-        "`units` are not from 0",
-    ),
+    ("/state/units", r#"{"army":[-1]}"#, "`army`"),
+    ("/state/units/army/0", "-1", "`units`"),
+    ("/state/units/army/0", "2000000000", "`units`"),
     (
         "/state/units/army/1",
         "9223372036854775807",
-        "invalid value: integer `9223372036854775807`",
+        "`9223372036854775807`",
     ),
-    (
-        "/options/0/parameters/0",
-        "[99]",
-        "with what the game has not",
-    ),
-    (
-        "/options/0/parameters/0",
-        "[-1]",
-        "with what the game has not",
-    ),
+    ("/options/0/parameters/0", "[99]", "`place`"),
+    ("/options/0/parameters/0", "[-1]", "`place`"),
 ];
 
 #[test]

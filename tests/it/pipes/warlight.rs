@@ -8,6 +8,7 @@ use risk_kernel::stepper::{Decision, Stepper, StepperSettings};
 use risk_kernel::words::Words;
 use risk_wire::protocol_named;
 
+use super::misbehaving::one_line;
 use super::{has, put};
 use crate::support::{run_in, setup};
 
@@ -63,10 +64,10 @@ fn a_late_a_talkative_and_a_dying_bot_play_on() {
     if !has("python3") {
         return;
     }
-    for (mood, told) in [
-        ("late", "no answer within 1 s"),
-        ("chatty", ""),
-        ("dies", "it has ended with exit code 1"),
+    for (mood, codes, part) in [
+        ("late", &["bot::hung"][..], " 1 s"),
+        ("chatty", &[], ""),
+        ("dies", &["bot::connection"], "code 1"),
     ] {
         let (complaints, ran) = strict("1", mood);
         assert_eq!(
@@ -75,12 +76,8 @@ fn a_late_a_talkative_and_a_dying_bot_play_on() {
             "{mood}: {}",
             ran.err
         );
-        let text = format!("{} {}", ran.err, ran.out);
-        let words: Vec<&str> = text
-            .split_whitespace()
-            .filter(|word| *word != "│")
-            .collect();
-        assert!(words.join(" ").contains(told), "{mood}: {text}");
+        assert_eq!(ran.codes(), codes, "{mood}: {}", ran.err);
+        assert!(one_line(&ran.err).contains(part), "{mood}: {}", ran.err);
     }
 }
 
@@ -248,33 +245,25 @@ fn a_bot_whose_protocol_nobody_named_is_told_of_the_setting() {
     put(folder.path(), "waits.py", waits);
     put(folder.path(), "says.py", says);
     put(folder.path(), "object.py", object);
-    let told = |bot: &str| {
+    // A bot that answers in JSON does speak the protocol, if badly.
+    for (bot, code, named) in [
+        ("cmd:python3 waits.py", "bot::unreachable", 3),
+        ("cmd:python3 says.py", "bot::unreachable", 3),
+        (
+            "cmd:python3 waits.py,protocol=warlight2,timeout=1",
+            "bot::hung",
+            3,
+        ),
+        ("cmd:python3 object.py", "bot::unreachable", 0),
+    ] {
         let words = "play --ruleset warlight2 --games 1 --strikes 1 --bot marshal --bot";
         let mut args: Vec<&str> = words.split(' ').collect();
         args.push(bot);
         let ran = run_in(folder.path(), &args);
-        let words = ran.err.split_whitespace().filter(|word| *word != "│");
-        words.collect::<Vec<_>>().join(" ")
-    };
-    let hint = "(it was asked with protocol=json; if it reads another, set protocol=warlight2 or \
-                protocol=warlight1)";
-    for (bot, fault) in [
-        ("cmd:python3 waits.py", "the bot hangs "),
-        (
-            "cmd:python3 says.py",
-            "is not JSON: expected value at line 1 column 1 ",
-        ),
-    ] {
-        let told = told(bot);
-        assert!(told.contains(&format!("{fault}{hint}")), "{bot}: {told}");
+        assert_eq!(ran.codes(), [code], "{bot}: {}", ran.err);
+        let (fault, _) = ran.err.split_once("help:").unwrap();
+        let settings = ["protocol=json", "protocol=warlight2", "protocol=warlight1"];
+        let found = settings.iter().filter(|setting| fault.contains(**setting));
+        assert_eq!(found.count(), named, "{bot}: {}", ran.err);
     }
-    let of_warlight = told("cmd:python3 waits.py,protocol=warlight2,timeout=1");
-    let hint = "(it was asked with protocol=warlight2; if it reads another, set protocol=json or";
-    assert!(of_warlight.contains(hint), "{of_warlight}");
-    // A bot that answers in JSON does speak the protocol, if badly.
-    let of_json = told("cmd:python3 object.py");
-    assert!(
-        of_json.contains("has no `protocol`; the answer was"),
-        "{of_json}"
-    );
 }

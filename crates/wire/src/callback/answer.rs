@@ -24,7 +24,7 @@ pub fn answer(
 ) -> Result<Answer, ProtocolError> {
     let answer = json::parse_unique_keys(text, "answer")?;
     let board = view.board();
-    let frame = view.frame().ok_or("nothing is asked")?;
+    let frame = view.frame().ok_or("no decision is open")?;
     let number = |at: Territory| i32::from(at.0);
     let action = if frame.phase == vocabulary.placement {
         Action::new(vocabulary.place, &[number(placed(board, &answer)?), 1])
@@ -32,7 +32,7 @@ pub fn answer(
         match attack(board, &answer)? {
             Some((from, to)) => Action::new(vocabulary.attack, &[number(from), number(to)]),
             None if ask.has(vocabulary.pass) => Action::new(vocabulary.pass, &[]),
-            None => return Err("the answer attacks nothing, and passing is not allowed".into()),
+            None => return Err("the answer is a pass, which is not allowed now".into()),
         }
     } else if goes_on(&answer)? {
         Action::new(vocabulary.attack, &frame.args[..2])
@@ -56,7 +56,7 @@ fn attack(board: &Board, answer: &Value) -> Result<Option<(Territory, Territory)
     let object = match answer {
         Value::Null => return Ok(None),
         Value::Object(object) => object,
-        _ => return Err("the answer is not a JSON object".to_owned()),
+        other => return Err(json::no_object(other)),
     };
     let some = |value: Option<&Value>| value.filter(|value| !value.is_null()).cloned();
     let from = some(field(object, &["from", "fromLocation"])?);
@@ -64,17 +64,17 @@ fn attack(board: &Board, answer: &Value) -> Result<Option<(Territory, Territory)
     match (from, to) {
         (None, None) => Ok(None),
         (Some(from), Some(to)) => Ok(Some((territory(board, &from)?, territory(board, &to)?))),
-        (None, Some(_)) => Err("the answer does not say where the attack comes from".to_owned()),
-        (Some(_), None) => Err("the answer does not say what is attacked".to_owned()),
+        (None, Some(_)) => Err("missing `from` of the attack".to_owned()),
+        (Some(_), None) => Err("missing `to` of the attack".to_owned()),
     }
 }
 
 fn goes_on(answer: &Value) -> Result<bool, String> {
     let Value::Object(object) = answer else {
-        return Err("the answer is not a JSON object".to_owned());
+        return Err(json::no_object(answer));
     };
     let value = field(object, &["continueAttack", "continueAttacking"])?;
     value
         .and_then(Value::as_bool)
-        .ok_or_else(|| "the answer has no `continueAttack` that is true or false".to_owned())
+        .ok_or_else(|| json::unfit("continueAttack", "true or false", value))
 }

@@ -54,7 +54,7 @@ impl Codec for Callback {
     }
 
     fn question(&mut self, view: &View, _: &Options) -> Result<Question, ProtocolError> {
-        let frame = *view.frame().ok_or("nothing is asked")?;
+        let frame = *view.frame().ok_or("no decision is open")?;
         let dialect = self.dialect;
         let failed = self.asked.replace(view.answers()) == Some(view.answers());
         let mut body = json!({ "board": self.board(view) });

@@ -13,10 +13,11 @@ use crate::quote::brief;
 const SNOW: &str = "callbackBaseAddress";
 
 fn object(body: &[u8]) -> Result<Map<String, Value>, String> {
-    let text = std::str::from_utf8(body).map_err(|_| "the request is not UTF-8 text".to_owned())?;
+    let text =
+        std::str::from_utf8(body).map_err(|_| "the request is not valid UTF-8".to_owned())?;
     match json::parse_unique_keys(text, "request")? {
         Value::Object(object) => Ok(object),
-        _ => Err("the request is not a JSON object".to_owned()),
+        other => Err(json::no_object(&other)),
     }
 }
 
@@ -24,7 +25,7 @@ fn text(object: &Map<String, Value>, key: &str) -> Result<Option<String>, String
     match field(object, &[key])? {
         None => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.clone())),
-        Some(_) => Err(format!("`{key}` is not a text")),
+        other => Err(json::unfit(key, "a string", other)),
     }
 }
 
@@ -47,11 +48,11 @@ pub fn read_join(body: &[u8]) -> (Dialect, Result<JoinRequest, ProtocolError>) {
 }
 
 fn join_request(object: &Map<String, Value>, dialect: Dialect) -> Result<JoinRequest, String> {
-    let name = text(object, "name")?.ok_or("`name` is missing: how the player is called")?;
+    let name = text(object, "name")?.ok_or("missing `name`, the player's name")?;
     let url = match (text(object, "callback")?, text(object, SNOW)?) {
         (Some(url), None) | (None, Some(url)) => url,
-        (None, None) => return Err("`callback` is missing: the address of the bot".to_owned()),
-        _ => return Err("`callback` and `callbackBaseAddress` say the same".to_owned()),
+        (None, None) => return Err("missing `callback`, the bot's address".to_owned()),
+        _ => return Err("`callback` and `callbackBaseAddress` can't be combined".to_owned()),
     };
     let is_known = |key: &&String| {
         ["name", "callback", SNOW]
@@ -59,7 +60,7 @@ fn join_request(object: &Map<String, Value>, dialect: Dialect) -> Result<JoinReq
             .any(|known| key.eq_ignore_ascii_case(known))
     };
     match object.keys().find(|key| !is_known(key)) {
-        Some(key) => Err(format!("there is no `{}` in this request", brief(key))),
+        Some(key) => Err(format!("unknown key `{}`", brief(key))),
         None => Ok(JoinRequest {
             name,
             url: url.trim_end_matches('/').to_owned(),

@@ -55,9 +55,11 @@ pub(super) fn field<'a>(
     match (found.next(), found.next()) {
         (None, _) => Ok(None),
         (Some((_, value)), None) => Ok(Some(value)),
-        (Some((a, _)), Some((b, _))) => {
-            Err(format!("`{}` and `{}` say the same", brief(a), brief(b)))
-        }
+        (Some((a, _)), Some((b, _))) => Err(format!(
+            "duplicate key `{}`, same as `{}`",
+            brief(b),
+            brief(a)
+        )),
     }
 }
 
@@ -65,21 +67,23 @@ pub(super) fn territory(board: &Board, value: &Value) -> Result<Territory, Strin
     match value {
         Value::String(id) => board
             .find(id)
-            .ok_or_else(|| format!("there is no territory `{}`", brief(id))),
+            .ok_or_else(|| format!("unknown territory `{}`", brief(id))),
         Value::Object(object) => {
             let whole_number = |name: &str| {
-                let number = field(object, &[name])?.and_then(json::whole_number);
-                number.ok_or_else(|| format!("the location has no `{name}` that is a whole number"))
+                let found = field(object, &[name])?;
+                let number = found.and_then(json::whole_number);
+                number.ok_or_else(|| json::unfit(name, "an integer", found))
             };
             let row = whole_number("row")?;
             let column = whole_number("column")?;
             let found = board
                 .territories()
                 .find(|&at| square(board, at) == Some((row, column)));
-            found.ok_or_else(|| format!("there is no row {row} with a column {column}"))
+            found.ok_or_else(|| format!("no territory at row {row}, column {column}"))
         }
-        _ => Err(
-            "a location is an object with `row` and `column`, or the id of a territory".to_owned(),
-        ),
+        other => {
+            let expected = "an object with `row` and `column`, or the id of a territory";
+            Err(json::unfit("location", expected, Some(other)))
+        }
     }
 }

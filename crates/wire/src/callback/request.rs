@@ -5,11 +5,14 @@ use serde_json::{Map, Value};
 use super::dialect::Dialect;
 use super::place::{field, territory};
 use crate::json;
+use crate::quote::brief;
 use risk_kernel::board::Board;
 use risk_kernel::id::Territory;
 
 /// Most armies that an arena may report in one place.
 const MOST_ARMIES: i64 = 1_000_000;
+/// The likely reason that a board does not fit.
+const OTHER_MAP: &str = "the arena plays on another map";
 
 /// The kind of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,8 +72,9 @@ impl Request {
         dialect: Option<Dialect>,
         body: &str,
     ) -> Result<Self, String> {
-        let Value::Object(object) = json::parse_unique_keys(body, "request")? else {
-            return Err("the request is not a JSON object".to_owned());
+        let object = match json::parse_unique_keys(body, "request")? {
+            Value::Object(object) => object,
+            other => return Err(json::no_object(&other)),
         };
         let dialect = match dialect {
             Some(dialect) => dialect,
@@ -106,7 +110,10 @@ fn armies(value: Option<&Value>, key: &str) -> Result<i64, String> {
     value
         .and_then(json::whole_number)
         .filter(|number| (0..=MOST_ARMIES).contains(number))
-        .ok_or_else(|| format!("`{key}` is not a whole number from 0 to {MOST_ARMIES}"))
+        .ok_or_else(|| {
+            let expected = format!("an integer from 0 to {MOST_ARMIES}");
+            json::unfit(key, &expected, value)
+        })
 }
 
 fn side(board: &Board, object: &Map<String, Value>, key: &str) -> Result<Territory, String> {
@@ -115,32 +122,35 @@ fn side(board: &Board, object: &Map<String, Value>, key: &str) -> Result<Territo
         .map(|side| field(side, &["location"]))
         .transpose()?
         .flatten()
-        .ok_or_else(|| format!("the request has no `{key}` with a `location`"))?;
+        .ok_or_else(|| format!("missing `location` in `{key}`"))?;
     territory(board, place)
 }
 
 fn cells(board: &Board, object: &Map<String, Value>) -> Result<Vec<Cell>, String> {
-    let Some(Value::Array(listed)) = field(object, &["board"])? else {
-        return Err("the request has no list `board`".to_owned());
+    let listed = match field(object, &["board"])? {
+        Some(Value::Array(listed)) => listed,
+        other => return Err(json::unfit("board", "a list", other)),
     };
     let mut cells: Vec<Option<Cell>> = vec![None; board.len()];
     for cell in listed {
         let Value::Object(cell) = cell else {
-            return Err("a cell of the board is not an object".to_owned());
+            return Err(json::unfit("board", "a list of objects", Some(cell)));
         };
-        let place = field(cell, &["location"])?.ok_or("a cell of the board has no `location`")?;
-        let at = territory(board, place).map_err(|text| format!("{text}: is it another map?"))?;
+        let place = field(cell, &["location"])?.ok_or("missing `location` in a cell of `board`")?;
+        let at = territory(board, place).map_err(|text| format!("{text}: {OTHER_MAP}"))?;
         let owner = match field(cell, &["ownerName"])? {
             None | Some(Value::Null) => None,
             Some(Value::String(name)) => Some(name.clone()).filter(|name| !name.is_empty()),
-            Some(_) => return Err("an `ownerName` is neither a text nor null".to_owned()),
+            other => return Err(json::unfit("ownerName", "a string or null", other)),
         };
         let armies = armies(field(cell, &["armies"])?, "armies")?;
         if cells[at.index()].replace(Cell { owner, armies }).is_some() {
-            return Err("a cell of the board is given twice".to_owned());
+            let place = brief(&place.to_string());
+            return Err(format!("duplicate cell `{place}` in `board`"));
         }
     }
     let count = cells.iter().flatten().count();
     let all: Option<Vec<Cell>> = cells.into_iter().collect();
-    all.ok_or_else(|| format!("the board has {count} cells, and the map {}", board.len()))
+    let wanted = board.len();
+    all.ok_or_else(|| format!("expected {wanted} cells in `board`, found {count}: {OTHER_MAP}"))
 }

@@ -7,6 +7,7 @@ use super::incoming::{Deed, Incoming, PlayerMessage};
 use super::stage::Stage;
 use super::territory;
 use crate::codec::{Codec, GameOver, Message, NoAnswer, Question};
+use crate::decl_lookup::DeclLookup;
 use crate::error::ProtocolError;
 use risk_kernel::Answer;
 use risk_kernel::action::{Action, Options};
@@ -41,13 +42,13 @@ pub(super) struct Codelab {
 
 impl Codelab {
     pub(super) fn new(decl: &Declaration) -> Result<Self, ProtocolError> {
-        let verb = |name: &str| decl.verb(name).ok_or(format!("it has no verb `{name}`"));
+        let parts = DeclLookup(decl);
         Ok(Self {
             verbs: Verbs {
-                place: verb("place")?,
-                attack: verb("attack")?,
-                moves: verb("move")?,
-                done: verb("done")?,
+                place: parts.verb("place")?,
+                attack: parts.verb("attack")?,
+                moves: parts.verb("move")?,
+                done: parts.verb("done")?,
             },
             territories: BTreeMap::new(),
             stage: Stage::default(),
@@ -95,7 +96,7 @@ impl Codec for Codelab {
     }
 
     fn question(&mut self, view: &View, options: &Options) -> Result<Question, ProtocolError> {
-        let frame = view.frame().ok_or("nothing is asked")?;
+        let frame = view.frame().ok_or("no decision is open")?;
         if self.territories.is_empty() {
             let board = view.board();
             for at in board.territories() {
@@ -108,7 +109,7 @@ impl Codec for Codelab {
         }
         self.stage = Stage::new(view.decl(), frame.phase);
         if options.len() > MOST {
-            return Err(format!("there are more than {MOST} actions").into());
+            return Err(format!("the decision has more than {MOST} actions").into());
         }
         self.legal = (0..options.len())
             .map(|number| options.nth(number))
@@ -149,7 +150,7 @@ impl Codec for Codelab {
         let chosen = self.chosen.take();
         chosen
             .map(Answer::One)
-            .ok_or_else(|| "nothing was said".into())
+            .ok_or_else(|| "no action came".into())
     }
 
     fn finish(&mut self, _: &View, _: GameOver<'_>, _: bool) -> Option<Message> {

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::error::ProtocolError;
-use crate::json::{parse_unique_keys, whole_number};
+use crate::json::{parse_unique_keys, unfit, whole_number};
 use crate::quote::brief;
 
 /// Longest name, avatar or colour, in characters.
@@ -61,16 +61,20 @@ impl Incoming {
     /// Returns why the frame is dropped, as a sentence without its full stop.
     pub fn read(text: &str) -> Result<Self, ProtocolError> {
         if text.len() > LONGEST_EVENT {
-            return Err(format!("an event has at most {LONGEST_EVENT} bytes").into());
+            return Err(format!("the event exceeds {LONGEST_EVENT} bytes").into());
         }
         let value = parse_unique_keys(text, "event")?;
-        let name = value.get("event").and_then(Value::as_str);
-        let name = name.ok_or("the frame has no `event`")?;
-        let data = value.get("data").and_then(Value::as_object);
-        let data = data.ok_or_else(|| format!("`{}` has no `data`", brief(name)))?;
-        let id = data.get("playerId").and_then(whole_number);
-        let player = id.and_then(|id| u64::try_from(id).ok());
-        let player = player.ok_or_else(|| format!("`{}` has no `playerId`", brief(name)))?;
+        let found = value.get("event");
+        let name = found.and_then(Value::as_str);
+        let name = name.ok_or_else(|| unfit("event", "a string", found))?;
+        let found = value.get("data");
+        let data = found.and_then(Value::as_object);
+        let data = data.ok_or_else(|| unfit("data", "an object", found))?;
+        let found = data.get("playerId");
+        let player = found
+            .and_then(whole_number)
+            .and_then(|id| u64::try_from(id).ok());
+        let player = player.ok_or_else(|| unfit("playerId", "a player's id", found))?;
         let said = match name {
             "JoinGame" => PlayerMessage::JoinGame {
                 name: text_of(data, "name")?,
@@ -89,24 +93,27 @@ impl Incoming {
             }
             "EndAttack" => PlayerMessage::Play(Deed::EndAttack),
             "EndTurn" => PlayerMessage::Play(Deed::EndTurn),
-            other => return Err(format!("there is no event `{}`", brief(other)).into()),
+            other => return Err(format!("unknown event `{}`", brief(other)).into()),
         };
         Ok(Self { player, said })
     }
 }
 
 fn text_of(data: &Map<String, Value>, key: &str) -> Result<String, String> {
-    let text = data.get(key).and_then(Value::as_str);
-    let text = text.ok_or_else(|| format!("`{key}` is not a text"))?;
+    let found = data.get(key);
+    let text = found.and_then(Value::as_str);
+    let text = text.ok_or_else(|| unfit(key, "a string", found))?;
     if text.chars().count() > LONGEST {
-        return Err(format!("`{key}` has more than {LONGEST} characters"));
+        return Err(format!("`{key}` exceeds {LONGEST} characters"));
     }
     Ok(text.to_owned())
 }
 
 fn between(data: &Map<String, Value>) -> Result<(String, String, i32), String> {
-    let armies = data.get("armies").and_then(whole_number);
-    let armies = armies.and_then(|armies| i32::try_from(armies).ok());
-    let armies = armies.ok_or("`armies` is not a whole number")?;
+    let found = data.get("armies");
+    let armies = found
+        .and_then(whole_number)
+        .and_then(|armies| i32::try_from(armies).ok());
+    let armies = armies.ok_or_else(|| unfit("armies", "an integer", found))?;
     Ok((text_of(data, "from")?, text_of(data, "to")?, armies))
 }

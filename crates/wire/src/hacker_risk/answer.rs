@@ -14,6 +14,7 @@ use risk_kernel::Answer;
 use risk_kernel::action::{Action, Options};
 use risk_kernel::id::{Card, Territory};
 use risk_kernel::view::View;
+use risk_text::plural::counted;
 
 /// Most dice of an attack.
 const MOST_DICE: i32 = 3;
@@ -29,11 +30,13 @@ pub fn answer(
     text: &str,
     available: &[WireAction],
 ) -> Result<Answer, ProtocolError> {
-    let Value::Object(answer) = json::parse_unique_keys(text, "answer")? else {
-        return Err("the answer is not a JSON object".into());
+    let answer = match json::parse_unique_keys(text, "answer")? {
+        Value::Object(answer) => answer,
+        other => return Err(json::no_object(&other).into()),
     };
-    let Some(Value::String(action)) = answer.get("action") else {
-        return Err("the answer has no `action`, which is a text".into());
+    let action = match answer.get("action") {
+        Some(Value::String(action)) => action,
+        other => return Err(json::unfit("action", "a string", other).into()),
     };
     let mut known = available.iter().copied();
     let Some(action) = known.find(|known| known.as_str() == action) else {
@@ -59,14 +62,14 @@ pub fn answer(
 
 fn unknown_action(action: &str, available: &[WireAction]) -> String {
     let hint = match action {
-        "use_cards" => "; it is spelled spend_cards",
-        "end_attacking_phase" => "; it is spelled end_attack_phase",
+        "use_cards" => "; did you mean `spend_cards`?",
+        "end_attacking_phase" => "; did you mean `end_attack_phase`?",
         _ => "",
     };
     let action = brief(action);
     let available: Vec<&str> = available.iter().map(|known| known.as_str()).collect();
-    let available = available.join(", ");
-    format!("the action `{action}` is not among {available}{hint}")
+    let available = available.join(" or ");
+    format!("expected the action {available}, found `{action}`{hint}")
 }
 
 struct Data<'a> {
@@ -78,7 +81,7 @@ struct Data<'a> {
 impl Data<'_> {
     fn claim(&self) -> Result<Answer, String> {
         let Value::String(name) = self.value else {
-            return Err("`data` is not the name of a country".to_owned());
+            return Err(self.unfit("the name of a country"));
         };
         let at = self.territory(name)?;
         Ok(Answer::One(Action::new(self.vocabulary.claim, &[at])))
@@ -86,7 +89,7 @@ impl Data<'_> {
 
     fn deploy(&self) -> Result<Answer, String> {
         let Value::Object(troops) = self.value else {
-            return Err("`data` is not an object of countries".to_owned());
+            return Err(self.unfit("an object with countries and troops"));
         };
         let mut sum = 0;
         let mut steps = Vec::new();
@@ -98,7 +101,8 @@ impl Data<'_> {
         }
         let due = self.vocabulary.due(self.view);
         if sum != due {
-            return Err(format!("{sum} troops are deployed, and {due} are due"));
+            let due = counted(due, "troop");
+            return Err(format!("expected to deploy {due}, found {sum}"));
         }
         Ok(Answer::Steps(steps))
     }
@@ -113,12 +117,13 @@ impl Data<'_> {
         let armies = armies.unwrap_or_default();
         if dice > MOST_DICE {
             return Err(format!(
-                "attacking_troops is {dice}, and {MOST_DICE} are the most"
+                "`attacking_troops` must be at most {MOST_DICE}, found {dice}"
             ));
         }
         if i64::from(armies) - i64::from(dice) - i64::from(more) < 1 {
             return Err(format!(
-                "{dice} attack and {more} move, and one of {armies} must stay behind"
+                "`attacking_troops` {dice} and `moving_troops` {more} must leave one of {armies} \
+                 armies"
             ));
         }
         Ok(Answer::Steps(vec![
@@ -142,7 +147,7 @@ impl Data<'_> {
         let all: Vec<i32> = chosen.iter().map(|of| i32::from(of.0)).collect();
         if all.len() != 3 {
             let count = all.len();
-            return Err(format!("{count} cards are named, and a set has three"));
+            return Err(format!("expected 3 cards, found {count}"));
         }
         let trade = Action::new(self.vocabulary.trade, &all);
         let cards = &self.view.decl().cards;
@@ -156,7 +161,7 @@ impl Data<'_> {
     /// Returns the cards of the hand that are named, each once.
     fn cards(&self) -> Result<Vec<Card>, String> {
         let Value::Array(names) = self.value else {
-            return Err("`data` is not a list of three cards".to_owned());
+            return Err(self.unfit("a list of three cards"));
         };
         let me = self.view.me();
         let hand = self.view.pile(self.vocabulary.hand, Some(me));
@@ -165,7 +170,7 @@ impl Data<'_> {
         let mut chosen: Vec<Card> = Vec::new();
         for name in names {
             let Value::String(name) = name else {
-                return Err("a card is named by a text".to_owned());
+                return Err(self.unfit("a list of card names"));
             };
             let is_it = |of: &&Card| {
                 let info = &cards[of.index()];
@@ -178,7 +183,7 @@ impl Data<'_> {
             let card = hand
                 .iter()
                 .find(is_it)
-                .ok_or_else(|| format!("the card `{}` is not in the hand any more", brief(name)))?;
+                .ok_or_else(|| format!("no card `{}` left in the hand", brief(name)))?;
             chosen.push(*card);
         }
         Ok(chosen)
@@ -191,14 +196,19 @@ impl Data<'_> {
         let found = territories.find(|&at| country(board, at) == name);
         found
             .map(|at| i32::from(at.0))
-            .ok_or_else(|| format!("there is no country `{}`", brief(name)))
+            .ok_or_else(|| format!("unknown country `{}`", brief(name)))
     }
 
     fn country(&self, key: &str) -> Result<i32, String> {
         match self.value.get(key) {
             Some(Value::String(name)) => self.territory(name),
-            _ => Err(format!("`data` has no `{key}` with the name of a country")),
+            other => Err(json::unfit(key, "the name of a country", other)),
         }
+    }
+
+    /// Describes data that is not what is expected.
+    fn unfit(&self, expected: &str) -> String {
+        json::unfit("data", expected, Some(self.value))
     }
 
     fn count(&self, key: &str, least: i32) -> Result<i32, String> {
@@ -211,18 +221,21 @@ fn whole_number(value: Option<&Value>, key: &str, least: i32) -> Result<i32, Str
         .and_then(json::whole_number)
         .and_then(|number| i32::try_from(number).ok())
         .filter(|number| *number >= least)
-        .ok_or_else(|| format!("`{}` is not a whole number from {least} on", brief(key)))
+        .ok_or_else(|| {
+            let expected = format!("an integer of at least {least}");
+            json::unfit(&brief(key), &expected, value)
+        })
 }
 
 /// Explains why cards of these kinds, in the order of the answer, are not a set.
 fn no_set(kinds: &[i32]) -> String {
     match kinds {
-        [a, b, c] if a == c && a != b => "these cards are not a set: the first and the last are \
-                                          alike, and the second is not. The Hacker Risk arena \
-                                          took them: --option card_sets=lax does so too"
+        [a, b, c] if a == c && a != b => "the cards are not a set: the second differs from the \
+                                          other two; play with --option card_sets=lax to allow \
+                                          such sets, as the Hacker Risk arena did"
             .to_owned(),
-        _ => "these cards are not a set: a set is three alike, one of each, or any two and a wild \
-              card"
+        _ => "the cards are not a set: expected three alike, one of each kind, or any two and a \
+              wild card"
             .to_owned(),
     }
 }

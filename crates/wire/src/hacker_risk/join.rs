@@ -3,6 +3,7 @@
 use super::encoding::Encoding;
 use crate::error::ProtocolError;
 use crate::info::JoinRequest;
+use crate::quote::brief;
 use crate::text_fields;
 
 /// Reads a request to join.
@@ -12,15 +13,17 @@ use crate::text_fields;
 pub fn read_join(content_type: &str, body: &[u8]) -> Result<JoinRequest, ProtocolError> {
     let names = ["name", "url", "encoding"];
     let [name, url, encoding] = text_fields(content_type, body, names)?;
-    let name = name.ok_or("`name` is missing: how the player is called")?;
-    let url =
-        url.ok_or("`url` is missing: the address of the bot, for example http://127.0.0.1:4444")?;
+    let name = name.ok_or("missing `name`, the player's name")?;
+    let url = url.ok_or("missing `url`, the bot's address, for example http://127.0.0.1:4444")?;
     let encoding = match encoding {
         None => 0,
         Some(word) => Encoding::ALL
             .iter()
             .position(|encoding| encoding.as_str() == word)
-            .ok_or("`encoding` is form, raw or wrapped")?,
+            .ok_or_else(|| {
+                let found = brief(&word);
+                format!("`encoding` must be form, raw or wrapped, found `{found}`")
+            })?,
     };
     Ok(JoinRequest {
         name,

@@ -16,14 +16,14 @@ pub struct Offered(Vec<String>);
 impl Offered {
     pub(super) fn read(you: &Value) -> Result<Self, String> {
         let actions = you.get("available_actions").and_then(Value::as_array);
-        let actions = actions.ok_or("the state has no list `you.available_actions`")?;
+        let actions = actions.ok_or("missing list `you.available_actions`")?;
         let names = actions.iter().take(MOST_OFFERED).filter_map(Value::as_str);
         let names: Vec<String> = names
             .filter(|name| name.chars().count() <= LONGEST_OFFERED)
             .map(str::to_owned)
             .collect();
         if names.is_empty() {
-            return Err("`you.available_actions` offers nothing".to_owned());
+            return Err("no readable action in `you.available_actions`".to_owned());
         }
         Ok(Self(names))
     }

@@ -8,8 +8,10 @@ use serde_json::Value;
 use super::board_graph::country;
 use super::offered::Offered;
 use super::vocabulary::{DecisionKind, Vocabulary};
+use crate::decl_lookup::DeclLookup;
 use crate::error::ProtocolError;
 use crate::json;
+use crate::quote::brief;
 use risk_kernel::board::Board;
 use risk_kernel::declare::Declaration;
 use risk_kernel::fault::RuleFault;
@@ -25,6 +27,8 @@ const MOST_ARMIES: i64 = 1_000_000;
 const MOST_TURNS: i64 = 10_000_000;
 /// Characters that are kept of an arena's identifier of a game.
 const LONGEST_UID: usize = 80;
+/// The likely reason that the countries do not fit.
+const OTHER_MAP: &str = "the arena plays on another map";
 
 /// A position, as an arena describes it.
 pub struct ArenaPosition {
@@ -78,17 +82,17 @@ fn phase(decision: Option<DecisionKind>, turn: u32, reserve: i64) -> &'static st
 /// When the state is malformed.
 pub fn players(state: &Value) -> Result<(Vec<String>, usize), ProtocolError> {
     let Some(Value::Object(players)) = state.pointer("/game/players") else {
-        return Err("the state has no object `game.players`".into());
+        return Err("missing object `game.players`".into());
     };
     let names: Vec<String> = players.keys().cloned().collect();
     let me = state
         .pointer("/you/name")
         .and_then(Value::as_str)
-        .ok_or("the state has no text `you.name`")?;
+        .ok_or("missing string `you.name`")?;
     let index = names.iter().position(|name| name == me);
     Ok((
         names,
-        index.ok_or("`you.name` is not among `game.players`")?,
+        index.ok_or("`you.name` must be one of `game.players`")?,
     ))
 }
 
@@ -117,7 +121,7 @@ impl ArenaPosition {
         );
         settle(&mut game, state, &names)?;
         let turn = number(state.pointer("/game/turn"), "game.turn", MOST_TURNS)? as u32;
-        let you = state.get("you").ok_or("the state has no `you`")?;
+        let you = state.get("you").ok_or("missing object `you`")?;
         let reserve = you.get("troops_to_deploy");
         let reserve = number(reserve, "you.troops_to_deploy", MOST_ARMIES)?;
         game.set_counter(vocabulary.reserve, Some(me), reserve)
@@ -130,9 +134,7 @@ impl ArenaPosition {
         retire(&mut game, state, &names)?;
         let offered = Offered::read(you)?;
         let decision = offered.decision();
-        let phase = decl
-            .phase(phase(decision, turn, reserve))
-            .ok_or("the ruleset lost a phase")?;
+        let phase = DeclLookup(decl).phase(phase(decision, turn, reserve))?;
         game.resume(turn, me, phase, [0; 3]);
         let uid = state.pointer("/game/uid").and_then(Value::as_str);
         let uid = uid.unwrap_or_default().chars().take(LONGEST_UID).collect();
@@ -153,34 +155,36 @@ fn settle(game: &mut GameState, state: &Value, names: &[String]) -> Result<(), S
         index.map(Player::from_index)
     };
     let Some(Value::Object(countries)) = state.pointer("/game/countries") else {
-        return Err("the state has no object `game.countries`".to_owned());
+        return Err("missing object `game.countries`".to_owned());
     };
     let board = Arc::clone(game.board());
     for at in board.territories() {
         let name = country(&board, at);
         let entry = countries
             .get(&*name)
-            .ok_or_else(|| format!("the state has no country `{name}`: is it another map?"))?;
+            .ok_or_else(|| format!("missing country `{name}`: {OTHER_MAP}"))?;
         let owner = entry
             .get("owner")
             .and_then(Value::as_str)
-            .ok_or("a country has no text `owner`")?;
+            .ok_or_else(|| format!("missing string `owner` of `{name}`"))?;
         let troops = number(entry.get("troops"), "troops", MOST_ARMIES)?;
         // Free land has no troops: if it has some, a player in that arena has this name.
         let named_so = || troops > 0 && find(owner).is_some();
         if owner != FREE || named_so() {
-            let owner =
-                find(owner).ok_or_else(|| format!("the owner of `{name}` is not a player"))?;
-            game.set_owner(at, Some(owner));
+            let player = find(owner).ok_or_else(|| {
+                let owner = brief(owner);
+                format!("the owner of `{name}` must be a player or {FREE}, found `{owner}`")
+            })?;
+            game.set_owner(at, Some(player));
         }
         game.add_units(at, Unit::FIRST, troops as i32)
             .map_err(|found| fault(&found))?;
     }
     if countries.len() != board.len() {
         return Err(format!(
-            "the state has {} countries, and the map {}",
-            countries.len(),
-            board.len()
+            "expected {} countries, found {}: {OTHER_MAP}",
+            board.len(),
+            countries.len()
         ));
     }
     Ok(())
@@ -210,14 +214,14 @@ fn deal(
 ) -> Result<(), String> {
     let mut left: VecDeque<Card> = (0..game.decl().cards.len()).map(Card::from_index).collect();
     let Some(Value::Array(cards)) = state.pointer("/you/cards") else {
-        return Err("the state has no list `you.cards`".to_owned());
+        return Err("missing list `you.cards`".to_owned());
     };
     let mut hand = Vec::new();
     for card in cards {
         let name = card
             .get("country_name")
             .and_then(Value::as_str)
-            .ok_or("a card has no text `country_name`")?;
+            .ok_or("missing string `country_name` of a card")?;
         let is_it = |of: &Card| {
             let info = &game.decl().cards[of.index()];
             let wild = name == "wild" && info.at.is_none();
@@ -228,7 +232,7 @@ fn deal(
         let index = left
             .iter()
             .position(is_it)
-            .ok_or_else(|| format!("there is no card `{name}`, or it is twice"))?;
+            .ok_or_else(|| format!("unknown or duplicate card `{}`", brief(name)))?;
         hand.extend(left.remove(index));
     }
     game.fill(vocabulary.hand, Some(me), &hand)
@@ -259,11 +263,11 @@ fn number(value: Option<&Value>, what: &str, most: i64) -> Result<i64, String> {
     let number = value
         .and_then(json::whole_number)
         .filter(|number| (0..=most).contains(number));
-    number.ok_or_else(|| format!("`{what}` is not a whole number from 0 to {most}"))
+    number.ok_or_else(|| json::unfit(what, &format!("an integer from 0 to {most}"), value))
 }
 
 fn flag(value: Option<&Value>, what: &str) -> Result<bool, String> {
     value
         .and_then(Value::as_bool)
-        .ok_or_else(|| format!("`{what}` is neither true nor false"))
+        .ok_or_else(|| json::unfit(what, "true or false", value))
 }

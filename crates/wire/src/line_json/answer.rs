@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::offers::Lexicon;
 use crate::codec::{Failure, NoAnswer};
-use crate::json::{parse_unique_keys, whole_number};
+use crate::json::{no_object, parse_unique_keys, unfit, whole_number};
 use crate::quote::brief;
 use risk_kernel::Answer;
 use risk_kernel::action::Action;
@@ -32,7 +32,7 @@ pub(super) fn is_for_another(id: u64, text: &str) -> bool {
 pub(super) fn answer(lexicon: Lexicon<'_>, id: u64, text: &str) -> Result<Answer, NoAnswer> {
     let value = parse_unique_keys(text, "answer")?;
     let Value::Object(fields) = value else {
-        return Err("the answer is not an object".into());
+        return Err(no_object(&value).into());
     };
     check_id(&fields, id)?;
     if let Some(fault) = fields.get("fault") {
@@ -44,11 +44,11 @@ pub(super) fn answer(lexicon: Lexicon<'_>, id: u64, text: &str) -> Result<Answer
 /// Parses the fault that a bot reports instead of an answer.
 fn failure(fault: &Value) -> NoAnswer {
     if fault.to_string().len() > LONGEST_FAULT {
-        return NoAnswer::Wrong(format!("`fault` is longer than {LONGEST_FAULT} bytes"));
+        return NoAnswer::Wrong(format!("`fault` exceeds {LONGEST_FAULT} bytes"));
     }
     let failure: Failure = match serde_json::from_value(fault.clone()) {
         Ok(failure) => failure,
-        Err(error) => return NoAnswer::Wrong(format!("`fault` is not as it should be: {error}")),
+        Err(error) => return NoAnswer::Wrong(format!("invalid `fault`: {error}")),
     };
     let own = [
         FaultKind::Script,
@@ -58,22 +58,24 @@ fn failure(fault: &Value) -> NoAnswer {
     ];
     let Some(kind) = own.into_iter().find(|kind| kind.as_str() == failure.code) else {
         let code = brief(&failure.code);
-        return NoAnswer::Wrong(format!(
-            "`{code}` is not a fault that a bot can say it made"
-        ));
+        let own = own.map(FaultKind::as_str).join(" or ");
+        return NoAnswer::Wrong(format!("`code` of `fault` must be {own}, found `{code}`"));
     };
     NoAnswer::Failed(kind, failure)
 }
 
 fn actions(lexicon: Lexicon<'_>, said: Option<&Value>) -> Result<Answer, String> {
     match said {
-        None => Err("the answer has no `do`".to_owned()),
+        None => Err("missing `do`".to_owned()),
         Some(Value::String(verb)) => lexicon.read(verb, &[]).map(Answer::One),
         Some(Value::Array(words)) => match words.as_slice() {
-            [] => Err("`do` is empty: an action begins with its verb".to_owned()),
+            [] => Err("`do` is empty: an action starts with its verb".to_owned()),
             [Value::String(verb), values @ ..] => lexicon.read(verb, values).map(Answer::One),
             steps if steps.len() > MOST_STEPS => {
-                Err(format!("`do` has more than {MOST_STEPS} actions"))
+                let found = steps.len();
+                Err(format!(
+                    "`do` must have at most {MOST_STEPS} actions, found {found}"
+                ))
             }
             steps => steps
                 .iter()
@@ -81,21 +83,19 @@ fn actions(lexicon: Lexicon<'_>, said: Option<&Value>) -> Result<Answer, String>
                 .collect::<Result<_, _>>()
                 .map(Answer::Steps),
         },
-        Some(_) => Err("`do` is neither an action nor a list of actions".to_owned()),
+        other => Err(unfit("do", "an action or a list of actions", other)),
     }
 }
 
 fn check_id(fields: &Map<String, Value>, id: u64) -> Result<(), String> {
     let given = fields
         .get("id")
-        .ok_or_else(|| format!("the answer has no `id`: the question's is {id}"))?;
+        .ok_or_else(|| format!("missing `id`, expected {id}"))?;
     if whole_number(given).and_then(|given| u64::try_from(given).ok()) == Some(id) {
         return Ok(());
     }
     let given = brief(&given.to_string());
-    Err(format!(
-        "the answer has the id {given}, and the question {id}"
-    ))
+    Err(format!("`id` must be {id}, found {given}"))
 }
 
 impl Lexicon<'_> {
@@ -103,7 +103,7 @@ impl Lexicon<'_> {
         match step.as_array().map(Vec::as_slice) {
             Some([Value::String(verb), values @ ..]) => self.read(verb, values),
             _ => Err(format!(
-                "`{}` is not an action: write a list that begins with a verb",
+                "expected a list that starts with a verb, found `{}`",
                 brief(&step.to_string())
             )),
         }
@@ -114,13 +114,13 @@ impl Lexicon<'_> {
         let Some(found) = self.decl.verb(verb) else {
             let verbs = self.decl.verbs.iter().map(|info| info.name.as_str());
             let help = suggest::help(verb, verbs.collect::<Vec<_>>());
-            return Err(format!("there is no verb `{}`: {help}", brief(verb)));
+            return Err(format!("unknown verb `{}`: {help}", brief(verb)));
         };
         let info = &self.decl.verbs[found.index()];
         if info.slots.len() != values.len() {
             let names: Vec<&str> = info.slots.iter().map(|slot| slot.0.as_str()).collect();
             return Err(format!(
-                "`{verb}` takes {} ({}), not {}",
+                "`{verb}` takes {} ({}), found {}",
                 risk_text::plural::counted(info.slots.len(), "parameter"),
                 names.join(", "),
                 values.len()
@@ -130,7 +130,7 @@ impl Lexicon<'_> {
         for ((name, kind), value) in info.slots.iter().zip(values) {
             let read = self.value(*kind, value).ok_or_else(|| {
                 let value = brief(&value.to_string());
-                format!("`{value}` is not a {} for `{name}`", kind_name(*kind))
+                format!("`{name}` must be a {}, found `{value}`", kind_name(*kind))
             });
             args.push(read?);
         }

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use crate::error::ProtocolError;
-use crate::quote::brief;
+use crate::json::unfit;
 
 pub use ask::AskMessage;
 pub use game::GameMessage;
@@ -21,12 +21,11 @@ type Taken<T> = Result<T, String>;
 
 fn read<'a, T: Deserialize<'a>>(message: &'a str) -> Taken<T> {
     serde_json::from_str(message).map_err(|error| {
-        let what = if error.is_data() {
-            "as it should be"
+        if error.is_data() {
+            format!("invalid message: {error}")
         } else {
-            "JSON"
-        };
-        format!("the message is not {what}: {error}")
+            format!("the message is not valid JSON: {error}")
+        }
     })
 }
 
@@ -41,41 +40,31 @@ pub fn message_type(message: &str) -> Result<Cow<'_, str>, ProtocolError> {
         kind: Cow<'a, str>,
     }
     if message.trim_start().starts_with('[') {
-        return Err("the message is not an object".into());
+        return Err("expected a JSON object, found a list".into());
     }
     Ok(read::<Typed<'_>>(message)?.kind)
 }
 
 fn object<'a>(of: &'a Map<String, Value>, key: &str) -> Taken<&'a Map<String, Value>> {
     let found = of.get(key).and_then(Value::as_object);
-    found.ok_or_else(|| missing(of, key, "an object"))
+    found.ok_or_else(|| unfit(key, "an object", of.get(key)))
 }
 
 fn list<'a>(of: &'a Map<String, Value>, key: &str) -> Taken<&'a [Value]> {
     let found = of.get(key).and_then(Value::as_array);
     found
         .map(Vec::as_slice)
-        .ok_or_else(|| missing(of, key, "a list"))
+        .ok_or_else(|| unfit(key, "a list", of.get(key)))
 }
 
 fn text<'a>(of: &'a Map<String, Value>, key: &str) -> Taken<&'a str> {
     let found = of.get(key).and_then(Value::as_str);
-    found.ok_or_else(|| missing(of, key, "a text"))
+    found.ok_or_else(|| unfit(key, "a string", of.get(key)))
 }
 
 fn number<T: TryFrom<i64>>(of: &Map<String, Value>, key: &str) -> Taken<T> {
     let found = of.get(key).and_then(crate::json::whole_number);
     found
         .and_then(|number| T::try_from(number).ok())
-        .ok_or_else(|| missing(of, key, "a whole number"))
-}
-
-fn missing(of: &Map<String, Value>, key: &str, expected: &str) -> String {
-    match of.get(key) {
-        None => format!("the message has no `{key}`"),
-        Some(found) => format!(
-            "`{key}` is {}, and should be {expected}",
-            brief(&found.to_string())
-        ),
-    }
+        .ok_or_else(|| unfit(key, "an integer", of.get(key)))
 }

@@ -14,7 +14,7 @@ use super::offers::Lexicon;
 use super::state::{State, state};
 use crate::ProtocolError;
 use crate::codec::{Codec, GameOver, Message, NoAnswer, Question};
-use crate::json::{parse_unique_keys, whole_number};
+use crate::json::{parse_unique_keys, unfit, whole_number};
 use crate::quote::brief;
 use risk_engine::matches::TimeLeft;
 use risk_kernel::action::Options;
@@ -101,18 +101,18 @@ impl Codec for LineJson {
         let hello = parse_unique_keys(text, "answer to `hello`")?;
         if let Some(why) = hello.get("refuses").filter(|why| !why.is_null()) {
             if why.to_string().len() > LONGEST_FAULT {
-                return Err(format!("`refuses` is longer than {LONGEST_FAULT} bytes").into());
+                return Err(format!("`refuses` exceeds {LONGEST_FAULT} bytes").into());
             }
             let read = serde_json::from_value(why.clone());
-            let why = read.map_err(|error| format!("`refuses` is not as it should be: {error}"))?;
+            let why = read.map_err(|error| format!("invalid `refuses`: {error}"))?;
             return Err(NoAnswer::Refused(why));
         }
         let version = hello
             .get("protocol")
-            .ok_or("the bot's `hello` has no `protocol`")?;
+            .ok_or("missing `protocol` in the answer to `hello`")?;
         if whole_number(version) != Some(i64::from(VERSION)) {
             return Err(format!(
-                "the bot speaks version {} of the protocol, and this program version {VERSION}",
+                "expected version {VERSION} of the protocol, found {}",
                 brief(&version.to_string())
             )
             .into());
@@ -120,12 +120,12 @@ impl Codec for LineJson {
         let wants = match hello.get("wants") {
             None | Some(Value::Null) => &[][..],
             Some(Value::Array(wants)) => wants,
-            Some(_) => return Err("`wants` in the bot's `hello` is not a list".into()),
+            other => return Err(unfit("wants", "a list", other).into()),
         };
         let phases = match hello.get("phases") {
             None | Some(Value::Null) => &[][..],
             Some(Value::Array(phases)) => phases,
-            Some(_) => return Err("`phases` in the bot's `hello` is not a list".into()),
+            other => return Err(unfit("phases", "a list", other).into()),
         };
         // Wants of a later version are ignored, and so are phases of other rulesets.
         let has = |want: &Want| wants.iter().any(|wanted| wanted == want.as_str());
@@ -167,7 +167,7 @@ impl Codec for LineJson {
     }
 
     fn question(&mut self, view: &View, options: &Options) -> Result<Question, ProtocolError> {
-        let frame = *view.frame().ok_or("nothing is asked")?;
+        let frame = *view.frame().ok_or("no decision is open")?;
         self.id += 1;
         let lexicon = lexicon(view).with_indices(self.wants(Want::Indices));
         let ask = Ask {

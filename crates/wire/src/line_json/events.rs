@@ -11,8 +11,8 @@ use risk_kernel::event::Event;
 use risk_kernel::event::table::{EVENTS, EventKind, FieldKind, FieldValue};
 use risk_kernel::id::Card;
 
-/// An event. Players are numbers, everything else has its word; `null` is no player, the table, or
-/// something hidden.
+/// An event. Players are numbers, everything else is a word; `null` is no player, the table, or a
+/// hidden value.
 #[derive(Debug)]
 pub(super) struct EventOut {
     kind: &'static EventKind,
@@ -72,8 +72,8 @@ impl JsonSchema for EventOut {
     /// Returns one schema for each kind in the table of events.
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         let kinds: Vec<Value> = EVENTS.iter().map(kind_schema).collect();
-        let about = "Something that happened. Players are numbers, everything else has its word; \
-                     `null` is nobody, the table, or what is hidden.";
+        let about = "An event. Players are numbers, everything else is a word; `null` is no \
+                     player, the table, or a hidden value.";
         let schema = json!({ "description": about, "oneOf": kinds });
         schema.try_into().expect("an object is a schema")
     }
@@ -90,7 +90,7 @@ fn kind_schema(kind: &EventKind) -> Value {
     }
     let required: Vec<&String> = properties.keys().collect();
     json!({
-        "description": format!("{}. Heard by {}.", kind.about, kind.heard_by),
+        "description": format!("{}. Sent to {}.", kind.about, kind.heard_by),
         "type": "object",
         "required": required,
         "properties": properties,

@@ -10,10 +10,10 @@ use crate::text_fields;
 /// When the request is malformed.
 pub fn read_join(content_type: &str, body: &[u8]) -> Result<JoinRequest, ProtocolError> {
     let [name, url] = text_fields(content_type, body, ["name", "url"])?;
-    let name = name.ok_or("`name` is missing: how the player is called")?;
+    let name = name.ok_or("missing `name`, the player's name")?;
     let url = url.ok_or(
-        "`url` is missing: the address of the bot, for example http://127.0.0.1:4444; a bot \
-         without one dials in at /bot",
+        "missing `url`, the bot's address, for example http://127.0.0.1:4444; a bot without an \
+         address connects to /bot",
     )?;
     Ok(JoinRequest {
         name,

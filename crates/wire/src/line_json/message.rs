@@ -12,7 +12,7 @@ use super::offers::{OfferOut, WordList};
 use super::state::State;
 use crate::codec::Failure;
 
-/// A message of the program: one object, whose `type` says which.
+/// A message of the program: one object, whose `type` names its kind.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(super) enum Message<'a> {
@@ -25,49 +25,49 @@ pub(super) enum Message<'a> {
     },
     /// A game begins, or the bot was restarted in one.
     Game(Box<Game<'a>>),
-    /// The bot is asked. It answers with `{"id": …, "do": …}`.
+    /// A question. The bot answers with `{"id": …, "do": …}`.
     Ask(Box<Ask<'a>>),
-    /// What happened, as far as this player may see it. Only for bots that want events.
+    /// Events that this player may see. Only for bots that want `events`.
     Events {
         /// The number of the game.
         game: u64,
-        /// In the order in which they happened.
+        /// The events, in order.
         events: Vec<EventOut>,
         /// The state after the event, for bots that want `states`: each event then has a message
         /// of its own.
         #[serde(skip_serializing_if = "Option::is_none")]
         state: Option<Box<State<'a>>>,
     },
-    /// The bot made a fault. It is asked again, unless it is out.
+    /// The bot made a fault. It gets the question again, unless it is out of the game.
     Fault {
         /// The number of the game.
         game: u64,
-        /// The question that it answered, or left without an answer.
+        /// The id of the question.
         id: u64,
-        /// The kind of fault in one word.
+        /// The kind of the fault, in one word.
         code: &'static str,
-        /// What was wrong.
+        /// The description.
         text: String,
-        /// How many faults more it may make; `null` where they are not counted.
+        /// Faults left until the bot is out; `null` if they are unlimited.
         left: Option<u32>,
     },
     /// The game is over.
     Over {
         /// The number of the game.
         game: u64,
-        /// The place of each player, from 1; equals share it. None where the game was stopped.
+        /// The place of each player, from 1; ties share one. `null` if the game was stopped.
         ranks: Option<Vec<u32>>,
-        /// The players who won; several share a draw.
+        /// The winners; several in a draw.
         winners: Vec<usize>,
         /// The ruleset's score of each player.
         scores: Vec<i64>,
-        /// Why, in a word: `conquest`, `limit` …; `stopped` where it was not played to its end.
+        /// The reason, in one word: `conquest`, `limit` …; `stopped` if the game was stopped.
         reason: String,
         /// The state at the end, for bots that want `course`.
         #[serde(skip_serializing_if = "Option::is_none")]
         state: Option<Box<State<'a>>>,
     },
-    /// The last message: the bot may end.
+    /// The last message: the bot may exit.
     Bye,
 }
 
@@ -85,13 +85,13 @@ pub(super) enum BotMessage {
         protocol: u32,
         /// The bot's name, for logs.
         name: Option<String>,
-        /// What it wants besides the questions.
+        /// What the bot wants besides the questions.
         #[serde(default)]
         wants: Vec<Want>,
-        /// The optional phases in which it wants to decide. In others the rules do.
+        /// The optional phases in which the bot wants to decide. The rules decide in all others.
         #[serde(default)]
         phases: Vec<String>,
-        /// Why it can't play, if it can't.
+        /// The reasons if the bot can't play.
         #[serde(default)]
         refuses: Vec<Failure>,
     },
@@ -103,11 +103,11 @@ pub(super) enum BotMessage {
         /// and the player's next ones.
         r#do: Vec<Value>,
     },
-    /// The bot has no answer to a question: it has failed, and says how. That is a fault.
+    /// The bot failed to answer a question, which is a fault.
     Failure {
         /// The question's id.
         id: u64,
-        /// What went wrong.
+        /// The failure.
         fault: Failure,
     },
 }
@@ -116,14 +116,14 @@ pub(super) enum BotMessage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Want {
-    /// Events as they happen: `events`.
+    /// Messages `events`, as events happen.
     Events,
-    /// Every action written out with each question: `actions`.
+    /// Every legal action with each question: `actions`.
     Actions,
-    /// The whole actions of several steps among which some rulesets let players choose: `plans`.
+    /// Whole actions of several steps, which some rulesets offer: `plans`.
     Plans,
-    /// What the rules need to go on from a state: the bot's own random stream with each game, the
-    /// state when it begins and ends, and the game's `course` in each state.
+    /// Everything that the rules need to continue from a state: the bot's random stream with each
+    /// game, the state at its start and end, and the `course` of the game in each state.
     Course,
     /// The state after each event: `state` in `events`.
     States,
@@ -154,8 +154,8 @@ impl Want {
     }
 }
 
-/// All that doesn't change in a game, sent when it begins. Players, territories, continents, cards
-/// and kinds of units are counted from 0 in the order of these lists.
+/// Everything that does not change in a game, sent at its start. Players, territories, continents,
+/// cards and kinds of units are counted from 0 in the order of these lists.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Game<'a> {
     /// The number of the game on this connection, from 1.
@@ -164,14 +164,14 @@ pub(super) struct Game<'a> {
     pub(super) resumed: bool,
     /// The ruleset's name.
     pub(super) ruleset: &'a str,
-    /// The ruleset's options that hold in this game.
+    /// The ruleset's options in effect.
     pub(super) options: BTreeMap<&'a str, Value>,
     /// The players' names, by seat.
     pub(super) players: &'a [String],
-    /// Which of them is the bot.
+    /// The bot's index in `players`.
     pub(super) you: usize,
-    /// A number for the bot's own dice, below 2^53: it differs from game to game and from player to
-    /// player, and is the same when the game is played again.
+    /// A seed for the bot's own random numbers, below 2^53: different for each game and player, and
+    /// the same when the game is repeated.
     pub(super) seed: u64,
     /// The bot's own random stream, for bots that want `course`: the state of a generator
     /// xoshiro256++, four words of 16 hexadecimal digits each.
@@ -180,12 +180,12 @@ pub(super) struct Game<'a> {
     /// The state when the game begins, for bots that want `course`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) state: Option<State<'a>>,
-    /// The clock that the bot is held to, if there is one.
+    /// The bot's clock, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) clock: Option<ClockOut>,
-    /// What is played on; the state of each question has its lists in the same order.
+    /// The map; the lists in the state of each question have the same order.
     pub(super) map: Map<'a>,
-    /// What can be done: verbs and their parameters.
+    /// The kinds of actions: verbs and their parameters.
     pub(super) verbs: Vec<VerbOut<'a>>,
     /// The phases in which players decide.
     pub(super) phases: Vec<&'a str>,
@@ -195,70 +195,70 @@ pub(super) struct Game<'a> {
     pub(super) counters: Vec<&'a str>,
     /// Names of the piles of cards that players and the table have.
     pub(super) piles: Vec<&'a str>,
-    /// Every card there is, wherever it lies.
+    /// All cards of the game.
     pub(super) cards: Vec<CardOut<'a>>,
 }
 
-/// A clock, in milliseconds. Its bank is full when a game begins, an answer may use up all of it,
-/// and with each answer something comes back, up to what it held at the beginning.
+/// A clock, in milliseconds. The bank is full when a game begins; an answer may use all of it, and
+/// each answer returns a fixed time, up to the full bank.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct ClockOut {
-    /// What the bank holds when it is full.
+    /// The full bank.
     pub(super) bank: u64,
-    /// What comes back into it with each answer.
+    /// The time that each answer returns to the bank.
     pub(super) r#move: u64,
 }
 
-/// What is played on, with everything that does not change during a game.
+/// The map, with everything that does not change during a game.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Map<'a> {
-    /// What the map is called; it may be any text.
+    /// The map's name, any text.
     pub(super) name: &'a str,
-    /// Each territory once; its place in this list is its number.
+    /// All territories; the index in this list is a territory's number.
     pub(super) territories: Vec<TerritoryOut<'a>>,
-    /// Each continent once; its place in this list is its number.
+    /// All continents; the index in this list is a continent's number.
     pub(super) continents: Vec<ContinentOut<'a>>,
 }
 
-/// A territory and where one can go from it.
+/// A territory and its borders.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct TerritoryOut<'a> {
     /// The word for it in actions.
     pub(super) id: &'a str,
-    /// The name that people see.
+    /// The displayed name.
     pub(super) name: &'a str,
-    /// The continent that it belongs to.
+    /// The territory's continent.
     pub(super) continent: Option<usize>,
-    /// The territories that can be reached from it.
+    /// The territories reached across its borders.
     pub(super) borders: Vec<usize>,
-    /// What else the map says of it.
+    /// Further data from the map.
     pub(super) data: BTreeMap<&'a str, Value>,
 }
 
-/// A continent and what it is worth.
+/// A continent and its bonus.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct ContinentOut<'a> {
     /// The word for it in actions.
     pub(super) id: &'a str,
-    /// The name that people see.
+    /// The displayed name.
     pub(super) name: &'a str,
     /// Armies a turn for the player who owns all of it.
     pub(super) bonus: i32,
 }
 
-/// A kind of action: its name comes first in an action, its parameters follow.
+/// A kind of action: an action is its name, followed by its parameters.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct VerbOut<'a> {
     /// The word for it in actions.
     pub(super) name: &'a str,
-    /// Its parameters, in the order in which actions have them.
+    /// The parameters, in the order of an action.
     pub(super) parameters: Vec<ParameterOut<'a>>,
 }
 
 /// A parameter of a verb.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct ParameterOut<'a> {
-    /// What the ruleset calls it; actions have values alone.
+    /// The parameter's name in the ruleset; actions have only values.
     pub(super) name: &'a str,
     /// Its kind: `territory`, `continent`, `player`, `count`, `card` or `unit`. Players
     /// and counts are numbers in actions, all others words.
@@ -270,43 +270,42 @@ pub(super) struct ParameterOut<'a> {
 pub(super) struct CardOut<'a> {
     /// The word for it in actions.
     pub(super) name: &'a str,
-    /// What counts for sets, such as `infantry`; `null` where the ruleset gives none.
+    /// The kind for sets, such as `infantry`; `null` if the ruleset has none.
     pub(super) kind: Option<&'a str>,
     /// The territory on it.
     pub(super) territory: Option<usize>,
-    /// What else the ruleset says of it.
+    /// Further data from the ruleset.
     pub(super) data: BTreeMap<&'a str, Value>,
 }
 
-/// A decision that the bot has to take, and all that it may know for it.
+/// A decision for the bot, with everything that the bot may know.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(super) struct Ask<'a> {
     /// The number of the game.
     pub(super) game: u64,
-    /// The question's id, which the answer repeats: a number that no other question of the
-    /// connection has.
+    /// The question's id, which the answer repeats: unique on the connection.
     pub(super) id: u64,
     /// The phase in which the bot decides.
     #[serde(borrow)]
     pub(super) phase: Cow<'a, str>,
-    /// The numbers with which the phase was opened: what they mean is the ruleset's.
+    /// The numbers with which the phase was opened; the ruleset defines their meaning.
     pub(super) args: [i32; 3],
     /// The state.
     #[serde(borrow)]
     pub(super) state: State<'a>,
     /// The legal actions: each offer allows any choice of one value for each parameter.
     pub(super) options: Vec<OfferOut<'a>>,
-    /// How many actions that is in all.
+    /// The number of legal actions.
     pub(super) count: u64,
     /// Whole actions of several steps, for bots that want `plans`: each is a list of offers, one
     /// for each step, and allows any choice of one value for each parameter. If there are only
     /// plans, `options` is empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) plans: Option<Vec<Vec<OfferOut<'a>>>>,
-    /// Every action, for bots that want `actions`; `null` where there are more than 10,000.
+    /// Every legal action, for bots that want `actions`; `null` if there are more than 10,000.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) actions: Option<Option<Vec<WordList<'a>>>>,
-    /// How long the answer may take by the bot's clock, in milliseconds, if it has one.
+    /// The time left for the answer on the bot's clock, in milliseconds, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) time: Option<u64>,
 }

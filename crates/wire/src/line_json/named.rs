@@ -29,7 +29,7 @@ impl<'a, T> Named<'a, T> {
         let found = self.0.iter().find(|(known, _)| known == name);
         found
             .map(|(_, value)| value)
-            .ok_or_else(|| format!("the message has no `{}`", brief(name)))
+            .ok_or_else(|| format!("missing `{}`", brief(name)))
     }
 }
 
@@ -59,7 +59,7 @@ impl<'de: 'a, 'a, T: Deserialize<'de>> Visitor<'de> for NamedVisitor<'a, T> {
         while let Some((Word::Name(name), value)) = access.next_entry::<Word<'a>, T>()? {
             if all.iter().any(|(known, _)| *known == name) {
                 let name = brief(&name);
-                return Err(A::Error::custom(format!("the key `{name}` is given twice")));
+                return Err(A::Error::custom(format!("duplicate key `{name}`")));
             }
             all.push((name, value));
         }

@@ -44,7 +44,7 @@ impl<'de: 'a, 'a> Visitor<'de> for WordVisitor<'a> {
     type Value = Word<'a>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a word or a whole number")
+        f.write_str("a string or an integer")
     }
 
     fn visit_borrowed_str<E>(self, word: &'de str) -> Result<Word<'a>, E> {
@@ -58,7 +58,7 @@ impl<'de: 'a, 'a> Visitor<'de> for WordVisitor<'a> {
     fn visit_i64<E: Error>(self, number: i64) -> Result<Word<'a>, E> {
         let read = i32::try_from(number);
         read.map(Word::Number)
-            .map_err(|_| E::custom(format!("{number} is too large")))
+            .map_err(|_| E::custom(format!("{number} is out of range")))
     }
 
     fn visit_u64<E: Error>(self, number: u64) -> Result<Word<'a>, E> {
@@ -69,7 +69,7 @@ impl<'de: 'a, 'a> Visitor<'de> for WordVisitor<'a> {
     fn visit_f64<E: Error>(self, number: f64) -> Result<Word<'a>, E> {
         match whole_number(&number.into()) {
             Some(whole) => self.visit_i64(whole),
-            None => Err(E::custom(format!("{number} is not a whole number"))),
+            None => Err(E::custom(format!("{number} is not an integer"))),
         }
     }
 }
@@ -80,11 +80,11 @@ impl<'de: 'a, 'a> Visitor<'de> for WordVisitor<'a> {
 pub(super) enum DomainOut<'a> {
     /// One of these.
     List(SmallVec<[Word<'a>; 4]>),
-    /// Every whole number from `min` to `max`, both included.
+    /// Every integer from `min` to `max`, both included.
     Span {
-        /// The least number that may be chosen.
+        /// The smallest number.
         min: i32,
-        /// The greatest number that may be chosen.
+        /// The largest number.
         max: i32,
     },
 }
@@ -101,7 +101,7 @@ impl<'de: 'a, 'a> Visitor<'de> for DomainVisitor<'a> {
     type Value = DomainOut<'a>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a list of values, or an object with `min` and `max`")
+        f.write_str("a list of values or an object with `min` and `max`")
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut access: A) -> Result<DomainOut<'a>, A::Error> {
@@ -123,13 +123,13 @@ impl<'de: 'a, 'a> Visitor<'de> for DomainVisitor<'a> {
     }
 }
 
-/// A verb, and what each of its parameters may be.
+/// A verb, and the possible values of each parameter.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub(super) struct OfferOut<'a> {
-    /// What may be done.
+    /// The verb.
     #[serde(borrow)]
     pub(super) verb: Cow<'a, str>,
-    /// What may be chosen for each parameter of the verb, in their order.
+    /// The possible values of each parameter of the verb, in order.
     pub(super) parameters: Vec<DomainOut<'a>>,
 }
 

@@ -12,15 +12,15 @@ use risk_kernel::id::{Card, Counter, Pile, Player, Unit};
 use risk_kernel::state::Frame;
 use risk_kernel::view::View;
 
-/// A state of the game. Lists go by territory or by player, in the order of the message `game`;
-/// what is hidden from the bot is `null`.
+/// A state of the game. Lists are by territory or by player, in the order of the message `game`;
+/// values hidden from the bot are `null`.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(super) struct State<'a> {
     /// The number of the round, 0 during the set-up.
     pub(super) round: u32,
     /// The number of the player-turn, 0 during the set-up.
     pub(super) turn: u32,
-    /// By territory: the player who owns it, -1 for none.
+    /// By territory: its owner, -1 for none.
     pub(super) owners: Vec<Option<i32>>,
     /// By kind of unit and territory: the number of units there.
     #[serde(borrow)]
@@ -34,52 +34,52 @@ pub(super) struct State<'a> {
     /// The piles of cards, by their names.
     #[serde(borrow)]
     pub(super) piles: Named<'a, Held<PileOut<'a>>>,
-    /// The bot's own orders that wait to be executed, the first one first.
+    /// The bot's own pending orders, in order of execution.
     #[serde(borrow)]
     pub(super) orders: Vec<WordList<'a>>,
-    /// How the game has gone, for bots that want `course`.
+    /// The course of the game, for bots that want `course`.
     #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub(super) course: Option<Course<'a>>,
 }
 
-/// What everybody knows of how the game has gone, and its rules need to go on.
+/// The public course of the game, which the rules need to continue.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(super) struct Course<'a> {
-    /// How many answers were given.
+    /// The number of answers so far.
     pub(super) answers: u64,
-    /// Whose turn it is.
+    /// The player whose turn it is.
     pub(super) mover: Option<u8>,
-    /// By player: how many faults.
+    /// By player: the number of faults.
     pub(super) strikes: Vec<u32>,
-    /// Who was eliminated, in order: the player, and the round.
+    /// The eliminated players in order: player and round.
     pub(super) out: Vec<(u8, u32)>,
-    /// The open phases, the one being decided last.
+    /// The open phases, the current one last.
     #[serde(borrow)]
     pub(super) frames: Vec<FrameOut<'a>>,
 }
 
-/// A phase that is open.
+/// An open phase.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(super) struct FrameOut<'a> {
     /// The phase.
     #[serde(borrow)]
     pub(super) phase: Cow<'a, str>,
-    /// The players who still decide in it.
+    /// The players who still have a decision.
     pub(super) players: Vec<u8>,
-    /// The player it was opened for, if it was for one.
+    /// The player for whom the phase was opened, if it was one player.
     pub(super) opened_for: Option<u8>,
-    /// The numbers it was opened with.
+    /// The numbers with which the phase was opened.
     pub(super) args: [i32; 3],
-    /// Have the rules opened it already?
+    /// Whether the rules have entered the phase.
     pub(super) entered: bool,
 }
 
-/// A thing that the table and each player have.
+/// A value of the table and of each player.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(super) struct Held<T> {
-    /// Counters and piles of no single player.
+    /// The table's value.
     pub(super) table: T,
-    /// What each player has, by seat.
+    /// The players' values, by seat.
     pub(super) players: Vec<T>,
 }
 
@@ -93,9 +93,9 @@ impl<T> Held<T> {
 /// A pile of cards.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(super) struct PileOut<'a> {
-    /// How many cards.
+    /// The number of cards.
     pub(super) count: usize,
-    /// Their names, the top one last.
+    /// The names of the cards, the top one last.
     #[serde(borrow)]
     pub(super) cards: Option<Vec<Word<'a>>>,
 }

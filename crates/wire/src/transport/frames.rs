@@ -117,7 +117,7 @@ impl Frames {
                 Heard::Frame(_) => {}
                 Heard::Lost(why) => {
                     self.until = Some(until);
-                    return Err(WireError::connection(format!("the bot is gone: {why}")));
+                    return Err(WireError::connection(format!("lost the bot: {why}")));
                 }
                 Heard::Nothing => {
                     let kind = match self.left {
@@ -129,7 +129,7 @@ impl Frames {
                 }
             }
         }
-        let text = format!("it said {MOST_FRAMES} frames, and no answer");
+        let text = format!("no answer among {MOST_FRAMES} frames");
         self.link.turn_out(self.connection, &text);
         Err(WireError::connection(text))
     }
@@ -176,7 +176,7 @@ impl Transport for Frames {
             self.hear(until, patience, is_answer)
         } else {
             self.until = Some(until);
-            Err(WireError::connection("the bot has no connection"))
+            Err(WireError::connection("the bot is not connected"))
         };
         if !self.fresh && heard.is_ok() {
             self.until = None;

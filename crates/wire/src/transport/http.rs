@@ -35,7 +35,7 @@ pub static HTTP: TransportInfo = TransportInfo {
     framing: Framing::Requests,
     places: Some(Places {
         parse,
-        help: "write http://127.0.0.1:4444, for example: a host, a port and perhaps a path",
+        help: "write http://HOST:PORT, for example http://127.0.0.1:4444; a path may follow",
     }),
 };
 
@@ -157,30 +157,27 @@ impl Transport for HttpClient {
             let public = if error.text == ELSEWHERE {
                 ELSEWHERE
             } else {
-                "no answer in HTTP came"
+                "no HTTP answer"
             };
             NotThere {
-                public: format!("the bot at {url} is not there: {public}"),
-                full: format!("the bot at {url} is not there: {}", error.text),
+                public: format!("can't reach the bot at {url}: {public}"),
+                full: format!("can't reach the bot at {url}: {}", error.text),
             }
         };
         let HttpReply { status, bytes } = reply.map_err(gone)?;
         let text = reply::text(bytes).map_err(gone)?;
         let quoted = quoted(&text);
-        let begun = format!("the bot at {url} answers GET /{}", greeting.path);
+        let from = format!("from GET {url}/{}", greeting.path);
         let is_yes = || text.trim().trim_matches('"').eq_ignore_ascii_case("yes");
         match greeting.reply {
             GreetingReply::Any => Ok(()),
             _ if status != 200 => Err(NotThere {
-                public: format!(
-                    "{begun} with a status of the {}00s, not with 200",
-                    status / 100
-                ),
-                full: format!("{begun} with {status}, not 200: {quoted}"),
+                public: format!("expected status 200 {from}, found {}xx", status / 100),
+                full: format!("expected status 200 {from}, found {status}: {quoted}"),
             }),
             GreetingReply::Yes if !is_yes() => Err(NotThere {
-                public: format!("{begun} not with yes"),
-                full: format!("{begun} with {quoted}, not with yes"),
+                public: format!("expected `yes` {from}"),
+                full: format!("expected `yes` {from}, found {quoted}"),
             }),
             _ => Ok(()),
         }
@@ -228,7 +225,7 @@ impl Transport for HttpClient {
         }
         let hint = if status >= 400 { hint } else { "" };
         Err(WireError::connection(format!(
-            "the bot answered with status {status}{hint}: {}",
+            "expected status 200, found {status}{hint}: {}",
             quoted(&text)
         )))
     }

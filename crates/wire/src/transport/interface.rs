@@ -266,7 +266,7 @@ pub trait Transport {
         None
     }
 
-    /// Returns why the bot is given up, as a sentence without its subject.
+    /// Returns why the bot is given up.
     fn given_up(&self) -> Option<String> {
         None
     }

@@ -181,11 +181,11 @@ static EXCEEDED: AtomicU8 = AtomicU8::new(0);
 
 /// Exit codes of a keeper whose bot exceeded a limit, and their messages.
 pub(super) const TOO_MUCH: [(u8, &str); 3] = [
-    (PROCESSES_CODE, "it has more than 256 processes"),
-    (MEMORY_CODE, "it took more than 4 GiB of memory"),
+    (PROCESSES_CODE, "the bot exceeded 256 processes"),
+    (MEMORY_CODE, "the bot exceeded 4 GiB of memory"),
     (
         DISK_CODE,
-        "it wrote more than 512 MiB, or more files than can be counted",
+        "the bot wrote more than 512 MiB, or too many files",
     ),
 ];
 const PROCESSES_CODE: u8 = 120;
@@ -421,7 +421,7 @@ pub fn become_bot(kept: &Kept, temporary: Option<&Path>) -> io::Error {
         let keeper = getppid();
         set_parent_process_death_signal(Some(Signal::KILL))?;
         if keeper != getppid() {
-            return Err(io::Error::other("the keeper has ended"));
+            return Err(io::Error::other("the keeper exited"));
         }
         // A bot that starts processes faster than they are found is killed with its whole group.
         setsid()?;
@@ -448,7 +448,7 @@ pub fn become_bot(kept: &Kept, temporary: Option<&Path>) -> io::Error {
     let became: io::Result<()> = become_it();
     became
         .err()
-        .unwrap_or_else(|| io::Error::other("nothing was started"))
+        .unwrap_or_else(|| io::Error::other("no process was started"))
 }
 
 /// Held while descendants are killed, and for good once the folder of the bot is being removed: the

@@ -24,7 +24,7 @@ pub(crate) static PIPES: TransportInfo = TransportInfo {
     framing: Framing::Lines,
     places: Some(Places {
         parse,
-        help: "write cmd:python3 bot.py, for example: a program and its arguments",
+        help: "write cmd:PROGRAM and its arguments, for example cmd:python3 bot.py",
     }),
 };
 
@@ -193,7 +193,7 @@ impl Pipes {
         if let Life::Wanted = self.life {
             self.life = match self.run() {
                 Some(Ok(process)) => Life::Running(process),
-                Some(Err(error)) => Life::Crashed(format!("it can't be started: {error}")),
+                Some(Err(error)) => Life::Crashed(format!("can't start the bot: {error}")),
                 None => Life::Crashed("the command is empty".to_owned()),
             };
             self.fresh = true;
@@ -204,7 +204,7 @@ impl Pipes {
         }
         match &mut self.life {
             Life::Running(process) => Ok(process),
-            Life::Crashed(why) => Err(WireError::connection(format!("the bot is gone: {why}"))),
+            Life::Crashed(why) => Err(WireError::connection(why.clone())),
             Life::Wanted => Err(WireError::connection("the bot was not started")),
         }
     }
@@ -213,7 +213,7 @@ impl Pipes {
         let life = std::mem::replace(&mut self.life, Life::Wanted);
         let Life::Running(mut process) = life else {
             self.life = life;
-            return WireError::connection("the bot is gone");
+            return WireError::connection("the bot is not running");
         };
         if silence == Silence::Timeout {
             // Started again right away: the game goes on with the next question.
@@ -222,9 +222,9 @@ impl Pipes {
             let again = if self.fresh {
                 ""
             } else {
-                ", and is started again"
+                "; the bot is restarted"
             };
-            let text = format!("no answer within {}: the bot hangs{again}", span(patience));
+            let text = format!("no answer within {}{again}", span(patience));
             return WireError {
                 kind: FaultKind::Hung,
                 text,
@@ -235,7 +235,7 @@ impl Pipes {
         let why = match silence {
             Silence::TooLong => {
                 process.kill();
-                format!("it said more than {LONGEST} bytes in one line")
+                format!("the bot wrote more than {LONGEST} bytes in one line")
             }
             _ => ending(process.end()),
         };
@@ -281,7 +281,10 @@ impl Pipes {
         if let Life::Running(process) = &mut self.life {
             process.kill();
         }
-        self.crash(format!("it was late {MOST_LATE} times in one game"), "")
+        self.crash(
+            format!("the bot was late {MOST_LATE} times in one game"),
+            "",
+        )
     }
 
     /// Marks the bot as gone until the next game.
@@ -289,16 +292,16 @@ impl Pipes {
         self.crashed = true;
         self.keep_of_running();
         if let Some(last) = telling(aside) {
-            why += &format!("; the last that it said aside is {}", quoted(last));
+            why += &format!("; last line on stderr: {}", quoted(last));
             if self.confinement.sandbox == Sandbox::On
                 && REFUSALS.iter().any(|it| last.contains(it))
             {
-                why += ": it may write into $TMPDIR alone and reach no network; read=DIR lets it \
-                        read more, and sandbox=open takes its walls away";
+                why += "; the sandbox allows writing to $TMPDIR only and no network: allow \
+                        reading with read=DIR, or everything with sandbox=open";
             }
         }
         self.life = Life::Crashed(why.clone());
-        WireError::connection(format!("the bot is gone: {why}"))
+        WireError::connection(why)
     }
 
     /// Checks the processor time that the bot has used.
@@ -318,8 +321,7 @@ impl Pipes {
             return Ok(());
         }
         let most = PROCESSOR.as_secs();
-        let why =
-            format!("it took {seconds} s of processor time for one game, and {most} s are allowed");
+        let why = format!("the bot used {seconds} s of processor time, at most {most} s a game");
         process.kill();
         Err(self.crash(why, ""))
     }
@@ -358,7 +360,7 @@ impl Pipes {
         if let Life::Running(process) = &mut self.life {
             process.kill();
         }
-        Err(self.crash(format!("it said {MOST_LINES} lines, and no answer"), ""))
+        Err(self.crash(format!("no answer among {MOST_LINES} lines"), ""))
     }
 }
 
@@ -383,7 +385,7 @@ fn telling(aside: &str) -> Option<&str> {
 
 fn ending(status: Option<ExitStatus>) -> String {
     if let Some(signal) = status.and_then(|status| status.signal()) {
-        return format!("it was ended by signal {signal}");
+        return format!("the bot was killed by signal {signal}");
     }
     let code = status.and_then(|status| status.code());
     #[cfg(target_os = "linux")]
@@ -396,9 +398,9 @@ fn ending(status: Option<ExitStatus>) -> String {
     }
     match code {
         // A keeper's exit codes are those of shells.
-        Some(code) if code > 128 => format!("it was ended by signal {}", code - 128),
-        Some(code) => format!("it has ended with exit code {code}"),
-        None => "it has ended".to_owned(),
+        Some(code) if code > 128 => format!("the bot was killed by signal {}", code - 128),
+        Some(code) => format!("the bot exited with code {code}"),
+        None => "the bot exited".to_owned(),
     }
 }
 
@@ -406,7 +408,7 @@ impl Transport for Pipes {
     fn greet(&mut self, _: Greeting) -> Result<(), NotThere> {
         let started = self.start().map(|_| ());
         started.map_err(|error| NotThere {
-            public: "the bot can't be started".to_owned(),
+            public: "can't start the bot".to_owned(),
             full: error.text,
         })
     }
@@ -519,11 +521,9 @@ impl Transport for Pipes {
     fn given_up(&self) -> Option<String> {
         let crashes = self.crashes + u32::from(self.crashed);
         match &self.life {
-            Life::Crashed(why) if crashes >= MOST_CRASHES && !self.confines_itself => {
-                Some(format!(
-                    "it crashed in {crashes} games one behind the other, the last time so: {why}"
-                ))
-            }
+            Life::Crashed(why) if crashes >= MOST_CRASHES && !self.confines_itself => Some(
+                format!("{crashes} consecutive games failed, the last one with: {why}"),
+            ),
             _ => None,
         }
     }

@@ -202,7 +202,7 @@ impl Codec for Warlight {
     }
 
     fn question(&mut self, view: &View, options: &Options) -> Result<Question, ProtocolError> {
-        let phase = view.frame().ok_or("nothing is asked")?.phase;
+        let phase = view.frame().ok_or("no decision is open")?.phase;
         let asked = Some((phase, view.round(), self.open(view).len()));
         if std::mem::replace(&mut self.asked, asked) == asked {
             // No answer came in time. A bot is not asked twice: it makes no move, or a random pick.
@@ -246,7 +246,7 @@ impl Codec for Warlight {
     }
 
     fn answer(&mut self, view: &View, options: &Options, text: &str) -> Result<Answer, NoAnswer> {
-        let phase = view.frame().ok_or("nothing is asked")?.phase;
+        let phase = view.frame().ok_or("no decision is open")?.phase;
         if phase == self.vocabulary.picking {
             return Ok(self.picks(view, options, text));
         }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::{GameMessage, Taken, list, text};
 use crate::error::ProtocolError;
-use crate::json::whole_number;
+use crate::json::{no_object, whole_number};
 use crate::line_json::offers::Lexicon;
 use crate::quote::brief;
 use risk_engine::script::event_value::EventValue;
@@ -30,7 +30,7 @@ impl GameMessage {
         let events = list(message, "events")?.iter();
         let object = |event: &'_ Value| match event.as_object() {
             Some(event) => read(lexicon, event),
-            None => Err("an event is not an object".to_owned()),
+            None => Err(no_object(event)),
         };
         Ok(events.map(object).collect::<Taken<_>>()?)
     }
@@ -44,7 +44,7 @@ fn read(lexicon: Lexicon<'_>, event: &Map<String, Value>) -> Taken<ScriptEvent> 
         let given = event.get(key).unwrap_or(&Value::Null);
         let wrong = || {
             let given = brief(&given.to_string());
-            format!("`{given}` is not what `{key}` of an event may be")
+            format!("invalid value `{given}` of `{key}` in an event")
         };
         all.push((key, value(lexicon, field, given).ok_or_else(wrong)?));
     }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::position::position;
 use super::{Taken, list, number, object, text};
 use crate::error::ProtocolError;
-use crate::json::whole_number;
+use crate::json::{no_object, unfit, whole_number};
 use crate::line_json::game::game;
 use crate::line_json::offers::Lexicon;
 use crate::line_json::state::State;
@@ -21,6 +21,7 @@ use risk_kernel::id::{MAX_PLAYERS, Player};
 use risk_kernel::rng::{GameKey, Stream};
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View};
+use risk_text::plural::counted;
 
 /// A game, as the message `game` describes it.
 #[derive(Debug)]
@@ -63,7 +64,8 @@ impl GameMessage {
             .collect();
         let you: usize = number(&message, "you")?;
         if players.len() > MAX_PLAYERS || you >= players.len() {
-            return Err(format!("there is no player {you} of {}", players.len()).into());
+            let players = counted(players.len(), "player");
+            return Err(format!("no player {you}: the game has {players}").into());
         }
         Ok(Self {
             ruleset: text(&message, "ruleset")?.to_owned(),
@@ -123,7 +125,7 @@ impl GameMessage {
         ] {
             if !agrees(&ours[key], self.message.get(key).unwrap_or(&Value::Null)) {
                 return Err(format!(
-                    "`{key}` is not what the ruleset {} has here: it is another version",
+                    "`{key}` differs from the ruleset {} of this program: use the same version",
                     brief(&self.ruleset)
                 )
                 .into());
@@ -146,7 +148,7 @@ fn state_view(
     }
     let lexicon = Lexicon::new(board, decl);
     let state = message.get("state").unwrap_or(&Value::Null);
-    let state = State::deserialize(state).map_err(|error| format!("`state` is wrong: {error}"))?;
+    let state = State::deserialize(state).map_err(|error| format!("invalid `state`: {error}"))?;
     let seen = position(lexicon, me, players, &state, None)?.facts(board, decl);
     let seen = seen.map_err(String::from)?;
     Ok(Some(View::new(&seen, me)))
@@ -156,7 +158,7 @@ fn stream(message: &Map<String, Value>) -> Taken<Option<Stream>> {
     let Some(words) = message.get("stream").filter(|words| !words.is_null()) else {
         return Ok(None);
     };
-    let wrong = || "`stream` is not four words of 16 hexadecimal digits".to_owned();
+    let wrong = || "`stream` must be four words of 16 hexadecimal digits".to_owned();
     let digits = words.as_str().filter(|digits| digits.len() == 64);
     let digits = digits.filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
     let mut seed = Vec::new();
@@ -205,14 +207,15 @@ fn map_file(map: &Map<String, Value>) -> Taken<Value> {
     }
     let mut written = Vec::new();
     for (index, territory) in (0..).zip(territories) {
-        let territory = territory
-            .as_object()
-            .ok_or("a territory is not an object")?;
+        let found = territory;
+        let territory = found.as_object().ok_or_else(|| no_object(found))?;
         let mut borders = Vec::new();
         let mut one_way = Vec::new();
         for next in list(territory, "borders")? {
             let back = whole_number(next).is_some_and(|next| crossings.contains(&(next, index)));
-            let next = id(territories, next).ok_or("a border leads nowhere")?;
+            let found = id(territories, next);
+            let unknown = || unfit("borders", "territories of the map", Some(next));
+            let next = found.ok_or_else(unknown)?;
             if back { &mut borders } else { &mut one_way }.push(next);
         }
         let mut described = object(territory, "data")?.clone();
@@ -221,7 +224,9 @@ fn map_file(map: &Map<String, Value>) -> Taken<Value> {
         described.insert("borders".to_owned(), borders.into());
         described.insert("one_way".to_owned(), one_way.into());
         if let Some(continent) = territory.get("continent").filter(|index| !index.is_null()) {
-            let continent = id(continents, continent).ok_or("there is no such continent")?;
+            let found = id(continents, continent);
+            let unknown = || unfit("continent", "a continent of the map", Some(continent));
+            let continent = found.ok_or_else(unknown)?;
             described.insert("continent".to_owned(), continent);
         }
         written.push(Value::Object(described));

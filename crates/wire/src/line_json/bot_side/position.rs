@@ -13,6 +13,7 @@ use risk_kernel::event::Status;
 use risk_kernel::id::{Card, Phase, Player, PlayerSet};
 use risk_kernel::position::Position;
 use risk_kernel::state::{Frame, MOST, Order};
+use risk_text::plural::counted;
 
 /// Returns the position in a state, as its player sees it. Hidden values count as nothing. Without
 /// a course, the one open phase is `asked`.
@@ -54,8 +55,8 @@ pub(super) fn position(
     }
     check_len(&state.statuses, players, "statuses")?;
     for (status, word) in position.status.iter_mut().zip(&state.statuses) {
-        *status = Status::from_name(word)
-            .ok_or_else(|| format!("`{}` is not a status of a player", brief(word)))?;
+        *status =
+            Status::from_name(word).ok_or_else(|| format!("unknown status `{}`", brief(word)))?;
     }
     let all = position.piles.chunks_mut(players + 1);
     for (info, held) in decl.piles.iter().zip(all) {
@@ -77,7 +78,7 @@ pub(super) fn position(
 }
 
 fn read_order(lexicon: Lexicon<'_>, words: &[Word<'_>]) -> Taken<Action> {
-    let wrong = || format!("`{}` is not an order", brief(&format!("{words:?}")));
+    let wrong = || format!("invalid order `{}`", brief(&format!("{words:?}")));
     let [Word::Name(verb), values @ ..] = words else {
         return Err(wrong());
     };
@@ -109,7 +110,7 @@ pub(super) fn asked(lexicon: Lexicon<'_>, me: Player, ask: &Ask<'_>) -> Taken<Fr
 
 fn phase(lexicon: Lexicon<'_>, name: &str) -> Taken<Phase> {
     let found = lexicon.decl.phase(name);
-    found.ok_or_else(|| format!("there is no phase `{}`", brief(name)))
+    found.ok_or_else(|| format!("unknown phase `{}`", brief(name)))
 }
 
 fn read_course(lexicon: Lexicon<'_>, course: &Course<'_>, position: &mut Position) -> Taken<()> {
@@ -139,7 +140,10 @@ fn read_course(lexicon: Lexicon<'_>, course: &Course<'_>, position: &mut Positio
 
 fn player(seat: i32, players: usize) -> Taken<Player> {
     let index = usize::try_from(seat).ok().filter(|&seat| seat < players);
-    let index = index.ok_or_else(|| format!("there is no player {seat} of {players}"))?;
+    let index = index.ok_or_else(|| {
+        let players = counted(players, "player");
+        format!("no player {seat}: the game has {players}")
+    })?;
     Ok(Player::from_index(index))
 }
 
@@ -149,9 +153,8 @@ fn check_len<T>(values: &[T], count: usize, what: &str) -> Taken<()> {
     }
     let found = values.len();
     let what = brief(what);
-    Err(format!(
-        "`{what}` has {found} values, and should have {count}"
-    ))
+    let count = counted(count, "value");
+    Err(format!("expected {count} in `{what}`, found {found}"))
 }
 
 /// Checks that there are no more units than a game can have, since bots add them up.
@@ -161,7 +164,7 @@ fn check_units(units: &[i32]) -> Taken<()> {
         (count >= 0 && sum <= MOST).then_some(sum)
     });
     sum.map(drop)
-        .ok_or_else(|| format!("`units` are not from 0 to {MOST} in all"))
+        .ok_or_else(|| format!("`units` must be from 0 to {MOST} in total"))
 }
 
 /// Returns the cards of a pile; for a hidden pile, as many placeholders.
@@ -170,20 +173,23 @@ fn read_cards(lexicon: Lexicon<'_>, pile: &PileOut<'_>) -> Taken<Vec<Card>> {
     const MOST: usize = 65_536;
     let count = pile.count;
     if count > MOST {
-        return Err(format!("a pile has {count} cards"));
+        return Err(format!(
+            "a pile must have at most {MOST} cards, found {count}"
+        ));
     }
     let Some(cards) = &pile.cards else {
         return Ok(vec![Card::from_index(0); count]);
     };
     if cards.len() != count {
         let named = cards.len();
-        return Err(format!("a pile has {count} cards, and names {named}"));
+        let count = counted(count, "card");
+        return Err(format!("expected {count} in a pile, found {named}"));
     }
     let known = |word: &Word<'_>| {
         let index = number(lexicon, SlotKind::Card, word);
         let index = index.and_then(|index| usize::try_from(index).ok());
         let index = index.filter(|&index| index < lexicon.decl.cards.len());
-        let wrong = || format!("there is no card `{}`", brief(&format!("{word:?}")));
+        let wrong = || format!("unknown card `{}`", brief(&format!("{word:?}")));
         index.map(Card::from_index).ok_or_else(wrong)
     };
     cards.iter().map(known).collect()
@@ -212,14 +218,14 @@ pub(super) fn options(lexicon: Lexicon<'_>, players: usize, ask: &Ask<'_>) -> Ta
         options.plan(&steps);
     }
     if options.is_empty() && options.plans() == 0 {
-        return Err("nothing is offered".to_owned());
+        return Err("`options` is empty".to_owned());
     }
     Ok(options)
 }
 
 fn check_count(total: u64) -> Taken<()> {
     if total > i64::MAX as u64 {
-        return Err("more is offered than can be counted".to_owned());
+        return Err("too many options to count".to_owned());
     }
     Ok(())
 }
@@ -233,11 +239,15 @@ fn read_offer(
 ) -> Taken<Offer> {
     let verb = &*offer.verb;
     let found = lexicon.decl.verb(verb);
-    let found = found.ok_or_else(|| format!("there is no verb `{}`", brief(verb)))?;
+    let found = found.ok_or_else(|| format!("unknown verb `{}`", brief(verb)))?;
     let slots = &lexicon.decl.verbs[found.index()].slots;
     let parameters = &offer.parameters;
     if parameters.len() != slots.len() || slots.len() > MAX_SLOTS {
-        return Err(format!("`{verb}` has {} parameters here", slots.len()));
+        let takes = counted(slots.len(), "parameter");
+        return Err(format!(
+            "`{verb}` takes {takes}, found {}",
+            parameters.len()
+        ));
     }
     let mut domains = Vec::new();
     for ((_, kind), domain) in slots.iter().zip(parameters) {
@@ -252,7 +262,7 @@ fn read_offer(
             ends.into_iter().all(has)
         };
         if !fits {
-            return Err(format!("`{verb}` is offered with what the game has not"));
+            return Err(format!("a value offered for `{verb}` is out of range"));
         }
         domains.push(domain);
     }
@@ -279,9 +289,9 @@ fn read_domain(
     options: &mut Options,
 ) -> Taken<Domain> {
     match domain {
-        &DomainOut::Span { min, max } if min > max => {
-            Err(format!("no number is from {min} to {max}"))
-        }
+        &DomainOut::Span { min, max } if min > max => Err(format!(
+            "`min` must be at most `max`, found {min} and {max}"
+        )),
         &DomainOut::Span { min, max } => Ok(Domain::Span {
             low: min,
             high: max,
@@ -289,7 +299,7 @@ fn read_domain(
         DomainOut::List(words) => {
             let read = words.iter().map(|word| number(lexicon, kind, word));
             let read: Option<Vec<i32>> = read.collect();
-            let wrong = || format!("`{}` are not values", brief(&format!("{words:?}")));
+            let wrong = || format!("invalid values `{}`", brief(&format!("{words:?}")));
             Ok(options.among(read.ok_or_else(wrong)?))
         }
     }

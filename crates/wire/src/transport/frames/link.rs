@@ -89,7 +89,7 @@ impl FrameLink {
             outbox.close(&why);
             return Err(ProtocolError::Refused(why));
         }
-        state.turn_out("another connection has come with this token");
+        state.turn_out("replaced by another connection with the same token");
         state.outbox = Some(outbox);
         state.inbox.clear();
         state.waiting = 0;
@@ -110,7 +110,7 @@ impl FrameLink {
             return Err(ProtocolError::Refused(state.lost.clone()));
         }
         if state.inbox.len() >= MOST_WAITING.0 || state.waiting + text.len() > MOST_WAITING.1 {
-            let why = "it sent too many unsolicited messages";
+            let why = "too many unsolicited messages";
             state.lose(why);
             drop(state);
             self.news.notify_all();
@@ -193,7 +193,7 @@ impl FrameLink {
             .as_mut()
             .is_some_and(|outbox| outbox.say(frame));
         if !said {
-            state.turn_out("it reads too slowly");
+            state.turn_out("the bot reads too slowly");
         }
         said
     }

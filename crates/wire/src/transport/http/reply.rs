@@ -9,7 +9,7 @@ use crate::transport::interface::WireError;
 const LONGEST: u64 = 256 << 10;
 
 /// The error text of a connection that ended too early.
-pub(super) const BROKEN: &str = "the connection broke off before the answer was through";
+pub(super) const BROKEN: &str = "the connection closed before the end of the answer";
 
 pub(super) struct HttpReply {
     pub(super) status: u16,
@@ -32,7 +32,7 @@ impl HttpReply {
 }
 
 pub(super) fn text(bytes: Vec<u8>) -> Result<String, WireError> {
-    String::from_utf8(bytes).map_err(|_| WireError::connection("the answer is not UTF-8 text"))
+    String::from_utf8(bytes).map_err(|_| WireError::connection("the answer is not valid UTF-8"))
 }
 
 /// Describes a client error in words of our own, so that a fault reads the same on every system.
@@ -41,8 +41,8 @@ fn error_of(error: ureq::Error, timeout: Duration) -> WireError {
         ureq::Error::Timeout(_) => {
             return WireError::timeout(format!("no answer within {} ms", timeout.as_millis()));
         }
-        ureq::Error::BodyExceedsLimit(_) => format!("the answer has more than {LONGEST} bytes"),
-        ureq::Error::LargeResponseHeader(..) => "the head of the answer is too large".to_owned(),
+        ureq::Error::BodyExceedsLimit(_) => format!("the answer exceeds {LONGEST} bytes"),
+        ureq::Error::LargeResponseHeader(..) => "the header of the answer is too large".to_owned(),
         ureq::Error::Io(error) => broken(&error).to_owned(),
         ureq::Error::Other(error) => error.to_string(),
         other => format!("no answer: {other}"),

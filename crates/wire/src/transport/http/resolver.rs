@@ -15,7 +15,7 @@ use crate::transport::networks::Networks;
 
 /// The error text of a bot outside the allowed networks.
 pub(super) const ELSEWHERE: &str =
-    "bots may not be at that address here, unless the arena has --allow-callback for its network";
+    "the arena does not allow this network; its operator can, with --allow-callback";
 
 /// Checks that the host of an address is known and within the allowed networks, without contacting
 /// the bot.
@@ -39,12 +39,12 @@ pub fn find(url: &str, within: &Networks) -> Result<(), ProtocolError> {
     };
     let mut found = place
         .to_socket_addrs()
-        .map_err(|_| ProtocolError::Refused(format!("there is no host at {url}")))?;
+        .map_err(|_| ProtocolError::Refused(format!("unknown host in {url}")))?;
     if found.all(|at| within.allow(at.ip())) {
         Ok(())
     } else {
         Err(ProtocolError::Refused(format!(
-            "the bot at {url} can't be asked: {ELSEWHERE}"
+            "can't reach the bot at {url}: {ELSEWHERE}"
         )))
     }
 }
