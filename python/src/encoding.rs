@@ -222,7 +222,9 @@ impl Encoding {
         if land.len() != self.layout.rows() * self.layout.columns()
             || rest.len() != self.layout.globals
         {
-            return Err(wrong("the sizes of the arrays are not those of an observation"));
+            return Err(wrong(
+                "the sizes of the arrays are not those of an observation",
+            ));
         }
         self.with_table(game, |table| self.write(table, player, land, rest))
     }
@@ -377,19 +379,16 @@ impl Encoding {
         let mut factors = vec![0; self.factors.columns.len()];
         let flat = self.flat()?;
         flat.factors(number, &mut factors).ok_or_else(|| {
-            IllegalAction::new_err(format!(
-                "no entry {number} in the flat table: {}",
-                flat.len
-            ))
+            IllegalAction::new_err(format!("no entry {number} in the flat table: {}", flat.len))
         })?;
         Ok(PyArray1::from_vec(py, factors))
     }
 
     /// Returns the entry of the flat table for factors.
     fn factors_to_flat(&self, factors: Vec<i32>) -> PyResult<usize> {
-        self.flat()?.index(&factors).ok_or_else(|| {
-            IllegalAction::new_err("no entry for these factors in the flat table")
-        })
+        self.flat()?
+            .index(&factors)
+            .ok_or_else(|| IllegalAction::new_err("no entry for these factors in the flat table"))
     }
 }
 

@@ -114,7 +114,9 @@ impl VectorGames {
         match self.drawn.try_lock() {
             Ok(drawn) => Ok(drawn),
             Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) => Err(wrong("the games are already in use by another call")),
+            Err(TryLockError::WouldBlock) => {
+                Err(wrong("the games are already in use by another call"))
+            }
         }
     }
 
@@ -233,7 +235,9 @@ impl VectorGames {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let threads = threads.unwrap_or(cores).min(games);
         if !(1..=1_024).contains(&threads) {
-            return Err(wrong(format!("`threads` must be from 1 to 1,024, found {threads}")));
+            return Err(wrong(format!(
+                "`threads` must be from 1 to 1,024, found {threads}"
+            )));
         }
         let plan = Plan {
             spec: Spec {

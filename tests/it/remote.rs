@@ -21,7 +21,12 @@ fn bots_that_are_not_there_are_told_of() {
     });
     let ready = server(|_, stream| reply(stream, "ok"));
     for (bot, ruleset, code, part) in [
-        (format!("http://{gone}"), "hasbro", UNREACHABLE, &*gone.to_string()),
+        (
+            format!("http://{gone}"),
+            "hasbro",
+            UNREACHABLE,
+            &*gone.to_string(),
+        ),
         (unready, "hasbro", UNREACHABLE, "503"),
         (ready.clone(), "warzone", "bot::protocol", "`claim`"),
         (format!("{ready},encoding=xml"), "hasbro", SPEC, "`xml`"),

@@ -196,10 +196,9 @@ impl Table {
     fn nothing_to_decide(&self, player: Option<Player>) -> pyo3::PyErr {
         match (self.stepper().outcome(), player) {
             (Some(_), _) => GameOver::new_err("the game is over"),
-            (None, Some(player)) => IllegalAction::new_err(format!(
-                "player {} has no decision now",
-                player.index() + 1
-            )),
+            (None, Some(player)) => {
+                IllegalAction::new_err(format!("player {} has no decision now", player.index() + 1))
+            }
             (None, None) => wrong("the game has stopped"),
         }
     }
@@ -207,9 +206,7 @@ impl Table {
     pub(super) fn plans(&self, player: Option<Player>) -> PyResult<Vec<Vec<Action>>> {
         const MOST: u64 = 100_000;
         if !self.ways.plans {
-            return Err(wrong(
-                "the game has no plans: create it with plans=True",
-            ));
+            return Err(wrong("the game has no plans: create it with plans=True"));
         }
         let options = &self.decision(player)?.options;
         if options.plans() > MOST {
