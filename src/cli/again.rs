@@ -60,7 +60,7 @@ pub(super) fn run(record: &Record, setup: &Setup, at: u64, bot: Option<&str>) ->
     say(&paint.dim(&match cost {
         Cost::Operations(count) => format!("  {count} of {} operations", setup.limits.budget.0),
         Cost::Earlier { what, decision } => {
-            format!("  no call: {what} that it answered at decision {decision} goes on")
+            format!("  no call: continues {what} of decision {decision}")
         }
     }))?;
     Ok(exit)
@@ -78,13 +78,18 @@ fn title(view: &View, names: &[String], at: u64) -> String {
 fn error(unasked: Unasked, record: &Record, setup: &Setup, at: u64) -> Error {
     match unasked {
         Unasked::NoDecision => {
-            let help = format!("it has {} decisions, counted from 1", record.answers());
-            Error::input("cli::at", format!("the record has no decision {at}"), help)
+            let (first, last) = (record.header.answers_before() + 1, record.answers());
+            let help = if first > last {
+                "the record has no decisions".to_owned()
+            } else {
+                format!("choose a decision from {first} to {last}")
+            };
+            Error::input("cli::at", format!("no decision {at} in the record"), help)
         }
         Unasked::NoPlayer => Error::input(
             "cli::at",
-            format!("decision {at} was not a player's own"),
-            "the rules or the fault policy made it; try another number",
+            format!("decision {at} was made by the rules or the fault policy"),
+            "choose a decision that a player made",
         ),
         Unasked::Load(failure) => failure.into(),
         Unasked::Rules(fault, game) => {

@@ -27,7 +27,7 @@ pub(super) fn rules_failed(
     let place = game.map_or_else(
         || format!("in game {number}"),
         |game| {
-            let phase = game.frame().map_or("the set-up", |frame| {
+            let phase = game.frame().map_or("set-up", |frame| {
                 game.decl().phases[frame.phase.index()].name.as_str()
             });
             format!(
@@ -39,13 +39,13 @@ pub(super) fn rules_failed(
         },
     );
     let mut help = format!(
-        "the ruleset {} failed {place}; `{}` repeats it",
+        "the ruleset {} failed {place}; reproduce the failure with `{}`",
         setup.ruleset_spec,
         setup.command(number)
     );
     if let (Some(record), Some(game)) = (record, game) {
         help.push_str(&format!(
-            ", and `risk-cli replay {} --to {}` goes there",
+            ", or go to it with `risk-cli replay {} --to {}`",
             record.display(),
             game.answers()
         ));
@@ -70,9 +70,12 @@ pub(super) fn tell_faults(faults: &FirstFaults, setup: &Setup, number: u64, reco
             )
         };
         let line = match record {
-            Some(record) => format!("{} asks it again", again(&record.display().to_string())),
+            Some(record) => {
+                let command = again(&record.display().to_string());
+                format!("ask the bot again with {command}")
+            }
             None => format!(
-                "`{} --record game.jsonl` records the game; then {} asks it again",
+                "record the game with `{} --record game.jsonl`, then ask the bot again with {}",
                 setup.command(number),
                 again("game.jsonl")
             ),

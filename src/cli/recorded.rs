@@ -26,7 +26,7 @@ pub(super) fn read_unquoted(path: &Path) -> Result<(TextFile, Record), Error> {
     let file = load::file(path, LARGEST)?;
     if !is_record(&file.text) {
         let text = format!("{} is not a record of a game", file.name);
-        let help = "`play --record game.jsonl` writes one";
+        let help = "write one with `risk-cli play --record game.jsonl`";
         return Err(Error::input("record::damaged", text, help));
     }
     parsed(file)
@@ -75,13 +75,13 @@ pub(super) fn named(file: &TextFile, what: &str, spec: &str) -> Result<String, E
     }
     let spec = escape_control(spec);
     let text = format!(
-        "{} names the {what} {spec}, which is outside of this folder",
+        "the {what} {spec} of {} is outside the current folder",
         file.name
     );
     Err(Error::input(
         "record::path",
         text,
-        format!("if you mean that file, use --{what} {spec}"),
+        format!("use `--{what} {spec}` to allow that file"),
     ))
 }
 
@@ -102,13 +102,13 @@ pub(super) fn setup(
     let board = load::map(library(), &map_spec, &Levels::default())?;
     let differs = |what: &str, spec: &str| {
         let text = format!(
-            "the {what} {spec} is not the one that {} was recorded with: its hash differs",
+            "the {what} {spec} differs from the {what} of {}: the hashes differ",
             file.name
         );
         Error::input(
             "record::differs",
             text,
-            format!("give the old {what} with --{what}"),
+            format!("give the recorded {what} with `--{what}`"),
         )
     };
     let setup = header
@@ -119,7 +119,7 @@ pub(super) fn setup(
             Unfit::Header(text) => Error::input(
                 "record::damaged",
                 text,
-                "the header does not fit its ruleset",
+                "restore the header: it doesn't fit its ruleset",
             ),
         })?;
     Ok(Setup {
@@ -142,16 +142,16 @@ pub(super) fn mismatch(file: &TextFile, mismatch: Mismatch) -> Finding {
         code: "record::mismatch".to_owned(),
         ..finding
     }
-    .help("the record was changed, or made by a program that plays differently")
+    .help("restore the record, or replay it with the version of risk-cli that wrote it")
 }
 
 pub(super) fn rest(file: &TextFile, record: &Record) -> Finding {
     let broken = record.broken.clone().unwrap_or(Broken {
         line: 1,
-        text: "the record is not whole".to_owned(),
+        text: "the record is incomplete".to_owned(),
     });
     let help = format!(
-        "{} before it can be read",
+        "the record is valid up to this line, with {}",
         counted(record.answers(), "decision")
     );
     Finding {

@@ -23,50 +23,50 @@ use risk_text::plural::counted;
 
 #[derive(Args, Debug)]
 pub(super) struct ReplayArgs {
-    /// The record, as --record wrote it
+    /// Record of a game, from `play --record`
     file: PathBuf,
     /// Stop after N decisions
     #[arg(long, value_name = "N")]
     to: Option<u64>,
-    /// Play the game again and compare every line, instead of showing the game
+    /// Play the game again and compare every line
     #[arg(long, conflicts_with_all = ["to", "watch"])]
     verify: bool,
-    /// Draw the map as it is then, .svg or .png, instead of showing the game
+    /// File for a picture of the map at the end of the replay, .svg or .png
     #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "watch"])]
     render: Option<PathBuf>,
-    /// With --render: colours; an SVG follows its reader by default, and a PNG is light
+    /// Colours of the picture, with --render; by default the viewer's theme for an SVG, light for a
+    /// PNG
     #[arg(long, value_enum, value_name = "THEME", requires = "render")]
     theme: Option<ThemeArg>,
-    /// With --render: how wide the picture is, in pixels
+    /// Width of the picture in pixels, with --render
     #[arg(long, value_name = "PIXELS", requires = "render", value_parser = clap::value_parser!(u16).range(240..=4096))]
     width: Option<u16>,
-    /// Write the game as a page to browse, one .html file that needs no network, instead of
-    /// showing it
+    /// File for the game as a page to browse, .html, which needs no network
     #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "render", "watch"])]
     html: Option<PathBuf>,
-    /// Write the game as a picture that moves, one .svg file for guides and chats, instead of
-    /// telling it: a frame for each turn, or for every few turns of a long game
+    /// File for the game as an animated picture, .svg, for guides and chats: a frame for each turn,
+    /// or for every few turns of a long game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "render", "html", "watch"])]
     svg_animation: Option<PathBuf>,
     #[command(flatten)]
     watch: WatchArgs,
     #[command(flatten)]
     force: ForceArg,
-    /// Show the view and the options of the player at this decision; with --bot, ask that bot again
-    /// and show its answer
+    /// Show the view and the options of the player at decision N; with --bot, also the answer of
+    /// that bot
     #[arg(long, value_name = "N", conflicts_with_all = ["to", "verify", "render", "html", "svg_animation", "watch"], value_parser = clap::value_parser!(u64).range(1..))]
     at: Option<u64>,
-    /// With --at: write the position before that decision, for `play --from`. It includes what is
-    /// hidden in the game
+    /// File for the position before that decision, with --at, for `play --from`; it includes hidden
+    /// information
     #[arg(long, value_name = "FILE", requires = "at", conflicts_with = "bot")]
     position: Option<PathBuf>,
-    /// The bot for --at: a name or a path
+    /// Bot to ask, with --at: a name or a path
     #[arg(long, short, value_name = "B", requires = "at")]
     bot: Option<String>,
-    /// The ruleset, if it is not where the record says
+    /// Ruleset of the record, if it has moved
     #[arg(long, short, value_name = "R")]
     ruleset: Option<String>,
-    /// The map, if it is not where the record says
+    /// Map of the record, if it has moved
     #[arg(long, short, value_name = "M")]
     map: Option<String>,
 }
@@ -145,14 +145,14 @@ fn verify(worker: &mut Worker<'_>, played: &Played<'_>) -> Done {
     }
 }
 
-/// Prints how often people took back decisions after dice or cards.
+/// Prints how often people undid decisions after dice or cards.
 fn tell_taken_back(record: &Record) -> Result<(), Error> {
     if record.taken_back == 0 {
         return Ok(());
     }
     let times = counted(record.taken_back, "time");
     say(&format!(
-        "  taken back        decisions, {times}, behind dice or cards: the lines `undo` say where"
+        "  undone            decisions after dice or cards, {times}: see the `undo` lines"
     ))
 }
 
@@ -173,16 +173,16 @@ fn praise(name: &str, verified: &Verified) -> String {
     let end = if *whole { " and the end" } else { "" };
     let held = commitment.as_ref().map_or_else(String::new, |commitment| {
         format!(
-            "\n  published before  {commitment}: seed and salt of the record fit it; the dice are \
-             those that were settled then, if the match was announced with it"
+            "\n  commitment        {commitment}: fits the seed and the salt; if it was published \
+             before the match, the dice were fixed then"
         )
     });
     format!(
         "{name} replays exactly{far}: {lines}, {answers}, {digests}\n  \
-         played again      answers, turns, notes, digests{end}: they follow from the header and the answers\n  \
-         by the sums alone names, bots, versions, kinds and texts of faults: someone who changes \
-         them can redo the sums\n  \
-         last sum          {last_sum}: publish it, and no line can be changed unseen{held}"
+         replayed          answers, turns, notes, digests{end}\n  \
+         sums only         names, bots, versions, kinds and texts of faults: an editor can \
+         recompute the sums\n  \
+         last sum          {last_sum}: publish it, so that any later edit shows{held}"
     )
 }
 
@@ -230,10 +230,10 @@ pub(super) fn page(
         Error::input(
             "replay::page",
             format!(
-                "the page would have {length} bytes, and {} are the most",
+                "a page must have at most {} bytes, found {length}",
                 viewer::LARGEST_PAGE
             ),
-            "show less of the game: --to N ends the page after N decisions",
+            "end the page after N decisions with `--to N`",
         )
     })
 }
@@ -333,7 +333,7 @@ fn watch(
         Ok(outcome) => spectator.end(game, &story::ended(game, outcome, &names, ONE_LINE)),
         Err(Stop::Halted) if !spectator.has_left() => {
             let made = counted(game.answers(), "decision");
-            spectator.end(game, &format!("no further, after {made}"))
+            spectator.end(game, &format!("stopped after {made}"))
         }
         Err(_) => spectator.has_left(),
     };

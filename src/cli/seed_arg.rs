@@ -7,7 +7,7 @@ use risk_engine::Seed;
 /// The option `--seed` of commands that print the seed that they draw.
 #[derive(Args, Clone, Debug)]
 pub(super) struct SeedArg {
-    /// The seed of everything random; by default one is chosen and printed
+    /// Seed of everything random; by default a random one, which is printed
     #[arg(long, short, value_name = "S")]
     pub(super) seed: Option<Seed>,
 }

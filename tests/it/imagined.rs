@@ -5,15 +5,17 @@ use risk_engine::load::Kind;
 use risk_engine::matches::Setup;
 use risk_engine::players::script_bot;
 use risk_engine::script::bot::ScriptBot;
-use risk_engine::script::{Budget, Script, ScriptLimits};
+use risk_engine::script::{Budget, Exceeded, Script, ScriptFault, ScriptLimits};
 use risk_engine::{Purpose, Stream};
 use risk_kernel::action::Action;
+use risk_kernel::fault::{BotFault, FaultKind};
 use risk_kernel::stepper::{Decision, Stepper};
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot};
 
 use crate::support::{self, run_in, words};
 use risk_testing::by_case::each;
+use risk_testing::facts::has_words;
 use risk_testing::stepped::begin;
 
 fn bot(text: &str, setup: &Setup, stepper: &Stepper) -> ScriptBot {
@@ -22,12 +24,12 @@ fn bot(text: &str, setup: &Setup, stepper: &Stepper) -> ScriptBot {
     script_bot(&script, stepper.game().decl(), None, &source).unwrap()
 }
 
-fn said(bot: &mut ScriptBot, view: &View, decision: &Decision) -> Result<(Action, u64), String> {
+fn said(bot: &mut ScriptBot, view: &View, decision: &Decision) -> Result<(Action, u64), BotFault> {
     bot.start(view, Stream::new(7, 7, Purpose::Player(0)));
     match bot.answer(view, &decision.options) {
         Ok(Answer::One(action)) => Ok((action, bot.spent())),
         Ok(Answer::Steps(_)) => unreachable!("it says one action"),
-        Err(fault) => Err(fault.to_string()),
+        Err(fault) => Err(fault),
     }
 }
 
@@ -149,59 +151,65 @@ fn imagined_games_go_by_the_rules() {
     }
 }
 
+/// Returns the kind of a fault, and the script's own report.
+fn parts(fault: &BotFault) -> (FaultKind, &ScriptFault) {
+    let BotFault::Strike { kind, source, .. } = fault else {
+        panic!("{fault}");
+    };
+    let report = source.as_deref().and_then(|it| it.downcast_ref());
+    (*kind, report.unwrap_or_else(|| panic!("{fault}")))
+}
+
+/// Calls that fail; the fault's kind, and the names and numbers in its text.
+const REFUSED: [(&str, FaultKind, &str); 13] = [
+    ("view.imagine().play_out(\"general\", 1)", FaultKind::Script, "general"),
+    ("view.imagine().play_out(\"random\", 0)", FaultKind::Script, "1 round"),
+    ("view.imagine().apply(7)", FaultKind::Script, "action"),
+    ("view.imagine().apply([])", FaultKind::Script, "action"),
+    ("view.imagine().apply(ask.act(\"done\"))", FaultKind::Script, "done claim"),
+    ("view.imagine().score(9)", FaultKind::Script, "9"),
+    ("view.imagine().view_of(-1)", FaultKind::Script, "-1"),
+    (
+        "let game = view.imagine(); game.play_out(|view, ask| { view.imagine(); ask.nth(0) }, 1)",
+        FaultKind::Script,
+        "policy",
+    ),
+    ("view.imagine().play_out(|view, ask| 7, 1)", FaultKind::Script, "action"),
+    (
+        "let game = view.imagine(); game.play_out(\"random\", 100000); game.ask",
+        FaultKind::Script,
+        "game over",
+    ),
+    ("loop { view.imagine(); }", FaultKind::Budget, "300000"),
+    (
+        "let game = view.imagine(); loop { game.copy().play_out(\"random\", 100000); }",
+        FaultKind::Budget,
+        "300000",
+    ),
+    (
+        "let game = view.imagine(); loop { game.copy().play_out(|view, ask| ask.nth(0), 9); }",
+        FaultKind::Budget,
+        "300000",
+    ),
+];
+
 #[test]
-fn what_can_not_be_imagined_says_so() {
-    let rows = [
-        (
-            "view.imagine().play_out(\"general\", 1)",
-            "there is no policy `general`",
-        ),
-        ("view.imagine().play_out(\"random\", 0)", "1 round at least"),
-        (
-            "view.imagine().apply(7)",
-            "an action, an array of actions or a plan",
-        ),
-        (
-            "view.imagine().apply([])",
-            "an action, an array of actions or a plan",
-        ),
-        (
-            "view.imagine().apply(ask.act(\"done\"))",
-            "is not offered here",
-        ),
-        ("view.imagine().score(9)", "there is no player 9"),
-        ("view.imagine().view_of(-1)", "there is no player -1"),
-        (
-            "let game = view.imagine(); game.play_out(|view, ask| { view.imagine(); ask.nth(0) }, 1)",
-            "a policy decides by what it sees",
-        ),
-        (
-            "view.imagine().play_out(|view, ask| 7, 1)",
-            "an action, an array of actions or a plan",
-        ),
-        (
-            "let game = view.imagine(); game.play_out(\"random\", 100000); game.ask",
-            "the game is over: there is nothing to decide",
-        ),
-        ("loop { view.imagine(); }", "budget of 300000 operations"),
-        (
-            "let game = view.imagine(); loop { game.copy().play_out(\"random\", 100000); }",
-            "budget of 300000 operations",
-        ),
-        (
-            "let game = view.imagine(); loop { game.copy().play_out(|view, ask| ask.nth(0), 9); }",
-            "budget of 300000 operations",
-        ),
-    ];
+fn what_can_not_be_imagined_is_a_fault() {
     let setup = support::setup("hasbro", None, &["random"; 3], 5, &[("max_turns", "30")]);
     let (_, stepper, _) = begin(&setup, 0);
     let decision = stepper.decisions()[0].clone();
     let view = stepper.view(decision.player);
-    for (call, wanted) in rows {
+    for (call, wanted, facts) in REFUSED {
         let text = format!("fn answer(view, ask) {{ {call}; ask.random() }}");
         let mut tried = bot(&text, &setup, &stepper);
         let fault = said(&mut tried, &view, &decision).unwrap_err();
-        assert!(fault.contains(wanted), "{call}: {fault}");
+        let (kind, script) = parts(&fault);
+        let expected = match wanted {
+            FaultKind::Budget => "script::budget",
+            _ => "script::failed",
+        };
+        assert_eq!((kind, &*script.code), (wanted, expected), "{call}: {script}");
+        assert!(has_words(&script.text, facts), "{call}: {script}");
     }
 }
 
@@ -214,7 +222,9 @@ fn games_are_imagined_while_the_bot_decides() {
     let text = "fn new_game(view) { view.imagine(); } fn answer(view, ask) { ask.random() }";
     let mut early = bot(text, &setup, &stepper);
     let fault = said(&mut early, &stepper.view(decision.player), &decision).unwrap_err();
-    assert!(fault.contains("only while the bot is to decide"), "{fault}");
+    let (kind, script) = parts(&fault);
+    assert_eq!((kind, &*script.code), (FaultKind::Script, "script::failed"), "{script}");
+    assert_eq!(script.hook.as_deref(), Some("new_game"), "{script}");
 }
 
 /// Copies count as the script's own memory, in any form.
@@ -242,10 +252,10 @@ fn what_is_imagined_is_held_to_the_memory_of_a_script() {
         let script = Script::alone("hoarder", &text);
         let mut hoarder = script_bot(&script, stepper.game().decl(), None, &endless).unwrap();
         let fault = said(&mut hoarder, &stepper.view(decision.player), &decision).unwrap_err();
-        assert!(
-            fault.contains("64 MiB") || fault.contains("256 MiB") || fault.contains("too large"),
-            "{keep}: {fault}"
-        );
+        let (_, script) = parts(&fault);
+        let limits = [Exceeded::Memory, Exceeded::Copies, Exceeded::Size];
+        let is_limit = script.exceeded.is_some_and(|it| limits.contains(&it));
+        assert!(is_limit, "{keep}: {script}");
     }
 }
 

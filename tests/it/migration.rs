@@ -1,72 +1,55 @@
 //! The version of the API that a script declares; see docs/migration.md.
 
+use crate::records::message;
 use crate::support::run_in;
+use risk_testing::facts::has_words;
 
-/// A script's first line, the output of `check`, and its exit code.
-const BOTS: [(&str, &str, i32); 5] = [
-    ("", "bot.rhai: fine", 0),
-    ("const API = 1;", "bot.rhai: fine", 0),
-    (
-        "const API = 2;",
-        "the script is written for api 2, and this program has api 1",
-        1,
-    ),
-    (
-        "const API = 0;",
-        "`api` is a whole number, and the newest is 1",
-        1,
-    ),
-    (
-        "const API = \"1\";",
-        "`api` is a whole number, and the newest is 1",
-        1,
-    ),
+/// A script's first line; and the number that the error of `check` names, if there is one.
+const BOTS: [(&str, Option<&str>); 5] = [
+    ("", None),
+    ("const API = 1;", None),
+    ("const API = 2;", Some("2")),
+    ("const API = 0;", Some("1")),
+    ("const API = \"1\";", Some("1")),
 ];
 
-const RULESETS: [(&str, &str, i32); 4] = [
-    ("api: 1,", "rules.rhai: fine", 0),
-    (
-        "api: 7,",
-        "the script is written for api 7, and this program has api 1",
-        1,
-    ),
-    (
-        "api: -1,",
-        "`api` is a whole number, and the newest is 1",
-        1,
-    ),
-    (
-        "api: \"one\",",
-        "`api` is a whole number, and the newest is 1",
-        1,
-    ),
+const RULESETS: [(&str, Option<&str>); 4] = [
+    ("api: 1,", None),
+    ("api: 7,", Some("7")),
+    ("api: -1,", Some("1")),
+    ("api: \"one\",", Some("1")),
 ];
 
-fn check(file: &str, kind: &str, text: &str, (expected, code): (&str, i32)) {
+fn check(file: &str, kind: &str, text: &str, (place, named): (&str, Option<&str>)) {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join(file), text).unwrap();
     let path = format!("./{file}");
     let ran = run_in(folder.path(), &[kind, "check", &path, "--games", "0"]);
-    let all = format!("{}{}", ran.out, ran.err);
-    assert!(all.contains(expected), "{text}\n{all}");
-    assert_eq!(ran.code, code, "{text}\n{all}");
+    let Some(number) = named else {
+        assert_eq!((ran.code, ran.codes()), (0, vec![]), "{text}\n{}", ran.err);
+        assert!(ran.out.contains(file), "{text}\n{}", ran.out);
+        return;
+    };
+    ran.refuses(1, "script::api");
+    assert_eq!(ran.places(), [format!("{path}:{place}")], "{text}");
+    assert!(has_words(&message(&ran.err), number), "{text}\n{}", ran.err);
 }
 
 #[test]
 fn bots_say_the_api_that_they_are_written_for() {
-    for (line, expected, code) in BOTS {
+    for (line, named) in BOTS {
         let text = format!("{line}\nfn answer(view, ask) {{ ask.random() }}\n");
-        check("bot.rhai", "bot", &text, (expected, code));
+        check("bot.rhai", "bot", &text, ("1:1", named));
     }
 }
 
 #[test]
 fn rulesets_say_the_api_that_they_are_written_for() {
-    for (line, expected, code) in RULESETS {
+    for (line, named) in RULESETS {
         let text = format!(
             "fn ruleset() {{ #{{ {line} extends: \"codelab\", name: \"mine\", about: \"x\" }} }}\n"
         );
-        check("rules.rhai", "ruleset", &text, (expected, code));
+        check("rules.rhai", "ruleset", &text, ("1:19", named));
     }
 }
 

@@ -217,13 +217,11 @@ fn outcome(script: &str) -> String {
             "{script} steers the terminal"
         );
     }
-    let first = ran
-        .err
-        .lines()
-        .find_map(|line| line.trim().strip_prefix(['×', '⚠']))
-        .unwrap_or(" nothing")
-        .trim()
-        .to_owned();
+    let place = ran.places().first().copied().unwrap_or_default();
+    let first = match ran.codes()[..] {
+        [] => "nothing".to_owned(),
+        [code, ..] => format!("{code} {place}").trim_end().to_owned(),
+    };
     match ran.code {
         0 => {
             let value: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
@@ -335,36 +333,31 @@ fn isolated_bots_that_fail_are_told_of() {
     let args = words(
         "play --quiet --seed 8 --isolate --bot ./b.rhai --bot random --bot random --option max_turns=9",
     );
-    for (script, code, text) in [
+    for (script, exit, code, place) in [
         (
             "fn answer(view, ask) { ask.randm() }",
             2,
-            "there is no method `randm`",
+            "script::unknown-function",
+            Some("./b.rhai:1:28"),
         ),
         (
             "fn answer(view, ask) { loop { } }",
             0,
-            "the call used up its budget of 300000 operations",
+            "script::budget",
+            Some("./b.rhai:1:4"),
         ),
         (
             "fn answer(view, ask) { view.armies(99) }",
             0,
-            "there is no territory 99",
+            "script::failed",
+            Some("./b.rhai:1:29"),
         ),
-        (
-            "fn answer(view, ask) { 3 }",
-            0,
-            "the answer is a number, not an action",
-        ),
+        ("fn answer(view, ask) { 3 }", 0, "bot::illegal", None),
     ] {
         std::fs::write(folder.path().join("b.rhai"), script).unwrap();
         let ran = run_in(folder.path(), &args);
-        assert_eq!(ran.code, code, "{script}: {}", ran.err);
-        assert!(
-            ran.err.replace("\n  │", "").contains(text),
-            "{script}: {}",
-            ran.err
-        );
+        ran.refuses(exit, code);
+        assert_eq!(ran.places(), Vec::from_iter(place), "{script}: {}", ran.err);
     }
 }
 

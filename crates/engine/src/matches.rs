@@ -54,7 +54,7 @@ impl fmt::Display for MatchFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Load(failure) => failure.fmt(f),
-            Self::Gone(name, why) => write!(f, "{name} is given up: {why}"),
+            Self::Gone(name, why) => write!(f, "{name} left the match: {why}"),
             Self::Rules(number, fault) => write!(f, "game {number}: {fault}"),
             Self::Broken(text) => f.write_str(text),
         }
@@ -192,7 +192,7 @@ pub fn with_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
         let spawned = std::thread::Builder::new()
             .stack_size(STACK)
             .spawn_scoped(scope, run);
-        match spawned.expect("the system gives a thread").join() {
+        match spawned.expect("the system starts a thread").join() {
             Ok(value) => value,
             Err(panic) => std::panic::resume_unwind(panic),
         }

@@ -100,8 +100,8 @@ impl BotSource {
         Ok(match self {
             Self::BuiltIn(bot) => bot.build(fight, rules),
             Self::Human => {
-                let text = "a person plays in `risk-cli play` alone, and one game at a time";
-                let help = "name a bot instead: `risk-cli bot list` has some";
+                let text = "a person can play only in `risk-cli play`, one game at a time";
+                let help = "choose a bot: `risk-cli bot list` lists them";
                 return Err(Finding::error("bot::human", text).help(help).into());
             }
             Self::Made(factory) => factory.build(decl, rules)?,

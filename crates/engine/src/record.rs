@@ -127,15 +127,14 @@ impl RecordedPosition {
         let file = TextFile::new("the position in the header", &self.text);
         let read = position::read(&file).map_err(|failure| wrong(&failure.findings[0].text))?;
         if read.names.len() != header.players.len() {
-            return Err(wrong("it has more or fewer players than the header"));
+            let (expected, found) = (header.players.len(), read.names.len());
+            return Err(wrong(&format!("expected {expected} players, found {found}")));
         }
-        let differs = |(name, value)| header.options.get(name) != Some(value);
-        if read
-            .options
-            .iter()
-            .any(|(name, value)| differs((name, value)))
-        {
-            return Err(wrong("it has other options than the header"));
+        let mut options = read.options.iter();
+        let differs = |(name, value): &&(String, String)| header.options.get(name) != Some(value);
+        if let Some((name, value)) = options.find(differs) {
+            let text = format!("option `{name}` is {value}, and differs in the header");
+            return Err(wrong(&text));
         }
         Ok(Arc::new(read))
     }
@@ -245,10 +244,10 @@ pub fn header_seated(worker: &Worker<'_>, number: u64, seats: &[usize]) -> Heade
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unfit {
     /// The ruleset's hash differs.
-    #[error("the ruleset is not the one of the record")]
+    #[error("the ruleset differs from the ruleset of the record")]
     Ruleset,
     /// The map's hash differs.
-    #[error("the map is not the one of the record")]
+    #[error("the map differs from the map of the record")]
     Map,
     /// The header is not valid, for this reason.
     #[error("{0}")]
@@ -293,15 +292,16 @@ impl Header {
         let options = ruleset.options(&given)?;
         for (name, value) in &options {
             let value = value.to_string();
-            if self.options.get(name) != Some(&value) {
-                return Err(Unfit::Header(format!(
-                    "the header says nothing of the option `{name}`"
-                )));
-            }
+            let text = match self.options.get(name) {
+                Some(found) if *found == value => continue,
+                Some(found) => format!("option `{name}`: expected {value}, found {found}"),
+                None => format!("missing option `{name}`"),
+            };
+            return Err(Unfit::Header(text));
         }
         let then = OnFault::from_name(&self.strikes.then);
         let then = then.ok_or_else(|| {
-            Unfit::Header(format!("there is no fault policy `{}`", self.strikes.then))
+            Unfit::Header(format!("unknown fault policy `{}`", self.strikes.then))
         })?;
         let spec = |seat: &RecordedSeat| BotSpec {
             name: seat.name.clone(),

@@ -158,16 +158,10 @@ impl Sentences {
         self.endings.get(reason).map_or_else(
             || match reason {
                 reason::TURN_LIMIT => "the game has reached its limit",
-                reason::ANSWER_LIMIT => {
-                    "more was decided than may be decided in one game (the limit on answers)"
-                }
-                reason::EVENT_LIMIT => {
-                    "more happened than may happen in one game (the limit on events)"
-                }
-                reason::FAULT_LIMIT => {
-                    "more faults were made than may be made in one game (the limit on faults)"
-                }
-                reason::DRAW => "nobody plays on",
+                reason::ANSWER_LIMIT => "the game has reached its limit of decisions",
+                reason::EVENT_LIMIT => "the game has reached its limit of events",
+                reason::FAULT_LIMIT => "the game has reached its limit of faults",
+                reason::DRAW => "no player is left",
                 other => other,
             },
             String::as_str,

@@ -53,6 +53,12 @@ impl Error for RuleFault {
     }
 }
 
+/// Returns a number with its noun, which is given in the singular and takes an `s` in the plural.
+pub(crate) fn counted<N: PartialEq + From<u8> + fmt::Display>(count: N, noun: &str) -> String {
+    let ending = if count == N::from(1) { "" } else { "s" };
+    format!("{count} {noun}{ending}")
+}
+
 /// The kind of a player's fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FaultKind {
@@ -156,7 +162,7 @@ impl fmt::Display for BotFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Strike { text, .. } => f.write_str(text),
-            Self::Halt => f.write_str("the game is to stop here"),
+            Self::Halt => f.write_str("the game was stopped"),
         }
     }
 }

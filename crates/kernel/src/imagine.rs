@@ -31,14 +31,13 @@ impl View {
         {
             let name = &decl.name;
             return Err(RuleFault::new(format!(
-                "the ruleset {name} hides {what}, and has no function imagine(g, me) that makes \
-                 them up"
+                "missing function `imagine(g, me)` in the ruleset {name}, which hides {what}"
             )));
         }
         let changed = !game.pending.is_empty() || game.ending.is_some();
         if changed || game.stack != self.frames() {
             return Err(fault(
-                "imagine(g, me) may not open phases, or end the game: it makes up what is hidden",
+                "`imagine(g, me)` can't open phases or end the game",
             ));
         }
         game.dealt.clear();
@@ -83,7 +82,7 @@ impl Stepper {
 
 fn hides_more_than_cards(decl: &Declaration) -> Option<&'static str> {
     if decl.owners_seen != Sight::All || decl.units_seen != Sight::All {
-        return Some("land in fog");
+        return Some("territories in fog");
     }
     if decl
         .counters
@@ -93,7 +92,7 @@ fn hides_more_than_cards(decl: &Declaration) -> Option<&'static str> {
         return Some("counters");
     }
     let secret = decl.phases.iter().any(|phase| phase.secret);
-    secret.then_some("answers that were given in secret")
+    secret.then_some("secret answers")
 }
 
 impl GameState {
@@ -161,8 +160,9 @@ impl GameState {
         if others.len() < wrong.len() {
             let name = &self.decl.piles[pile.index()].name;
             return Err(fault(format!(
-                "the pile {name} has {} cards, and fewer of those given are hidden",
-                self.piles[target].len()
+                "too few of the given cards are hidden: the pile {name} needs {}, found {}",
+                wrong.len(),
+                others.len()
             )));
         }
         self.decks.shuffle(&mut others);

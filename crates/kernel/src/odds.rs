@@ -121,7 +121,7 @@ impl Fight {
     pub fn odds(&mut self, attackers: i32, defenders: i32) -> Result<Odds, RuleFault> {
         if attackers < 0 || defenders < 0 || attackers.max(defenders) > MOST_ARMIES {
             return Err(RuleFault::new(format!(
-                "odds are for 0 to {MOST_ARMIES} armies on either side"
+                "expected 0 to {MOST_ARMIES} armies on each side, found {attackers} and {defenders}"
             )));
         }
         let mut odds = match &mut self.kind {
@@ -196,7 +196,7 @@ impl DiceFight {
         if !self.rounds.contains_key(&(attack, defend, pairs)) {
             let (Ok(attackers), Ok(defenders)) = (usize::try_from(attack), usize::try_from(defend))
             else {
-                let text = format!("odds can't be counted for {} dice", attack.min(defend));
+                let text = format!("can't compute the odds of {} dice", attack.min(defend));
                 return Err(RuleFault::new(text));
             };
             let round = self.count_round(attackers, defenders, pairs)?;
@@ -216,14 +216,14 @@ impl DiceFight {
         let rolls = u64::try_from(sides).unwrap_or(0).checked_pow(dice as u32);
         if dice > 7 || !(2..=20).contains(&sides) || rolls.is_none_or(|rolls| rolls > MOST_ROLLS) {
             return Err(RuleFault::new(format!(
-                "odds can't be counted for {dice} dice with {sides} sides"
+                "can't compute the odds of {dice} dice with {sides} sides"
             )));
         }
         let compared = self.rule.cases(pairs).saturating_mul(rolls.unwrap_or(0));
         if compared > MOST_COMPARED {
             return Err(RuleFault::new(format!(
-                "odds can't be counted: `compares` would be asked {compared} times, and \
-                 {MOST_COMPARED} are the most"
+                "can't compute the odds: {compared} uses of the table `compares` exceed the limit \
+                 of {MOST_COMPARED}"
             )));
         }
         let mut found: BTreeMap<Losses, u64> = BTreeMap::new();
@@ -323,7 +323,7 @@ fn after_round(
     for outcome in round {
         if outcome.lost == 0 && outcome.killed == 0 {
             return Err(RuleFault::new(
-                "a fight in which a round costs nobody anything never ends",
+                "endless fight: a round can end without losses",
             ));
         }
         let attackers = attackers - outcome.lost;

@@ -59,7 +59,7 @@ fn made(phase: Result<impl Phase + 'static, Unbound>) -> Bound {
 pub static STANDARD: [StandardPhase; 13] = [
     standard_phase(
         "claim",
-        "players take free territories in turn, an army on each",
+        "players claim free territories in turn, with one army each",
         |bind| made(claim::Claim::bind(bind)),
     ),
     standard_phase(
@@ -69,45 +69,45 @@ pub static STANDARD: [StandardPhase; 13] = [
     ),
     standard_phase(
         "income",
-        "armies for territories and continents come into the reserve",
+        "a player receives armies for territories and continents",
         |bind| made(income::Income::bind(bind)),
     ),
     standard_phase(
         "trade",
-        "a player turns sets of cards into armies",
+        "a player trades sets of cards for armies",
         |bind| made(trade::Trade::bind(bind)),
     ),
-    standard_phase("deploy", "a player places the reserve", |bind| {
+    standard_phase("deploy", "a player deploys the reserve", |bind| {
         made(deploy::Deploy::bind(bind))
     }),
     standard_phase(
         "attack",
-        "a player attacks, dice by dice, until done",
+        "a player attacks, one roll at a time, until done",
         |bind| made(attack::Attack::bind(bind)),
     ),
     standard_phase(
         "assault",
-        "a player attacks once, in rotation, as long as anybody can",
+        "players attack once each, in rotation, while any of them can",
         |bind| made(assault::Assault::bind(bind)),
     ),
     standard_phase(
         "press_on",
-        "a player goes on with an attack, dice by dice, or stops",
+        "a player continues an attack, one roll at a time, or stops",
         |bind| made(press_on::PressOn::bind(bind)),
     ),
     standard_phase(
         "occupy",
-        "after a conquest: how many more armies follow",
+        "a player moves more armies into a conquered territory",
         |bind| made(occupy::Occupy::bind(bind)),
     ),
     standard_phase(
         "fortify",
-        "at most one move between two territories of one's own",
+        "a player moves armies between two own territories, at most once",
         |bind| made(fortify::Fortify::bind(bind)),
     ),
     standard_phase(
         "orders",
-        "players give orders, one after the other, until done",
+        "players give orders, one at a time, until done",
         |bind| made(orders::Orders::bind(bind)),
     ),
     standard_phase(
@@ -117,7 +117,7 @@ pub static STANDARD: [StandardPhase; 13] = [
     ),
     standard_phase(
         "next_turn",
-        "the turn ends, and the next player's begins",
+        "the turn passes to the next player",
         |bind| made(next_turn::NextTurn::bind(bind)),
     ),
 ];
@@ -300,7 +300,7 @@ fn check_territory(game: &GameState, number: i32) -> Result<(), RuleFault> {
         return Ok(());
     }
     Err(RuleFault::new(format!(
-        "a phase was opened with territory {number}; the map has 0 to {}",
+        "a phase was opened with territory {number}, expected 0 to {}",
         count - 1
     )))
 }

@@ -230,28 +230,29 @@ impl Position {
         ];
         for (what, number) in progress {
             if number > most {
-                return Err(format!("the {what} is {number}, and {most} is the most"));
+                return Err(format!("the {what} must be at most {most}, found {number}"));
             }
         }
         if let Some(drawn) = self.drawn.iter().find(|&&drawn| drawn > MOST_DRAWN) {
             return Err(format!(
-                "{drawn} random words were drawn, and {MOST_DRAWN} are the most"
+                "at most {MOST_DRAWN} random words can be drawn, found {drawn}"
             ));
         }
         if let Some(units) = self.units.iter().find(|&&units| units < 0) {
-            return Err(format!("{units} units can't stand anywhere"));
+            return Err(format!("a territory must have at least 0 units, found {units}"));
         }
         if let Some(value) = self.counters.iter().find(|value| value.abs() > MOST) {
-            return Err(format!("a counter can't hold {value}: it goes to {MOST}"));
+            return Err(format!("a counter must be -{MOST} to {MOST}, found {value}"));
         }
         if self.orders.len() > MOST_ORDERS {
             let orders = self.orders.len();
             return Err(format!(
-                "{orders} orders are stored, and {MOST_ORDERS} are the most"
+                "at most {MOST_ORDERS} orders can be stored, found {orders}"
             ));
         }
         if self.frames.len() > MOST_FRAMES {
-            return Err(format!("more than {MOST_FRAMES} phases are open"));
+            let open = self.frames.len();
+            return Err(format!("at most {MOST_FRAMES} phases can be open, found {open}"));
         }
         Ok(())
     }
@@ -259,7 +260,7 @@ impl Position {
     fn check_ids(&self, board: &Board, decl: &Declaration) -> Result<(), String> {
         let players = self.status.len();
         if !(1..=MAX_PLAYERS).contains(&players) {
-            return Err(format!("{players} players sit down, of 1 to {MAX_PLAYERS}"));
+            return Err(format!("expected 1 to {MAX_PLAYERS} players, found {players}"));
         }
         let owners = self.owners.iter().flatten();
         let opened_for = self.frames.iter().filter_map(|frame| frame.opened_for);
@@ -273,19 +274,16 @@ impl Position {
         if let Some(player) = all.chain(sets).find(|player| player.index() >= players) {
             let number = player.index() + 1;
             return Err(format!(
-                "there is no seat {number}: {players} players sit down"
+                "unknown seat {number}: the game has {players} players"
             ));
         }
         let mut cards = self.piles.iter().flatten();
         if let Some(card) = cards.find(|card| card.index() >= decl.cards.len()) {
-            return Err(format!("there is no card with the number {}", card.0));
+            return Err(format!("unknown card number {}", card.0));
         }
         let mut frames = self.frames.iter();
         if let Some(frame) = frames.find(|frame| frame.phase.index() >= decl.phases.len()) {
-            return Err(format!(
-                "there is no phase with the number {}",
-                frame.phase.0
-            ));
+            return Err(format!("unknown phase number {}", frame.phase.0));
         }
         self.orders
             .iter()
@@ -297,7 +295,7 @@ impl Position {
         for card in self.piles.iter().flatten() {
             if std::mem::replace(&mut used[card.index()], true) {
                 let name = &decl.cards[card.index()].name;
-                return Err(format!("the card {name} is on two piles, or twice on one"));
+                return Err(format!("duplicate card {name} on the piles"));
             }
         }
         Ok(())
@@ -308,26 +306,27 @@ impl Position {
             let player = Player::from_index(seat);
             let times = self.out.iter().filter(|(out, _)| *out == player).count();
             let number = seat + 1;
-            if times != usize::from(status == Status::Eliminated) {
+            let wanted = usize::from(status == Status::Eliminated);
+            if times != wanted {
                 return Err(format!(
-                    "the player on seat {number} must be out once if eliminated, and else not"
+                    "expected {wanted} eliminations of the player on seat {number}, found {times}"
                 ));
             }
             if status == Status::Eliminated && self.owners.contains(&Some(player)) {
                 return Err(format!(
-                    "the player on seat {number} is eliminated, and owns land"
+                    "the player on seat {number} is eliminated, but owns a territory"
                 ));
             }
         }
         if !self.status.contains(&Status::Playing) {
-            return Err("nobody plays on".to_owned());
+            return Err("expected at least one player in the game".to_owned());
         }
         Ok(())
     }
 
     fn check_frames(&self, decl: &Declaration) -> Result<(), String> {
         if self.frames.is_empty() {
-            return Err("no phase is open".to_owned());
+            return Err("expected at least one open phase".to_owned());
         }
         let playing = self
             .status
@@ -340,12 +339,13 @@ impl Position {
             let phase = &decl.phases[frame.phase.index()];
             if frame.players.and(playing) != frame.players {
                 return Err(format!(
-                    "the phase {} asks a player who does not play on",
+                    "the phase {} asks a player who is out of the game",
                     phase.name
                 ));
             }
             if !phase.asks && !frame.players.is_empty() {
-                return Err(format!("nobody decides in the phase {}", phase.name));
+                let name = &phase.name;
+                return Err(format!("the phase {name} asks players, but has no decisions"));
             }
         }
         Ok(())
@@ -367,11 +367,13 @@ fn check_order(
 ) -> Result<(), String> {
     let verb = order.verb.index();
     let info = decl.verbs.get(verb);
-    let slots = &info.ok_or("an order is not one of the game")?.slots;
+    let slots = &info.ok_or("unknown verb in an order")?.slots;
     if slots.len() != order.args().len() {
         return Err(format!(
-            "an order has not the parameters of `{}`",
-            decl.verbs[verb].name
+            "an order `{}` must have {} parameters, found {}",
+            decl.verbs[verb].name,
+            slots.len(),
+            order.args().len()
         ));
     }
     for ((name, kind), &value) in slots.iter().zip(order.args()) {
@@ -387,7 +389,9 @@ fn check_order(
             continue;
         }
         return Err(format!(
-            "an order has {value} as its `{name}`, and there is no such one"
+            "unknown {} {value} in `{name}` of an order `{}`",
+            crate::words::kind_word(*kind),
+            decl.verbs[verb].name
         ));
     }
     Ok(())

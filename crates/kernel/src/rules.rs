@@ -139,7 +139,7 @@ pub trait Rules {
         let _ = player;
         let _ = game;
         Err(RuleFault::new(
-            "the ruleset declares that its hook handles faults, and has no such hook",
+            "the ruleset's fault policy is `hook`, but the hook is missing",
         ))
     }
 

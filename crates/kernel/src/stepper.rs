@@ -245,7 +245,7 @@ impl Stepper {
             .position(|decision| decision.player == player)
             .ok_or_else(|| {
                 let text = format!(
-                    "`{}` is refused: player {} has nothing to decide now",
+                    "illegal action `{}`: player {} has no decision",
                     words.action(action),
                     player.index() + 1
                 );

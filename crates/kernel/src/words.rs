@@ -4,6 +4,7 @@ use super::action::{Action, Illegal, MAX_SLOTS, Options};
 use super::board::Board;
 use super::declare::{Declaration, SlotKind};
 use super::error::KernelError;
+use super::fault::counted;
 use super::id::{Card, Continent, MAX_PLAYERS, Player, Territory, Verb};
 
 /// The words for actions under one ruleset on one board.
@@ -181,22 +182,23 @@ impl<'a> Words<'a> {
                 .iter()
                 .map(|verb| verb.name.as_str())
                 .collect();
-            format!(
-                "there is no verb `{name}`; the ruleset {} has {}",
-                self.decl.name,
-                verbs.join(", ")
-            )
+            format!("unknown verb `{name}`: expected {}", one_of(&verbs))
         })?;
         let slots = &self.decl.verbs[verb.index()].slots;
         let rest: Vec<&str> = words.collect();
         if rest.len() != slots.len() || rest.len() > MAX_SLOTS {
-            return Err(format!("`{name}` is said as `{}`", self.usage(verb)));
+            return Err(format!(
+                "expected {} for `{name}`, found {}: write `{}`",
+                counted(slots.len(), "parameter"),
+                rest.len(),
+                self.usage(verb)
+            ));
         }
         let mut args = [0; MAX_SLOTS];
         for (index, ((slot, kind), word)) in slots.iter().zip(&rest).enumerate() {
             args[index] = self.parse_value(*kind, word).ok_or_else(|| {
                 format!(
-                    "`{word}` is not a {} for `{slot}` of `{name}`",
+                    "expected a {} for `{slot}` of `{name}`, found `{word}`",
                     kind_word(*kind)
                 )
             })?;
@@ -233,13 +235,11 @@ impl<'a> Words<'a> {
                         verbs.push(name);
                     }
                 }
-                format!(
-                    "`{text}` is not offered here; offered: {}",
-                    verbs.join(", ")
-                )
+                format!("illegal action `{text}`: expected {}", one_of(&verbs))
             }
             Illegal::Count { wants } => format!(
-                "`{text}` has {} parameters, the offer has {wants}: `{}`",
+                "illegal action `{text}`: expected {}, found {}: write `{}`",
+                counted(wants, "parameter"),
                 action.args().len(),
                 self.usage(action.verb)
             ),
@@ -252,7 +252,7 @@ impl<'a> Words<'a> {
                 let (name, kind) =
                     slot.map_or(("?", SlotKind::Count), |slot| (slot.0.as_str(), slot.1));
                 let fitting = self.fitting(options, action, index, kind);
-                format!("`{text}` is not allowed: `{name}` can be {fitting} there")
+                format!("illegal action `{text}`: `{name}` must be {fitting}")
             }
         }
     }
@@ -293,7 +293,16 @@ impl<'a> Words<'a> {
         if values.len() > SHOWN {
             words.push("…".to_owned());
         }
-        words.join(", ")
+        one_of(&words)
+    }
+}
+
+/// Returns the only word, or a list of the words.
+fn one_of(words: &[impl AsRef<str>]) -> String {
+    let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
+    match words[..] {
+        [word] => word.to_owned(),
+        _ => format!("one of {}", words.join(", ")),
     }
 }
 

@@ -4,10 +4,10 @@
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum StatsError {
     /// There are no blocks, games or counts at all.
-    #[error("there is nothing to count yet")]
+    #[error("no data yet")]
     NoData,
     /// An interval or a test needs more blocks.
-    #[error("too few blocks: {blocks}, it takes {needed}")]
+    #[error("too few blocks: expected {needed}, found {blocks}")]
     TooFewBlocks {
         /// The number of blocks.
         blocks: usize,
@@ -15,7 +15,7 @@ pub enum StatsError {
         needed: usize,
     },
     /// A rating needs more wins.
-    #[error("too few wins: {}, it takes {needed}", tenths(*wins))]
+    #[error("too few wins: expected {needed}, found {}", tenths(*wins))]
     TooFewWins {
         /// The number of wins; a win shared by k players counts 1/k.
         wins: f64,
@@ -23,7 +23,10 @@ pub enum StatsError {
         needed: f64,
     },
     /// The bot that the others are compared with has too few wins itself.
-    #[error("the anchor has too few wins: {}, it takes {needed}; name another one", tenths(*wins))]
+    #[error(
+        "too few wins of the anchor: expected {needed}, found {}; choose another anchor",
+        tenths(*wins)
+    )]
     AnchorTooFewWins {
         /// The number of wins.
         wins: f64,
@@ -31,7 +34,7 @@ pub enum StatsError {
         needed: f64,
     },
     /// A number is outside its range, infinite or not a number.
-    #[error("{what} is {value}, it must be from {low} to {high}")]
+    #[error("{what} must be {low} to {high}, found {value}")]
     OutOfRange {
         /// The name of the number.
         what: &'static str,
@@ -53,7 +56,7 @@ pub enum StatsError {
         right: usize,
     },
     /// A pair has the same bot twice, or came before.
-    #[error("the pair {left}, {right} must be of two bots and come once")]
+    #[error("the pair {left}, {right} must be two bots, and unique")]
     BadPair {
         /// The one bot, from 0.
         left: usize,
@@ -61,16 +64,16 @@ pub enum StatsError {
         right: usize,
     },
     /// All blocks are alike, so that there is no estimate of the effect of chance.
-    #[error("all blocks are alike, so there is no margin of error")]
+    #[error("no margin of error: all blocks are alike")]
     NoVariation,
     /// A covariate or control is constant, or follows from the others.
-    #[error("a covariate is constant or follows from the others")]
+    #[error("a covariate is constant, or follows from the others")]
     Singular,
     /// The tables fall into groups that never met.
-    #[error("the tables fall into groups that never met, so nothing compares them")]
+    #[error("nothing to compare: the tables fall into groups that never met")]
     Disconnected,
     /// The search for the best fit didn't end within its bound.
-    #[error("no best fit was found within {steps} steps")]
+    #[error("no best fit found within {steps} steps")]
     NotConverged {
         /// The number of steps taken.
         steps: usize,

@@ -23,7 +23,7 @@ pub fn each<T: Display>(cases: impl IntoIterator<Item = T>, mut test: impl FnMut
             test(&case);
         }
     }
-    assert!(found, "there is no case {}", chosen.unwrap_or_default());
+    assert!(found, "no case {}", chosen.unwrap_or_default());
     chosen.is_none()
 }
 

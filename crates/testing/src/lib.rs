@@ -7,6 +7,7 @@ pub mod by_case;
 #[cfg(feature = "games")]
 pub mod edits;
 pub mod event_words;
+pub mod facts;
 pub mod fold;
 #[cfg(feature = "games")]
 pub mod games;

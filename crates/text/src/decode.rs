@@ -24,21 +24,18 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
         })
     };
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        return refuse("it is in UTF-16", "save it as UTF-8");
+        return refuse("the file is in UTF-16, expected UTF-8", "save it as UTF-8");
     }
     if let Some(at) = bytes.iter().position(|&byte| byte == 0) {
         let (line, column) = place(&bytes, at);
-        let text =
-            format!("it is not a text: there is a zero byte in line {line}, column {column}");
-        return refuse(&text, "save it as a text in UTF-8");
+        let text = format!("the file is binary: zero byte in line {line}, column {column}");
+        return refuse(&text, "save it as UTF-8 text");
     }
     match String::from_utf8(bytes) {
         Ok(text) => Ok(lines(text.strip_prefix('\u{feff}').unwrap_or(&text))),
         Err(error) => {
             let (line, column) = place(error.as_bytes(), error.utf8_error().valid_up_to());
-            let text = format!(
-                "it is not UTF-8 text; the first bad byte is in line {line}, column {column}"
-            );
+            let text = format!("the file is not UTF-8: invalid byte in line {line}, column {column}");
             Err(NotText {
                 text,
                 help: "save it as UTF-8",

@@ -62,9 +62,9 @@ pub fn help<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str> + Clon
     let mut all = candidates.into_iter();
     let shown: Vec<&str> = all.by_ref().take(MOST_NAMES).collect();
     match (shown.as_slice(), all.count()) {
-        ([], _) => "there are none".to_owned(),
-        ([one], _) => format!("there is only `{one}`"),
-        (_, 0) => format!("there are {}", shown.join(", ")),
-        (_, more) => format!("there are {} and {more} more", shown.join(", ")),
+        ([], _) => "none exist".to_owned(),
+        ([one], _) => format!("expected `{one}`"),
+        (_, 0) => format!("expected one of {}", shown.join(", ")),
+        (_, more) => format!("expected one of {} and {more} more", shown.join(", ")),
     }
 }

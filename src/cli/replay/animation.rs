@@ -22,11 +22,11 @@ pub(super) fn write(
     force: bool,
 ) -> Done {
     if path.extension().is_none_or(|ending| ending != "svg") {
-        let text = format!("{} does not end in .svg", path.display());
+        let text = format!("expected a file name in .svg, found {}", path.display());
         return Err(Error::input(
             "cli::picture",
             text,
-            "name the picture game.svg, say",
+            "write `--svg-animation game.svg`, for example",
         ));
     }
     let Played {
@@ -58,10 +58,10 @@ fn too_large(TooLarge(length): TooLarge) -> Error {
     Error::input(
         "replay::animation",
         format!(
-            "the picture would have {length} bytes with the fewest frames that make sense, and \
-             {LARGEST_ANIMATION} are the most"
+            "an animation must have at most {LARGEST_ANIMATION} bytes, found {length} with the \
+             fewest frames"
         ),
-        "draw one moment with --render, or make a page with --html",
+        "draw one position with `--render`, or write a page with `--html`",
     )
 }
 
@@ -70,7 +70,7 @@ fn summary(path: &Path, animation: &Animation) -> String {
     let name = path.display().to_string();
     let turns = match animation.every {
         1 => "one for each turn".to_owned(),
-        every => format!("one for every {every} turns, as there are many"),
+        every => format!("one for every {every} turns"),
     };
     format!(
         "{}: {} frames, {turns}, {:.2} seconds each, {} kB",

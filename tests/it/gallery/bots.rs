@@ -42,14 +42,14 @@ fn mistakes_in_bots() {
 fn assignments_to_keys() {
     let rows: Vec<_> = [
         (
-            "behind several",
+            "after several",
             "this.a = 1; this.k = `ä`; this.a += 1; nowhere(); ",
         ),
         ("the value", "this.a = 1; this.b = 1 + \"x\".to_upper().z; "),
         ("the key", "this.a = 1; this.none.b = 2; "),
         ("no map", "let n = 3; n.x = 4; "),
         ("no map in a map", "this.list = [1]; this.list.x += 4; "),
-        ("what it is handed", "view.round = 3; "),
+        ("a parameter", "view.round = 3; "),
         (
             "in texts",
             "let n = #{}; throw `${n.k = 1; n.k}.k = 2 ${\"n.k = 3\"} n.k = 4`; ",
@@ -68,7 +68,7 @@ fn assignments_to_keys() {
         ),
         ("not in one piece", "this./* here */k = 1; "),
         (
-            "as ever",
+            "valid assignments",
             "let n = #{ a: #{ b: [#{ c: 1 }] } }; n.a.b[0].c += 2; n?.d = 5; throw n; ",
         ),
     ]
@@ -246,7 +246,7 @@ const FAULTY: &[(&str, &str)] = &[
         "fn answer(view, ask) { view.owned[99] }",
     ),
     (
-        "it asks for land that is not there",
+        "it asks for an unknown territory",
         "fn answer(view, ask) { view.armies(-1) }",
     ),
     (
@@ -254,7 +254,7 @@ const FAULTY: &[(&str, &str)] = &[
         "fn answer(view, ask) { view.get(\"reserv\") }",
     ),
     (
-        "it looks into the deck",
+        "it reads the deck",
         "fn answer(view, ask) { view.cards(\"deck\") }",
     ),
     (

@@ -111,7 +111,7 @@ impl Timed {
             return Ok(done);
         }
         let left = clock.left.as_millis();
-        let text = format!("no answer within the {left} ms that were left on its clock");
+        let text = format!("no answer within the {left} ms left on the clock");
         Err(BotFault::strike(FaultKind::Timeout, text))
     }
 }

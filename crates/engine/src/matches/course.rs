@@ -66,7 +66,7 @@ pub fn in_order<P: Producer>(
                 Ok(thread) => threads.push(thread),
                 Err(error) => {
                     let text = format!(
-                        "the system gives {} of {jobs} threads: {error}",
+                        "failed to start more than {} of {jobs} threads: {error}",
                         threads.len()
                     );
                     fault = Some(MatchFault::Broken(text));
@@ -162,8 +162,8 @@ fn panic_message(panic: &dyn std::any::Any) -> String {
         .copied()
         .or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     format!(
-        "a thread that plays games failed: {}",
-        text.unwrap_or("it does not say why")
+        "a worker thread panicked: {}",
+        text.unwrap_or("no message")
     )
 }
 

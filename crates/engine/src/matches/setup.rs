@@ -118,10 +118,10 @@ impl Setup {
     pub fn why_not_reproducible(&self) -> Option<&'static str> {
         let remote = |spec: &BotSpec| spec.source.is_elsewhere();
         if self.is_timed() {
-            return Some("bots have clocks, which run differently another time");
+            return Some("bots have clocks, which may run differently next time");
         }
         let has_remote = self.bots.iter().any(remote);
-        has_remote.then_some("bots outside this program may answer differently another time")
+        has_remote.then_some("bots outside this program may answer differently next time")
     }
 
     /// Reports whether a player has a clock. Repeating the games may then give other results.

@@ -161,19 +161,20 @@ fn sit_down(
     let count = players.unwrap_or_else(|| bots.len().max(least));
     if bots.len() > count {
         let text = format!(
-            "{} bots are given for {}",
-            bots.len(),
-            counted(count, "player")
+            "expected at most {} for {}, found {}",
+            counted(count, "bot"),
+            counted(count, "player"),
+            bots.len()
         );
         return Err(wrong(
             "cli::players",
             text,
-            "leave out --players, or a --bot",
+            "remove `--players`, or a `--bot`",
         ));
     }
     if count > MAX_PLAYERS || count == 0 {
-        let text = format!("{count} players can't play");
-        return Err(wrong("cli::players", text, "a game has 1 to 32 players"));
+        let text = format!("expected 1 to {MAX_PLAYERS} players, found {count}");
+        return Err(wrong("cli::players", text, "correct `--players`"));
     }
     let missing = count - bots.len();
     for spec in ruleset.manifest.bots.iter().cycle().take(missing) {

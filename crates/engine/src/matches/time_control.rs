@@ -61,20 +61,24 @@ impl FromStr for TimeControl {
             let slot = match key.trim() {
                 "move" => &mut per_move,
                 "bank" => &mut bank,
-                other => return Err(format!("a clock has `move` and `bank`, and no `{other}`")),
+                other => {
+                    return Err(format!(
+                        "unknown key `{other}` of a clock: expected `move` or `bank`"
+                    ));
+                }
             };
             if slot.is_some() {
-                return Err(format!("`{}` is given twice", key.trim()));
+                return Err(format!("duplicate key `{}` of a clock", key.trim()));
             }
             *slot = Some(duration(value.trim())?);
         }
         let per_move = per_move.unwrap_or_default();
         let bank = bank.unwrap_or(per_move);
         if bank.is_zero() {
-            return Err("a clock without any time can't be met".to_owned());
+            return Err("a clock must have a time greater than 0".to_owned());
         }
         if per_move > bank {
-            let text = "a move adds more than the bank holds: give a bank at least as large";
+            let text = "`bank` must be at least as large as `move`";
             return Err(text.to_owned());
         }
         Ok(Self { bank, per_move })
@@ -84,7 +88,7 @@ impl FromStr for TimeControl {
 fn duration(text: &str) -> Result<Duration, String> {
     let wrong = || {
         let most = MOST.as_secs();
-        format!("`{text}` is not a time: write 10s or 250ms, {most}s at most")
+        format!("expected a time such as 10s or 250ms, at most {most}s, found `{text}`")
     };
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let number: u64 = digits.parse().map_err(|_| wrong())?;

@@ -60,12 +60,12 @@ impl<'a> Worker<'a> {
         if let Some(strikes) = setup.strikes {
             if strikes.then == OnFault::Hook && !bound.rules.has_fault_hook() {
                 let text = format!(
-                    "the ruleset {} has no function on_fault_out(g, who) that could decide",
+                    "missing function `on_fault_out(g, who)` in the ruleset {}",
                     bound.decl.name
                 );
                 return Err(LoadError::one(
                     Finding::error("ruleset::missing-hook", text)
-                        .help("choose another fault policy"),
+                        .help("declare the function, or choose another policy with `--on-fault`"),
                 ));
             }
             Arc::make_mut(&mut bound.decl).strikes = strikes;
@@ -341,7 +341,7 @@ impl<'a> Worker<'a> {
         let mut gone = bots.filter_map(|(spec, bot)| Some((spec, bot.as_ref()?.gone()?)));
         let (name, why) = gone
             .next()
-            .map_or(("a bot", "it wants no more"), |(spec, why)| {
+            .map_or(("a bot", "the bot stopped the game"), |(spec, why)| {
                 (spec.name.as_str(), why)
             });
         MatchFault::Gone(name.to_owned(), why.to_owned())

@@ -74,28 +74,28 @@ impl BuiltIn {
     #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
-            Self::Random => "says anything that is allowed, every option as likely as any other",
+            Self::Random => "chooses among all legal actions at random, each with the same chance",
             Self::RandomAction => {
-                "as random, over whole actions where a game has some: a move with its attack, for \
-                 example"
+                "as random, but among compound actions where a game has them, such as a move with \
+                 its attack"
             }
             Self::Outnumber => {
                 "deploys on its most threatened front, and attacks while it outnumbers"
             }
-            Self::Odds => "attacks where the chance of taking the land favours it",
-            Self::Holder => "takes continents, keeps them, and breaks those of others",
+            Self::Odds => "attacks where a conquest is likely",
+            Self::Holder => "conquers and holds continents, and breaks those of others",
             Self::General(GeneralLevel::Hard) => {
-                "plans chains of conquests, what can be kept, and the end of players; its level \
-                 is `hard`"
+                "plans chains of conquests, what it can hold, and eliminations (level `hard`)"
             }
             Self::General(GeneralLevel::Normal) => {
-                "as general, with short chains of conquests alone: the level `normal`"
+                "as general, with short chains of conquests only (level `normal`)"
             }
-            Self::General(GeneralLevel::Easy) => "as general, one conquest ahead: the level `easy`",
+            Self::General(GeneralLevel::Easy) => "as general, one conquest ahead (level `easy`)",
             Self::Oracle(_) => {
-                "weighs what generals would do by games in its head, 200 for each turn; `oracle:1000` looks harder"
+                "compares the plans of generals in imagined games, 200 a turn; `oracle:1000` \
+                 imagines more"
             }
-            Self::Faulty => "makes a fault of each decision, to see what a ruleset does then",
+            Self::Faulty => "makes a fault at each decision, to test how a ruleset handles faults",
         }
     }
 
@@ -123,7 +123,7 @@ impl BuiltIn {
                 .into_iter()
                 .map(GeneralLevel::as_str)
                 .collect(),
-            Some(Self::Oracle(_)) => vec!["games for each turn, from 10 to 100000"],
+            Some(Self::Oracle(_)) => vec!["10 to 100000 games a turn"],
             _ => Vec::new(),
         }
     }

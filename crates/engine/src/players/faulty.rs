@@ -9,6 +9,6 @@ pub(super) struct Faulty;
 
 impl Bot for Faulty {
     fn answer(&mut self, _: &View, _: &Options) -> Result<Answer, BotFault> {
-        Err(BotFault::strike(FaultKind::Script, "wrong on purpose"))
+        Err(BotFault::strike(FaultKind::Script, "a deliberate fault"))
     }
 }

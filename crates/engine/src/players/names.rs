@@ -37,13 +37,13 @@ pub fn check(name: &str) -> Result<(), EngineError> {
         && !name.chars().any(|c| stray(c) || is_invisible(c));
     if !form {
         return Err(EngineError::Name(format!(
-            "a player's name has 1 to {LONGEST} characters that can be seen, in one line, with \
+            "a player's name must have 1 to {LONGEST} visible characters, in one line, with \
              single blanks between words"
         )));
     }
     if is_taken(name) {
         return Err(EngineError::Name(format!(
-            "no player can be named `{name}`: it is a reserved word in other programs"
+            "a player can't be named `{name}`, a reserved word of other programs"
         )));
     }
     Ok(())

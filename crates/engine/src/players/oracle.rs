@@ -123,7 +123,7 @@ fn answered<T, E: std::fmt::Debug>(
 ) -> Result<T, RuleFault> {
     match asked {
         Ok(Some(done)) => done,
-        Ok(None) | Err(_) => Err(RuleFault::new("the rules can't be asked")),
+        Ok(None) | Err(_) => Err(RuleFault::new("the rules are not available")),
     }
 }
 

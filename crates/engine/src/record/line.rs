@@ -153,9 +153,9 @@ const KINDS: &str = "answer, fault, turn, note, undo or end";
 /// Kinds of lines that later versions will write, with their meanings. A reader that does not know
 /// them reports them by name. docs/records.md lists them.
 const RESERVED_LINES: [(&str, &str); 4] = [
-    ("pause", "the game was put aside here"),
-    ("resume", "the game was taken up again here"),
-    ("crash", "a bot's program ended"),
+    ("pause", "the game was paused"),
+    ("resume", "the game was resumed"),
+    ("crash", "a bot process crashed"),
     ("position", "the game was set to a position"),
 ];
 
@@ -307,9 +307,9 @@ impl RecordLine {
 
     pub(super) fn read(value: Value, players: usize) -> Parsed<Self> {
         type Reader = fn(Map<String, Value>, &str) -> Parsed<RecordLine>;
-        let mut keys = object(value, "a line of a record")?;
+        let mut keys = object(value)?;
         let Some(kind) = keys.shift_remove("line") else {
-            return Err("key `line` of a line of a record is missing".to_owned());
+            return Err("missing key `line`".to_owned());
         };
         let has_sum = keys.shift_remove("sum").is_some();
         let (what, reader): (&str, Reader) = match kind.as_str().unwrap_or_default() {
@@ -338,7 +338,7 @@ impl RecordLine {
         if has_sum {
             Ok(line)
         } else {
-            Err(format!("key `sum` of {what} is missing"))
+            Err(format!("missing key `sum` in {what}"))
         }
     }
 
@@ -348,7 +348,7 @@ impl RecordLine {
                 return Ok(());
             }
             Err(format!(
-                "key `{key}` of {what}: expected a whole number from 1 to {players}, found {number}"
+                "key `{key}` in {what}: expected an integer from 1 to {players}, found {number}"
             ))
         };
         match self {
@@ -383,8 +383,7 @@ const fn is_plain(byte: u8) -> bool {
 fn unknown_kind(kind: &Value) -> String {
     match RESERVED_LINES.iter().find(|(name, _)| kind == name) {
         Some((name, about)) => format!(
-            "key `line`: a line of the kind {name} ({about}) is one that this version of risk-cli \
-             does not know; a later one does"
+            "unsupported line of the kind {name} ({about}): update risk-cli"
         ),
         None => format!("key `line`: expected {KINDS}, found {}", quoted(kind)),
     }

@@ -17,9 +17,9 @@ const QUOTED: usize = 40;
 /// Keys that later versions will write, with their meanings. A reader that does not know them
 /// reports them by name. docs/records.md lists them.
 const RESERVED_KEYS: [(&str, &str); 3] = [
-    ("needs", "what a reader must know"),
-    ("unrepeatable", "the bots would not play this game again"),
-    ("continues", "the game goes on from another record"),
+    ("needs", "features that a reader must support"),
+    ("unrepeatable", "the bots may not repeat the game"),
+    ("continues", "the game continues another record"),
 ];
 
 pub(super) type Parsed<T> = Result<T, String>;
@@ -28,13 +28,10 @@ pub(super) fn quoted(value: &Value) -> String {
     beginning(&value.to_string(), QUOTED, "…")
 }
 
-pub(super) fn object(value: Value, what: &str) -> Parsed<Map<String, Value>> {
+pub(super) fn object(value: Value) -> Parsed<Map<String, Value>> {
     match value {
         Value::Object(keys) => Ok(keys),
-        other => Err(format!(
-            "expected {what}, an object, found {}",
-            quoted(&other)
-        )),
+        other => Err(format!("expected an object, found {}", quoted(&other))),
     }
 }
 
@@ -61,7 +58,7 @@ fn told(
     if let Some(key) = text.strip_prefix("missing field ") {
         let key = key.trim_matches('`');
         let dot = if path.is_empty() { "" } else { "." };
-        return format!("key `{shown}{dot}{key}` of {what} is missing");
+        return format!("missing key `{shown}{dot}{key}` in {what}");
     }
     let mut found = Some(value);
     let mut last = "";
@@ -82,11 +79,11 @@ fn told(
     }
     match (text.rsplit_once("expected "), found) {
         (Some((_, expected)), Some(found)) => format!(
-            "key `{shown}` of {what}: expected {}, found {}",
+            "key `{shown}` in {what}: expected {}, found {}",
             plain(expected),
             quoted(found)
         ),
-        _ => format!("key `{shown}` of {what}: {text}"),
+        _ => format!("key `{shown}` in {what}: {text}"),
     }
 }
 
@@ -94,13 +91,12 @@ fn told(
 fn unknown(path: &str, key: &str, what: &str, known: &str) -> String {
     if let Some((_, about)) = RESERVED_KEYS.iter().find(|(name, _)| *name == key) {
         return format!(
-            "key `{path}` of {what} ({about}) is one that this version of risk-cli does not know; \
-             a later one does"
+            "unsupported key `{path}` in {what} ({about}): update risk-cli"
         );
     }
     let known: Vec<&str> = known.split('`').skip(1).step_by(2).collect();
     format!(
-        "`{path}` is not a key of {what}: {}",
+        "unknown key `{path}` in {what}: {}",
         suggest::help(key, known)
     )
 }
@@ -108,12 +104,11 @@ fn unknown(path: &str, key: &str, what: &str, known: &str) -> String {
 /// Translates what serde expects, without Rust types.
 fn plain(expected: &str) -> String {
     match expected {
-        "a string" => "a text".to_owned(),
         "a sequence" => "a list".to_owned(),
         "a map" => "an object".to_owned(),
-        "i64" => "a whole number".to_owned(),
-        "u64" | "usize" => "a whole number from 0 on".to_owned(),
-        "u32" => format!("a whole number from 0 to {}", u32::MAX),
+        "i64" => "an integer".to_owned(),
+        "u64" | "usize" => "a non-negative integer".to_owned(),
+        "u32" => format!("an integer from 0 to {}", u32::MAX),
         other if other.starts_with("struct ") => "an object".to_owned(),
         other => other.to_owned(),
     }
@@ -138,7 +133,7 @@ where
 pub(super) fn hex<'de, const DIGITS: usize, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<String, D::Error> {
-    let expected = format_args!("{DIGITS} digits 0 to 9 and a to f");
+    let expected = format_args!("{DIGITS} lowercase hexadecimal digits");
     fitting(deserializer, expected, |text: &String| {
         text.len() == DIGITS && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
     })
@@ -151,25 +146,23 @@ pub(super) fn some_hex<'de, const DIGITS: usize, D: Deserializer<'de>>(
 }
 
 pub(super) fn decision<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
-    fitting(deserializer, "a whole number from 1 on", |&number| {
-        number > 0
-    })
+    fitting(deserializer, "a positive integer", |&number| number > 0)
 }
 
 pub(super) fn strikes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
-    let expected = format_args!("a whole number from 1 to {}", u32::MAX);
+    let expected = format_args!("an integer from 1 to {}", u32::MAX);
     fitting(deserializer, expected, |&number| number > 0)
 }
 
 /// Accepts only `true`: a false flag has no key.
 pub(super) fn only_true<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
-    fitting(deserializer, "true, or that it is left out", |flag| *flag)
+    fitting(deserializer, "true, or no such key", |flag| *flag)
 }
 
 pub(super) fn decisions_before<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<u64, D::Error> {
-    let expected = format_args!("a whole number from 0 to {MOST}");
+    let expected = format_args!("an integer from 0 to {MOST}");
     fitting(deserializer, expected, |number| *number <= MOST as u64)
 }
 
@@ -180,7 +173,7 @@ pub(super) fn clock<'de, D: Deserializer<'de>>(
         let clock = text.parse::<TimeControl>();
         clock.is_ok_and(|clock| clock.to_string() == *text)
     };
-    fitting(deserializer, "a clock, for example move=1s,bank=10s", fits).map(Some)
+    fitting(deserializer, "a clock such as move=1s,bank=10s", fits).map(Some)
 }
 
 fn word<'de, D: Deserializer<'de>>(deserializer: D, words: &[&str]) -> Result<String, D::Error> {

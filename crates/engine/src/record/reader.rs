@@ -106,7 +106,7 @@ pub fn read(text: &str) -> Result<Record, Broken> {
     if record.broken.is_none() && !record.is_whole() {
         record.broken = Some(broken(
             count + 1,
-            "the record ends before the game does".to_owned(),
+            "expected an `end` line, found the end of the file".to_owned(),
         ));
     }
     Ok(record)
@@ -136,7 +136,7 @@ impl Reading {
     /// Adds the next line; an undo line removes lines.
     fn take(&mut self, number: usize, line: &str) -> Parsed<()> {
         if self.is_over() {
-            return Err("there is more after the end of the game".to_owned());
+            return Err("unexpected line after the `end` line".to_owned());
         }
         let record = &mut self.record;
         let (line, sum) = next(line, record.header.players.len(), &record.last_sum)?;
@@ -155,11 +155,14 @@ impl Reading {
     }
 
     fn take_back(&mut self, n: u64) -> Parsed<()> {
-        if n >= self.answers || n < self.record.header.answers_before() {
+        let least = self.record.header.answers_before();
+        if self.answers == least {
+            return Err("unexpected undo line: no answer comes before it".to_owned());
+        }
+        if !(least..self.answers).contains(&n) {
+            let most = self.answers - 1;
             return Err(format!(
-                "key `n` of an undo line: expected a number below the {} answers before it, found \
-                 {n}",
-                self.answers
+                "key `n` in an undo line: expected an integer from {least} to {most}, found {n}"
             ));
         }
         while let Some((_, place, answers)) = self.decisions.pop_if(|decision| decision.0 > n) {
@@ -174,12 +177,12 @@ impl Reading {
 fn value(line: &str) -> Parsed<Value> {
     if line.len() > LONGEST_LINE {
         return Err(format!(
-            "the line has {} bytes, and {LONGEST_LINE} are the most",
+            "a line must have at most {LONGEST_LINE} bytes, found {}",
             line.len()
         ));
     }
     serde_json::from_str(line)
-        .map_err(|error| format!("expected a line of JSON: {}", plain(&error)))
+        .map_err(|error| format!("invalid JSON: {}", plain(&error)))
 }
 
 /// Formats an error of the JSON parser without its line number: each line is parsed alone.
@@ -200,21 +203,22 @@ fn next(line: &str, players: usize, before: &str) -> Parsed<(RecordLine, String)
 fn linked(line: &str, before: &str, read: &impl serde::Serialize) -> Parsed<String> {
     let Some((text, found)) = chain::split_sum(line) else {
         return Err(format!(
-            "key `sum`: expected it last in the line, with {SUM_DIGITS} digits 0 to 9 and a to f"
+            "expected the key `sum` at the end of the line, with {SUM_DIGITS} lowercase \
+             hexadecimal digits"
         ));
     };
     let here = sum(before, text);
     if here != found {
         return Err(format!(
-            "key `sum`: expected {here}, found {found}: this line was changed, or a line before \
-             it was lost, added or moved"
+            "key `sum`: expected {here}, found {found}: this line was edited, or a line before it \
+             was removed, added or moved"
         ));
     }
     let mut written = Vec::new();
     body(read, &mut written);
     if written != text.as_bytes() {
         return Err(
-            "the line is not written as lines of records are: keys once and in order, no blanks"
+            "the line is not in canonical form: each key once, in order, without blanks"
                 .to_owned(),
         );
     }
@@ -228,26 +232,25 @@ fn check_format(value: &Value) -> Parsed<()> {
     match value.get("format").and_then(Value::as_u64) {
         Some(format) if format == u64::from(FORMAT) => Ok(()),
         Some(format @ 1..FORMER) => Err(format!(
-            "the record has format {format}, which a build of before the first release wrote; this \
-             program reads format {FORMAT}"
+            "unsupported format {format} of a pre-release version, expected format {FORMAT}"
         )),
         Some(format) => Err(format!(
-            "the record has format {format}, and this program reads format {FORMAT}"
+            "unsupported format {format}, expected format {FORMAT}"
         )),
-        None => Err("key `format` of the header: expected a whole number".to_owned()),
+        None => Err("key `format` in the header: expected an integer".to_owned()),
     }
 }
 
 fn header(line: &str) -> Parsed<Header> {
-    let value = value(line).map_err(|text| format!("this is not a record of risk-cli: {text}"))?;
+    let value = value(line).map_err(|text| format!("not a record of risk-cli: {text}"))?;
     if value.get("record").and_then(Value::as_str) != Some("risk-cli") {
         return Err(
-            "this is not a record of risk-cli: the first line has no \"record\": \"risk-cli\""
+            "not a record of risk-cli: expected `\"record\":\"risk-cli\"` in the first line"
                 .to_owned(),
         );
     }
     check_format(&value)?;
-    let mut keys = object(value, "the header")?;
+    let mut keys = object(value)?;
     let sum = keys.shift_remove("sum");
     let header: Header = parse(keys, "the header")?;
     check_players(&header)?;
@@ -257,28 +260,28 @@ fn header(line: &str) -> Parsed<Header> {
         _ if sum.is_none() => "sum",
         _ => return Ok(header),
     };
-    Err(format!("key `{missing}` of the header is missing"))
+    Err(format!("missing key `{missing}` in the header"))
 }
 
 fn check_players(header: &Header) -> Parsed<()> {
     let players = &header.players;
     if players.is_empty() || players.len() > MAX_PLAYERS {
         return Err(format!(
-            "key `players` of the header: expected 1 to {MAX_PLAYERS} players, found {}",
+            "key `players` in the header: expected 1 to {MAX_PLAYERS} players, found {}",
             players.len()
         ));
     }
     if let Some((index, player)) = (0..).zip(players).find(|(index, it)| it.seat != index + 1) {
         return Err(format!(
-            "key `players[{index}].seat` of the header: expected {}, found {}",
+            "key `players[{index}].seat` in the header: expected {}, found {}",
             index + 1,
             player.seat
         ));
     }
-    if header.timed != players.iter().any(|seat| seat.clock.is_some()) {
-        let text =
-            "key `timed` of the header: expected it where a player has a `clock`, and only there";
-        return Err(text.to_owned());
-    }
-    Ok(())
+    let text = match (header.timed, players.iter().any(|seat| seat.clock.is_some())) {
+        (true, false) => "unexpected key `timed` in the header: no player has a clock",
+        (false, true) => "missing key `timed` in the header: a player has a clock",
+        _ => return Ok(()),
+    };
+    Err(text.to_owned())
 }

@@ -163,7 +163,7 @@ impl Bot for Replayer {
                 let kind = fault.kind;
                 match FaultKind::from_name(&kind) {
                     Some(known) => Err(BotFault::strike(known, fault.text)),
-                    None => Err(self.mismatch(line, format!("there is no kind of fault `{kind}`"))),
+                    None => Err(self.mismatch(line, format!("unknown kind of fault `{kind}`"))),
                 }
             }
             // Only an answer that was never applied can be missing: the record ends with another

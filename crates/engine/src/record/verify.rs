@@ -86,7 +86,7 @@ pub fn verify(record: &Record, worker: &mut Worker<'_>) -> Result<Verified, Refu
                 verifier.differs(
                     line,
                     format!(
-                        "the game played again is over, and the record has {}",
+                        "the replay is over, but the record has {}",
                         named(&read)
                     ),
                 );
@@ -99,8 +99,8 @@ pub fn verify(record: &Record, worker: &mut Worker<'_>) -> Result<Verified, Refu
     }
     if let Some((line, read)) = verifier.left.front() {
         let text = format!(
-            "the game played again stops before this line: it has {}",
-            named(read)
+            "the replay stops before this {} line",
+            read.kind()
         );
         return Err(Refuted::Differs(Mismatch { line: *line, text }));
     }
@@ -123,7 +123,7 @@ fn verify_commitment(record: &Record) -> Result<(), Refuted> {
     if here == *read {
         return Ok(());
     }
-    let text = format!("`commitment` is {read} in the record, and {here} of its salt and seed");
+    let text = format!("`commitment` is {read} in the record, but its salt and seed give {here}");
     Err(Refuted::Differs(Mismatch { line: 1, text }))
 }
 
@@ -136,10 +136,10 @@ fn verify_position(record: &Record, worker: &Worker<'_>) -> Result<(), Refuted> 
     let text = match here {
         Some(here) if here == *read => return Ok(()),
         Some(here) if here.digest != read.digest => format!(
-            "`digest` of the position is {} in the record, and {} in the game that begins from it",
+            "`digest` of the position is {} in the record and {} in the replay",
             read.digest, here.digest
         ),
-        _ => "`position` is not the one that the game begins from".to_owned(),
+        _ => "`position` differs from the position of the replay".to_owned(),
     };
     Err(Refuted::Differs(Mismatch { line: 1, text }))
 }
@@ -175,7 +175,7 @@ impl Verifier {
             // A truncated record lacks the lines after its last answer.
             if self.whole {
                 let text = format!(
-                    "the record ends, and the game played again has {}",
+                    "the record ends, but the replay continues with {}",
                     named(here)
                 );
                 self.differs(0, text);
@@ -216,7 +216,7 @@ fn difference(read: &RecordLine, here: &RecordLine) -> Option<String> {
             None
         }
         (read, here) if read.kind() != here.kind() => Some(format!(
-            "the record has {}, and the game played again {}",
+            "the record has {}, the replay {}",
             named(read),
             named(here)
         )),
@@ -230,7 +230,7 @@ fn value(line: &RecordLine) -> Value {
 
 fn key_difference(read: &Value, here: &Value) -> String {
     let in_words =
-        |value: Option<&Value>| value.map_or_else(|| "none".to_owned(), Value::to_string);
+        |value: Option<&Value>| value.map_or_else(|| "missing".to_owned(), Value::to_string);
     let keys = |value: &Value| {
         value
             .as_object()
@@ -246,7 +246,7 @@ fn key_difference(read: &Value, here: &Value) -> String {
         .find(|key| read.get(key) != here.get(key))
         .unwrap_or_default();
     format!(
-        "`{key}` is {} in the record, and {} in the game played again",
+        "`{key}` is {} in the record and {} in the replay",
         in_words(read.get(&key)),
         in_words(here.get(&key))
     )

@@ -93,7 +93,7 @@ impl<W: Write> Recorder<W> {
         if recorded != *line && self.mismatch.is_none() {
             self.mismatch = Some(Mismatch {
                 line: number,
-                text: format!("the game does not come to this {} again", recorded.kind()),
+                text: format!("the resumed game differs from this {} line", recorded.kind()),
             });
         }
         true
@@ -136,8 +136,8 @@ impl<W: Write> Recorder<W> {
         if let Some(outcome) = outcome {
             if self.lost {
                 return Err(io::Error::other(format!(
-                    "it has {} bytes, the most of a record",
-                    self.written
+                    "the record has reached the limit of {} bytes",
+                    self.most
                 )));
             }
             self.line(&RecordLine::end(outcome, game));

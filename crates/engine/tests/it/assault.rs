@@ -3,6 +3,7 @@
 use risk_engine::matches::Worker;
 use risk_kernel::{Finished, NullSink, Stop};
 
+use risk_testing::facts::has_words;
 use risk_testing::games as support;
 
 /// Plays games of a ruleset that extends simplified with these functions; `keys` go into
@@ -66,7 +67,7 @@ fn tables_that_make_no_sense_are_faults_of_the_ruleset() {
         "fn attack_dice(armies) { 3 }\nfn defend_dice(armies) { 3 }\nfn most_pairs(armies) { 3 }";
     let found = reasons(&play("", pairs));
     assert!(
-        found.iter().any(|reason| reason.contains("can't be added")),
+        found.iter().any(|reason| has_words(reason, "units 1000000000")),
         "{found:?}"
     );
 }
@@ -102,7 +103,7 @@ fn a_game_that_nobody_ends_when_nobody_can_attack_goes_on_to_its_limits() {
     let games = play("", "fn on_exhausted(g) { }");
     for reason in reasons(&games) {
         assert!(
-            reason.contains("phases in a row were entered without a decision"),
+            has_words(&reason, "10000 phases"),
             "{reason}"
         );
     }

@@ -6,6 +6,7 @@ use risk_engine::matches::Worker;
 use risk_kernel::odds::{Fight, Odds};
 use risk_kernel::phases::table::NumberTable;
 
+use risk_testing::facts::has_words;
 use risk_testing::games as support;
 
 fn tables(options: &[(&str, &str)]) -> BTreeMap<String, NumberTable> {
@@ -151,10 +152,8 @@ fn the_odds_do_not_depend_on_what_was_asked_before() {
     let small = fight.odds(7, 6).unwrap();
     fight.odds(400, 300).unwrap();
     assert_eq!(fight.odds(7, 6).unwrap(), small);
-    assert_eq!(
-        fight.odds(1_001, 1).unwrap_err().text(),
-        "odds are for 0 to 1000 armies on either side"
-    );
+    let fault = fight.odds(1_001, 1).unwrap_err();
+    assert!(has_words(fault.text(), "0 1000 armies"), "{fault}");
 }
 
 /// Returns what a round of the simplified game costs attacker and defender, from the wording of its
@@ -261,13 +260,10 @@ fn fights_agree_with_every_roll_in_all_readings_of_the_simplified_game() {
 #[test]
 fn odds_are_for_nobody_to_a_thousand_on_either_side() {
     let mut fight = Fight::from_tables(&tables(&[])).unwrap();
-    let too_many = "odds are for 0 to 1000 armies on either side";
     for (attackers, defenders) in [(-1, 1), (1, -1), (-1, -1), (1_001, 1), (1, 1_001)] {
-        assert_eq!(
-            fight.odds(attackers, defenders).unwrap_err().text(),
-            too_many,
-            "{attackers} v {defenders}"
-        );
+        let fault = fight.odds(attackers, defenders).unwrap_err();
+        let is_named = has_words(fault.text(), "0 1000 armies");
+        assert!(is_named, "{attackers} v {defenders}: {fault}");
     }
     // Capture, attackers left, attackers left given a capture, defenders left.
     let rows = [
@@ -374,11 +370,8 @@ fn rounds_are_counted_for_few_dice_with_a_few_sides() {
             }
             Err(fault) => {
                 assert!(!counted, "{attack} v {defend} with {sides} sides");
-                let text = format!(
-                    "odds can't be counted for {} dice with {sides} sides",
-                    attack + defend
-                );
-                assert_eq!(fault.text(), text);
+                let facts = format!("{} dice {sides} sides", attack + defend);
+                assert!(has_words(fault.text(), &facts), "{fault}");
             }
         }
     }
@@ -440,10 +433,7 @@ fn only_whole_tables_of_the_right_shape_make_a_fight() {
         .unwrap()
         .odds(1, 1)
         .unwrap_err();
-    assert_eq!(
-        fault.text(),
-        "a fight in which a round costs nobody anything never ends"
-    );
+    assert!(has_words(fault.text(), "round fight"), "{fault}");
 }
 
 #[test]

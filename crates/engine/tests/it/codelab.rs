@@ -2,6 +2,7 @@
 
 use risk_engine::matches::Worker;
 
+use risk_testing::facts::refuses;
 use risk_testing::games::{DICE_EXAMPLES, Rolls, position_of, setup, tell};
 
 #[test]
@@ -130,8 +131,7 @@ fn a_conquest_moves_one_army_at_least_and_asks_for_more() {
         {
             assert!(after.contains("1 fall, 1 come from a"), "{log}");
             assert!(
-                after.contains("in occupy")
-                    && after.contains("`done` is not offered here; offered: move"),
+                after.contains("in occupy") && refuses(after, "done move"),
                 "{log}"
             );
             return;

@@ -5,6 +5,7 @@ use risk_engine::matches::{Setup, Worker};
 use risk_kernel::NullSink;
 use risk_kernel::event::Status;
 use risk_kernel::id::Player;
+use risk_testing::facts::has_words;
 use risk_testing::games::library;
 
 use risk_testing::games::{position, setup};
@@ -33,22 +34,18 @@ fn levels_are_part_of_the_name() {
         let read = BotSpec::parse(library(), spec).unwrap();
         assert_eq!((read.name.as_str(), read.bot.as_str()), (spec, spec));
     }
-    for (spec, text, help) in [
-        (
-            "general:brutal",
-            "`general` has no level `brutal`",
-            "its levels are easy, normal, hard",
-        ),
-        (
-            "general:",
-            "`general` has no level ``",
-            "easy, normal, hard",
-        ),
-        ("odds:hard", "`odds` has no levels", "write odds"),
+    // The wrong level, and what the help names.
+    for (spec, level, names) in [
+        ("general:brutal", "`brutal`", "easy normal hard"),
+        ("general:", "``", "easy normal hard"),
+        ("odds:hard", "`hard`", "odds"),
     ] {
-        let failure = format!("{:?}", BotSpec::parse(library(), spec).unwrap_err());
-        assert!(failure.contains(text), "{spec}: {failure}");
-        assert!(failure.contains(help), "{spec}: {failure}");
+        let failure = BotSpec::parse(library(), spec).unwrap_err();
+        let finding = &failure.findings[0];
+        assert_eq!(finding.code, "bot::level", "{spec}");
+        assert!(finding.text.contains(level), "{spec}: {finding:?}");
+        let help = finding.help.as_deref().unwrap_or_default();
+        assert!(has_words(help, names), "{spec}: {help}");
     }
 }
 

@@ -6,6 +6,18 @@ use risk_engine::load::diag::TextFile;
 use risk_engine::load::map as maps;
 use risk_engine::script::{Ruleset, Script, ScriptLimits};
 
+/// Returns the first name that a message quotes.
+fn quoted(message: &str) -> &str {
+    message.split('`').nth(1).unwrap_or_default()
+}
+
+/// Returns all numbers in a message.
+fn numbers(message: &str) -> String {
+    let words = message.split(|c: char| !c.is_ascii_digit());
+    let numbers: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    numbers.join(" ")
+}
+
 /// Returns a ruleset with this declaration, instead of or beside the required ones.
 fn ruleset(key: &str, value: &str) -> Script {
     let needed = [
@@ -232,7 +244,10 @@ fn every_declaration_has_a_limit() {
                 "{key} is taken beyond its limit: {}",
                 beyond.chars().take(100).collect::<String>()
             ),
-            Err(faults) => writeln!(told, "{key}: {}", faults[0]).unwrap(),
+            Err(faults) => {
+                let fault = &faults[0];
+                writeln!(told, "{key}: {} {}", fault.code, quoted(&fault.text)).unwrap();
+            }
         }
     }
     insta::assert_snapshot!(told);
@@ -287,7 +302,8 @@ fn cards_have_a_limit() {
             "{what}: {}",
             read(limit).unwrap_err()[0]
         );
-        writeln!(told, "{what}: {}", read(limit + 1).expect_err(what)[0]).unwrap();
+        let fault = &read(limit + 1).expect_err(what)[0];
+        writeln!(told, "{what}: {} {}", fault.code, quoted(&fault.text)).unwrap();
     }
     insta::assert_snapshot!(told);
 }
@@ -364,7 +380,8 @@ fn maps_have_limits() {
         );
         let beyond = check(limit + 1);
         assert!(beyond.board.is_none(), "{what}");
-        writeln!(told, "{what}: {}", beyond.findings[0].text).unwrap();
+        let finding = &beyond.findings[0];
+        writeln!(told, "{what}: {} {}", finding.code, numbers(&finding.text)).unwrap();
     }
     let values = maps::check(
         &TextFile::new(
@@ -373,6 +390,7 @@ fn maps_have_limits() {
         ),
         &maps::CheckSettings::default(),
     );
-    writeln!(told, "values: {}", values.findings[0].text).unwrap();
+    let finding = &values.findings[0];
+    writeln!(told, "values: {} {}", finding.code, numbers(&finding.text)).unwrap();
     insta::assert_snapshot!(told);
 }

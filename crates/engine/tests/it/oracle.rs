@@ -7,6 +7,7 @@ use risk_engine::{Purpose, Stream};
 use risk_kernel::event::Status;
 use risk_kernel::id::Player;
 use risk_kernel::{Answer, NullSink};
+use risk_testing::facts::has_words;
 use risk_testing::games::library;
 
 use risk_testing::games::setup;
@@ -34,12 +35,13 @@ fn its_level_is_a_number() {
         "100001",
         "99999999999",
     ] {
-        let failure = format!(
-            "{:?}",
-            BotSpec::parse(library(), &format!("oracle:{level}")).unwrap_err()
-        );
-        assert!(failure.contains("has no level"), "{level}: {failure}");
-        assert!(failure.contains("from 10 to 100000"), "{level}: {failure}");
+        let spec = format!("oracle:{level}");
+        let failure = BotSpec::parse(library(), &spec).unwrap_err();
+        let finding = &failure.findings[0];
+        assert_eq!(finding.code, "bot::level", "{level}");
+        assert!(finding.text.contains(&format!("`{level}`")), "{finding:?}");
+        let help = finding.help.as_deref().unwrap_or_default();
+        assert!(has_words(help, "10 100000"), "{level}: {help}");
     }
 }
 

@@ -9,6 +9,7 @@ use risk_kernel::event::Event;
 use risk_kernel::outcome::Stop;
 use risk_kernel::state::{GameState, Order};
 
+use risk_testing::facts::has_words;
 use risk_testing::games as support;
 use risk_testing::games::tell;
 
@@ -73,7 +74,7 @@ fn round_of(change: &Change<'_>, armies: i32, luck: &str) -> (tempfile::TempDir,
     (folder, setup)
 }
 
-/// Plays the round; returns owners, armies and the notes on orders, or the ruleset's fault.
+/// Plays the round; returns owners, armies, the notes on orders, and the ruleset's fault.
 fn outcome(change: &Change<'_>, says: &[&[&str]]) -> String {
     let (_folder, setup) = round(change);
     let (log, finished) = tell(&setup, says);
@@ -90,6 +91,7 @@ fn outcome(change: &Change<'_>, says: &[&[&str]]) -> String {
         write!(text, "{}; ", line.trim()).unwrap();
     }
     if let Err(Stop::Rules(fault)) = &finished.outcome {
+        text.push_str("fault: ");
         text.push_str(fault.text());
     }
     text.trim().to_owned()
@@ -162,19 +164,19 @@ const HOOKS: &[Row] = &[
         "the hook fails",
         "fn execution_play(g, who, order) { throw \"no\"; }",
         &[&["bomb b", "attack a b 9", "done"], &["done"]],
-        "1:10 2:2 1:10 2:2 1:10 2:2 no, in `execution_play`",
+        "1:10 2:2 1:10 2:2 1:10 2:2 fault: no execution_play",
     ),
     (
         "the hook asks for land that there is not",
         "fn execution_play(g, who, order) { g.set_ready(6, 1); }",
         &[&["bomb b", "done"], &["done"]],
-        "1:10 2:2 1:10 2:2 1:10 2:2 there is no territory 6: they go from 0 to 5, in `execution_play`",
+        "1:10 2:2 1:10 2:2 1:10 2:2 fault: 6 execution_play",
     ),
     (
         "what is ready is not known while orders are given",
         "fn orders_play(g, me, order) { g.ready(0); }",
         &[&["reinforce", "done"], &["done"]],
-        "1:10 2:2 1:10 2:2 1:10 2:2 this is known in the hook that plays an order of a standard execution, in `orders_play`",
+        "1:10 2:2 1:10 2:2 1:10 2:2 fault: orders_play",
     ),
     (
         "a conquest whose hook gives the land away",
@@ -193,7 +195,14 @@ fn hooks_may_do_anything_between_orders() {
     for &(name, functions, says, expected) in HOOKS {
         let change = Change { functions, ..USUAL };
         let found = outcome(&change, says);
-        if found != expected {
+        // Of a fault, its names and numbers are expected.
+        let agrees = match (found.split_once("fault: "), expected.split_once("fault: ")) {
+            (Some((found, fault)), Some((expected, names))) => {
+                found == expected && has_words(fault, names)
+            }
+            _ => found == expected,
+        };
+        if !agrees {
             writeln!(wrong, "{name}:\n  {found}, not\n  {expected}").unwrap();
         }
     }
@@ -345,8 +354,10 @@ fn offers_have_an_end() {
     let finished = Worker::new(&setup)
         .unwrap()
         .play(0, &mut risk_kernel::NullSink);
-    let fault = format!("{:?}", finished.outcome);
-    assert!(fault.contains("too much is offered at once"), "{fault}");
+    let Err(Stop::Rules(fault)) = finished.outcome else {
+        panic!("{:?}", finished.outcome);
+    };
+    assert!(has_words(fault.text(), "options"), "{fault}");
 }
 
 /// The rolls for the orders of one execution have a limit, and are refused before they are made.
@@ -359,13 +370,13 @@ fn executions_have_an_end() {
         let (log, finished) = tell(&setup, &[&[&order, "done"], &["done"]]);
         (log, format!("{:?}", finished.outcome))
     };
-    let told = "orders that are executed together try at most 50000000 chances";
+    let told = "50000000 chances";
     // Two chances of the defender come on top of 49,999,999.
     let (_, refused) = ends(50_000_000, "50");
-    assert!(refused.contains(told), "{refused}");
+    assert!(has_words(&refused, told), "{refused}");
     for (armies, luck) in [(50_000_000, "0"), (5_000, "50")] {
         let (log, ended) = ends(armies, luck);
-        assert!(!ended.contains(told), "{ended}");
+        assert!(!has_words(&ended, told), "{ended}");
         let order = format!("executes attack a b {}", armies - 1);
         assert!(log.contains(&order), "{log}");
     }

@@ -252,7 +252,7 @@ impl Options {
     pub fn nth(&self, mut number: u64) -> Action {
         assert!(
             number < self.total,
-            "action {number} of {} was asked for",
+            "no action {number} among {}",
             self.total
         );
         for offer in &self.offers {

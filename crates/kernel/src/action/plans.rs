@@ -51,7 +51,7 @@ impl Options {
     pub fn nth_plan(&self, mut number: u64) -> Vec<Action> {
         assert!(
             number < self.plans,
-            "plan {number} of {} was asked for",
+            "no plan {number} among {}",
             self.plans
         );
         let mut start = 0;

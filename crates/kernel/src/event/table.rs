@@ -102,10 +102,10 @@ const fn kind(
     }
 }
 
-const ALL: &str = "everybody";
-const OWN: &str = "the player alone";
-const SEEN: &str = "whoever sees the territories";
-const OPEN: &str = "everybody, without fog";
+const ALL: &str = "all players";
+const OWN: &str = "only the player";
+const SEEN: &str = "players who see the territories";
+const OPEN: &str = "all players, without fog";
 
 /// All kinds of events, in the order of [`Event`].
 pub const EVENTS: [EventKind; 21] = {
@@ -116,20 +116,20 @@ pub const EVENTS: [EventKind; 21] = {
     [
         kind(
             "phase",
-            "a phase began, of a player or of several",
+            "a phase began, for one player or several",
             ALL,
             &[("phase", Phase), ("player", MaybePlayer)],
         ),
         kind(
             "turn",
-            "a player's turn began, or a round of everybody's at once",
+            "a player's turn began, or a round that all players play at once",
             ALL,
             &[("player", MaybePlayer), ("turn", Number), ("round", Number)],
         ),
         kind(
             "answer",
-            "a player answered, or the fault policy did for the player",
-            "whoever sees the territories of the action; in secret phases the player alone",
+            "a player answered, or the fault policy answered for the player",
+            "players who see the territories of the action; in secret phases only the player",
             &[
                 ("player", Player),
                 ("phase", Phase),
@@ -145,7 +145,7 @@ pub const EVENTS: [EventKind; 21] = {
         ),
         kind(
             "owner",
-            "land changed hands without a fight",
+            "a territory changed hands without a fight",
             SEEN,
             &[
                 ("at", Territory),
@@ -155,7 +155,7 @@ pub const EVENTS: [EventKind; 21] = {
         ),
         kind(
             "units",
-            "units came or went: how many more, and how many are there now",
+            "the number of units changed: by how many, and the new number",
             SEEN,
             &[
                 ("at", Territory),
@@ -177,8 +177,8 @@ pub const EVENTS: [EventKind; 21] = {
         ),
         kind(
             "captured",
-            "land was taken: how many fell there, and how many moved in",
-            "whoever sees the territories, and the two players",
+            "a territory was captured: the units killed, and the units moved in",
+            "players who see the territories, and the two players",
             &[
                 ("from", Territory),
                 ("to", Territory),
@@ -191,8 +191,8 @@ pub const EVENTS: [EventKind; 21] = {
         ),
         kind(
             "counter",
-            "a counter changed: by how much, and what it is now",
-            "whoever sees the counter",
+            "a counter changed: by how much, and its new value",
+            "players who see the counter",
             &[
                 ("counter", Counter),
                 ("player", MaybePlayer),
@@ -202,7 +202,7 @@ pub const EVENTS: [EventKind; 21] = {
         ),
         kind(
             "filled",
-            "a pile was filled; its cards are hidden from those who don't see into it",
+            "a pile was filled; its cards are hidden from players who can't see them",
             ALL,
             &[
                 ("pile", Pile),
@@ -213,7 +213,7 @@ pub const EVENTS: [EventKind; 21] = {
         ),
         kind(
             "card",
-            "a card moved; it is hidden from those who see into neither pile",
+            "a card moved; it is hidden from players who see neither pile",
             ALL,
             &[
                 ("card", Card),
@@ -225,37 +225,37 @@ pub const EVENTS: [EventKind; 21] = {
         ),
         kind(
             "shuffled",
-            "a pile was shuffled; its cards are hidden from those who don't see into it",
+            "a pile was shuffled; its cards are hidden from players who can't see them",
             ALL,
             &[("pile", Pile), ("player", MaybePlayer), ("cards", Cards)],
         ),
         kind(
             "status",
-            "a player is in the game, neutral, out by forfeit or eliminated now",
+            "a player's status changed: playing, neutral, forfeited or eliminated",
             ALL,
             &[("player", Player), ("now", Word)],
         ),
         kind(
             "rolled",
-            "dice were rolled, of the attacker and of the defender",
+            "the attacker and the defender rolled dice",
             OPEN,
             &[("attack", Dice), ("defend", Dice)],
         ),
         kind(
             "tried",
-            "so many chances in a hundred were tried so many times",
+            "a chance in percent was tried several times",
             OPEN,
             &[("tries", Number), ("percent", Number), ("hits", Number)],
         ),
         kind(
             "executed",
-            "a stored order is executed",
-            "whoever sees the territories of the order",
+            "a stored order was executed",
+            "players who see the territories of the order",
             &[("player", Player), ("action", Action)],
         ),
         kind(
             "fought",
-            "a round of a fight: who fought, and the losses",
+            "a round of a fight: the armies that fought, and the losses",
             SEEN,
             &[
                 ("from", Territory),
@@ -274,14 +274,14 @@ pub const EVENTS: [EventKind; 21] = {
         ),
         kind(
             "unstored",
-            "a stored order was taken back, or is done",
+            "a stored order was removed: undone or executed",
             OWN,
             &[("player", Player), ("action", Action)],
         ),
         kind(
             "said",
-            "the ruleset says something",
-            "everybody; in fog whom it is about",
+            "the ruleset wrote a note",
+            "all players; in fog only the player concerned",
             &[("player", MaybePlayer), ("text", Text)],
         ),
         kind(

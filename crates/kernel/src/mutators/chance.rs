@@ -2,7 +2,7 @@
 
 use super::fault;
 use crate::event::{Dice, Event};
-use crate::fault::RuleFault;
+use crate::fault::{RuleFault, counted};
 use crate::rng::{GameKey, Purpose, SecretStream};
 use crate::state::GameState;
 
@@ -19,7 +19,7 @@ impl GameState {
         defend: usize,
     ) -> Result<(Dice, Dice), RuleFault> {
         if !(2..=100).contains(&sides) {
-            return Err(fault(format!("dice with {sides} sides can't be rolled")));
+            return Err(fault(format!("dice must have 2 to 100 sides, found {sides}")));
         }
         let throw = self.throw(sides, attack, defend)?;
         Ok(Dice::of_throw(throw, sides, attack, defend))
@@ -34,7 +34,7 @@ impl GameState {
     #[inline]
     pub fn throw(&mut self, sides: u32, attack: usize, defend: usize) -> Result<u64, RuleFault> {
         if attack + defend > Dice::MOST || attack == 0 {
-            return Err(fault(format!("{attack} + {defend} dice can't be rolled")));
+            return Err(fault(format!("can't roll {attack} + {defend} dice")));
         }
         self.drew = true;
         self.rolls += 1;
@@ -56,7 +56,8 @@ impl GameState {
     pub fn try_chance(&mut self, tries: i32, percent: i32) -> Result<i32, RuleFault> {
         if !(0..=100).contains(&percent) || !(0..=1_000_000).contains(&tries) {
             return Err(fault(format!(
-                "a chance of {percent} percent can't be tried {tries} times"
+                "can't try a chance of {percent} percent {}",
+                counted(tries, "time")
             )));
         }
         self.drew = true;
@@ -79,7 +80,7 @@ impl GameState {
     /// When the bound is 0.
     pub fn random(&mut self, bound: u64) -> Result<u64, RuleFault> {
         if bound == 0 {
-            return Err(fault("a random number below 0 was asked for"));
+            return Err(fault("can't draw a random number below 0"));
         }
         self.drew = true;
         Ok(self.setup.below(bound))

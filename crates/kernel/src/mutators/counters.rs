@@ -15,7 +15,7 @@ impl GameState {
         if !(-MOST..=MOST).contains(&now) {
             let name = &self.decl.counters[counter.index()].name;
             return Err(fault(format!(
-                "counter {name} can't hold {now}: it goes to {MOST}"
+                "counter {name} must be -{MOST} to {MOST}, found {now}"
             )));
         }
         let index = self.holder(counter.index(), of);

@@ -23,7 +23,7 @@ impl GameState {
     ) -> Done {
         if self.stack.len() + self.pending.len() >= MOST_FRAMES {
             return Err(fault(format!(
-                "more than {MOST_FRAMES} phases are open: does a phase open itself for ever?"
+                "reached the limit of {MOST_FRAMES} open phases: a phase may open itself endlessly"
             )));
         }
         let asks = self.decl.phases[phase.index()].asks;

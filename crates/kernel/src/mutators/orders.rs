@@ -21,7 +21,7 @@ impl GameState {
     pub fn store(&mut self, player: Player, action: Action) -> Done {
         if self.book.len() >= MOST_ORDERS {
             return Err(fault(format!(
-                "the book of orders holds {MOST_ORDERS}, and no more"
+                "reached the limit of {MOST_ORDERS} stored orders"
             )));
         }
         self.book.push(Order { player, action });
@@ -42,7 +42,7 @@ impl GameState {
         if index >= self.book.len() {
             let held = self.book.len();
             return Err(fault(format!(
-                "the book of orders holds {held}, and order {index} was asked for"
+                "unknown order {index}: the book has {held} orders"
             )));
         }
         // The orders after this one move up. Their terms are summed again when the digest is read,

@@ -34,7 +34,7 @@ impl GameState {
         for card in self.piles.iter().flatten().chain(cards) {
             if std::mem::replace(&mut used[card.index()], true) {
                 let name = &self.decl.cards[card.index()].name;
-                return Err(fault(format!("the card {name} is on a pile already")));
+                return Err(fault(format!("the card {name} is already on a pile")));
             }
         }
         let holder = self.holder(pile.index(), of);

@@ -3,6 +3,7 @@
 use super::{Done, fault};
 use crate::digest::{Cell, CellKind};
 use crate::event::{Capture, Event};
+use crate::fault::counted;
 use crate::id::{Player, Territory, Unit};
 use crate::state::{GameState, MOST};
 
@@ -103,7 +104,8 @@ impl GameState {
             let there = self.units(at, unit);
             let name = self.place_name(at);
             return Err(fault(format!(
-                "{by} units can't be added to the {there} on {name}: 0 to {MOST} may be there"
+                "can't add {} to the {there} on {name}: expected 0 to {MOST}",
+                counted(by, "unit")
             )));
         }
         self.put_units(at, unit, now as i32);
@@ -131,7 +133,8 @@ impl GameState {
             let a = self.place_name(from);
             let b = self.place_name(to);
             return Err(fault(format!(
-                "{count} units can't move from {a} ({there} there) to {b}"
+                "can't move {} from {a}, which has {there}, to {b}",
+                counted(count, "unit")
             )));
         }
         self.put_units(from, unit, there - count);
@@ -161,7 +164,8 @@ impl GameState {
             let a = self.place_name(from);
             let b = self.place_name(to);
             return Err(fault(format!(
-                "{b} can't be captured with {moved} of the {there} units on {a}"
+                "can't capture {b} with {moved} of the {} on {a}",
+                counted(there, "unit")
             )));
         };
         let killed = self.units(to, unit);

@@ -51,7 +51,7 @@ impl Rounds {
         defenders: i32,
     ) -> Result<ExpectedLosses, RuleFault> {
         let Some(dice) = &mut self.dice else {
-            return Err(RuleFault::new("the ruleset has no tables for dice"));
+            return Err(RuleFault::new("the ruleset has no dice tables"));
         };
         let pairs = match dice.rule.pairs(attackers, defenders)? {
             Pairs::Most(most) => Pairs::Most(most.min(attack.min(defend).max(0) as usize)),
@@ -75,11 +75,11 @@ impl Rounds {
     /// When the ruleset has no such battles, or a side does not have 0 to [`MOST_ARMIES`].
     pub fn percent(&mut self, attackers: i32, defenders: i32) -> Result<ExpectedLosses, RuleFault> {
         let Some(volley) = &mut self.volley else {
-            return Err(RuleFault::new("the ruleset has no tables for battles"));
+            return Err(RuleFault::new("the ruleset has no tables for battles in percent"));
         };
         if !(0..=MOST_ARMIES).contains(&attackers) || !(0..=MOST_ARMIES).contains(&defenders) {
             return Err(RuleFault::new(format!(
-                "battles are worked out for at most {MOST_ARMIES} armies on either side"
+                "expected 0 to {MOST_ARMIES} armies on each side, found {attackers} and {defenders}"
             )));
         }
         if let Some(&known) = self.battles.get(&(attackers, defenders)) {

@@ -207,7 +207,7 @@ impl<'a> Bind<'a> {
     fn knows(&mut self, name: &'static str) {
         debug_assert!(
             super::settings::setting(name).is_some(),
-            "the setting {name} has no line of meaning"
+            "the setting {name} has no description"
         );
         self.known.push(name);
     }
@@ -223,8 +223,8 @@ impl<'a> Bind<'a> {
         match self.params.get(name) {
             None => Ok(default),
             Some(Param::Number(number)) if (least..=1_000_000).contains(number) => Ok(*number),
-            Some(_) if least > 0 => Err(Unbound::Value(name, "a whole number from 1 to 1000000")),
-            Some(_) => Err(Unbound::Value(name, "a whole number from 0 to 1000000")),
+            Some(_) if least > 0 => Err(Unbound::Value(name, "an integer from 1 to 1000000")),
+            Some(_) => Err(Unbound::Value(name, "an integer from 0 to 1000000")),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Set-up of the whole board: random deals of territories, and random placement of armies.
 
-use crate::fault::RuleFault;
+use crate::fault::{RuleFault, counted};
 use crate::id::{Player, Territory, Unit};
 use crate::state::GameState;
 
@@ -54,13 +54,15 @@ pub fn scatter(
     let territories: Vec<Territory> = game.owned(player).collect();
     if !(0..=MOST_SCATTERED).contains(&count) {
         return Err(RuleFault::new(format!(
-            "{count} units can't be scattered: 0 to {MOST_SCATTERED} can"
+            "can't scatter {}: expected 0 to {MOST_SCATTERED}",
+            counted(count, "unit")
         )));
     }
     if territories.is_empty() && count > 0 {
         return Err(RuleFault::new(format!(
-            "player {} has no land to scatter {count} units on",
-            player.0 + 1
+            "player {} has no territory to scatter {} on",
+            player.0 + 1,
+            counted(count, "unit")
         )));
     }
     let mut added = vec![0; territories.len()];

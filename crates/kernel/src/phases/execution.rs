@@ -75,7 +75,7 @@ enum Fallen {
 }
 
 const CLASSES: &str =
-    "a list of lists of verbs, each of them once: [[\"place\"], [\"attack\", \"move\"]]";
+    "lists of verbs, with each verb once: [[\"place\"], [\"attack\", \"move\"]]";
 
 impl Execution {
     pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {
@@ -376,7 +376,7 @@ impl Run<'_> {
         self.tries += kills.tries(armies) + kills.tries(defenders);
         if self.tries > MOST_TRIES {
             return Err(RuleFault::new(format!(
-                "orders that are executed together try at most {MOST_TRIES} chances"
+                "reached the limit of {MOST_TRIES} chances in one execution"
             )));
         }
         let mut killed = kills.roll(game, armies, Side::Attacking)?.min(defenders);
@@ -435,7 +435,7 @@ fn tell(game: &mut GameState, player: Player, order: Action, what: &str) {
 }
 
 fn unknown() -> RuleFault {
-    RuleFault::new("an order names land that is not on the map")
+    RuleFault::new("an order names an unknown territory")
 }
 
 fn territories(game: &GameState) -> Vec<u32> {

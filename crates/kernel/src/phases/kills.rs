@@ -31,7 +31,7 @@ impl Kills {
             let value = table.get(&[side]).ok();
             value
                 .filter(|value| (0..=100).contains(value))
-                .ok_or(Unbound::Value(name, "a percentage, from 0 to 100"))
+                .ok_or(Unbound::Value(name, "a percentage from 0 to 100"))
         };
         Ok(Self {
             percent: [

@@ -121,7 +121,7 @@ impl OrderKind {
         let word = |key: &'static str| match entry.get(key) {
             None => Ok(None),
             Some(Param::Word(word)) => Ok(Some(word.as_str())),
-            Some(_) => Err(Unbound::Value(key, "a word in quotes")),
+            Some(_) => Err(Unbound::Value(key, "a string")),
         };
         let name = word("verb")?.ok_or(Unbound::Value("orders", LIST))?;
         let (verb, slots) = bind.any_verb(name)?;
@@ -130,7 +130,7 @@ impl OrderKind {
         if what == What::Place && spends.is_none() {
             return Err(Unbound::Value(
                 "orders",
-                "a list in which a verb that places armies `spends` a counter",
+                "a list in which each verb that places armies `spends` a counter",
             ));
         }
         let at_once = match entry.get("at_once") {

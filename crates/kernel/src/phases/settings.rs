@@ -4,42 +4,46 @@
 #[must_use]
 pub fn setting(name: &str) -> Option<&'static str> {
     Some(match name {
-        "at_a_time" => "armies that a player places before it is the next player's turn (1)",
-        "on_free" => "may free territories be taken, too? (false)",
-        "least" => "the fewest armies, for territories and continents together (0)",
-        "equal_once" => "do continents with the same bonus bring it once for all of them? (false)",
-        "limit" => "with so many cards a player must trade (5)",
+        "at_a_time" => "armies that a player places in one turn (1)",
+        "on_free" => "whether armies can be placed on free territories too (false)",
+        "least" => "minimum income from territories and continents together (0)",
+        "equal_once" => "whether continents with the same bonus count only once (false)",
+        "limit" => "hand size at which a trade is forced (5)",
         "set_step" => {
-            "armies more for each set beyond the table `set_value`; 0: no set is beyond it (0)"
+            "armies added for each set beyond the table `set_value`; 0 if it covers all sets (0)"
         }
-        "land_bonus" => "armies on the territory of a traded card that its player owns (2)",
-        "once" => "is one set all that is traded? (false)",
-        "move_in" => "armies that follow a conquest at once; 0 for as many as dice attacked (0)",
-        "auto_end" => "does the phase end by itself when no attack is possible? (false)",
-        "may_pass" => "may a player who could attack pass? (false)",
-        "anywhere" => "may armies move to any territory of one's own? (false)",
+        "land_bonus" => "armies on the territory of a traded card, if the player owns it (2)",
+        "once" => "whether a player can trade only one set (false)",
+        "move_in" => "armies that move in after a conquest; 0 for the number of dice rolled (0)",
+        "auto_end" => "whether the phase ends when no attack is possible (false)",
+        "may_pass" => "whether a player who can attack may pass (false)",
+        "anywhere" => "whether armies can move to any own territory (false)",
         "through_partners" => {
-            "may armies cross land of one's own and of partners, to any that is reached so? (false)"
+            "whether armies can move through own and partners' territories, as far as they connect \
+             (false)"
         }
-        "orders" => "what may be ordered: the verb, where `to`, and which counter it `spends`",
-        "again" => "may armies that were ordered away be ordered again? (false)",
-        "distinct" => "may armies be ordered from one territory to another only once? (false)",
-        "guard" => "must one army stay behind? (true)",
-        "old_guard" => "must the army that stays have stood there before? (false)",
+        "orders" => "the orders: the verb, its target `to`, and the counter that it `spends`",
+        "again" => "whether armies that were ordered away can be ordered again (false)",
+        "distinct" => "whether a pair of territories can have only one order (false)",
+        "guard" => "whether one army must stay (true)",
+        "old_guard" => "whether the army that stays must have been there before (false)",
         "fallen" => {
-            "who falls first in defence: \"newcomers\", those who are \"ready\" to go, or \
+            "defenders that die first: \"newcomers\", those who are \"ready\" to move, or \
              \"anyone\" (newcomers)"
         }
-        "goes_on" => "does an order that can't be executed give way to the player's next? (false)",
-        "classes" => "the verbs of each class of orders, which are executed class by class",
+        "goes_on" => {
+            "whether a player's next order replaces one that can't be executed (false)"
+        }
+        "classes" => "the verbs of each class of orders, in the order of execution",
         "movers" => {
-            "who goes first: \"fixed\", \"cycle\", \"random\", \"snake\" or \"shuffled\" (fixed)"
+            "order of the players: \"fixed\", \"cycle\", \"random\", \"snake\" or \"shuffled\" (fixed)"
         }
-        "card" => "does a player who took a territory in this turn draw a card? (false)",
+        "card" => "whether a player who conquered a territory in the turn draws a card (false)",
         "exhausted" => {
-            "is the hook on_exhausted called when nobody can attack, or all who can passed? (false)"
+            "whether the hook on_exhausted is called when no player can attack, or all who can \
+             have passed (false)"
         }
-        "recycle" => "are the discards shuffled when the deck is empty? (false)",
+        "recycle" => "whether the discards are shuffled when the deck is empty (false)",
         _ => return None,
     })
 }
@@ -48,20 +52,20 @@ pub fn setting(name: &str) -> Option<&'static str> {
 #[must_use]
 pub fn table(name: &str) -> Option<&'static str> {
     Some(match name {
-        "income" => "armies for so many territories",
-        "set_value" => "armies for a set of cards, after so many sets in this game",
+        "income" => "armies by the number of territories",
+        "set_value" => "armies for a set of cards, by the number of sets traded before",
         "is_set" => "1 if three cards of these kinds are a set",
-        "attack_dice" => "the most dice for so many armies that may leave",
-        "defend_dice" => "the most dice for so many armies that defend",
-        "most_pairs" => "the most pairs of dice that count, for so many armies that may leave",
+        "attack_dice" => "maximum of attack dice, by the armies that may leave",
+        "defend_dice" => "maximum of defence dice, by the defending armies",
+        "most_pairs" => "maximum of pairs of dice that count, by the armies that may leave",
         "compares" => {
-            "1 if a pair of dice, from 0, is compared, with so many armies left that may leave, \
-             and that defend"
+            "1 if a pair of dice, from 0, is compared, by the remaining armies that may leave and \
+             that defend"
         }
         "pair_won" => "1 if the attacker's die beats the defender's",
         "kill_percent" => "chance in percent that an army kills: 0 attacking, 1 defending",
-        "kill_luck" => "percent of a battle that is left to chance",
-        "kill_weighted" => "1 if a part of a kill is rounded by chance, 0 if to the nearest",
+        "kill_luck" => "percentage of a battle that is decided by chance",
+        "kill_weighted" => "1 to round a part of a kill by chance, 0 to round it to the nearest",
         _ => return None,
     })
 }

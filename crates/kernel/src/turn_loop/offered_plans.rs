@@ -51,6 +51,6 @@ impl OfferedPlans {
         };
         self.players = self.players.without(player);
         rehearse_from(&start, run, player, &steps, wants)
-            .map_err(|text| RuleFault::new(format!("a plan that is offered can't be done: {text}")))
+            .map_err(|text| RuleFault::new(format!("invalid offered plan: {text}")))
     }
 }

@@ -4,6 +4,7 @@ use super::run::{Asker, Reply, Run};
 use crate::action::{Action, Options};
 use crate::bot::Plans;
 use crate::event::{Event, EventFilter};
+use crate::fault::counted;
 use crate::id::{Phase, Player, PlayerSet};
 use crate::outcome::Stop;
 use crate::state::{Frame, GameState};
@@ -52,7 +53,8 @@ impl Asker for Rehearsal<'_> {
         } else {
             let left = self.steps.len() - self.done;
             Err(format!(
-                "the answer has {left} more steps when it is another player's decision"
+                "the answer has {} left at another player's decision",
+                counted(left, "step")
             ))
         };
         self.verdict = Some(verdict);
@@ -99,7 +101,7 @@ pub(super) fn rehearse_from(
 ) -> Result<(), String> {
     if steps.len() > MOST_STEPS {
         return Err(format!(
-            "the answer has {} steps, {MOST_STEPS} are the most",
+            "an answer has at most {MOST_STEPS} steps, found {}",
             steps.len()
         ));
     }
@@ -122,7 +124,7 @@ pub(super) fn rehearse_from(
     match copy.frames(&mut rehearsal) {
         Ok(()) if rehearsal.done == steps.len() || facts.drew => Ok(()),
         Ok(()) => Err(format!(
-            "the game is over after {} of the answer's {} steps",
+            "the game ends after {} of the answer's {} steps",
             rehearsal.done,
             steps.len()
         )),

@@ -144,7 +144,7 @@ impl<'a> Run<'a> {
         if self.idle > self.limits.idle {
             let phase = &self.facts.decl().phases[frame.phase.index()].name;
             let text = format!(
-                "{} phases in a row were entered without a decision, the last is {phase}",
+                "entered {} phases in a row without a decision, the last one {phase}",
                 self.limits.idle
             );
             return Err(RuleFault::new(text).into());
@@ -354,7 +354,7 @@ impl<'a> Run<'a> {
         while !self.facts.fallen.is_empty() {
             fallen += 1;
             if fallen > self.limits.idle {
-                let text = format!("players have lost their last land {fallen} times at once");
+                let text = format!("players lost their last territory {fallen} times in a row");
                 return Err(RuleFault::new(text).into());
             }
             let game = self.facts.change();

@@ -12,6 +12,7 @@ use risk_kernel::rng::GameKey;
 use risk_kernel::state::{GameState, MOST};
 use risk_kernel::view::{Facts, View};
 
+use risk_testing::facts::has_words;
 use risk_testing::toy::{LENIENT, declaration};
 
 const LAND: u16 = 200;
@@ -219,7 +220,7 @@ fn units_are_counted_by_kind() {
 type Change = fn(&mut GameState) -> Result<(), RuleFault>;
 
 /// A change tried with 5 armies on t1 (the first player's), 1,000,000,000 on t2 (the second's) and
-/// none on t3 (unowned); and the error, empty where the change is done.
+/// none on t3 (unowned); and what the error names, or "" where the change is done.
 const TRIED: &[(&str, Change, &str)] = &[
     (
         "all move",
@@ -229,27 +230,27 @@ const TRIED: &[(&str, Change, &str)] = &[
     (
         "more than there are move",
         |game| game.move_units(Territory(1), Territory(3), ARMY, 6),
-        "6 units can't move from t1 (5 there) to t3",
+        "6 t1 5 t3",
     ),
     (
         "none move",
         |game| game.move_units(Territory(1), Territory(3), ARMY, 0),
-        "0 units can't move from t1 (5 there) to t3",
+        "0 t1 5 t3",
     ),
     (
         "less than none move",
         |game| game.move_units(Territory(1), Territory(3), ARMY, -1),
-        "-1 units can't move from t1 (5 there) to t3",
+        "-1 t1 5 t3",
     ),
     (
         "units move to where they are",
         |game| game.move_units(Territory(1), Territory(1), ARMY, 2),
-        "2 units can't move from t1 (5 there) to t1",
+        "2 t1 5",
     ),
     (
         "units move to where the most are",
         |game| game.move_units(Territory(1), Territory(2), ARMY, 1),
-        "1 units can't move from t1 (5 there) to t2",
+        "1 t1 5 t2",
     ),
     (
         "units fill up to the most",
@@ -262,7 +263,7 @@ const TRIED: &[(&str, Change, &str)] = &[
     (
         "one more than the most are added",
         |game| game.add_units(Territory(2), ARMY, 1),
-        "1 units can't be added to the 1000000000 on t2: 0 to 1000000000 may be there",
+        "1 1000000000 t2 0",
     ),
     (
         "one is captured with all",
@@ -277,12 +278,12 @@ const TRIED: &[(&str, Change, &str)] = &[
     (
         "a capture with none",
         |game| game.capture(Territory(1), Territory(2), ARMY, 0),
-        "t2 can't be captured with 0 of the 5 units on t1",
+        "t2 0 5 t1",
     ),
     (
         "a capture with more than there are",
         |game| game.capture(Territory(1), Territory(2), ARMY, 6),
-        "t2 can't be captured with 6 of the 5 units on t1",
+        "t2 6 5 t1",
     ),
     (
         "a capture of one's own",
@@ -290,12 +291,12 @@ const TRIED: &[(&str, Change, &str)] = &[
             game.set_owner(Territory(2), Some(A));
             game.capture(Territory(1), Territory(2), ARMY, 1)
         },
-        "t2 can't be captured with 1 of the 5 units on t1",
+        "t2 1 5 t1",
     ),
     (
         "a capture from nobody's land",
         |game| game.capture(Territory(3), Territory(2), ARMY, 1),
-        "t2 can't be captured with 1 of the 0 units on t3",
+        "t2 1 0 t3",
     ),
     (
         "the most counted",
@@ -310,12 +311,12 @@ const TRIED: &[(&str, Change, &str)] = &[
     (
         "more than the most counted",
         |game| game.set_counter(Counter(1), Some(C), MOST + 1),
-        "counter two can't hold 1000000001: it goes to 1000000000",
+        "two 1000000001 1000000000",
     ),
     (
         "less than the least counted",
         |game| game.set_counter(Counter(1), Some(C), -MOST - 1),
-        "counter two can't hold -1000000001: it goes to 1000000000",
+        "two -1000000001 1000000000",
     ),
     ("the most dice", |game| game.throw(6, 5, 2).map(drop), ""),
     (
@@ -326,22 +327,22 @@ const TRIED: &[(&str, Change, &str)] = &[
     (
         "too many dice",
         |game| game.throw(6, 5, 3).map(drop),
-        "5 + 3 dice can't be rolled",
+        "5 3",
     ),
     (
         "no dice of the attacker",
         |game| game.throw(6, 0, 2).map(drop),
-        "0 + 2 dice can't be rolled",
+        "0 2",
     ),
     (
         "one side",
         |game| game.roll(1, 1, 1).map(drop),
-        "dice with 1 sides can't be rolled",
+        "1",
     ),
     (
         "more sides than a hundred",
         |game| game.roll(101, 1, 1).map(drop),
-        "dice with 101 sides can't be rolled",
+        "101",
     ),
     (
         "a million tries",
@@ -351,22 +352,22 @@ const TRIED: &[(&str, Change, &str)] = &[
     (
         "more tries than a million",
         |game| game.try_chance(1_000_001, 50).map(drop),
-        "a chance of 50 percent can't be tried 1000001 times",
+        "50 1000001",
     ),
     (
         "more percent than a hundred",
         |game| game.try_chance(1, 101).map(drop),
-        "a chance of 101 percent can't be tried 1 times",
+        "101 1",
     ),
     (
         "less than no chance",
         |game| game.try_chance(1, -1).map(drop),
-        "a chance of -1 percent can't be tried 1 times",
+        "-1 1",
     ),
     (
         "chance of nothing",
         |game| game.random(0).map(drop),
-        "a random number below 0 was asked for",
+        "0",
     ),
     (
         "nothing scattered without land",
@@ -376,12 +377,12 @@ const TRIED: &[(&str, Change, &str)] = &[
     (
         "units scattered without land",
         |game| deals::scatter(game, C, ARMY, 1),
-        "player 3 has no land to scatter 1 units on",
+        "3 1",
     ),
     (
         "less than none scattered",
         |game| deals::scatter(game, A, ARMY, -1),
-        "-1 units can't be scattered: 0 to 1000000 can",
+        "-1 1000000",
     ),
     (
         "fewer than there are for everybody",
@@ -389,7 +390,7 @@ const TRIED: &[(&str, Change, &str)] = &[
             game.set_owner(Territory(2), None);
             deals::scatter_all(game, ARMY, 4)
         },
-        "-1 units can't be scattered: 0 to 1000000 can",
+        "-1 1000000",
     ),
     (
         "far fewer than there are for everybody",
@@ -401,20 +402,25 @@ const TRIED: &[(&str, Change, &str)] = &[
             game.add_units(Territory(1), ARMY, -5)?;
             deals::scatter_all(game, ARMY, 0)
         },
-        "-1 units can't be scattered: 0 to 1000000 can",
+        "-1 1000000",
     ),
 ];
 
 #[test]
-fn changes_are_done_or_refused_to_the_word() {
-    for (name, change, said) in TRIED {
+fn changes_are_done_or_refused() {
+    for (name, change, facts) in TRIED {
         let mut game = fresh(0);
         game.set_owner(Territory(1), Some(A));
         game.set_owner(Territory(2), Some(B));
         game.add_units(Territory(1), ARMY, 5).unwrap();
         game.add_units(Territory(2), ARMY, MOST as i32).unwrap();
-        let found = change(&mut game).map_or_else(|fault| fault.to_string(), |()| String::new());
-        assert_eq!(&found, said, "{name}");
+        match change(&mut game) {
+            Ok(()) => assert_eq!(*facts, "", "{name}"),
+            Err(fault) => assert!(
+                !facts.is_empty() && has_words(fault.text(), facts),
+                "{name}: {fault}"
+            ),
+        }
         let sum = game.cells().into_iter().fold(0_u64, |sum, (cell, value)| {
             sum.wrapping_add(cell.term(value))
         });

@@ -136,5 +136,5 @@ impl<'a> Offering<'a> {
 }
 
 fn too_much() -> RuleFault {
-    RuleFault::new("too much is offered at once")
+    RuleFault::new("too many options at once")
 }

@@ -13,6 +13,7 @@ use risk_kernel::view::{Facts, View};
 use risk_kernel::{Answer, Bot, Finished, Limits, Plans, Preferences, Rules, Sink, Stop, play};
 
 use super::{A, B, QUIET, say};
+use risk_testing::facts::has_words;
 use risk_testing::toy::{LENIENT, board, declaration, is_digest_of_all};
 
 /// A game of one number, 1 to 9, in the phases that the set-up opens.
@@ -189,10 +190,9 @@ fn limits_of_the_loop_are_reached_exactly() {
         idle(|game| (0..3).try_for_each(|_| game.push(QUIET, PlayerSet::default(), None, [0; 3]))),
         "draw"
     );
-    assert_eq!(
-        idle(|game| (0..4).try_for_each(|_| game.push(QUIET, PlayerSet::default(), None, [0; 3]))),
-        "3 phases in a row were entered without a decision, the last is quiet"
-    );
+    let fault =
+        idle(|game| (0..4).try_for_each(|_| game.push(QUIET, PlayerSet::default(), None, [0; 3])));
+    assert!(has_words(&fault, "3 phases quiet"), "{fault}");
     // Events: as many as there are, and one less.
     let events = |events: u64| {
         let (notes, finished) = played(
@@ -231,10 +231,8 @@ fn limits_of_the_loop_are_reached_exactly() {
             ..Limits::default()
         },
     );
-    assert_eq!(
-        end(&finished),
-        "players have lost their last land 6 times at once"
-    );
+    let fault = end(&finished);
+    assert!(has_words(&fault, "6 times"), "{fault}");
     // A player who has land again by then has not fallen.
     let toy = Toy {
         setup: |game| {
@@ -253,7 +251,7 @@ fn limits_of_the_loop_are_reached_exactly() {
 }
 
 #[test]
-fn compound_answers_are_refused_to_the_word() {
+fn compound_answers_are_refused() {
     let refused = |toy: Toy, says: &[&[i32]]| {
         let (notes, finished) = played(toy, says, Limits::default());
         (
@@ -268,10 +266,8 @@ fn compound_answers_are_refused_to_the_word() {
         },
         ..TOY
     };
-    assert_eq!(
-        refused(over, &[&[1, 2]]).0,
-        "the game is over after 1 of the answer's 2 steps"
-    );
+    let ended = refused(over, &[&[1, 2]]).0;
+    assert!(has_words(&ended, "1 2 steps"), "{ended}");
     let another = || Toy {
         setup: |game| {
             game.push_for(A, Player(0), [0; 3])?;
@@ -279,8 +275,8 @@ fn compound_answers_are_refused_to_the_word() {
         },
         ..TOY
     };
-    let wanted = "the answer has 2 more steps when it is another player's decision";
-    assert_eq!(refused(another(), &[&[1, 2, 3], &[1]]).0, wanted);
+    let others = refused(another(), &[&[1, 2, 3], &[1]]).0;
+    assert!(has_words(&others, "another 2 steps"), "{others}");
     let fault = refused(
         Toy {
             plan: &[1, 2, 3],
@@ -289,10 +285,7 @@ fn compound_answers_are_refused_to_the_word() {
         &[&[1, 2, 3], &[1]],
     )
     .1;
-    assert_eq!(
-        fault,
-        format!("a plan that is offered can't be done: {wanted}")
-    );
+    assert!(fault.ends_with(&others) && fault != others, "{fault}");
     // The most steps allowed, and one more.
     let long = || Toy {
         apply: |game, who, _| {
@@ -304,10 +297,8 @@ fn compound_answers_are_refused_to_the_word() {
         ..TOY
     };
     assert_eq!(refused(long(), &[&vec![1; 10_000]]).0, "");
-    assert_eq!(
-        refused(long(), &[&vec![1; 10_001]]).0,
-        "the answer has 10001 steps, 10000 are the most"
-    );
+    let longer = refused(long(), &[&vec![1; 10_001]]).0;
+    assert!(has_words(&longer, "10001 10000 steps"), "{longer}");
 }
 
 #[test]

@@ -11,6 +11,7 @@ use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, Limits, OptionalPhases, Preferences, play};
 
 use super::{A, B, LENIENT, SAY, SCORE, Silent, Toy, board, check, declaration, say, steps};
+use risk_testing::facts::has_words;
 
 /// Returns a game in which each answer takes its number from what is left of ten, and 2 rolls dice
 /// first.
@@ -138,7 +139,7 @@ fn books_and_compound_answers_are_limited() {
         game.store(Player(0), Action::new(SAY, &[1])).unwrap();
     }
     let fault = game.store(Player(0), Action::new(SAY, &[1])).unwrap_err();
-    assert_eq!(fault.text(), "the book of orders holds 100000, and no more");
+    assert!(has_words(fault.text(), "100000 orders"), "{fault}");
 
     let long = steps(&[1; 10_001]);
     let (_, finished) = spending().play_with(

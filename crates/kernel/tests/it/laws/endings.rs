@@ -6,6 +6,7 @@ use risk_kernel::id::{Player, PlayerSet, Territory, Unit};
 use risk_kernel::{Limits, Stop};
 
 use super::{A, B, LENIENT, QUIET, Silent, Toy, all_at_once, check, declaration, reason};
+use risk_testing::facts::has_words;
 
 #[test]
 fn an_eliminated_player_leaves_all_frames_and_their_entry_still_runs() {
@@ -122,10 +123,7 @@ fn limits_are_reached_and_say_so() {
     let Err(Stop::Rules(fault)) = finished.outcome else {
         panic!("a phase that opens itself is a fault")
     };
-    assert_eq!(
-        fault.text(),
-        "10000 phases in a row were entered without a decision, the last is quiet"
-    );
+    assert!(has_words(fault.text(), "10000 phases quiet"), "{fault}");
 
     // Open phases.
     let mut toy = Toy::new(|game| game.push_for(A, Player(0), [0; 3]));
@@ -134,10 +132,7 @@ fn limits_are_reached_and_say_so() {
     let Err(Stop::Rules(fault)) = finished.outcome else {
         panic!("phases without end are a fault")
     };
-    assert_eq!(
-        fault.text(),
-        "more than 1000 phases are open: does a phase open itself for ever?"
-    );
+    assert!(has_words(fault.text(), "1000 phases"), "{fault}");
 
     // Quantities.
     let mut toy = Toy::new(|game| game.add_units(Territory(0), Unit(0), 1_000_000_000));
@@ -149,8 +144,5 @@ fn limits_are_reached_and_say_so() {
     let Err(Stop::Rules(fault)) = finished.outcome else {
         panic!("armies are limited")
     };
-    assert_eq!(
-        fault.text(),
-        "1 units can't be added to the 1000000000 on x: 0 to 1000000000 may be there"
-    );
+    assert!(has_words(fault.text(), "1 x 1000000000"), "{fault}");
 }

@@ -140,7 +140,8 @@ fn bots_that_never_win_have_no_rating() {
         wins: 28.0 / 3.0,
         needed: 10.0,
     };
-    assert_eq!(why.to_string(), "too few wins: 9.3, it takes 10");
+    let text = why.to_string();
+    assert!(text.contains("9.3") && !text.contains("9.33"), "{text}");
     let anchored = rate_winners(3, &blocks, Some(2), 0.05);
     assert!(matches!(anchored, Err(StatsError::AnchorTooFewWins { .. })));
     // A bot that wins all of 24,000 games stays finite.
