@@ -162,11 +162,23 @@ fn parts(fault: &BotFault) -> (FaultKind, &ScriptFault) {
 
 /// Calls that fail; the fault's kind, and the names and numbers in its text.
 const REFUSED: [(&str, FaultKind, &str); 13] = [
-    ("view.imagine().play_out(\"general\", 1)", FaultKind::Script, "general"),
-    ("view.imagine().play_out(\"random\", 0)", FaultKind::Script, "1 round"),
+    (
+        "view.imagine().play_out(\"general\", 1)",
+        FaultKind::Script,
+        "general",
+    ),
+    (
+        "view.imagine().play_out(\"random\", 0)",
+        FaultKind::Script,
+        "1 round",
+    ),
     ("view.imagine().apply(7)", FaultKind::Script, "action"),
     ("view.imagine().apply([])", FaultKind::Script, "action"),
-    ("view.imagine().apply(ask.act(\"done\"))", FaultKind::Script, "done claim"),
+    (
+        "view.imagine().apply(ask.act(\"done\"))",
+        FaultKind::Script,
+        "done claim",
+    ),
     ("view.imagine().score(9)", FaultKind::Script, "9"),
     ("view.imagine().view_of(-1)", FaultKind::Script, "-1"),
     (
@@ -174,7 +186,11 @@ const REFUSED: [(&str, FaultKind, &str); 13] = [
         FaultKind::Script,
         "policy",
     ),
-    ("view.imagine().play_out(|view, ask| 7, 1)", FaultKind::Script, "action"),
+    (
+        "view.imagine().play_out(|view, ask| 7, 1)",
+        FaultKind::Script,
+        "action",
+    ),
     (
         "let game = view.imagine(); game.play_out(\"random\", 100000); game.ask",
         FaultKind::Script,
@@ -208,7 +224,11 @@ fn what_can_not_be_imagined_is_a_fault() {
             FaultKind::Budget => "script::budget",
             _ => "script::failed",
         };
-        assert_eq!((kind, &*script.code), (wanted, expected), "{call}: {script}");
+        assert_eq!(
+            (kind, &*script.code),
+            (wanted, expected),
+            "{call}: {script}"
+        );
         assert!(has_words(&script.text, facts), "{call}: {script}");
     }
 }
@@ -223,7 +243,11 @@ fn games_are_imagined_while_the_bot_decides() {
     let mut early = bot(text, &setup, &stepper);
     let fault = said(&mut early, &stepper.view(decision.player), &decision).unwrap_err();
     let (kind, script) = parts(&fault);
-    assert_eq!((kind, &*script.code), (FaultKind::Script, "script::failed"), "{script}");
+    assert_eq!(
+        (kind, &*script.code),
+        (FaultKind::Script, "script::failed"),
+        "{script}"
+    );
     assert_eq!(script.hook.as_deref(), Some("new_game"), "{script}");
 }
 

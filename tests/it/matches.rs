@@ -135,7 +135,10 @@ fn no_more_threads_is_an_end_and_no_hang() {
     let said = String::from_utf8(ran.stderr).unwrap();
     assert_eq!(ran.status.code(), Some(101), "{said}");
     assert!(said.lines().any(|line| line == "cli::threads"), "{said}");
-    assert!(said.contains("64 threads") && said.contains("--jobs"), "{said}");
+    assert!(
+        said.contains("64 threads") && said.contains("--jobs"),
+        "{said}"
+    );
 }
 
 #[test]

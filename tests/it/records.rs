@@ -65,7 +65,11 @@ fn a_record_replays_to_the_last_digest() {
         let answers = record.answers();
         let counts = format!("{lines} lines, {answers} decisions");
         let facts = ["game.jsonl", &counts, &record.last_sum];
-        assert!(facts.iter().all(|fact| ran.out.contains(fact)), "{}", ran.out);
+        assert!(
+            facts.iter().all(|fact| ran.out.contains(fact)),
+            "{}",
+            ran.out
+        );
         // The sums are as docs/records.md says.
         assert_eq!(chained(&text), text);
     }
@@ -188,7 +192,10 @@ fn notes_are_made_again() {
     let ran = run_in(folder.path(), &["replay", "game.jsonl", "--verify"]);
     ran.refuses(1, "record::mismatch");
     let found = message(&ran.err);
-    assert!(found.contains("`text`") && found.contains("\"a lie\""), "{found}");
+    assert!(
+        found.contains("`text`") && found.contains("\"a lie\""),
+        "{found}"
+    );
 }
 
 /// Files of a game: the script, the scripts that it extends, and the files that they import.

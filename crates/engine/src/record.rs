@@ -128,7 +128,9 @@ impl RecordedPosition {
         let read = position::read(&file).map_err(|failure| wrong(&failure.findings[0].text))?;
         if read.names.len() != header.players.len() {
             let (expected, found) = (header.players.len(), read.names.len());
-            return Err(wrong(&format!("expected {expected} players, found {found}")));
+            return Err(wrong(&format!(
+                "expected {expected} players, found {found}"
+            )));
         }
         let mut options = read.options.iter();
         let differs = |(name, value): &&(String, String)| header.options.get(name) != Some(value);

@@ -36,9 +36,7 @@ impl View {
         }
         let changed = !game.pending.is_empty() || game.ending.is_some();
         if changed || game.stack != self.frames() {
-            return Err(fault(
-                "`imagine(g, me)` can't open phases or end the game",
-            ));
+            return Err(fault("`imagine(g, me)` can't open phases or end the game"));
         }
         game.dealt.clear();
         game.fallen.clear();

@@ -115,11 +115,9 @@ pub static STANDARD: [StandardPhase; 13] = [
         "orders are executed, one for each player in turn",
         |bind| made(execution::Execution::bind(bind)),
     ),
-    standard_phase(
-        "next_turn",
-        "the turn passes to the next player",
-        |bind| made(next_turn::NextTurn::bind(bind)),
-    ),
+    standard_phase("next_turn", "the turn passes to the next player", |bind| {
+        made(next_turn::NextTurn::bind(bind))
+    }),
 ];
 
 /// Returns the standard phase with this name.

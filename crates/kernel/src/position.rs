@@ -239,10 +239,14 @@ impl Position {
             ));
         }
         if let Some(units) = self.units.iter().find(|&&units| units < 0) {
-            return Err(format!("a territory must have at least 0 units, found {units}"));
+            return Err(format!(
+                "a territory must have at least 0 units, found {units}"
+            ));
         }
         if let Some(value) = self.counters.iter().find(|value| value.abs() > MOST) {
-            return Err(format!("a counter must be -{MOST} to {MOST}, found {value}"));
+            return Err(format!(
+                "a counter must be -{MOST} to {MOST}, found {value}"
+            ));
         }
         if self.orders.len() > MOST_ORDERS {
             let orders = self.orders.len();
@@ -252,7 +256,9 @@ impl Position {
         }
         if self.frames.len() > MOST_FRAMES {
             let open = self.frames.len();
-            return Err(format!("at most {MOST_FRAMES} phases can be open, found {open}"));
+            return Err(format!(
+                "at most {MOST_FRAMES} phases can be open, found {open}"
+            ));
         }
         Ok(())
     }
@@ -260,7 +266,9 @@ impl Position {
     fn check_ids(&self, board: &Board, decl: &Declaration) -> Result<(), String> {
         let players = self.status.len();
         if !(1..=MAX_PLAYERS).contains(&players) {
-            return Err(format!("expected 1 to {MAX_PLAYERS} players, found {players}"));
+            return Err(format!(
+                "expected 1 to {MAX_PLAYERS} players, found {players}"
+            ));
         }
         let owners = self.owners.iter().flatten();
         let opened_for = self.frames.iter().filter_map(|frame| frame.opened_for);
@@ -345,7 +353,9 @@ impl Position {
             }
             if !phase.asks && !frame.players.is_empty() {
                 let name = &phase.name;
-                return Err(format!("the phase {name} asks players, but has no decisions"));
+                return Err(format!(
+                    "the phase {name} asks players, but has no decisions"
+                ));
             }
         }
         Ok(())

@@ -10,6 +10,8 @@ pub fn has_words(message: &str, words: &str) -> bool {
 /// Reports whether a line of a game's log has an illegal action whose refusal has all of these
 /// words.
 pub fn refuses(log: &str, words: &str) -> bool {
-    let mut refusals = log.lines().filter_map(|line| line.split_once(", illegal: "));
+    let mut refusals = log
+        .lines()
+        .filter_map(|line| line.split_once(", illegal: "));
     refusals.any(|(_, text)| has_words(text, words))
 }

@@ -35,7 +35,8 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
         Ok(text) => Ok(lines(text.strip_prefix('\u{feff}').unwrap_or(&text))),
         Err(error) => {
             let (line, column) = place(error.as_bytes(), error.utf8_error().valid_up_to());
-            let text = format!("the file is not UTF-8: invalid byte in line {line}, column {column}");
+            let text =
+                format!("the file is not UTF-8: invalid byte in line {line}, column {column}");
             Err(NotText {
                 text,
                 help: "save it as UTF-8",

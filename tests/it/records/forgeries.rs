@@ -85,31 +85,19 @@ pub(crate) const FORGERIES: &[Damage] = &[
     ),
     (
         "number of a turn",
-        |text| {
-            line(text, second_turn(text), |old| {
-                numbers(old, "turn", "7")
-            })
-        },
+        |text| line(text, second_turn(text), |old| numbers(old, "turn", "7")),
         (1, "record::mismatch", second_turn),
         &["`turn`", "7", "2"],
     ),
     (
         "round",
-        |text| {
-            line(text, second_turn(text), |old| {
-                numbers(old, "round", "4")
-            })
-        },
+        |text| line(text, second_turn(text), |old| numbers(old, "round", "4")),
         (1, "record::mismatch", second_turn),
         &["`round`", "4", "1"],
     ),
     (
         "seat of a turn",
-        |text| {
-            line(text, second_turn(text), |old| {
-                numbers(old, "seat", "1")
-            })
-        },
+        |text| line(text, second_turn(text), |old| numbers(old, "seat", "1")),
         (1, "record::mismatch", second_turn),
         &["`seat`", "1", "2"],
     ),
@@ -152,11 +140,7 @@ pub(crate) const FORGERIES: &[Damage] = &[
     ),
     (
         "reason of the end",
-        |text| {
-            line(text, last(text), |old| {
-                numbers(old, "reason", "\"draw\"")
-            })
-        },
+        |text| line(text, last(text), |old| numbers(old, "reason", "\"draw\"")),
         (1, "record::mismatch", last),
         &["`reason`", "\"draw\"", "\"conquest\""],
     ),
@@ -178,21 +162,13 @@ pub(crate) const FORGERIES: &[Damage] = &[
     ),
     (
         "ranking",
-        |text| {
-            line(text, last(text), |old| {
-                numbers(old, "score", "99")
-            })
-        },
+        |text| line(text, last(text), |old| numbers(old, "score", "99")),
         (1, "record::mismatch", last),
         &["`ranking`", "99"],
     ),
     (
         "answers of the end",
-        |text| {
-            line(text, last(text), |old| {
-                numbers(old, "answers", "3")
-            })
-        },
+        |text| line(text, last(text), |old| numbers(old, "answers", "3")),
         (1, "record::mismatch", last),
         &["`answers`"],
     ),

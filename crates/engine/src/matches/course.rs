@@ -161,10 +161,7 @@ fn panic_message(panic: &dyn std::any::Any) -> String {
         .downcast_ref::<&str>()
         .copied()
         .or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    format!(
-        "a worker thread panicked: {}",
-        text.unwrap_or("no message")
-    )
+    format!("a worker thread panicked: {}", text.unwrap_or("no message"))
 }
 
 /// Chooses the fault to report: a broken program before a load error, a bot that is gone, and a

@@ -382,9 +382,9 @@ const fn is_plain(byte: u8) -> bool {
 
 fn unknown_kind(kind: &Value) -> String {
     match RESERVED_LINES.iter().find(|(name, _)| kind == name) {
-        Some((name, about)) => format!(
-            "unsupported line of the kind {name} ({about}): update risk-cli"
-        ),
+        Some((name, about)) => {
+            format!("unsupported line of the kind {name} ({about}): update risk-cli")
+        }
         None => format!("key `line`: expected {KINDS}, found {}", quoted(kind)),
     }
 }

@@ -90,9 +90,7 @@ fn told(
 /// Describes an unknown key. `known` are the possible keys, which serde lists in backticks.
 fn unknown(path: &str, key: &str, what: &str, known: &str) -> String {
     if let Some((_, about)) = RESERVED_KEYS.iter().find(|(name, _)| *name == key) {
-        return format!(
-            "unsupported key `{path}` in {what} ({about}): update risk-cli"
-        );
+        return format!("unsupported key `{path}` in {what} ({about}): update risk-cli");
     }
     let known: Vec<&str> = known.split('`').skip(1).step_by(2).collect();
     format!(

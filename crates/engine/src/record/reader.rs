@@ -181,8 +181,7 @@ fn value(line: &str) -> Parsed<Value> {
             line.len()
         ));
     }
-    serde_json::from_str(line)
-        .map_err(|error| format!("invalid JSON: {}", plain(&error)))
+    serde_json::from_str(line).map_err(|error| format!("invalid JSON: {}", plain(&error)))
 }
 
 /// Formats an error of the JSON parser without its line number: each line is parsed alone.
@@ -218,8 +217,7 @@ fn linked(line: &str, before: &str, read: &impl serde::Serialize) -> Parsed<Stri
     body(read, &mut written);
     if written != text.as_bytes() {
         return Err(
-            "the line is not in canonical form: each key once, in order, without blanks"
-                .to_owned(),
+            "the line is not in canonical form: each key once, in order, without blanks".to_owned(),
         );
     }
     Ok(here)
@@ -278,7 +276,10 @@ fn check_players(header: &Header) -> Parsed<()> {
             player.seat
         ));
     }
-    let text = match (header.timed, players.iter().any(|seat| seat.clock.is_some())) {
+    let text = match (
+        header.timed,
+        players.iter().any(|seat| seat.clock.is_some()),
+    ) {
         (true, false) => "unexpected key `timed` in the header: no player has a clock",
         (false, true) => "missing key `timed` in the header: a player has a clock",
         _ => return Ok(()),

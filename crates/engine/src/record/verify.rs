@@ -85,10 +85,7 @@ pub fn verify(record: &Record, worker: &mut Worker<'_>) -> Result<Verified, Refu
             if let Some((line, read)) = verifier.left.front().cloned() {
                 verifier.differs(
                     line,
-                    format!(
-                        "the replay is over, but the record has {}",
-                        named(&read)
-                    ),
+                    format!("the replay is over, but the record has {}", named(&read)),
                 );
             }
         }
@@ -98,10 +95,7 @@ pub fn verify(record: &Record, worker: &mut Worker<'_>) -> Result<Verified, Refu
         return Err(Refuted::Differs(mismatch));
     }
     if let Some((line, read)) = verifier.left.front() {
-        let text = format!(
-            "the replay stops before this {} line",
-            read.kind()
-        );
+        let text = format!("the replay stops before this {} line", read.kind());
         return Err(Refuted::Differs(Mismatch { line: *line, text }));
     }
     Ok(Verified {

@@ -93,7 +93,10 @@ impl<W: Write> Recorder<W> {
         if recorded != *line && self.mismatch.is_none() {
             self.mismatch = Some(Mismatch {
                 line: number,
-                text: format!("the resumed game differs from this {} line", recorded.kind()),
+                text: format!(
+                    "the resumed game differs from this {} line",
+                    recorded.kind()
+                ),
             });
         }
         true

@@ -67,7 +67,9 @@ fn tables_that_make_no_sense_are_faults_of_the_ruleset() {
         "fn attack_dice(armies) { 3 }\nfn defend_dice(armies) { 3 }\nfn most_pairs(armies) { 3 }";
     let found = reasons(&play("", pairs));
     assert!(
-        found.iter().any(|reason| has_words(reason, "units 1000000000")),
+        found
+            .iter()
+            .any(|reason| has_words(reason, "units 1000000000")),
         "{found:?}"
     );
 }
@@ -102,10 +104,7 @@ fn a_hook_may_change_owners_or_end_the_game_in_the_middle_of_an_assault() {
 fn a_game_that_nobody_ends_when_nobody_can_attack_goes_on_to_its_limits() {
     let games = play("", "fn on_exhausted(g) { }");
     for reason in reasons(&games) {
-        assert!(
-            has_words(&reason, "10000 phases"),
-            "{reason}"
-        );
+        assert!(has_words(&reason, "10000 phases"), "{reason}");
     }
     let nobody = "options: #{ allow_pass: true }";
     for reason in reasons(&play(

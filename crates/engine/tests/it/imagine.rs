@@ -262,11 +262,7 @@ fn hidden_cards_are_dealt_evenly() {
 #[test]
 fn a_secret_that_a_ruleset_does_not_make_up_is_named() {
     let rows = [
-        (
-            "sight: #{ units: \"near\" },",
-            "",
-            "position fog imagine",
-        ),
+        ("sight: #{ units: \"near\" },", "", "position fog imagine"),
         (
             "counters: #{ secret: \"owner\" },",
             "",

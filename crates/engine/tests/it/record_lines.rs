@@ -46,24 +46,9 @@ fn summed(text: &str) -> String {
 /// The text to replace, its replacement, the line of the error, and what the error must contain or,
 /// after a `!`, must not.
 const WRONG: &[(&str, &str, usize, &[&str])] = &[
-    (
-        "\"n\":1,",
-        "\"n\":0,",
-        2,
-        &["`n`", "0"],
-    ),
-    (
-        "\"n\":1,",
-        "\"n\":-1,",
-        2,
-        &["`n`", "-1"],
-    ),
-    (
-        "\"say\":\"done\"",
-        "\"say\":1",
-        2,
-        &["`say`", "1"],
-    ),
+    ("\"n\":1,", "\"n\":0,", 2, &["`n`", "0"]),
+    ("\"n\":1,", "\"n\":-1,", 2, &["`n`", "-1"]),
+    ("\"say\":\"done\"", "\"say\":1", 2, &["`say`", "1"]),
     (
         "\"done\"",
         "\"done\",\"by_policy\":false",
@@ -80,14 +65,13 @@ const WRONG: &[(&str, &str, usize, &[&str])] = &[
         "\"kind\":\"script\"",
         "\"kind\":\"weather\"",
         3,
-        &["`kind`", "illegal, script, budget, timeout, hung, connection", "\"weather\""],
+        &[
+            "`kind`",
+            "illegal, script, budget, timeout, hung, connection",
+            "\"weather\"",
+        ],
     ),
-    (
-        "\"request\":\"q\",",
-        "",
-        3,
-        &["`exchange.request`"],
-    ),
+    ("\"request\":\"q\",", "", 3, &["`exchange.request`"]),
     (
         "\"answer\":\"p\"",
         "\"answer\":\"p\",\"x\":1",
@@ -118,12 +102,7 @@ const WRONG: &[(&str, &str, usize, &[&str])] = &[
         4,
         &["`digest`", "16", "\"0123456789abcde\""],
     ),
-    (
-        "\"so it is\"",
-        "null",
-        5,
-        &["`text`", "null"],
-    ),
+    ("\"so it is\"", "null", 5, &["`text`", "null"]),
     (
         "\"so it is\"",
         "\"so it is\",\"continues\":1",
@@ -148,12 +127,7 @@ const WRONG: &[(&str, &str, usize, &[&str])] = &[
         6,
         &["`winners[0]`", "1 to 2", "0"],
     ),
-    (
-        "\"winners\":[1]",
-        "\"winners\":1",
-        6,
-        &["`winners`", "1"],
-    ),
+    ("\"winners\":[1]", "\"winners\":1", 6, &["`winners`", "1"]),
     (
         "\"place\":2",
         "\"place\":3",
@@ -189,13 +163,21 @@ const WRONG: &[(&str, &str, usize, &[&str])] = &[
         "\"turn\":1",
         "\"turn\":\"abcdefghijklmnopqrstuvwxyzabcdefghijkl\"",
         4,
-        &["`turn`", "0 to 4294967295", "\"abcdefghijklmnopqrstuvwxyzabcdefghijkl\""],
+        &[
+            "`turn`",
+            "0 to 4294967295",
+            "\"abcdefghijklmnopqrstuvwxyzabcdefghijkl\"",
+        ],
     ),
     (
         "\"turn\":1",
         "\"turn\":\"abcdefghijklmnopqrstuvwxyzabcdefghijklm\"",
         4,
-        &["`turn`", "0 to 4294967295", "\"abcdefghijklmnopqrstuvwxyzabcdefghijklm…"],
+        &[
+            "`turn`",
+            "0 to 4294967295",
+            "\"abcdefghijklmnopqrstuvwxyzabcdefghijklm…",
+        ],
     ),
     (
         "\"line\":\"note\"",
@@ -223,42 +205,17 @@ const WRONG: &[(&str, &str, usize, &[&str])] = &[
         &["JSON", "list", "column 1"],
     ),
     // The header: no record at all.
-    (
-        "\"format\":3",
-        "\"format\":\"3\"",
-        1,
-        &["`format`"],
-    ),
-    (
-        "\"format\":3",
-        "\"format\":2",
-        1,
-        &["format 2", "format 3"],
-    ),
-    (
-        "\"format\":3",
-        "\"format\":4",
-        1,
-        &["format 4", "format 3"],
-    ),
+    ("\"format\":3", "\"format\":\"3\"", 1, &["`format`"]),
+    ("\"format\":3", "\"format\":2", 1, &["format 2", "format 3"]),
+    ("\"format\":3", "\"format\":4", 1, &["format 4", "format 3"]),
     (
         "\"seed\":\"7\"",
         "\"seed\":\"-7\"",
         1,
         &["`seed`", "1 to 64"],
     ),
-    (
-        "{\"a\":\"1\"}",
-        "[]",
-        1,
-        &["`options`", "[]"],
-    ),
-    (
-        "\"a\":\"1\"",
-        "\"a\":1",
-        1,
-        &["`options.a`", "1"],
-    ),
+    ("{\"a\":\"1\"}", "[]", 1, &["`options`", "[]"]),
+    ("\"a\":\"1\"", "\"a\":1", 1, &["`options.a`", "1"]),
     (
         "\"per\":\"game\"",
         "\"per\":\"week\"",
@@ -269,7 +226,11 @@ const WRONG: &[(&str, &str, usize, &[&str])] = &[
         "\"then\":\"skip\"",
         "\"then\":\"jump\"",
         1,
-        &["`strikes.then`", "skip, first-option, neutral, forfeit, hook", "\"jump\""],
+        &[
+            "`strikes.then`",
+            "skip, first-option, neutral, forfeit, hook",
+            "\"jump\"",
+        ],
     ),
     (
         "\"seat\":2,\"name\"",

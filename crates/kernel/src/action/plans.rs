@@ -49,11 +49,7 @@ impl Options {
     /// When `number` is not below [`Options::plans`].
     #[must_use]
     pub fn nth_plan(&self, mut number: u64) -> Vec<Action> {
-        assert!(
-            number < self.plans,
-            "no plan {number} among {}",
-            self.plans
-        );
+        assert!(number < self.plans, "no plan {number} among {}", self.plans);
         let mut start = 0;
         for &end in &self.ends {
             let steps = &self.steps[start..end];

@@ -19,7 +19,9 @@ impl GameState {
         defend: usize,
     ) -> Result<(Dice, Dice), RuleFault> {
         if !(2..=100).contains(&sides) {
-            return Err(fault(format!("dice must have 2 to 100 sides, found {sides}")));
+            return Err(fault(format!(
+                "dice must have 2 to 100 sides, found {sides}"
+            )));
         }
         let throw = self.throw(sides, attack, defend)?;
         Ok(Dice::of_throw(throw, sides, attack, defend))

@@ -75,7 +75,9 @@ impl Rounds {
     /// When the ruleset has no such battles, or a side does not have 0 to [`MOST_ARMIES`].
     pub fn percent(&mut self, attackers: i32, defenders: i32) -> Result<ExpectedLosses, RuleFault> {
         let Some(volley) = &mut self.volley else {
-            return Err(RuleFault::new("the ruleset has no tables for battles in percent"));
+            return Err(RuleFault::new(
+                "the ruleset has no tables for battles in percent",
+            ));
         };
         if !(0..=MOST_ARMIES).contains(&attackers) || !(0..=MOST_ARMIES).contains(&defenders) {
             return Err(RuleFault::new(format!(

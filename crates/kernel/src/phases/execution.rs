@@ -74,8 +74,7 @@ enum Fallen {
     Anyone,
 }
 
-const CLASSES: &str =
-    "lists of verbs, with each verb once: [[\"place\"], [\"attack\", \"move\"]]";
+const CLASSES: &str = "lists of verbs, with each verb once: [[\"place\"], [\"attack\", \"move\"]]";
 
 impl Execution {
     pub(super) fn bind(bind: &mut Bind<'_>) -> Result<Self, Unbound> {

@@ -31,9 +31,7 @@ pub fn setting(name: &str) -> Option<&'static str> {
             "defenders that die first: \"newcomers\", those who are \"ready\" to move, or \
              \"anyone\" (newcomers)"
         }
-        "goes_on" => {
-            "whether a player's next order replaces one that can't be executed (false)"
-        }
+        "goes_on" => "whether a player's next order replaces one that can't be executed (false)",
         "classes" => "the verbs of each class of orders, in the order of execution",
         "movers" => {
             "order of the players: \"fixed\", \"cycle\", \"random\", \"snake\" or \"shuffled\" (fixed)"

@@ -324,21 +324,13 @@ const TRIED: &[(&str, Change, &str)] = &[
         |game| game.throw(6, 7, 0).map(drop),
         "",
     ),
-    (
-        "too many dice",
-        |game| game.throw(6, 5, 3).map(drop),
-        "5 3",
-    ),
+    ("too many dice", |game| game.throw(6, 5, 3).map(drop), "5 3"),
     (
         "no dice of the attacker",
         |game| game.throw(6, 0, 2).map(drop),
         "0 2",
     ),
-    (
-        "one side",
-        |game| game.roll(1, 1, 1).map(drop),
-        "1",
-    ),
+    ("one side", |game| game.roll(1, 1, 1).map(drop), "1"),
     (
         "more sides than a hundred",
         |game| game.roll(101, 1, 1).map(drop),
@@ -364,11 +356,7 @@ const TRIED: &[(&str, Change, &str)] = &[
         |game| game.try_chance(1, -1).map(drop),
         "-1 1",
     ),
-    (
-        "chance of nothing",
-        |game| game.random(0).map(drop),
-        "0",
-    ),
+    ("chance of nothing", |game| game.random(0).map(drop), "0"),
     (
         "nothing scattered without land",
         |game| deals::scatter(game, C, ARMY, 0),

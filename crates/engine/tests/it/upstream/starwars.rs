@@ -430,8 +430,7 @@ fn stacks_have_room_for_127_ships_of_a_kind() {
         match finished.outcome {
             Ok(_) => assert!(fits && strikes == 0, "{more} more {kind}, {strikes} faults"),
             Err(Stop::Rules(fault)) => assert!(
-                !fits
-                    && has_words(fault.text(), "127"),
+                !fits && has_words(fault.text(), "127"),
                 "{more} more {kind}: {}",
                 fault
             ),

@@ -159,7 +159,10 @@ fn refusals_name_what_was_offered_instead() {
         assert_eq!(values(&text), fitting);
     }
     let other = refused(&[(4, &[1]), (5, &[1])], say(0, &[1]));
-    assert!(has_words(&other, "do_Territory b do_Player do_Count"), "{other}");
+    assert!(
+        has_words(&other, "do_Territory b do_Player do_Count"),
+        "{other}"
+    );
     let short = refused(&[(4, &[1])], say(4, &[]));
     assert!(has_words(&short, "do_Player IT 1 0"), "{short}");
 }
