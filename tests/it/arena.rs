@@ -79,10 +79,7 @@ fn matches_of_hacker_risk_begin_when_they_are_full_or_asked_for() {
     let (status, text) = joins(&format!("name=ann+b&url={}/&encoding=raw", bots[0]));
     let again: Value = serde_json::from_str(&text).unwrap();
     assert_eq!((status, &again["missing"]), (200, &json!(1)));
-    assert!(
-        again.get("token").is_none(),
-        "its token is for whoever joined first"
-    );
+    assert!(again.get("token").is_none(), "{text}");
     for (name, bot, wanted) in [
         ("ann+b", 1, "arena::name-taken"),
         ("ann", 0, "arena::has-joined"),
@@ -92,11 +89,8 @@ fn matches_of_hacker_risk_begin_when_they_are_full_or_asked_for() {
         assert_eq!((status, code(&text).as_str()), (409, wanted), "{text}");
     }
     let (status, text) = arena.post("/start", &[], "");
-    assert_eq!(
-        (status, code(&text).as_str()),
-        (503, "arena::too-few"),
-        "{text}"
-    );
+    let found = (status, code(&text));
+    assert_eq!(found, (503, "arena::too-few".to_owned()), "{text}");
     let json = json!({ "name": "bob", "url": bots[1] }).to_string();
     let (status, text) = arena.post("/join", &[("Content-Type", "application/json")], &json);
     assert_eq!(status, 200);

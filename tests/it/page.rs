@@ -46,7 +46,7 @@ fn a_match_is_watched_in_a_browser() {
     let page = format!("http://{}/", arena.address);
     browser.size(1400, 900, false);
     browser.call("Page.navigate", &json!({ "url": page }));
-    browser.wait("document.getElementById('open')?.textContent.includes('3 of 4 are there')");
+    browser.wait("document.getElementById('open')?.textContent.includes('3 of 4')");
     assert_eq!(
         browser.value("document.getElementById('when').textContent"),
         "No match has begun yet."
@@ -107,7 +107,7 @@ fn the_form_registers(browser: &mut Browser, page: &str) {
     );
     browser.wait("document.body.textContent.includes('is not there: no answer in HTTP came')");
     browser.call("Page.navigate", &json!({ "url": page }));
-    browser.wait("document.getElementById('open')?.textContent.includes('3 of 4 are there')");
+    browser.wait("document.getElementById('open')?.textContent.includes('3 of 4')");
     // The browser logs the refusal as well.
     browser
         .events

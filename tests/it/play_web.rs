@@ -159,8 +159,8 @@ fn whole_games_are_played_over_http_and_verify() {
 
 const TWO: &str = "-r codelab -m tiny.yaml --bot name=ann,bot=human --bot name=bob,bot=human --seed 2 --record g.jsonl";
 
-/// The sender (`-` for a spectator), the body in place of GOOD or for question ID, and the status and
-/// code of the refusal with a word in its text.
+/// The sender (`-` for a spectator), the body in place of GOOD or for question ID, and the status
+/// and code of the refusal with a word in its text.
 const REFUSED: &str = r#"
 - | GOOD | 401 | people::spectator |
 1 | GOOD | 409 | people::not-open |

@@ -302,9 +302,8 @@ impl Header {
             return Err(Unfit::Header(text));
         }
         let then = OnFault::from_name(&self.strikes.then);
-        let then = then.ok_or_else(|| {
-            Unfit::Header(format!("unknown fault policy `{}`", self.strikes.then))
-        })?;
+        let unknown = || format!("unknown fault policy `{}`", self.strikes.then);
+        let then = then.ok_or_else(|| Unfit::Header(unknown()))?;
         let spec = |seat: &RecordedSeat| BotSpec {
             name: seat.name.clone(),
             bot: seat.bot.clone(),

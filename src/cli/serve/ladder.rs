@@ -76,6 +76,21 @@ fn check_house(setup: &Setup) -> Result<(), Error> {
     Ok(())
 }
 
+/// Returns the number of players at a table.
+fn seats(args: &ServeArgs, setup: &Setup) -> Result<usize, Error> {
+    let (least, most) = (setup.ruleset.players(&setup.options))
+        .map_err(risk_engine::load::diag::LoadError::from)?;
+    let seats = args.players.map_or(4.clamp(least, most), usize::from);
+    let least = least.max(2);
+    if (least..=most).contains(&seats) {
+        return Ok(seats);
+    }
+    let ruleset = &setup.ruleset_spec;
+    let text = format!("{ruleset} needs {least} to {most} players, found {seats}");
+    let help = "set --players accordingly";
+    Err(Error::input("serve::players", text, help))
+}
+
 fn config(args: &ServeArgs, folder: &Path) -> Result<(LadderConfig, LadderServer), Error> {
     let secret = super::secret(args.secret_file.as_deref())?;
     if secret.is_none() && !args.open {
@@ -87,21 +102,7 @@ fn config(args: &ServeArgs, folder: &Path) -> Result<(LadderConfig, LadderServer
     let clock = ClockArg::new(args.clock.clone());
     let mut setup = args.setup_with(Some(seed(args, folder)), clock)?;
     check_house(&setup)?;
-    let (least, most) = (setup.ruleset.players(&setup.options))
-        .map_err(risk_engine::load::diag::LoadError::from)?;
-    let seats = args.players.map_or(4.clamp(least, most), usize::from);
-    if seats < least.max(2) || seats > most {
-        let ruleset = &setup.ruleset_spec;
-        let text = format!(
-            "{ruleset} needs {} to {most} players, found {seats}",
-            least.max(2)
-        );
-        return Err(Error::input(
-            "serve::players",
-            text,
-            "set --players accordingly",
-        ));
-    }
+    let seats = seats(args, &setup)?;
     args.try_table(
         &Setup {
             bots: Vec::new(),

@@ -231,8 +231,8 @@ fn whoever_can_not_dial_in_is_told_why() {
 }
 
 enum Comes {
-    /// The connection is closed with this code, and with a reason that has this number; the bot comes
-    /// back.
+    /// The connection is closed with this code, and with a reason that has this number; the bot
+    /// comes back.
     Closed(u16, &'static str),
     /// A fault of this kind, whose text has this word.
     Fault(&'static str, &'static str),

@@ -223,6 +223,8 @@ async fn take(
     taken.map_err(|refused| refused.told_by(served))
 }
 
+const UNFIT: &str = "rejected the script: see the findings";
+
 async fn checked(
     served: &Arc<Served>,
     Peer(from): Peer,
@@ -273,11 +275,7 @@ async fn checked(
         }
         Ok(CheckedBot { report, .. }) => Err(Refused {
             report: Some(report),
-            ..refused(
-                unfit,
-                "ladder::unfit",
-                "rejected the script: see the findings",
-            )
+            ..refused(unfit, "ladder::unfit", UNFIT)
         }),
         Err(text) => Err(refused(unfit, "ladder::check", text)),
     };

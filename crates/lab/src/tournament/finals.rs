@@ -39,6 +39,30 @@ fn usual_seed(first: &Seed) -> Seed {
     Seed::new(&format!("{first}-finals")).unwrap_or_else(|_| first.of_match(1))
 }
 
+/// Returns the number of seats at a table of the finals.
+fn seats(
+    spec: &FinalsSpec,
+    first_seats: usize,
+    range: RangeInclusive<usize>,
+) -> Result<usize, Finding> {
+    let best = spec.best;
+    let seats = spec.seats.unwrap_or(first_seats.min(best));
+    let least = (*range.start()).max(2);
+    let most = (*range.end()).min(best);
+    if (least..=most).contains(&seats) {
+        return Ok(seats);
+    }
+    let (text, help) = if least > most {
+        let text = format!("the ruleset needs at least {least} players, found {best}");
+        (text, "raise `best` of the finals")
+    } else {
+        let allowed = range_of(least, most);
+        let text = format!("finals of {best} bots need {allowed} seats at a table, found {seats}");
+        (text, "correct `seats` or `best` of the finals")
+    };
+    Err(wrong("finals-seats", text, help))
+}
+
 impl Finals {
     /// Checks a file's finals against the first stage; `range` is the number of players that the
     /// ruleset allows.
@@ -62,23 +86,7 @@ impl Finals {
             let help = "leave at least one bot out of the finals, and at least two in";
             return Err(wrong("finals-best", text, help));
         }
-        let seats = spec.seats.unwrap_or(first_seats.min(spec.best));
-        let least = (*range.start()).max(2);
-        let most = (*range.end()).min(spec.best);
-        if !(least..=most).contains(&seats) {
-            let best = spec.best;
-            let (text, help) = if least > most {
-                let text = format!("the ruleset needs at least {least} players, found {best}");
-                (text, "raise `best` of the finals")
-            } else {
-                let text = format!(
-                    "finals of {best} bots need {} seats at a table, found {seats}",
-                    range_of(least, most)
-                );
-                (text, "correct `seats` or `best` of the finals")
-            };
-            return Err(wrong("finals-seats", text, help));
-        }
+        let seats = seats(spec, first_seats, range)?;
         let seed = spec.seed.clone();
         let seed = seed.unwrap_or_else(|| usual_seed(&first.seed));
         if seed == first.seed {

@@ -7,7 +7,8 @@ use std::time::SystemTime;
 
 use serde::Deserialize;
 
-use super::plan::{Parts, TournamentPlan, hash_of};
+use super::plan::TournamentPlan;
+use super::plan_parts::{Parts, hash_of};
 use crate::plain_files;
 use risk_engine::load::diag::{Finding, LoadError};
 

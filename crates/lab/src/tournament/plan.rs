@@ -1,13 +1,12 @@
 //! The plan of a tournament: a loaded [`TournamentSpec`], with everything that determines its
 //! games, and a hash of that.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-
-use serde::Serialize;
 
 use super::design::{Design, DesignFault};
 use super::finals::Finals;
+use super::plan_parts::{Parts, PlanFile, hash_of};
 use super::spec::{DesignName, DesignSpec, MOST_BLOCKS, TournamentSpec, at, range};
 use risk_engine::load::Library;
 use risk_engine::load::bot_spec::BotSpec;
@@ -27,8 +26,6 @@ use risk_wire::isolated::{Isolation, isolate};
 const FORMAT: u32 = 2;
 /// The most bots.
 pub const MOST_BOTS: usize = 1_000;
-/// The number of hexadecimal digits in the hash of a plan.
-const DIGITS: usize = 16;
 
 /// A game of a block: the number that its dice come from, and the bots by seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,20 +65,6 @@ pub struct TournamentPlan {
     pub rules_specs: Option<(String, Option<String>)>,
     /// The hashed parts by name, which messages show if they differ.
     pub parts: Parts,
-}
-
-/// Everything that determines the games of a tournament, as text.
-pub type Parts = BTreeMap<String, String>;
-
-/// The content of `plan.json`.
-#[derive(Debug, Serialize)]
-pub struct PlanFile<'a> {
-    /// The version of the file.
-    pub format: u32,
-    /// The hash of the parts.
-    pub plan: String,
-    /// The hashed parts.
-    pub parts: &'a Parts,
 }
 
 fn wrong(code: &str, text: impl Into<String>, help: impl Into<String>) -> Finding {
@@ -306,18 +289,6 @@ impl TournamentPlan {
         }
         parts
     }
-}
-
-/// Returns the hash of the parts' names and values in order.
-pub(super) fn hash_of(parts: &Parts) -> String {
-    let mut hasher = blake3::Hasher::new();
-    for (name, value) in parts {
-        for text in [name, value] {
-            hasher.update(&(text.len() as u64).to_le_bytes());
-            hasher.update(text.as_bytes());
-        }
-    }
-    hasher.finalize().to_hex()[..DIGITS].to_owned()
 }
 
 struct Reader<'a> {

@@ -238,19 +238,14 @@ impl DocumentReader<'_, '_> {
                 }
                 Some((_, place)) => {
                     let found = bonus.map_or_else(String::new, Node::shown);
-                    let text = format!(
-                        "the bonus of `{}` must be an integer, found {found}",
-                        info.id
-                    );
+                    let id = &info.id;
+                    let text = format!("the bonus of `{id}` must be an integer, found {found}");
                     self.find("bonus-not-number", text, place);
                 }
             }
             if info.colour.is_none() {
-                self.find(
-                    "missing-colour",
-                    format!("the continent `{}` has no colour", info.id),
-                    place,
-                );
+                let text = format!("the continent `{}` has no colour", info.id);
+                self.find("missing-colour", text, place);
             }
             if all.iter().any(|(other, _)| other.id == info.id) {
                 self.find(
