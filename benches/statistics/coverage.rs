@@ -265,7 +265,7 @@ fn elo(of: impl Iterator<Item = f64>) -> String {
 
 pub(crate) fn report(number: usize) {
     println!("## Coverage of 95 % limits\n");
-    println!("{number} tournaments a row; K, N, G are bots, seats and blocks.\n");
+    println!("{number} tournaments per row; K, N, G are bots, seats and blocks.\n");
     println!(
         "| K,N,G | seed | bot | share | Wilson + deff | plain Wilson | t on block means | ± share | rated | anchored sandwich | ± Elo | anchor: most wins, all bots |"
     );

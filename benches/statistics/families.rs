@@ -83,7 +83,7 @@ fn seats(number: usize) {
     line(
         name,
         407,
-        "some p ≤ .05 by Holm",
+        "some p ≤ .05 after Holm's correction",
         sweeps.iter().map(|run| run.1),
     );
 }
@@ -136,10 +136,10 @@ fn holdings(number: usize) {
             let mut p_values = things.iter().filter_map(|thing| thing.adjusted_p);
             (first.contains(worth), p_values.any(|p| p <= 0.05))
         });
-        let what = format!("limits of τ = {worth} hold (95 are to)");
+        let what = format!("limits of τ = {worth} hold (goal: 95)");
         line(name, seed, &what, all.iter().map(|run| run.0));
         if worth == 0.0 {
-            let what = "some thing has an effect by Holm";
+            let what = "some thing has an effect after Holm's correction";
             line(name, seed, what, all.iter().map(|run| run.1));
         }
     }
@@ -177,7 +177,8 @@ fn held_game(worth: f64, random: &mut Stream) -> HeldGame {
 
 pub(crate) fn report(number: usize) {
     println!("## Families of statements where nothing is to be found\n");
-    println!("{number} runs a row (holdings: a fifth of it), alpha = .05.\n");
+    let holdings = number / 5;
+    println!("{number} runs per row (holdings: {holdings}), alpha = .05.\n");
     println!("| family | seed | what | % |");
     println!("|---|---|---|---|");
     seats(number);

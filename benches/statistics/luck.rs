@@ -58,7 +58,7 @@ impl Row {
 
 pub(crate) fn report(number: usize) {
     println!("## Shares adjusted by controls\n");
-    println!("{number} runs a row, blocks of four games.\n");
+    println!("{number} runs per row, in blocks of four games.\n");
     println!(
         "| law | seed | blocks | share | raw limits hold | adjusted limits hold | width, adjusted/raw | variance saved |"
     );

@@ -90,7 +90,7 @@ fn laws() -> Vec<Law> {
             swapped(r, 0.35 + 1.0 / 12.0, 0.35 - 1.0 / 12.0)
         }),
         law(
-            "half way, wins .3625, losses .3375",
+            "halfway, wins .3625, losses .3375",
             212,
             0.05,
             0.025,
@@ -135,7 +135,7 @@ fn play(law: &Law, random: &mut Stream) -> Ended {
 pub(crate) fn report(number: usize) {
     println!("## Sequential test, alpha = beta = .05, d0 = 0, d1 = .05\n");
     println!(
-        "{number} runs a row; the standard error of 5 % is {:.2} %.\n",
+        "{number} runs per row. The standard error of 5 % is {:.2} %.\n",
         { 100.0 * libm::sqrt(0.05 * 0.95 / number as f64) }
     );
     println!(
@@ -172,8 +172,9 @@ fn widths(number: usize) {
     const AT: [usize; 5] = [25, 100, 400, 1600, 6400];
     println!("## Confidence sequence over 6,400 blocks\n");
     println!(
-        "{number} runs a row. Width over that of t limits fixed beforehand; \"misses\" are runs in which \
-         the limits miss at any of 60 times, about evenly spaced in the logarithm.\n"
+        "{number} runs per row. The columns for 25 to 6,400 blocks show the width, relative to t limits \
+         at a number of blocks fixed in advance. \"Misses\" is the percentage of runs in which the \
+         limits miss at any of 60 times, spaced about evenly on a logarithmic scale.\n"
     );
     println!("| blocks | seed | 25 | 100 | 400 | 1,600 | 6,400 | misses |");
     println!("|---|---|---|---|---|---|---|---|");
