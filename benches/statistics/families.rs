@@ -177,12 +177,12 @@ fn held_game(worth: f64, random: &mut Stream) -> HeldGame {
 
 pub(crate) fn report(number: usize) {
     println!("## Families of statements where nothing is to be found\n");
-    let holdings = number / 5;
-    println!("{number} runs per row (holdings: {holdings}), alpha = .05.\n");
+    let held = number / 5;
+    println!("{number} runs per row (holdings: {held}), alpha = .05.\n");
     println!("| family | seed | what | % |");
     println!("|---|---|---|---|");
     seats(number);
     ranks(number);
-    holdings(number / 5);
+    holdings(held);
     println!();
 }

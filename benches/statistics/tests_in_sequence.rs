@@ -89,13 +89,9 @@ fn laws() -> Vec<Law> {
         law("swapped pairs, 70 % alike, at d1", 211, 0.05, 0.05, |r| {
             swapped(r, 0.35 + 1.0 / 12.0, 0.35 - 1.0 / 12.0)
         }),
-        law(
-            "halfway, wins .3625, losses .3375",
-            212,
-            0.05,
-            0.025,
-            |r| decided(r, 0.3625, 0.3375),
-        ),
+        law("halfway, wins .3625, losses .3375", 212, 0.05, 0.025, |r| {
+            decided(r, 0.3625, 0.3375)
+        }),
     ]
 }
 
