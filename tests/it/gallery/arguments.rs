@@ -76,6 +76,11 @@ fn options_and_players() -> Vec<Row<'static>> {
 fn files_and_policies() -> Vec<Row<'static>> {
     vec![
         Row {
+            name: "a person in a comparison",
+            files: vec![],
+            args: &["compare", "human", "random", "--ruleset", "codelab"],
+        },
+        Row {
             name: "a ruleset misspelled",
             files: vec![],
             args: &["play", "--ruleset", "hasbor"],
