@@ -11,6 +11,7 @@ mod maps;
 mod play;
 mod playing;
 mod rulesets;
+mod scripts;
 mod serving;
 mod tournaments;
 mod wire;
