@@ -35,13 +35,13 @@ const MOST_ANSWERS: usize = 1_000;
 
 #[derive(Args, Debug)]
 pub(super) struct TestArgs {
-    /// Files with tests, in YAML
+    /// YAML files with tests
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Only the tests whose name contains this
-    #[arg(long, value_name = "WORDS")]
+    /// Run only tests whose name contains TEXT
+    #[arg(long, value_name = "TEXT")]
     only: Option<String>,
-    /// Text for people, one JSON document, notes on the lines of a pull request, or SARIF
+    /// Output format: text, a JSON document, annotations for a pull request, or SARIF
     #[arg(long, value_enum, default_value_t = FindingsFormat::Text)]
     format: FindingsFormat,
     #[command(flatten)]
@@ -97,8 +97,12 @@ fn all(
     }
     let count: usize = ran.iter().map(|(_, outcomes)| outcomes.len()).sum();
     if count == 0 {
-        let help = "leave out --only, or give other words";
-        return Err(Error::input("test::count", "no test has such a name", help));
+        let help = "change or remove `--only`";
+        return Err(Error::input(
+            "test::count",
+            "no test matches `--only`",
+            help,
+        ));
     }
     let outcomes = || ran.iter().flat_map(|(_, outcomes)| outcomes);
     let failed = outcomes().filter(|it| it.wrong.is_some()).count();
@@ -146,8 +150,8 @@ fn table(ran: &[(String, Vec<TestOutcome>)], count: usize, failed: usize) -> Res
     }
     let all = counted(count, "test");
     say(&match failed {
-        0 => format!("{all}, all as expected"),
-        _ => format!("{all}, {failed} not as expected"),
+        0 => format!("{all}, all passed"),
+        _ => format!("{all}, {failed} failed"),
     })
 }
 
@@ -205,8 +209,8 @@ fn run_bot_test(
     let nots = alternatives(test.not.as_ref());
     let most = says.iter().chain(&nots).map(Vec::len).max().unwrap_or(0);
     if most > MOST_ANSWERS {
-        let text = format!("the test has {most} answers that follow each other");
-        let help = format!("write at most {MOST_ANSWERS}");
+        let text = format!("the test has {most} consecutive answers");
+        let help = format!("write at most {MOST_ANSWERS} answers");
         return Err(refused(wrong(file, &test.name, text).help(help)));
     }
     let setup = setup(folder, &test.from, test.seed.as_ref(), Some(bot))?;
@@ -229,15 +233,15 @@ fn run_bot_test(
     let fault = heard
         .fault
         .clone()
-        .map(|text| format!("it made a fault: {text}"));
+        .map(|text| format!("the bot made a fault: {text}"));
     let text = fault.or_else(|| {
         if !says.is_empty() && !says.iter().any(begins) {
             let all = test.says.as_ref().map_or(&[][..], OneOrMore::all);
-            return Some(format!("expected {}", all.join(", or ")));
+            return Some(format!("expected {}", all.join(" or ")));
         }
         nots.iter()
             .any(begins)
-            .then(|| "it may not say that".to_owned())
+            .then(|| "found an answer that `not` excludes".to_owned())
     });
     Ok(TestOutcome {
         name: test.name.value.clone(),
@@ -256,7 +260,7 @@ fn check_words<'w>(
     let words = Words::new(&worker.setup().board, worker.decl());
     for said in all {
         words.parse(said).map_err(|text| {
-            let help = "write answers as records do";
+            let help = "write each answer as in a record, for example `attack alaska kamchatka 3`";
             refused(wrong(file, &test.name, text.to_string()).help(help))
         })?;
     }

@@ -17,12 +17,12 @@ const MAP: &str = include_str!("starters/map.yaml");
 
 #[derive(Args, Debug)]
 pub(super) struct NewBot {
-    /// What it is called; a path puts the file elsewhere
+    /// Name of the bot, or path of its file
     name: String,
-    /// The ruleset that the bot plays
+    /// Ruleset that the bot plays
     #[arg(long, short, value_name = "R", default_value = DEFAULT_RULESET)]
     ruleset: String,
-    /// A function for each phase, or one that answers everything
+    /// Functions to write
     #[arg(long, value_enum, default_value_t = Style::PerPhase)]
     style: Style,
     #[command(flatten)]
@@ -33,15 +33,15 @@ pub(super) struct NewBot {
 enum Style {
     /// A function for each phase
     PerPhase,
-    /// One function that answers everything
+    /// One function for all phases
     Answer,
 }
 
 #[derive(Args, Debug)]
 pub(super) struct NewRuleset {
-    /// What it is called; a path puts the file elsewhere
+    /// Name of the ruleset, or path of its file
     name: String,
-    /// The ruleset to base it on; by default none
+    /// Ruleset to extend [default: none]
     #[arg(long, short, value_name = "R")]
     extends: Option<String>,
     #[command(flatten)]
@@ -50,7 +50,7 @@ pub(super) struct NewRuleset {
 
 #[derive(Args, Debug)]
 pub(super) struct NewMap {
-    /// What it is called; a path puts the file elsewhere
+    /// Name of the map, or path of its file
     name: String,
     #[command(flatten)]
     force: ForceArg,
@@ -69,11 +69,11 @@ fn file(name: &str, ending: &str) -> Result<(PathBuf, String), Error> {
         .to_owned();
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
     if stem.is_empty() || !stem.chars().all(fits) || stem.chars().count() > 30 {
-        let text = format!("`{stem}` can't be a name");
+        let text = format!("invalid name `{stem}`");
         return Err(Error::input(
             "cli::name",
             text,
-            "use lower-case letters, digits, - and _, 30 at most: my-bot, for example",
+            "use at most 30 lower-case letters, digits, `-` and `_`, for example my-bot",
         ));
     }
     Ok((path, stem))
@@ -134,9 +134,9 @@ fn head(name: &str, ruleset: &Ruleset) -> String {
         format!("//   {}{slots}\n", verb.name)
     });
     format!(
-        "// {name}: a bot for {}.\n//\n// `risk-cli bot check @FILE@` checks it and tries it; \
-         `risk-cli ruleset api --surface view` lists what\n\
-         // view and ask can do. What a player can say in {}:\n{}",
+        "// {name}: a bot for {}.\n//\n// Check it and try it with `risk-cli bot check @FILE@`.\n\
+         // List the functions of view and ask with `risk-cli ruleset api --surface view`.\n// The \
+         actions of {}:\n{}",
         ruleset.manifest.name,
         ruleset.manifest.name,
         verbs.collect::<String>()
@@ -145,37 +145,34 @@ fn head(name: &str, ruleset: &Ruleset) -> String {
 
 /// Returns the constant that declares the version of the script API.
 fn api_line() -> String {
-    format!("\nconst API = {API};    // the version of view and ask that it is written for\n")
+    format!("\nconst API = {API};    // version of the script API\n")
 }
 
 /// Returns a starter's comment and function body for a phase.
 fn body(kind: &PhaseKind) -> (&'static str, &'static str) {
     let PhaseKind::Standard(standard, _) = kind else {
-        return ("Anything that is allowed.", "    ask.random()\n");
+        return ("Any legal action.", "    ask.random()\n");
     };
     match standard.as_str() {
-        "claim" => ("Free land at the start: land beside our own first.", CLAIM),
+        "claim" => (
+            "Claim free territories, those next to our own first.",
+            CLAIM,
+        ),
         "muster" | "deploy" => (
-            "New armies: to the front that is in most danger, all that may go there.",
+            "Deploy all armies possible to the front in the greatest danger.",
             PLACE,
         ),
-        "trade" => (
-            "A set of cards for armies: the first that is offered.",
-            "    ask.nth(0)\n",
-        ),
+        "trade" => ("Trade the first set of cards offered.", "    ask.nth(0)\n"),
         "attack" => (
-            "Fight wherever the chance to take the land is good, then stop.",
+            "Attack where the odds of a capture are good, then stop.",
             ATTACK,
         ),
         "occupy" => (
-            "After a conquest: as many armies as may follow.",
+            "Move as many armies as possible into a captured territory.",
             "    ask.most(\"move\")[0]\n",
         ),
-        "fortify" => (
-            "One move at the end of the turn: the largest army behind the lines goes forward.",
-            FORTIFY,
-        ),
-        _ => ("Anything that is allowed.", "    ask.random()\n"),
+        "fortify" => ("Move the largest army behind the front forward.", FORTIFY),
+        _ => ("Any legal action.", "    ask.random()\n"),
     }
 }
 
@@ -186,7 +183,7 @@ const CLAIM: &str = r#"    for option in ask.options("claim") {
 "#;
 const PLACE: &str = r#"    let best = ();
     let most = 0;
-    for at in view.fronts {                       // own land with foes next to it
+    for at in view.fronts {                       // our territories next to foes
         let danger = view.threat(at) - view.armies(at);
         if best == () || danger > most { best = at; most = danger; }
     }
@@ -195,7 +192,7 @@ const PLACE: &str = r#"    let best = ();
 "#;
 const ATTACK: &str = r#"    for option in ask.most("attack") {            // every attack, with the most dice
         if view.odds(option.from, option.to) > 0.7 {
-            return ask.fight(option.from, option.to);   // until it is taken, or one army is left
+            return ask.fight(option.from, option.to);   // until captured, or one army is left
         }
     }
     if ask.has("done") { ask.act("done") } else { ask.random() }
@@ -211,8 +208,8 @@ const FORTIFY: &str = r#"    let best = ();
 fn per_phase(name: &str, ruleset: &Ruleset, asked: &[(&str, &PhaseKind)]) -> String {
     let mut text = head(name, ruleset);
     text.push_str(
-        "//\n// A function named after a phase answers in it; `answer` answers wherever \
-         there is none.\n",
+        "//\n// A function named after a phase answers in it; `answer` answers in all \
+         other phases.\n",
     );
     text.push_str(&api_line());
     for (phase, kind) in asked {
@@ -222,14 +219,16 @@ fn per_phase(name: &str, ruleset: &Ruleset, asked: &[(&str, &PhaseKind)]) -> Str
         ));
     }
     text.push_str(
-        "\n// Everything else, and other rulesets.\nfn answer(view, ask) { ask.random() }\n",
+        "\n// All other phases, and other rulesets.\nfn answer(view, ask) { ask.random() }\n",
     );
     text
 }
 
 fn one_answer(name: &str, ruleset: &Ruleset, asked: &[(&str, &PhaseKind)]) -> String {
     let mut text = head(name, ruleset);
-    text.push_str("//\n// One function answers everything; `view.phase` says what it is about.\n");
+    text.push_str(
+        "//\n// One function answers in all phases; `view.phase` is the name of the phase.\n",
+    );
     text.push_str(&api_line());
     text.push_str("\nfn answer(view, ask) {\n    switch view.phase {\n");
     let mut helpers = String::new();
@@ -290,8 +289,11 @@ fn beside(path: &Path, base: &str) -> Result<String, Error> {
         Some(name) => Ok(format!("./{name}")),
         None => Err(Error::input(
             "cli::extends",
-            format!("{base} is not in the folder of {}", path.display()),
-            "a ruleset extends a built-in one or one of its own folder",
+            format!(
+                "can't extend {base}: expected a file in the folder of {}",
+                path.display()
+            ),
+            "extend a built-in ruleset, or copy the file into the folder",
         )),
     }
 }
@@ -310,9 +312,9 @@ fn variant(name: &str, base: &str, ruleset: &Ruleset) -> String {
         format!("//   fn {table}({parameters})\n")
     });
     format!(
-        r#"// {name}: a variant of {of}. What is not said here is as there: `risk-cli ruleset show {of} --source`.
+        r#"// {name}: a variant of {of}. It inherits everything else from {of}: `risk-cli ruleset show {of} --source`.
 //
-// `risk-cli ruleset check @FILE@` checks it and tries it, `risk-cli play --ruleset @FILE@` plays it.
+// Check it and try it with `risk-cli ruleset check @FILE@`, play it with `risk-cli play --ruleset @FILE@`.
 
 fn ruleset() {{ #{{
     api: {API},
@@ -321,16 +323,16 @@ fn ruleset() {{ #{{
     about: "A variant of {of}",
     options: #{{
         // The options of {of} are: {options}.
-        // Give one another value, or add your own; each is a constant in capitals in the script.
+        // Change a default, or add options; the script reads each as a constant in capitals.
         max_turns: 300,
     }},
 }} }}
 
-// A function of the same name replaces the one of {of}, which can still be called: base::setup(g).
-// Its tables, functions of whole numbers that the standard phases use:
-{tables}// Its phases: {phases}. One that is script() has functions of its own:
+// A function replaces the one of {of} with the same name, which you can still call: base::setup(g).
+// Tables of {of}, functions of integers that the standard phases use:
+{tables}// Phases of {of}: {phases}. A phase that is script() needs these functions:
 //   fn PHASE_enter(g, me), fn PHASE_options(g, me, out), fn PHASE_apply(g, me, said)
-// Called when something happens, if they are there:
+// Optional hooks:
 //   fn on_conquest(g, me, at), fn on_eliminated(g, me, foe), fn score(g, who)
 "#,
         of = manifest.name,

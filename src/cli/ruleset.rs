@@ -19,35 +19,35 @@ use risk_text::{beginning, suggest};
 pub(super) enum RulesetCommand {
     /// List the built-in rulesets
     List,
-    /// Show what a ruleset declares: players, map, options, verbs, phases
+    /// Show the declarations of a ruleset: players, map, options, verbs, phases
     Show {
-        /// A name or a path
+        /// Name or path of a ruleset
         ruleset: String,
-        /// Print the script itself
+        /// Print the script
         #[arg(long)]
         source: bool,
     },
-    /// Write a commented ruleset that plays
+    /// Write a commented starter ruleset
     New(super::new::NewRuleset),
-    /// Report everything that is wrong with rulesets, and try them in random games
+    /// Check rulesets, and try them in random games
     Check(CheckArgs),
-    /// Run tests of rules: positions, answers, and the expected results
+    /// Run tests of rules: positions, actions, and the expected results
     Test(TestArgs),
     /// List every function that scripts may call, with its meaning and cost
     Api {
-        /// Only what has all of these words in its name, types or meaning
+        /// List only entries that contain all of these words
         #[arg(value_name = "WORD")]
         words: Vec<String>,
-        /// Which functions: for hooks that read the game, for hooks that change it, for bots, or
+        /// List only functions for hooks that read the game, for hooks that change it, for bots or
         /// for tables
         #[arg(long, value_parser = ["facts", "game", "view", "table"])]
         surface: Option<String>,
-        /// As Markdown: docs/api.md
+        /// Print Markdown: docs/api.md
         #[arg(long, conflicts_with_all = ["words", "surface", "definitions"])]
         markdown: bool,
-        /// Write what editors need into this folder, the one that you open there: definitions of
+        /// Write files for editors to DIR, the folder that you open in the editor: definitions of
         /// all functions for the language server of Rhai, JSON Schemas of maps, positions, tests,
-        /// tournaments and arenas, and settings for VS Code that name them
+        /// tournaments and arenas, and settings for VS Code that refer to them
         #[arg(long, value_name = "DIR", conflicts_with_all = ["words", "surface"])]
         definitions: Option<PathBuf>,
         #[command(flatten)]
@@ -117,9 +117,9 @@ pub(super) fn run(command: &RulesetCommand) -> Done {
 /// Returns the functions of the script API that match all words.
 fn found(words: &[String], surface: Option<Surface>) -> Result<String, Error> {
     if words.iter().any(|word| word.trim().is_empty()) {
-        let text = "a word to search for is empty";
-        let help = "name what you look for: `risk-cli ruleset api draw`, for example; \
-                    `risk-cli ruleset api` lists everything";
+        let text = "empty search word";
+        let help = "give a word, for example `risk-cli ruleset api draw`, or list everything with \
+                    `risk-cli ruleset api`";
         return Err(Error::input("cli::api", text, help));
     }
     api_search::search(words, surface, paint(&io::stdout()))
@@ -136,14 +136,14 @@ fn nothing_found(words: &[String], surface: Option<Surface>) -> Error {
         api_search::search(word, surface, paint(&io::stdout())).is_none()
     };
     let text = format!(
-        "nothing that scripts may call has `{}`",
+        "no function, hook or event matches `{}`",
         beginning(&words.join(" "), LONGEST, "…")
     );
     let help = match words.iter().find(alone) {
-        None => "each of the words is somewhere, but never all of them: leave one out".to_owned(),
+        None => "remove a word: no entry contains all of them".to_owned(),
         Some(word) => match suggest::nearest(word, names.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => "`risk-cli ruleset api` lists everything".to_owned(),
+            None => "list everything with `risk-cli ruleset api`".to_owned(),
         },
     };
     Error::input("cli::api", text, help)

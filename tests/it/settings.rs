@@ -61,72 +61,121 @@ fn settings_are_shown_and_set() {
 #[test]
 fn what_can_not_be_set_is_refused() {
     let folder = folder();
-    for (spec, wanted) in [
-        ("./planted.rhai,set.wit=10", "can't be 10"),
-        ("./planted.rhai,set.wit=-1", "it is a number from 0 to 9"),
-        ("./planted.rhai,set.wits=1", "did you mean `wit`?"),
+    for (spec, code, facts) in [
+        (
+            "./planted.rhai,set.wit=10",
+            "bot::setting",
+            ["`wit`", "10", "0", "9"],
+        ),
+        (
+            "./planted.rhai,set.wit=-1",
+            "bot::setting",
+            ["`wit`", "-1", "0", "9"],
+        ),
+        (
+            "./planted.rhai,set.wits=1",
+            "bot::setting",
+            ["`wits`", "`wit`", "", ""],
+        ),
         (
             "./planted.rhai,set.wit=07",
-            "`set.wit` must be a whole number, and `07` is not",
+            "bot::spec",
+            ["`set.wit`", "`07`", "", ""],
         ),
-        ("./planted.rhai,set.wit=2,set.wit=3", "is given twice"),
-        ("greedy,set.edge=1", "it has none at all"),
+        (
+            "./planted.rhai,set.wit=2,set.wit=3",
+            "bot::spec",
+            ["`set.wit`", "", "", ""],
+        ),
+        (
+            "greedy,set.edge=1",
+            "bot::setting",
+            ["greedy", "`edge`", "", ""],
+        ),
         (
             "outnumber,set.edge=1",
-            "a setting of scripts that declare it",
+            "bot::spec",
+            ["`set.edge`", "outnumber", "", ""],
         ),
         (
             "http://127.0.0.1:1,set.edge=1",
-            "a setting of scripts that declare it",
+            "bot::spec",
+            ["`set.edge`", "http://127.0.0.1:1", "", ""],
         ),
     ] {
         let ran = run_in(folder.path(), &["bot", "show", spec]);
-        assert_eq!(ran.code, 2, "{spec}: {}", ran.err);
-        assert!(ran.err.contains(wanted), "{spec}: {}", ran.err);
+        ran.refuses(2, code);
+        for fact in facts {
+            assert!(ran.err.contains(fact), "{spec}: {fact}: {}", ran.err);
+        }
     }
-    for (declared, wanted) in [
-        ("7", "settings() returns a map"),
-        ("#{ edge: 7 }", "`edge` is set by a map"),
-        (
-            "#{ edge: #{ range: 0..=9 } }",
-            "`value` of `edge` must be a whole number",
-        ),
-        (
-            "#{ edge: #{ value: 2 } }",
-            "`range` of `edge` must be a range",
-        ),
-        (
-            "#{ edge: #{ value: 2, range: 3..=9 } }",
-            "is not in its range",
-        ),
-        (
-            "#{ edge: #{ value: 2, range: 0..=9999999999 } }",
-            "beyond a billion",
-        ),
-        (
-            "#{ edge: #{ value: 2, range: 0..=9, abot: 1 } }",
-            "did you mean `about`?",
-        ),
-        (
-            "#{ edge: #{ value: 2, range: 0..=9, about: 1 } }",
-            "`about` of `edge` must be a text",
-        ),
-        (
-            "#{ Edge: #{ value: 2, range: 0..=9 } }",
-            "`Edge` is not a valid name of a setting",
-        ),
-        (
-            "#{ players: #{ value: 2, range: 0..=9 } }",
-            "something that every bot has",
-        ),
-        ("{ loop {} }", "50000 operations"),
-    ] {
+}
+
+/// A declaration of settings, the code of the error, and names that the error mentions.
+const DECLARED: [(&str, &str, [&str; 2]); 11] = [
+    ("7", "bot::settings", ["`settings()`", ""]),
+    (
+        "#{ edge: 7 }",
+        "bot::settings",
+        ["setting `edge`", "`value`"],
+    ),
+    (
+        "#{ edge: #{ range: 0..=9 } }",
+        "bot::settings",
+        ["`value` of `edge`", ""],
+    ),
+    (
+        "#{ edge: #{ value: 2 } }",
+        "bot::settings",
+        ["`range` of `edge`", "0..=9"],
+    ),
+    (
+        "#{ edge: #{ value: 2, range: 3..=9 } }",
+        "bot::settings",
+        ["`value` of `edge`", "range"],
+    ),
+    (
+        "#{ edge: #{ value: 2, range: 0..=9999999999 } }",
+        "bot::settings",
+        ["`range` of `edge`", "1,000,000,000"],
+    ),
+    (
+        "#{ edge: #{ value: 2, range: 0..=9, abot: 1 } }",
+        "bot::settings",
+        ["`abot`", "`about`"],
+    ),
+    (
+        "#{ edge: #{ value: 2, range: 0..=9, about: 1 } }",
+        "bot::settings",
+        ["`about` of `edge`", ""],
+    ),
+    (
+        "#{ Edge: #{ value: 2, range: 0..=9 } }",
+        "bot::settings",
+        ["`Edge`", "32"],
+    ),
+    (
+        "#{ players: #{ value: 2, range: 0..=9 } }",
+        "bot::settings",
+        ["`players`", ""],
+    ),
+    ("{ loop {} }", "script::budget", ["50000", "`settings`"]),
+];
+
+#[test]
+fn what_can_not_be_declared_is_refused() {
+    let folder = folder();
+    for (declared, code, facts) in DECLARED {
         let text =
             format!("fn settings() {{ {declared} }}\nfn answer(view, ask) {{ ask.nth(0) }}\n");
         std::fs::write(folder.path().join("wrong.rhai"), text).unwrap();
         let ran = run_in(folder.path(), &["bot", "show", "./wrong.rhai"]);
-        assert_eq!(ran.code, 2, "{declared}: {}{}", ran.out, ran.err);
-        assert!(ran.err.contains(wanted), "{declared}: {}", ran.err);
+        ran.refuses(2, code);
+        assert_eq!(ran.places(), ["./wrong.rhai:1:4"], "{declared}");
+        let text = words(&ran.err).join(" ").replace(" │", "");
+        for fact in facts {
+            assert!(text.contains(fact), "{declared}: {fact}: {}", ran.err);
+        }
     }
 }
 
@@ -156,6 +205,5 @@ fn a_planted_optimum_is_found() {
     );
     assert!(ran.out.starts_with(&again.out), "{}", again.out);
     let none = run_in(folder.path(), &words("tune greedy"));
-    assert_eq!(none.code, 2);
-    assert!(none.err.contains("declares no settings"), "{}", none.err);
+    none.refuses(2, "tune::settings");
 }

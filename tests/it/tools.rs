@@ -18,7 +18,10 @@ fn a_fault_is_told_in_full_and_can_be_seen_again() {
         words("play --quiet --seed 4 --bot random --bot ./b.rhai --bot random --record g.jsonl");
     let (folder, ran) = with_bot(FAILS, &[&args[..], &["--option", "max_turns=12"]].concat());
     assert_eq!(ran.code, 0);
-    insta::assert_snapshot!("a_fault_in_full", ran.err);
+    ran.refuses(0, "script::failed");
+    assert_eq!(ran.places(), ["./b.rhai:5:22"], "{}", ran.err);
+    let chain = words(&ran.err).join(" ");
+    assert!(chain.contains("`answer` → `help`"), "{chain}");
     let command = ran
         .err
         .split('`')
@@ -26,25 +29,22 @@ fn a_fault_is_told_in_full_and_can_be_seen_again() {
         .unwrap()
         .replace("\n        ", " ");
     let again = run_in(folder.path(), &words(&command)[1..]);
-    assert_eq!(again.code, 1, "{}", again.err);
-    assert!(
-        again.err.contains("there is no territory 99"),
-        "{}",
-        again.err
-    );
+    again.refuses(1, "script::failed");
+    assert_eq!(again.places(), ["./b.rhai:5:22"], "{}", again.err);
     // In a series of games: the first fault of each player.
     let many = words(
         "play --games 6 --seed 4 --option max_turns=12 --bot random --bot ./b.rhai --bot random",
     );
     let ran = run_in(folder.path(), &many);
     let told = words(&ran.err).join(" ");
-    assert!(told.contains("there is no territory 99"), "{told}");
+    assert_eq!(ran.codes()[0], "script::failed", "{told}");
+    assert!(told.contains("territory 99"), "{told}");
     assert!(
         told.contains("--option max_turns=12 --seed 4 --bot random --bot ./b.rhai --bot random"),
         "{told}"
     );
     assert!(
-        told.contains("--record game.jsonl` records the game; then `risk-cli replay"),
+        told.contains("--record game.jsonl`") && told.contains("`risk-cli replay"),
         "{told}"
     );
 }
@@ -79,27 +79,28 @@ fn a_bot_is_asked_again() {
         (0, before),
         "nobody is asked"
     );
-    for (args, text) in [
+    for (args, code, name) in [
         (
             &["replay", "g.jsonl", "--at", "99999", "--bot", "greedy"][..],
-            "the record has no decision 99999",
-        ),
-        (
-            &["replay", "g.jsonl", "--at", "0", "--bot", "greedy"],
-            "0 is not in 1",
+            "cli::at",
+            "99999",
         ),
         (
             &["replay", "g.jsonl", "--at", "7", "--bot", "gredy"],
-            "did you mean `greedy`",
+            "load::unknown",
+            "`greedy`",
         ),
     ] {
         let ran = run_in(folder.path(), args);
-        assert!(
-            ran.code == 2 && ran.err.contains(text),
-            "{args:?}: {}",
-            ran.err
-        );
+        ran.refuses(2, code);
+        assert!(ran.err.contains(name), "{args:?}: {}", ran.err);
     }
+    // The parser of arguments has no codes.
+    let ran = run_in(
+        folder.path(),
+        &["replay", "g.jsonl", "--at", "0", "--bot", "greedy"],
+    );
+    assert!(ran.code == 2 && ran.err.contains("--at"), "{}", ran.err);
 }
 
 /// `debug` prints in place in one game, never in a series, and only a limited amount.
@@ -150,7 +151,7 @@ fn debug_is_told_in_one_game() {
     )
     .unwrap();
     let ran = run_in(folder.path(), &args);
-    assert!(ran.err.contains("more texts of debug") && ran.out.len() + ran.err.len() < 4_000_000);
+    assert!(ran.err.contains("debug messages") && ran.out.len() + ran.err.len() < 4_000_000);
 }
 
 /// Operations by function and line add up, and the line with the most comes first.

@@ -49,14 +49,14 @@ fn api_fault(version: Option<i64>) -> Option<ScriptFault> {
     Some(match version {
         Some(newer) if newer > API => ScriptFault::new(
             "script::api",
-            format!("the script is written for api {newer}, and this program has api {API}"),
+            format!("the script needs API version {newer}, but this program supports {API}"),
         )
-        .help("use a newer risk-cli"),
+        .help("install a newer risk-cli"),
         _ => ScriptFault::new(
             "script::api",
-            format!("`api` is a whole number, and the newest is {API}"),
+            format!("the API version must be an integer from 1 to {API}"),
         )
-        .help(format!("write {API}, or leave it out")),
+        .help(format!("write {API}, or remove the version")),
     })
 }
 

@@ -22,31 +22,31 @@ const TAKES: [Takes; 5] = [
             "map", "filter", "find", "find_map", "index_of", "some", "all", "retain", "drain",
         ],
         parameters: &[0, 1, 2],
-        help: "write |x| for the element, or |x, i| for the element and its index; of a map |key| \
-               or |key, value|",
+        help: "write `|x|` for the element, or `|x, i|` for the element and its index; for a map, \
+               write `|key|` or `|key, value|`",
     },
     Takes {
         names: &["sort", "sort_by", "order", "order_by", "dedup"],
         parameters: &[2],
-        help: "it is handed two elements: write |a, b| a - b to begin with the least, or |a, b| b \
-               - a with the greatest",
+        help: "write `|a, b| a - b` to sort from the least, or `|a, b| b - a` to sort from the \
+               greatest",
     },
     Takes {
         names: &["reduce", "reduce_rev"],
         parameters: &[1, 2, 3],
-        help: "write |sum, x| for what was made so far and the element, or |sum, x, i| with its \
+        help: "write `|sum, x|` for the previous result and the element, or `|sum, x, i|` with its \
                index",
     },
     Takes {
         names: &["zip"],
         parameters: &[2, 3],
-        help: "write |x, y| for an element of each list, or |x, y, i|",
+        help: "write `|x, y|` for an element of each list, or `|x, y, i|` with their index",
     },
     Takes {
         names: &["for_each"],
         parameters: &[0, 1],
-        help: "write || with `this` for the element, or |i| for its index; `for x in list { … }` \
-               does the same",
+        help: "write `||` with `this` for the element, or `|i|` for its index, or use \
+               `for x in list { … }`",
     },
 ];
 
@@ -109,10 +109,10 @@ fn fault_of(
     }
     let wanted: Vec<String> = takes.parameters.iter().map(ToString::to_string).collect();
     let text = format!(
-        "`{}` takes a function with {}, and this one has {}",
+        "`{}` takes a function with {}, found {}",
         call.name,
         counted(wanted.join(" or "), "parameter"),
-        counted(has.first().copied().unwrap_or_default(), "parameter")
+        has.first().copied().unwrap_or_default()
     );
     Some(
         ScriptFault::new("script::function-parameters", text)

@@ -96,12 +96,12 @@ fn compare(
         (_, Ok(true)) => Ok(Ordering::Less),
         (_, Ok(false)) => Ok(Ordering::Greater),
         _ => fail(format!(
-            "the function of a sort answers with a whole number, or true or false, not {}",
+            "the function of a sort must return an integer or a boolean, found {}",
             kind(&answer)
         )),
     }
 }
 
 fn no_verdict(kind: &str) -> String {
-    format!("the function of `dedup` answers with true or false, not {kind}")
+    format!("the function of `dedup` must return a boolean, found {kind}")
 }

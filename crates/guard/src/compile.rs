@@ -118,11 +118,13 @@ fn import_all(
                 let refused =
                     |text: String| ScriptFault::new("script::import", text).at(source, *position);
                 let Expr::StringConstant(file, _) = &import.0 else {
-                    return Err(refused("import needs a file's name in quotes".to_owned()));
+                    return Err(refused(
+                        "`import` expects the name of a file in quotes".to_owned(),
+                    ));
                 };
                 if imported.sources.len() > limits::MOST_IMPORTS {
                     let most = limits::MOST_IMPORTS;
-                    return Err(refused(format!("a script imports at most {most} files")));
+                    return Err(refused(format!("a script can import at most {most} files")));
                 }
                 let alias = match import.1.name.as_str() {
                     "" => file.as_str(),
@@ -133,7 +135,7 @@ fn import_all(
                 if tokens > limits::MOST_TOKENS_IN_ALL {
                     let most = limits::MOST_TOKENS_IN_ALL;
                     return Err(refused(format!(
-                        "the script and what it imports have more than {most} words and signs"
+                        "the script and its imports can have at most {most} tokens"
                     )));
                 }
             }
@@ -149,8 +151,8 @@ fn outside_functions(statement: &Stmt, source: &Source) -> Result<(), ScriptFaul
         Stmt::Var(_, flags, _) if flags.intersects(rhai::ASTFlags::CONSTANT) => Ok(()),
         Stmt::Noop(_) => Ok(()),
         other => {
-            let text = "only functions, constants and imports may stand outside functions";
-            let help = "a script's own memory is `this` in a bot, and counters in a ruleset";
+            let text = "expected a function, a constant or an import outside functions";
+            let help = "store values in `this` in a bot, and in counters in a ruleset";
             Err(ScriptFault::new("script::top-level", text)
                 .help(help)
                 .at(source, other.position()))
@@ -167,9 +169,9 @@ fn all_constants(
     let mut scope = scope_of(given);
     for (name, value) in own_constants(sandbox, draft, &mut scope, source)? {
         if given.contains_key(&name) {
-            let text = format!("the constant `{name}` is already there");
+            let text = format!("duplicate constant `{name}`");
             let fault = ScriptFault::new("script::constant", text);
-            return Err(fault.help("give it another name"));
+            return Err(fault.help("rename the constant: the program defines this name"));
         }
         scope.push_constant_dynamic(name, value);
     }
@@ -270,7 +272,7 @@ fn sibling<'s>(
     if let Some(found) = script.siblings.get(file).filter(is_other) {
         return Ok(found);
     }
-    let text = format!("there is no file `{file}.rhai` in the folder of this script to import");
+    let text = format!("no file `{file}.rhai` in the folder of the script");
     let others = script
         .siblings
         .iter()
@@ -295,7 +297,7 @@ fn import_file(
     let tokens = limits::begin();
     for statement in draft.statements() {
         if let Stmt::Import(..) = statement {
-            let text = "a file that is imported can't import others";
+            let text = "an imported file can't import other files";
             let fault = ScriptFault::new("script::import", text);
             return Err(fault.at(found, statement.position()));
         }
@@ -334,8 +336,8 @@ fn heads(ast: &AST, scope: &Scope<'_>, source: &Source) -> Vec<ScriptFault> {
             && scope.contains(&variable.1)
         {
             let name = &variable.1;
-            let text = format!("the constant `{name}` can't stand before a `.` or a `[`");
-            let help = format!("name it in the function first: let value = {name};");
+            let text = format!("can't use `.` or `[` after the constant `{name}`");
+            let help = format!("copy the constant first: `let value = {name};`");
             faults.push(
                 ScriptFault::new("script::constant", text)
                     .help(help)
@@ -350,9 +352,11 @@ fn heads(ast: &AST, scope: &Scope<'_>, source: &Source) -> Vec<ScriptFault> {
 fn unindexed(ast: &AST, source: &Source) -> Vec<ScriptFault> {
     let left = entries::assigned(ast).into_iter().take(MOST_FINDINGS);
     left.map(|(key, position)| {
-        let text = format!("nothing may stand between the point and `{key}`, which is assigned to");
+        let text = format!("expected `{key}` directly after the `.` in an assignment");
         ScriptFault::new("script::key", text)
-            .help(format!("write `.{key} = …` in one piece"))
+            .help(format!(
+                "write `.{key} = …` without spaces or comments after the `.`"
+            ))
             .at(source, position)
     })
     .collect()

@@ -38,10 +38,10 @@ pub fn check_constants(draft: &AST, scope: &Scope<'_>, source: &Source) -> Resul
         .iter()
         .map(|(name, _, value)| (name.to_owned(), size(&value)))
         .collect();
-    let help = "shorten them, or build large values while the script runs";
+    let help = "shorten the constants, or build large values in functions";
     let all: usize = sizes.values().sum();
     if all > MOST_CONSTANTS {
-        let text = format!("the constants take {all} bytes, and {MOST_CONSTANTS} are the most");
+        let text = format!("the constants exceed {MOST_CONSTANTS} bytes, found {all}");
         return Err(ScriptFault::new("script::constant", text)
             .help(help)
             .at(source, Position::new(1, 1)));
@@ -68,8 +68,7 @@ pub fn check_constants(draft: &AST, scope: &Scope<'_>, source: &Source) -> Resul
     match place.filter(|_| sum > MOST_FOLDED) {
         None => Ok(()),
         Some(place) => {
-            let text =
-                format!("where they are used, the constants come to more than {MOST_FOLDED} bytes");
+            let text = format!("all uses of the constants together exceed {MOST_FOLDED} bytes");
             Err(ScriptFault::new("script::constant", text)
                 .help(help)
                 .at(source, place))

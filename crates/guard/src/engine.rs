@@ -231,7 +231,7 @@ impl Sandbox {
             self.pool.get(),
         ) {
             fault.text =
-                format!("the {most} operations for all that is done before a game are used up");
+                format!("the setup before the game exceeds its budget of {most} operations");
         }
         fault
     }

@@ -87,26 +87,25 @@ impl ScriptFault {
     pub fn of_parsing(error: &rhai::ParseError, source: &Source, names: &[&str]) -> Self {
         let (text, help) = match &*error.0 {
             ParseErrorType::VariableUndefined(name) if names.contains(&name.as_str()) => (
-                format!("`{name}` is not known here, only elsewhere in the script"),
+                format!("`{name}` is out of scope"),
                 Some(
-                    "an anonymous function sees its own parameters and constants alone: use a \
-                     loop instead; a variable is gone after its block"
+                    "declare the variable in this block; in place of an anonymous function, which \
+                     sees only its parameters and constants, use a loop"
                         .to_owned(),
                 ),
             ),
             ParseErrorType::VariableUndefined(name) => (
-                format!("there is no variable or constant `{name}` here"),
+                format!("no variable or constant named `{name}`"),
                 Some(suggest::help(name, names.iter().copied())),
             ),
             ParseErrorType::ModuleUndefined(name) if name == "base" => (
-                "there is no namespace `base` here".to_owned(),
-                Some("`base::` calls the ruleset that `extends` names".to_owned()),
+                "no namespace named `base`".to_owned(),
+                Some("name a base ruleset with `extends`".to_owned()),
             ),
             ParseErrorType::ModuleUndefined(name) => (
-                format!("there is no namespace `{name}` here"),
+                format!("no namespace named `{name}`"),
                 Some(format!(
-                    "`import \"{name}\" as {name};` at the top brings the functions of \
-                     {name}.rhai"
+                    "write `import \"{name}\" as {name};` at the top to import {name}.rhai"
                 )),
             ),
             ParseErrorType::Reserved(name) if name == "print" => no_printing(),
@@ -114,6 +113,13 @@ impl ScriptFault {
                 no_printing()
             }
             ParseErrorType::BadInput(lex) => (lower(&lex.to_string()), None),
+            ParseErrorType::AssignmentToConstant(name) if !name.is_empty() => {
+                (format!("can't assign to the constant `{name}`"), None)
+            }
+            ParseErrorType::MissingToken(token, why) => (
+                format!("expected `{token}` {why}").trim_end().to_owned(),
+                None,
+            ),
             other => (lower(&other.to_string()), None),
         };
         let mut fault = Self::new("script::syntax", text).at(source, error.1);
@@ -149,11 +155,9 @@ impl ScriptFault {
                 None,
                 EvalAltResult::ErrorIndexingType(..) | EvalAltResult::ErrorMismatchDataType(..),
             ) if found.file.is_assigned_key(found.position) => {
-                let text = "only entries of maps can be set with `.key = …`, and this is not a map";
+                let text = "`.key = …` can only set an entry of a map";
                 Self::new("script::failed", text)
-                    .help(
-                        "`let m = #{};` makes a map; what the program hands over can't be changed",
-                    )
+                    .help("create a map with `let m = #{};`; values from the program are read-only")
                     .at(found.file, found.position)
             }
             (None, inner) => {
@@ -182,40 +186,40 @@ impl ScriptFault {
     fn of_limit(exceeded: Exceeded, budget: Budget) -> Self {
         match exceeded {
             Exceeded::Operations => {
-                let text = format!("the call used up its budget of {} operations", budget.0);
+                let text = format!("the call exceeds its budget of {} operations", budget.0);
                 Self::new("script::budget", text).help(
-                    "is there a loop that does not end, or work that a bulk query would do at \
-                     once?",
+                    "check for an endless loop, or replace a loop by a single query such as \
+                     `ask.most`",
                 )
             }
             Exceeded::Copies => Self::new(
                 "script::budget",
-                "the call copied more than 256 MiB of arrays, maps and strings",
+                "the call copies more than 256 MiB of arrays, maps and strings",
             )
             .help(
-                "is a large array copied in a loop? `let b = a`, `a[i]` of nested arrays and \
+                "don't copy large arrays in a loop: `let b = a`, `a[i]` of nested arrays and \
                  `f(a)` all copy",
             ),
             Exceeded::Memory => Self::new(
                 "script::memory",
                 "the script holds more than 64 MiB of memory",
             )
-            .help("keep less from call to call, and build smaller things"),
+            .help("store less between calls, and build smaller values"),
             Exceeded::Size => Self::new(
                 "script::failed",
-                "a text, an array or a map would grow too large",
+                "a string, an array or a map exceeds its maximum size",
             )
             .help(SIZES),
-            Exceeded::Depth => Self::new("script::failed", "functions call each other too deep")
-                .help("a recursion needs an end; use a loop instead"),
+            Exceeded::Depth => Self::new("script::failed", "too many nested function calls")
+                .help("end the recursion, or use a loop"),
         }
     }
 }
 
 fn no_printing() -> (String, Option<String>) {
     (
-        "scripts do not print".to_owned(),
-        Some("`debug(…)` shows a value while one game is played".to_owned()),
+        "scripts can't use `print`".to_owned(),
+        Some("use `debug(…)`, which shows a value in `risk-cli play`".to_owned()),
     )
 }
 
@@ -267,37 +271,106 @@ impl<'a> Unwound<'a> {
     }
 }
 
-const SIZES: &str = "texts have at most 3,800 bytes, arrays 10,000 elements and maps 5,000 \
-                     entries (in bots 1,800 and 500, more on large maps), with all that is in \
-                     them, nested at most 64 deep";
+const SIZES: &str = "use at most 3,800 bytes in a string, 10,000 elements in an array and 5,000 \
+                     entries in a map (in bots 1,800 and 500, more on large maps), counting \
+                     nested values, and at most 64 levels";
 
 fn describe(error: &EvalAltResult) -> (String, Option<String>) {
     match error {
         EvalAltResult::ErrorRuntime(value, _) => (value.to_string(), None),
         EvalAltResult::ErrorFunctionNotFound(signature, _) if signature.starts_with("anon$") => (
-            "a function without a name is called with another number of arguments than it has \
-             parameters".to_owned(),
+            "an anonymous function has the wrong number of parameters".to_owned(),
             Some(
-                "`risk-cli ruleset api --surface table` shows what functions such as `map` and `sort` hand over"
+                "see `risk-cli ruleset api --surface table` for the arguments that functions such \
+                 as `map` and `sort` pass"
                     .to_owned(),
             ),
         ),
         EvalAltResult::ErrorFunctionNotFound(signature, _) => (
-            format!("there is no function `{signature}`"),
+            format!(
+                "no function `{}`",
+                signature.replace("i64", "int").replace("f64", "float")
+            ),
             Some("check the name, and the number and types of the arguments".to_owned()),
         ),
-        EvalAltResult::ErrorDotExpr(text, _) if !text.is_empty() => (lower(text), None),
+        EvalAltResult::ErrorNonPureMethodCallOnConstant(name, _) if !name.contains('$') => (
+            format!("can't call `{name}` on a constant"),
+            Some("copy the constant into a variable with `let`".to_owned()),
+        ),
+        EvalAltResult::ErrorUnboundThis(_) => (
+            "`this` has no value in this call".to_owned(),
+            Some("call the function as a method: `object.function()`".to_owned()),
+        ),
         EvalAltResult::ErrorDataTooLarge(what, _) => {
-            (format!("{} grew too large", lower(what)), Some(SIZES.to_owned()))
+            let kinds = [
+                ("array", "an array"),
+                ("map", "a map"),
+                ("string", "a string"),
+            ];
+            let kind = kinds.iter().find(|(word, _)| what.contains(word));
+            let kind = kind.map_or("a value", |(_, kind)| *kind);
+            (
+                format!("{kind} exceeds its maximum size"),
+                Some(SIZES.to_owned()),
+            )
         }
+        other => (in_plain_words(other), None),
+    }
+}
+
+/// Returns the text of an error without advice.
+fn in_plain_words(error: &EvalAltResult) -> String {
+    match error {
+        EvalAltResult::ErrorDotExpr(text, _) if !text.is_empty() => {
+            no_property(text).unwrap_or_else(|| lower(text))
+        }
+        EvalAltResult::ErrorAssignmentToConstant(name, _) => {
+            format!("can't assign to the constant `{name}`")
+        }
+        EvalAltResult::ErrorFor(_) => "`for` expects an array, a range or a string".to_owned(),
+        EvalAltResult::ErrorIndexingType(types, _) if !types.is_empty() => {
+            let kind = types.split(" [").next().unwrap_or(types);
+            format!("can't index {}", type_word(kind))
+        }
+        EvalAltResult::ErrorMismatchDataType(expected, found, _)
+        | EvalAltResult::ErrorMismatchOutputType(expected, found, _)
+            if !expected.is_empty() && !found.is_empty() =>
+        {
+            let (expected, found) = (type_word(expected), type_word(found));
+            format!("expected {expected}, found {found}")
+        }
+        EvalAltResult::ErrorPropertyNotFound(name, _) => format!("no property `{name}`"),
         other => {
             let mut bare = other.to_string();
             // Rhai ends its messages with a position, which is shown as a place instead.
             if let Some(cut) = bare.rfind(" (line ") {
                 bare.truncate(cut);
             }
-            (lower(&bare), None)
+            lower(&bare)
         }
+    }
+}
+
+/// Translates the language's error of a property that a value does not have.
+fn no_property(text: &str) -> Option<String> {
+    let (name, rest) = text
+        .strip_prefix("Unknown property '")?
+        .split_once("' - ")?;
+    let kind = rest.split('\'').nth(1)?;
+    Some(format!("{} has no property `{name}`", type_word(kind)))
+}
+
+/// Returns the name of a type of the language for messages.
+fn type_word(name: &str) -> &str {
+    match name {
+        "i64" => "an integer",
+        "f64" => "a float",
+        "bool" => "a boolean",
+        "string" | "&str" | "ImmutableString" => "a string",
+        "array" => "an array",
+        "map" => "a map",
+        "()" => "nothing",
+        other => other,
     }
 }
 
@@ -332,8 +405,6 @@ pub const MOST_FINDINGS: usize = 100;
 
 /// Returns the fault that says that there may be more.
 pub fn and_more() -> ScriptFault {
-    let text = format!(
-        "there are more than {MOST_FINDINGS} faults; the rest of the script was not looked at"
-    );
-    ScriptFault::new("script::more", text).help("fix these, and check the script again")
+    let text = format!("more than {MOST_FINDINGS} faults: stopped checking the script");
+    ScriptFault::new("script::more", text).help("fix these faults, and check the script again")
 }

@@ -100,11 +100,10 @@ fn own_functions(ast: &AST) -> Known {
 /// Returns the fault of a script's own function that is called in place of an object's method and
 /// ignores the object.
 pub(crate) fn hidden(name: &str) -> ScriptFault {
-    let text =
-        format!("this calls the script's own function `{name}`, which hides the one of the object");
+    let text = format!("the script's function `{name}` hides the object's method of the same name");
     let help = format!(
-        "give your function another name, or write {name}(object, …) for the object's and \
-         {name}(…) for yours"
+        "rename the function, or write `{name}(object, …)` to call the method and `{name}(…)` \
+         to call the function"
     );
     ScriptFault::new("script::hidden-function", text).help(help)
 }
@@ -141,7 +140,7 @@ pub(crate) fn no_such_call(
             .map(|&count| (count - usize::from(method && count > 0)).to_string())
             .collect();
         let counts = counted(counts.join(" or "), "argument");
-        let text = format!("`{name}` takes {counts}, not {given}");
+        let text = format!("`{name}` takes {counts}, found {given}");
         return ScriptFault::new("script::arguments", text);
     }
     let kind = if method { "method" } else { "function" };
@@ -152,19 +151,19 @@ pub(crate) fn no_such_call(
     );
     let help = match near {
         _ if natives.contains_key(&format!("get${name}")) => {
-            format!("it is a property: write .{name} without brackets")
+            format!("write `.{name}`, which is a property")
         }
         _ if INEXACT.contains(&name) => {
-            "its results differ between machines, so scripts don't have it; there are floor, \
-             ceiling, round, sqrt, abs, min, max and `**`"
+            "use floor, ceiling, round, sqrt, abs, min, max or `**`: results of other functions \
+             differ between machines"
                 .to_owned()
         }
         Some(near) => format!("did you mean `{near}`?"),
-        None => "`risk-cli ruleset api` lists what there is".to_owned(),
+        None => "list all functions with `risk-cli ruleset api`".to_owned(),
     };
     ScriptFault::new(
         "script::unknown-function",
-        format!("there is no {kind} `{name}`"),
+        format!("no {kind} named `{name}`"),
     )
     .help(help)
 }

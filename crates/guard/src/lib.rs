@@ -23,9 +23,9 @@
 //! let mut sandbox = Sandbox::new(&limits, |_| {});
 //! let script = Script::alone("sums", "fn short() { 40 + 2 } fn endless() { loop { } }");
 //! let constants = Constants::new();
-//! let compiled = compile(&mut sandbox, &script, &constants, &["short", "endless"]).expect("it is fine");
+//! let compiled = compile(&mut sandbox, &script, &constants, &["short", "endless"]).unwrap();
 //! let call = |name| sandbox.call(&mut rhai::Scope::new(), &compiled.ast, name, None, ());
-//! assert_eq!(call("short").expect("it ends").as_int(), Ok(42));
+//! assert_eq!(call("short").expect("a call that ends").as_int(), Ok(42));
 //! assert!(call("endless").is_err());
 //!
 //! // What is not there is found before anything runs.

@@ -56,12 +56,10 @@ pub(crate) fn watch(engine: &mut Engine) {
             }
             Token::StringConstant(_) | Token::InterpolatedString(_) => return token,
             _ if in_function >= MOST_IN_FUNCTION => {
-                format!(
-                    "a function has more than {MOST_IN_FUNCTION} words and signs: write several"
-                )
+                format!("a function can have at most {MOST_IN_FUNCTION} tokens: split it")
             }
             _ if all >= MOST_TOKENS => {
-                format!("a script has more than {MOST_TOKENS} words and signs")
+                format!("a script can have at most {MOST_TOKENS} tokens")
             }
             _ => return token,
         };

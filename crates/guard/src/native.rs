@@ -21,13 +21,13 @@ pub fn fail<T>(text: impl Into<String>) -> NativeResult<T> {
 pub fn kind(value: &Dynamic) -> &'static str {
     match value.type_name() {
         "()" => "nothing",
-        "i64" => "a number",
-        "f64" => "a number with a fraction",
-        "string" => "a text",
+        "i64" => "an integer",
+        "f64" => "a float",
+        "string" => "a string",
         "map" => "a map",
         "array" => "an array",
-        "bool" => "true or false",
+        "bool" => "a boolean",
         "Fn" => "a function",
-        _ => "something else",
+        _ => "another type",
     }
 }

@@ -22,7 +22,7 @@ pub fn register(engine: &mut Engine) {
     engine.register_fn("to_float", |value: FLOAT| value);
     engine.register_fn("sqrt", |value: FLOAT| -> NativeResult<FLOAT> {
         if value < 0.0 {
-            fail(format!("there is no square root of {value}"))
+            fail(format!("no square root of the negative number {value}"))
         } else {
             Ok(value.sqrt())
         }
@@ -31,19 +31,19 @@ pub fn register(engine: &mut Engine) {
         meter::afford(text.len() as u64)?;
         text.trim()
             .parse()
-            .or_else(|_| fail(format!("`{}` is not a whole number", shown(&text))))
+            .or_else(|_| fail(format!("`{}` is not an integer", shown(&text))))
     });
 }
 
 /// Truncates a floating-point number.
 fn to_int(value: FLOAT) -> NativeResult<INT> {
     if value.is_nan() {
-        return fail("0.0 / 0.0 is not a number, so it is not a whole number either");
+        return fail("can't convert NaN (0.0 / 0.0) to an integer");
     }
     if (-BEYOND..BEYOND).contains(&value) {
         Ok(value as INT)
     } else {
-        fail(format!("{value} is too large a number"))
+        fail(format!("{value} is too large for an integer"))
     }
 }
 

@@ -34,14 +34,14 @@ impl Library {
         let named = self.functions.iter().filter(|(known, _)| known == name);
         let counts: Vec<String> = named.map(|(_, count)| count.to_string()).collect();
         if counts.is_empty() {
-            let text = format!("`{space}` has no function `{name}`");
+            let text = format!("`{space}` has no function named `{name}`");
             let names = self.functions.iter().map(|(name, _)| name.as_str());
             let names: BTreeSet<&str> = names.filter(|name| !name.contains('$')).collect();
             let help = suggest::help(name, names);
             return ScriptFault::new("script::unknown-function", text).help(help);
         }
         let counts = counted(counts.join(" or "), "argument");
-        let text = format!("`{space}::{name}` takes {counts}, not {arguments}");
+        let text = format!("`{space}::{name}` takes {counts}, found {arguments}");
         ScriptFault::new("script::arguments", text)
     }
 }
@@ -83,10 +83,8 @@ fn fault_of(
 ) -> Option<ScriptFault> {
     let first = space.path.first().map_or("", |first| first.name.as_str());
     if first == "global" {
-        let text = format!("`global::{name}` is not needed: there is no namespace `global`");
-        let help = format!(
-            "write `{name}`: a script's constants and functions are known everywhere in it"
-        );
+        let text = "scripts have no namespace `global`";
+        let help = format!("write `{name}`");
         return Some(ScriptFault::new("script::namespace", text).help(help));
     }
     let Some(library) = libraries.get(first).filter(|_| space.path.len() == 1) else {
@@ -96,9 +94,10 @@ fn fault_of(
         if library.module.contains_var(name) {
             return None;
         }
-        let text = format!("`{first}` has no constant `{name}` that others can use");
+        let text = format!("`{first}` exports no constant `{name}`");
         return Some(
-            ScriptFault::new("script::unknown-name", text).help("write a function that returns it"),
+            ScriptFault::new("script::unknown-name", text)
+                .help("write a function that returns the constant"),
         );
     };
     if library.functions.contains(&(name.to_owned(), arguments)) {
@@ -108,13 +107,11 @@ fn fault_of(
 }
 
 fn no_namespace(first: &str, libraries: &Libraries) -> ScriptFault {
-    let text = format!("there is no namespace `{first}` here");
+    let text = format!("no namespace named `{first}`");
     let help = match suggest::nearest(first, libraries.keys().map(String::as_str)) {
         Some(near) => format!("did you mean `{near}`?"),
-        None if first == "base" => "`base::` calls the ruleset that `extends` names".to_owned(),
-        None => format!(
-            "`import \"{first}\" as {first};` at the top brings the functions of {first}.rhai"
-        ),
+        None if first == "base" => "name a base ruleset with `extends`".to_owned(),
+        None => format!("write `import \"{first}\" as {first};` at the top to import {first}.rhai"),
     };
     ScriptFault::new("script::namespace", text).help(help)
 }

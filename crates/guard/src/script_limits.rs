@@ -45,8 +45,8 @@ impl ScriptLimits {
         if !self.counted || CountingAllocator::is_declared() {
             return Ok(());
         }
-        let text = "scripts can't run: nothing counts the memory that they hold";
+        let text = "can't run scripts without the allocator that counts their memory";
         Err(ScriptFault::new("script::uncounted", text)
-            .help("declare risk_engine::CountingAllocator as the global allocator of your program"))
+            .help("set `risk_engine::CountingAllocator` as the global allocator of your program"))
     }
 }

@@ -16,7 +16,7 @@ pub const MOST_TESTS: usize = 1_000;
 
 /// A text, or several.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-#[serde(untagged, expecting = "here must be a text or a list of texts")]
+#[serde(untagged, expecting = "expected a string or a list of strings")]
 pub enum OneOrMore {
     /// A single one.
     One(String),
@@ -40,14 +40,14 @@ impl OneOrMore {
 #[schemars(title = "Tests of a bot of risk-cli")]
 #[serde(deny_unknown_fields)]
 pub struct BotTests {
-    /// The bot, as `play --bot` takes it; a path is meant from the file's folder.
+    /// The bot, as for `play --bot`; a path is relative to the file's folder.
     pub bot: BotInYaml,
-    /// The tests, each of its own.
+    /// The tests.
     #[schemars(length(min = 1, max = 1_000))]
     pub tests: Vec<BotTest>,
 }
 
-/// A position, and what the bot is to answer there: the first decision is its own.
+/// A position, and the expected answers of the bot, who makes the first decision.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("anyOf" = [
@@ -55,17 +55,17 @@ pub struct BotTests {
     { "required": ["not"], "properties": { "not": { "not": { "type": "null" } } } },
 ]))]
 pub struct BotTest {
-    /// What the test is called, and found by with --only.
+    /// The name of the test, which `--only` selects.
     #[schemars(with = "Word")]
     pub name: Spanned<String>,
-    /// A position as `play --from` takes it, from the file's folder.
+    /// The position, as for `play --from`; a path is relative to the file's folder.
     #[schemars(with = "Word")]
     pub from: String,
-    /// Another seed than the position's.
+    /// A seed that replaces the position's.
     pub seed: Option<Seed>,
-    /// The answer, or any of several; separate answers that follow each other with semicolons.
+    /// The expected answer, or a list of alternatives; semicolons separate consecutive answers.
     pub says: Option<OneOrMore>,
-    /// What it may not answer.
+    /// The answers that the bot must not give.
     pub not: Option<OneOrMore>,
 }
 
@@ -74,49 +74,49 @@ pub struct BotTest {
 #[schemars(title = "Tests of a ruleset of risk-cli")]
 #[serde(deny_unknown_fields)]
 pub struct RulesTests {
-    /// The tests, each of its own.
+    /// The tests.
     #[schemars(length(min = 1, max = 1_000))]
     pub tests: Vec<RulesTest>,
 }
 
-/// A position, answers, and what is so then.
+/// A position, actions, and the expected state after them.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RulesTest {
-    /// What the test is called, and found by with --only.
+    /// The name of the test, which `--only` selects.
     #[schemars(with = "Word")]
     pub name: Spanned<String>,
-    /// A position as `play --from` takes it, from the file's folder.
+    /// The position, as for `play --from`; a path is relative to the file's folder.
     #[schemars(with = "Word")]
     pub from: String,
-    /// Another seed than the position's.
+    /// A seed that replaces the position's.
     pub seed: Option<Seed>,
-    /// Answers in order, each by the player who may give it.
+    /// Actions in order, each by the player who can take it.
     #[serde(default)]
     #[schemars(with = "Option<Vec<Word>>")]
     pub say: Vec<String>,
-    /// What can be said then.
+    /// Actions that must be legal afterwards.
     pub can: Option<OneOrMore>,
-    /// What can't be said then.
+    /// Actions that must not be legal afterwards.
     pub cannot: Option<OneOrMore>,
-    /// The phase that is decided then.
+    /// The phase afterwards.
     #[schemars(with = "Option<Word>")]
     pub phase: Option<String>,
-    /// Who decides then, by name.
+    /// The name of the player who decides next.
     #[schemars(with = "Option<Word>")]
     pub asks: Option<String>,
-    /// The owner of each territory then, by name; `nobody` for none.
+    /// The owners of territories afterwards, by name; `nobody` for none.
     #[schemars(with = "Option<BTreeMap<String, Word>>")]
     pub owner: Option<BTreeMap<String, String>>,
-    /// The number of armies on each territory then.
+    /// The armies on territories afterwards.
     pub armies: Option<BTreeMap<String, i32>>,
-    /// Counters by player, or `table`.
+    /// The counters afterwards, by player or `table`.
     #[schemars(with = "Option<BTreeMap<String, Option<BTreeMap<String, i64>>>>")]
     pub counters: Option<BTreeMap<String, BTreeMap<String, i64>>>,
-    /// The winners then; none of them while the game goes on.
+    /// The winners; an empty list before the end.
     #[schemars(with = "Option<Vec<Word>>")]
     pub winners: Option<Vec<String>>,
-    /// The word for why the game is over.
+    /// The reason for the end of the game.
     #[schemars(with = "Option<Word>")]
     pub ending: Option<String>,
 }
@@ -130,8 +130,8 @@ pub fn of_bot(file: &TextFile) -> Result<BotTests, Finding> {
     some(file, tests.tests.len())?;
     for test in &tests.tests {
         if test.says.is_none() && test.not.is_none() {
-            let text = "the test says not what is answered";
-            let help = "write says: with an answer, or not:";
+            let text = "the test has neither `says` nor `not`";
+            let help = "write `says:` or `not:` with an answer";
             return Err(at(file, &test.name, "test::empty", text).help(help));
         }
         no_empty(file, &test.name, [&test.says, &test.not])?;
@@ -170,7 +170,7 @@ fn no_empty(
     let is_empty = |list: &&Option<OneOrMore>| list.as_ref().is_some_and(|it| it.all().is_empty());
     if lists.iter().any(is_empty) {
         let finding = at(file, name, "test::empty", "the test has an empty list");
-        return Err(finding.help("leave it out, or write what it is to hold"));
+        return Err(finding.help("remove the list, or add an entry"));
     }
     Ok(())
 }
@@ -180,8 +180,11 @@ fn some(file: &TextFile, count: usize) -> Result<(), Finding> {
     if (1..=MOST_TESTS).contains(&count) {
         return Ok(());
     }
-    let text = format!("{} has {count} tests", file.name);
-    let help = format!("a file has 1 to {MOST_TESTS} tests");
+    let text = format!(
+        "{} must have 1 to {MOST_TESTS} tests, found {count}",
+        file.name
+    );
+    let help = "split the file, or add a test";
     Err(Finding::error("test::count", text).help(help))
 }
 

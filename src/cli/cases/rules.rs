@@ -11,6 +11,7 @@ use risk_kernel::id::Player;
 use risk_kernel::stepper::{StepError, Stepper, StepperSettings};
 use risk_kernel::words::Words;
 use risk_lab::test_files::{self, OneOrMore, RulesTest};
+use risk_text::plural::counted;
 
 pub(super) fn run(
     args: &TestArgs,
@@ -111,8 +112,12 @@ fn holds(test: &RulesTest, there: &There<'_>) -> Result<(), String> {
     for (wanted, texts) in [(true, &test.can), (false, &test.cannot)] {
         for said in texts.as_ref().map_or(&[][..], OneOrMore::all) {
             if there.can(said)? != wanted {
-                let can = if wanted { "can't" } else { "can" };
-                return Err(format!("`{said}` {can} be said"));
+                let text = if wanted {
+                    format!("`{said}` must be legal")
+                } else {
+                    format!("`{said}` must not be legal")
+                };
+                return Err(text);
             }
         }
     }
@@ -132,7 +137,7 @@ fn holds_now(test: &RulesTest, there: &There<'_>) -> Result<(), String> {
         phase.map_or("none", String::as_str),
     )?;
     let asked = there.stepper.decisions().first().map(|it| it.player);
-    same("who decides", test.asks.as_ref(), there.name(asked))?;
+    same("the next player", test.asks.as_ref(), there.name(asked))?;
     let ending = game.ending();
     let reason = ending.map_or("none", |ending| &ending.reason);
     same("the ending", test.ending.as_ref(), reason)?;
@@ -154,7 +159,7 @@ fn holds_on_land(test: &RulesTest, there: &There<'_>) -> Result<(), String> {
     let game = there.stepper.game();
     let find = |id: &String| {
         let found = game.board().find(id);
-        found.ok_or_else(|| format!("there is no territory `{id}`"))
+        found.ok_or_else(|| format!("no territory named `{id}`"))
     };
     for (id, wanted) in test.owner.iter().flatten() {
         let owner = there.name(game.owner(find(id)?));
@@ -163,7 +168,8 @@ fn holds_on_land(test: &RulesTest, there: &There<'_>) -> Result<(), String> {
     for (id, wanted) in test.armies.iter().flatten() {
         let armies = game.armies(find(id)?);
         if armies != *wanted {
-            return Err(format!("{armies} armies are in {id}, expected {wanted}"));
+            let armies = counted(armies, "army");
+            return Err(format!("{id} has {armies}, expected {wanted}"));
         }
     }
     Ok(())
@@ -174,11 +180,11 @@ fn holds_of_counters(test: &RulesTest, there: &There<'_>) -> Result<(), String> 
     for (holder, counters) in test.counters.iter().flatten() {
         let seat = there.names().iter().position(|name| name == holder);
         if seat.is_none() && holder != "table" {
-            return Err(format!("there is no player `{holder}`"));
+            return Err(format!("no player named `{holder}`"));
         }
         for (name, wanted) in counters {
             let counter = game.decl().counter(name);
-            let counter = counter.ok_or_else(|| format!("there is no counter `{name}`"))?;
+            let counter = counter.ok_or_else(|| format!("no counter named `{name}`"))?;
             let value = game.counter(counter, seat.map(Player::from_index));
             if value != *wanted {
                 return Err(format!("{name} of {holder} is {value}, expected {wanted}"));
@@ -204,7 +210,7 @@ fn apply(stepper: &mut Stepper, worker: &mut Worker<'_>, said: &str) -> Result<(
     let decisions = stepper.decisions();
     let fits = decisions.iter().find(|it| it.options.admit(action).is_ok());
     let Some(decision) = fits.or_else(|| decisions.first()) else {
-        let text = format!("`{said}` can't be said: the game is over");
+        let text = format!("`{said}` is not legal: the game is over");
         return Err(StepError::Refused(text));
     };
     let player = decision.player;

@@ -32,6 +32,7 @@ use risk_kernel::phases::UnderWay;
 use risk_kernel::phases::dice::DiceRule;
 use risk_kernel::state::GameState;
 use risk_kernel::view::Facts;
+use risk_text::plural::counted;
 use risk_text::suggest;
 
 pub(super) use actions::ActionValue;
@@ -233,12 +234,9 @@ fn ok<T>(value: T) -> NativeResult<T> {
 
 /// Reads an integer from a script's list; `what` names its elements in the error.
 fn whole(value: &Dynamic, what: &str) -> NativeResult<INT> {
-    value.as_int().or_else(|_| {
-        fail(format!(
-            "{what} are whole numbers, and this is {}",
-            kind(value)
-        ))
-    })
+    value
+        .as_int()
+        .or_else(|_| fail(format!("{what} must be integers, found {}", kind(value))))
 }
 
 fn rule<T>(result: Result<T, RuleFault>) -> NativeResult<T> {
@@ -246,17 +244,14 @@ fn rule<T>(result: Result<T, RuleFault>) -> NativeResult<T> {
 }
 
 fn number(value: INT) -> NativeResult<i32> {
-    i32::try_from(value).or_else(|_| fail(format!("{value} is too large a number")))
+    i32::try_from(value).or_else(|_| fail(format!("{value} doesn't fit into 32 bits")))
 }
 
 fn index(value: INT, count: usize, what: &str) -> NativeResult<usize> {
     match usize::try_from(value) {
         Ok(index) if index < count => Ok(index),
-        _ if count == 0 => fail(format!("there is no {what} {value}: there is none at all")),
-        _ => fail(format!(
-            "there is no {what} {value}: they go from 0 to {}",
-            count - 1
-        )),
+        _ if count == 0 => fail(format!("no {what} {value}: the game has none")),
+        _ => fail(format!("no {what} {value}: expected 0 to {}", count - 1)),
     }
 }
 
@@ -331,7 +326,7 @@ fn unknown(name: &str, what: &str, names: &[&str]) -> Box<EvalAltResult> {
         return spent;
     }
     let help = suggest::help(name, names.iter().copied());
-    format!("there is no {what} `{name}`; {help}").into()
+    format!("no {what} named `{name}`; {help}").into()
 }
 
 fn counter_named(decl: &Declaration, name: &str) -> NativeResult<Counter> {
@@ -409,9 +404,9 @@ fn action_of(decl: &Declaration, verb: Verb, args: &[Dynamic]) -> NativeResult<A
     if args.len() != info.slots.len() {
         let slots: Vec<&str> = info.slots.iter().map(|slot| slot.0.as_str()).collect();
         return fail(format!(
-            "`{}` takes {} parameters ({}), not {}",
+            "`{}` takes {} ({}), found {}",
             info.name,
-            slots.len(),
+            counted(slots.len(), "parameter"),
             slots.join(", "),
             args.len()
         ));
@@ -420,9 +415,9 @@ fn action_of(decl: &Declaration, verb: Verb, args: &[Dynamic]) -> NativeResult<A
     for (value, (slot, _)) in args.iter().zip(&info.slots) {
         let Ok(value) = value.as_int() else {
             return fail(format!(
-                "`{slot}` of `{}` must be a whole number, not {}",
+                "`{slot}` of `{}` must be an integer, found {}",
                 info.name,
-                value.type_name()
+                kind(value)
             ));
         };
         numbers.push(number(value)?);

@@ -58,7 +58,7 @@ impl Ruleset {
             let position = syntax::key_position(&ast, "extends").unwrap_or(rhai::Position::NONE);
             ScriptFault::new(
                 "ruleset::value",
-                "`extends` must be the name of a ruleset in quotes",
+                "`extends` must be a string: the name of a ruleset",
             )
             .at(&source, position)
         })
@@ -114,7 +114,7 @@ impl Ruleset {
             let found = presets.get(preset).ok_or_else(|| {
                 let help = suggest::help(preset, presets.keys().map(String::as_str));
                 format!(
-                    "the ruleset {} has no preset `{preset}`; {help}",
+                    "{} has no preset named `{preset}`; {help}",
                     self.manifest.name
                 )
             })?;
@@ -124,7 +124,7 @@ impl Ruleset {
         let mut seen = BTreeSet::new();
         for (name, value) in given {
             if !seen.insert(name) {
-                return Err(format!("the option `{name}` is given twice"));
+                return Err(format!("duplicate option `{name}`"));
             }
             if name == "preset" {
                 continue;
@@ -132,12 +132,12 @@ impl Ruleset {
             let info = infos.get(name).ok_or_else(|| {
                 let help = suggest::help(name, infos.keys().map(String::as_str));
                 format!(
-                    "the ruleset {} has no option `{name}`; {help}",
+                    "{} has no option named `{name}`; {help}",
                     self.manifest.name
                 )
             })?;
             let value = info.read(value).map_err(|domain| {
-                format!("the option `{name}` can't be `{value}`; it is {domain}")
+                format!("invalid value `{value}` for the option `{name}`; expected {domain}")
             })?;
             values.insert(name.clone(), value);
         }
@@ -273,11 +273,11 @@ impl Ruleset {
                 FightBy::Percent => "kill_percent, kill_luck and kill_weighted",
             };
             let text = format!(
-                "the phase `{}` fights by {}, and a table that this asks is missing",
+                "the phase `{}` fights by {}, but lacks a table for such fights",
                 phase.name,
                 way.as_str()
             );
-            let help = format!("declare the tables {needs}, or leave out `fights`");
+            let help = format!("declare the tables {needs}, or remove `fights`");
             self.fault(&phase.name, "ruleset::fights", text, help)
         });
         let faults: Vec<_> = faults.collect();

@@ -22,6 +22,7 @@ use risk_kernel::phases::{self, Bind, Param, Unbound};
 use risk_kernel::rng::GameKey;
 use risk_kernel::state::GameState;
 use risk_kernel::view::Facts;
+use risk_text::plural::counted;
 use risk_text::suggest;
 
 pub(super) struct Binder<'a> {
@@ -103,14 +104,14 @@ impl<'a> Binder<'a> {
             let fault = ScriptFault::new(
                 "ruleset::missing-hook",
                 format!(
-                    "{} has no function {}",
+                    "{} has no function `{}`",
                     self.scripts[0].source.name,
                     hooks::SETUP.usage()
                 ),
             );
             self.faults.push(fault.help(
-                "setup(g) puts the first land, armies and cards on the board and opens \
-                 the first phases",
+                "define it: it deals the first territories, armies and cards, and opens the \
+                 first phases",
             ));
         }
         let by_hook = manifest
@@ -118,10 +119,10 @@ impl<'a> Binder<'a> {
             .is_some_and(|strikes| strikes.then == OnFault::Hook);
         if by_hook && hooks.on_fault_out.is_none() {
             let hook = hooks::ON_FAULT_OUT.usage();
-            let text = format!("on_fault is \"hook\", and the function {hook} is missing");
+            let text = format!("`on_fault` is \"hook\", but the function `{hook}` is missing");
             self.faults.push(
                 ScriptFault::new("ruleset::missing-hook", text)
-                    .help("define it, or choose another policy"),
+                    .help("define it, or choose another policy with `on_fault`"),
             );
         }
         if hooks.on_exhausted.is_none() {
@@ -178,9 +179,12 @@ impl<'a> Binder<'a> {
                     Some(hook) if hook.parameters() == parameters => continue,
                     Some(hook) => ScriptFault::new(
                         "ruleset::hook-parameters",
-                        format!("the hook `{name}` has {parameters} parameters"),
+                        format!(
+                            "the hook `{name}` must have {}, found {parameters}",
+                            counted(hook.parameters(), "parameter")
+                        ),
                     )
-                    .help(format!("it is written fn {}", hook.written(&name))),
+                    .help(format!("write `fn {}`", hook.written(&name))),
                     None if called.contains(&name) => continue,
                     // A phase of the base that the script now does itself keeps its functions.
                     None if file > 0 && idle_play(&name, manifest).is_some() => continue,
@@ -224,12 +228,14 @@ impl<'a> Binder<'a> {
                 return None;
             }
             let text = format!(
-                "the phase `{}` is standard(\"{standard}\"), so `{name}` is never called",
+                "`{name}` is never called: the phase `{}` is `standard(\"{standard}\")`",
                 info.name
             );
             return Some(
-                ScriptFault::new("ruleset::unknown-hook", text)
-                    .help(format!("write {}: script() in `phases`", info.name)),
+                ScriptFault::new("ruleset::unknown-hook", text).help(format!(
+                    "write `{}: script()` in `phases`, or remove the function",
+                    info.name
+                )),
             );
         }
         let phases = manifest
@@ -242,11 +248,7 @@ impl<'a> Binder<'a> {
             None => suggest::help(name, known.keys().map(String::as_str).collect::<Vec<_>>()),
         };
         Some(
-            ScriptFault::new(
-                "ruleset::unknown-hook",
-                format!("no phase and no rule calls the function `{name}`"),
-            )
-            .help(help),
+            ScriptFault::new("ruleset::unknown-hook", format!("no hook named `{name}`")).help(help),
         )
     }
 
@@ -327,12 +329,12 @@ impl<'a> Binder<'a> {
     pub(super) fn unbound(&self, phase: &str, standard: &str, unbound: &Unbound) -> ScriptFault {
         let (text, help) = match unbound {
             Unbound::Phase(name) => (
-                format!("there is no standard phase `{name}`"),
+                format!("no standard phase named `{name}`"),
                 suggest::help(name, phases::STANDARD.iter().map(|phase| phase.name)),
             ),
             Unbound::Needs { section, what } => (
                 format!("the standard phase `{standard}` needs `{what}` in `{section}`"),
-                format!("declare it, or write {phase}: script() and the functions of the phase"),
+                format!("declare it, or write `{phase}: script()` and the functions of the phase"),
             ),
             Unbound::Param(name, known) => (
                 format!("the standard phase `{standard}` has no parameter `{name}`"),
@@ -342,18 +344,18 @@ impl<'a> Binder<'a> {
                 let hook = hooks::PLAY.written(&hooks::PLAY.of_phase(phase));
                 (
                     format!(
-                        "the standard phase `{standard}` leaves `{verb}` to the function {hook}, \
-                         which is missing"
+                        "the standard phase `{standard}` needs the function `{hook}` to execute \
+                         `{verb}`"
                     ),
-                    "define it: what it does is what the order means".to_owned(),
+                    "define the function: it carries out each order".to_owned(),
                 )
             }
             Unbound::Value(name, kind) => (
                 format!("`{name}` of the standard phase `{standard}` must be {kind}"),
                 if phases::plays(standard) {
-                    format!("docs/rulesets.md tells what `{standard}` may be told")
+                    format!("see docs/rulesets.md for the parameters of `{standard}`")
                 } else {
-                    "see `risk-cli ruleset show hasbro`".to_owned()
+                    "see `risk-cli ruleset show hasbro --source` for an example".to_owned()
                 },
             ),
         };
@@ -381,10 +383,10 @@ fn needs_exhausted(info: &PhaseInfo, kind: &PhaseKind) -> Option<ScriptFault> {
     let phase = &info.name;
     let hook = hooks::ON_EXHAUSTED.usage();
     let text =
-        format!("`exhausted` of the phase `{phase}` is true, and the function {hook} is missing");
+        format!("`exhausted` of the phase `{phase}` is true, but the function `{hook}` is missing");
     Some(
         ScriptFault::new("ruleset::missing-hook", text)
-            .help("define it: it ends the game, for example"),
+            .help("define the function: it can end the game, for example"),
     )
 }
 
@@ -395,28 +397,28 @@ fn idle_play(name: &str, manifest: &Manifest) -> Option<ScriptFault> {
     let mut phases = manifest.phases.iter();
     phases.find(|(info, kind)| info.name == phase && !kind.plays())?;
     let text =
-        format!("the phase `{phase}` leaves no orders to the script, so `{name}` is never called");
-    let help = "the standard phases `orders` and `execution` do";
+        format!("`{name}` is never called: the phase `{phase}` executes no orders by script");
+    let help = "only the standard phases `orders` and `execution` call such a function";
     Some(ScriptFault::new("ruleset::unknown-hook", text).help(help))
 }
 
 fn missing_in_phase(name: &str, phase: &ScriptPhase) -> Option<ScriptFault> {
     let written = |hook: &HookInfo| hook.written(&hook.of_phase(name));
+    let quoted = |hook: &HookInfo| format!("`{}`", written(hook));
     let missing = match (&phase.enter, &phase.options, &phase.apply) {
         (None, None, None) => {
             format!(
-                "{}, or {name}_options and {name}_apply",
+                "`{}`, or `{name}_options` and `{name}_apply`",
                 written(&hooks::ENTER)
             )
         }
-        (_, Some(_), None) => written(&hooks::APPLY),
-        (_, None, Some(_)) => written(&hooks::OPTIONS),
-        (_, None, _) if phase.plans.is_some() => written(&hooks::OPTIONS),
+        (_, Some(_), None) => quoted(&hooks::APPLY),
+        (_, None, Some(_)) => quoted(&hooks::OPTIONS),
+        (_, None, _) if phase.plans.is_some() => quoted(&hooks::OPTIONS),
         _ => return None,
     };
-    let text =
-        format!("the phase `{name}` is done by the script, and the function {missing} is missing");
-    let help = format!("define it, or write {name}: standard(\"…\")");
+    let text = format!("the phase `{name}` is `script()`, but lacks the function {missing}");
+    let help = format!("define it, or write `{name}: standard(\"…\")`");
     Some(ScriptFault::new("ruleset::missing-hook", text).help(help))
 }
 

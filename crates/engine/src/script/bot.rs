@@ -89,14 +89,7 @@ impl ScriptBot {
         let by_phase = decl.phases.iter().map(|phase| of_phase(&phase.name));
         let by_phase: Vec<_> = by_phase.collect();
         if !has(&hooks::ANSWER, hooks::ANSWER.name) && by_phase.iter().all(Option::is_none) {
-            let phases = decl.phases.iter().map(|phase| phase.name.as_str());
-            let phases: Vec<&str> = phases.collect();
-            let text = format!(
-                "the bot has no function that answers: answer(view, ask), or one for a phase of {}",
-                decl.name
-            );
-            let help = format!("the phases are {}", phases.join(", "));
-            return Err(vec![ScriptFault::new("bot::no-answer", text).help(help)]);
+            return Err(vec![no_answer(script, decl)]);
         }
         sandbox.share(None);
         let called = syntax::call_names(&file.ast);
@@ -255,7 +248,9 @@ impl ScriptBot {
                 .next(view, &mut |verb, given| options.bounds_of(verb, given))
             {
                 Next::Answer(action) => Ok(Answer::One(action)),
-                Next::Later | Next::Nothing => Err("the plan has nothing to do here".to_owned()),
+                Next::Later | Next::Nothing => {
+                    Err("the plan has no legal step for this decision".to_owned())
+                }
             };
         }
         if let Some(steps) = returned.clone().try_cast::<Array>() {
@@ -265,7 +260,7 @@ impl ScriptBot {
             let steps: Option<Vec<_>> = steps.collect();
             return steps
                 .map(Answer::Steps)
-                .ok_or_else(|| "an array that is an answer holds actions alone".to_owned());
+                .ok_or_else(|| "an answer that is an array must contain only actions".to_owned());
         }
         let verbs: Vec<String> = view
             .decl()
@@ -281,11 +276,23 @@ impl ScriptBot {
             Words::new(view.board(), view.decl()).usage(risk_kernel::id::Verb::from_index(index))
         });
         Err(format!(
-            "the answer is {}, not an action, an array of actions or a plan (for example \
-             `{usage}`)",
+            "expected an action (for example `{usage}`), an array of actions or a plan, found {}",
             api::kind(returned)
         ))
     }
+}
+
+fn no_answer(script: &Script, decl: &Declaration) -> ScriptFault {
+    let phases = decl.phases.iter().map(|phase| phase.name.as_str());
+    let phases = phases.collect::<Vec<_>>().join(", ");
+    let text = format!(
+        "{} has neither a function `answer(view, ask)` nor one for a phase of {}",
+        script.source.name, decl.name
+    );
+    let help = format!(
+        "write `fn answer(view, ask) {{ … }}`, or a function for one of the phases {phases}"
+    );
+    ScriptFault::new("bot::no-answer", text).help(help)
 }
 
 fn named(by_phase: &[Option<String>]) -> Vec<Phase> {
@@ -340,15 +347,14 @@ fn check_names(file: &Compiled, decl: &Declaration) -> Result<(), ScriptFault> {
             (Some((_, hook)), _) => ScriptFault::new(
                 "bot::hook-parameters",
                 format!(
-                    "`{name}` has {}, and is called with {}",
-                    counted(parameters, "parameter"),
-                    hook.parameters()
+                    "the hook `{name}` must have {}, found {parameters}",
+                    counted(hook.parameters(), "parameter")
                 ),
             )
-            .help(format!("write fn {}", hook.written(&name))),
+            .help(format!("write `fn {}`", hook.written(&name))),
             (None, Some(near)) if !called.contains(&name) => ScriptFault::new(
                 "bot::unknown-hook",
-                format!("nothing calls the function `{name}`"),
+                format!("no hook or phase named `{name}`"),
             )
             .help(format!("did you mean `{near}`?")),
             _ => continue,
@@ -472,7 +478,8 @@ impl ScriptBot {
                     .phases
                     .get(phase)
                     .map_or("?", |phase| phase.name.as_str());
-                let text = format!("the bot has neither {phase}(view, ask) nor answer(view, ask)");
+                let text =
+                    format!("the bot has no function `{phase}(view, ask)` or `answer(view, ask)`");
                 return Err(BotFault::strike(FaultKind::Script, text));
             }
         };

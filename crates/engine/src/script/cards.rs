@@ -25,12 +25,12 @@ pub(super) fn read(
 ) -> Result<Vec<CardInfo>, ScriptFault> {
     let cards = value
         .into_array()
-        .map_err(|kind| wrong(format!("cards(g) returns {kind}, not an array")))?;
+        .map_err(|kind| wrong(format!("`cards(g)` must return an array, found {kind}")))?;
     let mut names = BTreeSet::new();
     let each = cards.into_iter().enumerate().map(|(index, card)| {
         let card = card
             .try_cast::<Map>()
-            .ok_or_else(|| wrong(format!("card {index} is not a map")))?;
+            .ok_or_else(|| wrong(format!("card {index} must be a map")))?;
         let card = read_card(index, &card, board, kinds)?;
         if names.insert(card.name.clone()) {
             Ok(card)
@@ -42,14 +42,14 @@ pub(super) fn read(
 }
 
 fn wrong(text: String) -> ScriptFault {
-    let help = "cards(g) returns an array of maps #{ name: \"peru\", kind: HORSE, at: 10 }; `at` \
-                may be left out, or else `name`: then the card has the territory's";
+    let help = "write each card as #{ name: \"peru\", kind: HORSE, at: 10 }; a card without \
+                `name` takes the name of its territory `at`";
     ScriptFault::new("ruleset::cards", text).help(help)
 }
 
 fn unnamed(index: usize) -> ScriptFault {
     wrong(format!(
-        "card {index} has no name of its own, one word in quotes of up to {LONGEST_NAME} characters"
+        "card {index} needs a unique name: one word of at most {LONGEST_NAME} characters"
     ))
 }
 
@@ -72,7 +72,7 @@ fn read_card(
         }
         Some(_) => {
             return Err(wrong(format!(
-                "card {index} has no territory of the map as `at`"
+                "`at` of card {index} must be a territory of the map"
             )));
         }
     };
@@ -91,7 +91,7 @@ fn read_card(
     let kind = kind.filter(|&kind| kind >= 0 && (kind as usize) < kinds.len());
     let kind = kind.ok_or_else(|| {
         wrong(format!(
-            "card {name} has no kind that `card_kinds` declares"
+            "`kind` of the card {name} must be a kind that `card_kinds` declares"
         ))
     })?;
     let mut data = BTreeMap::new();
@@ -101,8 +101,8 @@ fn read_card(
     {
         let value = datum(value).ok_or_else(|| {
             wrong(format!(
-                "`{key}` of the card {name} is not a number, a flag, a text or an \
-                 array of these"
+                "`{key}` of the card {name} must be an integer, a boolean, a string or an array \
+                 of these"
             ))
         })?;
         data.insert(key.to_string(), value);

@@ -61,11 +61,12 @@ pub(super) fn name_constants(
                 .is_some()
             {
                 let text = format!(
-                    "the {what} `{name}` would be the constant `{constant}`, which something else \
-                     is already"
+                    "the {what} `{name}` needs the constant `{constant}`, which is already defined"
                 );
-                let fault = ScriptFault::new("ruleset::name", text)
-                    .help("names of options, counters, piles, verbs, units and kinds of cards must differ");
+                let fault = ScriptFault::new("ruleset::name", text).help(
+                    "use unique names for options, counters, piles, verbs, units and kinds \
+                         of cards",
+                );
                 let place = syntax::find_key(scripts.iter().map(|script| &script.source), name);
                 return Err(place.map_or_else(
                     || fault.clone(),

@@ -44,16 +44,14 @@ pub(super) fn register(engine: &mut Engine) {
 /// are chances.
 fn fights_by(mark: PhaseMark, way: &str) -> Result<PhaseMark, Box<EvalAltResult>> {
     let Some(way) = FightBy::from_name(way) else {
-        return fail("a phase fights by \"dice\" or in \"percent\", and by nothing else");
+        return fail("`fights` expects \"dice\" or \"percent\"");
     };
     match mark.kind {
         PhaseKind::Script => Ok(PhaseMark {
             fights: Some(way),
             ..mark
         }),
-        PhaseKind::Standard(..) => {
-            fail("a standard phase says by itself how it fights; `fights` is for script()")
-        }
+        PhaseKind::Standard(..) => fail("only a phase that is `script()` can have `fights`"),
     }
 }
 
@@ -77,12 +75,12 @@ pub(super) fn declarations(
             .collect();
         let near = suggest::nearest("ruleset", names.iter().map(String::as_str));
         let help = near.map_or_else(
-            || "a ruleset begins with fn ruleset() { #{ name: …, … } }".to_owned(),
-            |near| format!("is `{near}` meant to be `ruleset`?"),
+            || "write `fn ruleset() { #{ name: …, … } }`".to_owned(),
+            |near| format!("rename `{near}` to `ruleset`"),
         );
         return Err(ScriptFault::new(
             "ruleset::none",
-            format!("{} has no function ruleset()", source.name),
+            format!("{} has no function `ruleset()`", source.name),
         )
         .help(help));
     }
@@ -105,7 +103,7 @@ pub(super) fn declarations(
         ScriptFault::new(
             "ruleset::value",
             format!(
-                "ruleset() in {} must return a map: #{{ name: …, … }}",
+                "`ruleset()` in {} must return a map: #{{ name: …, … }}",
                 source.name
             ),
         )

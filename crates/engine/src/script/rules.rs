@@ -114,12 +114,13 @@ impl HookCaller {
         let told = self.call(hook, (look, INT::from(from.0), INT::from(to.0)))?;
         let number = told.as_float().ok();
         let number = number.or_else(|| told.as_int().ok().map(|whole| whole as f64));
-        number.filter(|it| (0.0..=1.0).contains(it)).ok_or_else(|| {
+        let chance = number.filter(|it| (0.0..=1.0).contains(it));
+        chance.ok_or_else(|| {
             let source = &self.files[hook.file].sources[0];
             let text = format!(
-                "{} returned {}, and a chance is a number from 0 to 1",
+                "`{}` must return a number from 0 to 1, found {}",
                 hooks::CHANCE.usage(),
-                api::kind(&told)
+                number.map_or_else(|| api::kind(&told).to_owned(), |it| it.to_string())
             );
             let place = source::function_position(source, &hook.name);
             RuleFault::from_error(ScriptFault::new("ruleset::chance", text).at(source, place))
@@ -304,7 +305,7 @@ impl Rules for ScriptRules {
             .hooks
             .setup
             .clone()
-            .expect("a ruleset without setup is not loaded");
+            .expect("the binder rejects rulesets without `setup`");
         self.caller.change(&hook, game, []).map(drop)
     }
 
@@ -443,7 +444,7 @@ impl Rules for ScriptRules {
                 .change(hook, game, [seat(Some(player))])
                 .map(drop),
             None => Err(RuleFault::new(
-                "on_fault is \"hook\", and the ruleset has no function on_fault_out(g, who)",
+                "`on_fault` is \"hook\", but the function `on_fault_out(g, who)` is missing",
             )),
         }
     }
@@ -467,7 +468,7 @@ impl Rules for ScriptRules {
             .call(hook, (game.clone(), INT::from(player.0)))?;
         value.as_int().map_err(|_| {
             let kind = api::kind(&value);
-            RuleFault::new(format!("score must return a whole number, not {kind}"))
+            RuleFault::new(format!("`score` must return an integer, found {kind}"))
         })
     }
 }

@@ -69,18 +69,18 @@ pub fn settings(script: &Script) -> Result<Vec<BotSetting>, ScriptFault> {
     let position = source::function_position(source, name);
     read(&told).map_err(|text| {
         ScriptFault::new("bot::settings", text)
-            .help("write fn settings() { #{ edge: #{ value: 2, range: 0..=9, about: \"…\" } } }")
+            .help("write `fn settings() { #{ edge: #{ value: 2, range: 0..=9, about: \"…\" } } }`")
             .at(source, position)
     })
 }
 
 fn read(told: &Dynamic) -> Result<Vec<BotSetting>, String> {
     let Some(map) = told.read_lock::<Map>() else {
-        return Err("settings() returns a map: a setting for each name".to_owned());
+        return Err("`settings()` must return a map of names and settings".to_owned());
     };
     if map.len() > MOST_SETTINGS {
         return Err(format!(
-            "a bot has at most {MOST_SETTINGS} settings, and this has {}",
+            "a bot can have at most {MOST_SETTINGS} settings, found {}",
             map.len()
         ));
     }
@@ -94,42 +94,48 @@ fn setting(name: &str, told: &Dynamic) -> Result<BotSetting, String> {
     let begins = name.starts_with(|c: char| c.is_ascii_lowercase());
     if !begins || !name.chars().all(is_letter) || name.len() > LONGEST_NAME {
         return Err(format!(
-            "`{}` is not a valid name of a setting: small letters, digits and `_`, {LONGEST_NAME} \
-             at most",
+            "invalid name of a setting: `{}` (use at most {LONGEST_NAME} lower-case letters, \
+             digits and `_`, starting with a letter)",
             risk_text::escape_control(name)
         ));
     }
     if TAKEN.contains(&name.to_uppercase().as_str()) {
-        return Err(format!("`{name}` is something that every bot has"));
+        return Err(format!(
+            "a setting can't be named `{name}`: every bot has this constant"
+        ));
     }
     let Some(map) = told.read_lock::<Map>() else {
-        return Err(format!("`{name}` is set by a map: value, range and about"));
+        return Err(format!(
+            "the setting `{name}` must be a map with `value`, `range` and `about`"
+        ));
     };
     if let Some(key) = map
         .keys()
         .find(|key| !["value", "range", "about"].contains(&key.as_str()))
     {
         let help = suggest::help(key, ["value", "range", "about"]);
-        return Err(format!("the setting `{name}` has no `{key}`; {help}"));
+        return Err(format!(
+            "unknown key `{key}` in the setting `{name}`; {help}"
+        ));
     }
     let value = map.get("value").and_then(|value| value.as_int().ok());
-    let value = value.ok_or_else(|| format!("`value` of `{name}` must be a whole number"))?;
+    let value = value.ok_or_else(|| format!("`value` of `{name}` must be an integer"))?;
     let range = map.get("range").cloned();
     let range = range.and_then(Dynamic::try_cast::<RangeInclusive<INT>>);
     let range =
-        range.ok_or_else(|| format!("`range` of `{name}` must be a range: 0..=9, for example"))?;
+        range.ok_or_else(|| format!("`range` of `{name}` must be a range, for example 0..=9"))?;
     if !VALUES.contains(range.start()) || !VALUES.contains(range.end()) {
-        return Err(format!("`range` of `{name}` goes beyond a billion"));
+        return Err(format!("`range` of `{name}` must be within ±1,000,000,000"));
     }
     if !range.contains(&value) {
-        return Err(format!("`value` of `{name}` is not in its range"));
+        return Err(format!("`value` of `{name}` must be in its range"));
     }
     let about = match map.get("about") {
         None => String::new(),
         Some(about) => about
             .clone()
             .into_string()
-            .map_err(|_| format!("`about` of `{name}` must be a text"))?,
+            .map_err(|_| format!("`about` of `{name}` must be a string"))?,
     };
     Ok(BotSetting {
         name: name.to_owned(),
@@ -149,9 +155,9 @@ pub fn set_values(script: &Script) -> Result<Vec<(BotSetting, i64)>, ScriptFault
     for (name, value) in &script.set {
         let Some(setting) = known.iter().find(|setting| setting.name == *name) else {
             let names = known.iter().map(|setting| setting.name.as_str());
-            let text = format!("{} has no setting `{name}`", script.source.name);
+            let text = format!("{} has no setting named `{name}`", script.source.name);
             let help = if known.is_empty() {
-                "it has none at all".to_owned()
+                "remove it: the bot has no settings".to_owned()
             } else {
                 suggest::help(name, names)
             };
@@ -161,10 +167,10 @@ pub fn set_values(script: &Script) -> Result<Vec<(BotSetting, i64)>, ScriptFault
             let low = setting.range.start();
             let high = setting.range.end();
             let text = format!(
-                "the setting `{name}` of {} can't be {value}",
+                "invalid value {value} for the setting `{name}` of {}",
                 script.source.name
             );
-            let help = format!("it is a number from {low} to {high}");
+            let help = format!("use an integer from {low} to {high}");
             return Err(ScriptFault::new("bot::setting", text).help(help));
         }
     }

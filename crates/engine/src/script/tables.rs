@@ -13,6 +13,7 @@ use super::manifest::Manifest;
 use super::script_limits::ScriptLimits;
 use super::{Script, Source, constant_limits, source, syntax};
 use risk_kernel::phases::table::{self, NumberTable};
+use risk_text::plural::counted;
 
 /// Computes every table over its range, on an engine that can do nothing else.
 pub(super) fn compute(
@@ -68,7 +69,7 @@ fn one(
         return Err(no_function(scripts, name, ranges.len()));
     };
     let source = &scripts[file].source;
-    let size = table::size(ranges).expect("the ranges were checked when they were read");
+    let size = table::size(ranges).expect("the manifest reader rejects invalid ranges");
     let mut values = Vec::with_capacity(size);
     let mut point: Vec<i32> = ranges.iter().map(|range| range.0).collect();
     for _ in 0..size {
@@ -86,11 +87,12 @@ fn one(
 
 fn no_function(scripts: &[Script], name: &str, parameters: usize) -> ScriptFault {
     let text = format!(
-        "`tables` declares `{name}`, and there is no function `{name}` with {parameters} parameters"
+        "`tables` declares `{name}`, but no function `{name}` has {}",
+        counted(parameters, "parameter")
     );
     let list = ["a", "b", "c", "d"][..parameters].join(", ");
     let fault =
-        ScriptFault::new("ruleset::table", text).help(format!("write fn {name}({list}) {{ … }}"));
+        ScriptFault::new("ruleset::table", text).help(format!("write `fn {name}({list}) {{ … }}`"));
     match syntax::find_key(scripts.iter().map(|script| &script.source), name) {
         Some((source, position)) => fault.at(&source, position),
         None => fault,
@@ -112,12 +114,12 @@ fn entry(
         let fault = sandbox.setup_fault(&error, std::slice::from_ref(source), &call);
         if fault.exceeded.is_some_and(Exceeded::is_budget) {
             let text = format!(
-                "the tables used up their budget of {FOR_TABLES} operations for all their entries"
+                "the tables exceed their budget of {FOR_TABLES} operations for all entries"
             );
             return ScriptFault { text, ..fault }
-                .help("declare smaller ranges, or do less for each entry");
+                .help("declare smaller ranges, or compute less for each entry");
         }
-        fault.help("a table's function gets whole numbers and nothing else")
+        fault.help("a table's function can only use its arguments, which are integers")
     })?;
     let number = value
         .as_int()
@@ -125,9 +127,9 @@ fn entry(
         .and_then(|value| i32::try_from(value).ok());
     number.ok_or_else(|| {
         let kind = value.type_name();
-        let text = format!("{call} must be a whole number, and is {value} of type {kind}");
+        let text = format!("`{call}` must return an integer, found {value} of type {kind}");
         ScriptFault::new("ruleset::table", text)
-            .help("a table's function returns whole numbers")
+            .help("return a 32-bit integer from a table's function")
             .at(source, source::function_position(source, name))
     })
 }

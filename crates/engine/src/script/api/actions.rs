@@ -33,7 +33,7 @@ impl ActionValue {
 
     pub(super) fn get(&self, key: &str) -> NativeResult<INT> {
         let Some(info) = self.decl.verbs.get(self.action.verb.index()) else {
-            return fail("this is not an action");
+            return fail("expected an action");
         };
         match info.slots.iter().position(|slot| slot.0 == key) {
             Some(index) => Ok(int(self.action.args()[index])),
@@ -41,7 +41,7 @@ impl ActionValue {
                 meter::afford(BYTE * key.len() as u64)?;
                 let names: Vec<&str> = info.slots.iter().map(|slot| slot.0.as_str()).collect();
                 fail(format!(
-                    "the action `{}` has no `{key}`; {}",
+                    "the action `{}` has no parameter `{key}`; {}",
                     info.name,
                     risk_text::suggest::help(key, names)
                 ))

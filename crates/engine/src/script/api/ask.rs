@@ -74,7 +74,7 @@ impl Ask {
     fn plans(&self, name: Option<&str>) -> NativeResult<Array> {
         let (options, count) = self.whole(name)?;
         if count > LONGEST_ARRAY as u64 {
-            return fail("there are too many plans to list; use `random_plan`");
+            return fail("too many plans to list: use `random_plan`");
         }
         meter::afford(count.saturating_mul(options.weight() as u64) / 4)?;
         (0..count)
@@ -89,7 +89,7 @@ impl Ask {
         let (options, count) = self.whole(name)?;
         if count == 0 {
             return fail(format!(
-                "there is no plan with `{}`; ask `has_plan` first",
+                "no plan has `{}`: check `has_plan` first",
                 name.unwrap_or_default()
             ));
         }
@@ -128,7 +128,7 @@ impl Ask {
         let size = sizes.fold(0, u64::saturating_add);
         if size > LONGEST_ARRAY as u64 {
             return fail(format!(
-                "`{name}` has too many options to list; use `most`, `nth` or `random`"
+                "`{name}` has too many options to list: use `most`, `nth` or `random`"
             ));
         }
         meter::afford(4 * (offers.len() as u64 + size))?;
@@ -178,7 +178,7 @@ fn options(engine: &mut Engine) {
                 Ok(it.value(it.options.nth(which)))
             }
             _ => fail(format!(
-                "there is no option {which}: they go from 0 to {}",
+                "no option {which}: expected 0 to {}",
                 it.options.len() - 1
             )),
         }
@@ -318,7 +318,7 @@ fn fight_rules(map: &rhai::Map) -> NativeResult<FightRules> {
     for (key, value) in map {
         meter::afford(BYTE * key.len() as u64)?;
         let Ok(value) = value.as_int() else {
-            return fail(format!("`{key}` of a fight is a whole number"));
+            return fail(format!("`{key}` of a fight must be an integer"));
         };
         match key.as_str() {
             "keep" => rules.keep = number(value)?,
@@ -327,7 +327,7 @@ fn fight_rules(map: &rhai::Map) -> NativeResult<FightRules> {
             other => {
                 let names = ["keep", "edge", "move_in"];
                 return fail(format!(
-                    "a fight has no rule `{other}`; {}",
+                    "unknown rule `{other}` of a fight; {}",
                     risk_text::suggest::help(other, names)
                 ));
             }

@@ -34,13 +34,13 @@ pub(super) fn register(engine: &mut Engine, dice: Option<DiceRule>) {
 fn known(dice: Option<&DiceRule>) -> NativeResult<&DiceRule> {
     match dice {
         Some(dice) => Ok(dice),
-        None => fail("dice are compared by the table `pair_won`, and the ruleset has none"),
+        None => fail("comparing dice needs the table `pair_won`"),
     }
 }
 
 fn losses(dice: &DiceRule, attack: &Array, defend: &Array, pairs: Pairs) -> NativeResult<Array> {
     if attack.is_empty() && defend.is_empty() {
-        return fail("there are no dice to compare");
+        return fail("no dice to compare");
     }
     meter::afford(8 * (attack.len() + defend.len()) as u64)?;
     let attack = highest_first(attack)?;

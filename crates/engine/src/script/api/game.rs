@@ -208,7 +208,7 @@ fn card_moves(engine: &mut Engine) {
                 let from = pile(game.decl(), from)?;
                 let to = pile(game.decl(), to)?;
                 if player.is_none() && from == to {
-                    return fail("the two piles are the same");
+                    return fail("can't move cards between a pile and itself");
                 }
                 Ok(rule(game.draw((from, None), (to, player)))?
                     .map_or(-1, |card| INT::from(card.0)))
@@ -242,7 +242,7 @@ fn card_moves(engine: &mut Engine) {
                 );
                 let to = (pile(game.decl(), to)?, somebody(game.players(), to_who)?);
                 if from == to {
-                    return fail("the two piles are the same");
+                    return fail("can't move cards between a pile and itself");
                 }
                 meter::afford(16 * game.pile(from.0, from.1).len() as u64)?;
                 let mut moved = 0;
@@ -423,7 +423,7 @@ fn endings(engine: &mut Engine) {
             let mut set = PlayerSet::default();
             for winner in winners {
                 let Ok(winner) = winner.as_int() else {
-                    return fail("winners are players' numbers");
+                    return fail("winners must be numbers of players");
                 };
                 set = set.with(find_player(game.players(), winner)?);
             }
@@ -433,7 +433,7 @@ fn endings(engine: &mut Engine) {
                     .chars()
                     .all(|c| c.is_ascii_lowercase() || c == '-' || c == '_')
             {
-                return fail("the reason of an end is one short word in lower case");
+                return fail("the reason for the end must be one short lower-case word");
             }
             game.end(reason, set);
             Ok(())
@@ -483,12 +483,12 @@ fn push(game: &mut GameState, which: INT, player: INT, args: &[Dynamic]) -> Nati
     let which = phase(game.decl(), which)?;
     let player = somebody(game.players(), player)?;
     if args.len() > 3 {
-        return fail("a phase is opened with at most three numbers");
+        return fail("`push` accepts at most 3 numbers");
     }
     let mut all = [0; 3];
     for (slot, value) in all.iter_mut().zip(args) {
         let Ok(value) = value.as_int() else {
-            return fail("a phase is opened with whole numbers");
+            return fail("`push` accepts only integers");
         };
         *slot = number(value)?;
     }

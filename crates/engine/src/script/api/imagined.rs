@@ -32,10 +32,10 @@ pub(crate) struct Imagined {
 impl Imagined {
     fn new(of: &ScriptView) -> NativeResult<Self> {
         let Some(room) = &of.room else {
-            return fail("games are imagined only while the bot is to decide");
+            return fail("a bot can imagine a game only in a function that answers");
         };
         if of.view.frame().is_none() {
-            return fail("a game can be imagined only while a player has to decide");
+            return fail("a bot can imagine a game only while a player must decide");
         }
         room.check_free()?;
         meter::afford(4 * step_work(of.view.board()))?;
@@ -82,7 +82,7 @@ impl Imagined {
             meter::afford(decision.options.weight() as u64)?;
             Ok(decision.options.clone())
         });
-        options.unwrap_or_else(|| fail("the game is over: there is nothing to decide"))
+        options.unwrap_or_else(|| fail("the imagined game is over"))
     }
 
     fn view(&self, of: Player) -> ScriptView {
@@ -134,7 +134,7 @@ impl Imagined {
         });
         let Some(steps) = steps.filter(|steps| !steps.is_empty()) else {
             return fail(format!(
-                "an answer is an action, an array of actions or a plan, not {}",
+                "expected an action, an array of actions or a plan, found {}",
                 super::kind(said)
             ));
         };
@@ -174,7 +174,7 @@ impl Imagined {
                     begun = true;
                 }
                 _ if begun => return Ok(()),
-                _ => return fail("the plan has nothing to do here"),
+                _ => return fail("the plan has no legal step for this decision"),
             }
         }
     }
@@ -183,7 +183,7 @@ impl Imagined {
         self.room.check_free()?;
         match self.mover() {
             Some(of) => self.answer(of, said),
-            None => fail("the game is over: there is nothing to decide"),
+            None => fail("the imagined game is over"),
         }
     }
 
@@ -191,7 +191,7 @@ impl Imagined {
         let now = self.game.borrow().game().round();
         match u32::try_from(rounds) {
             Ok(rounds) if rounds > 0 => Ok(now.saturating_add(rounds)),
-            _ => fail("a game is played on for 1 round at least"),
+            _ => fail("the number of rounds must be at least 1"),
         }
     }
 
@@ -213,7 +213,7 @@ impl Imagined {
         let game = self.game.borrow();
         match game.decisions().first() {
             Some(decision) => Ok((decision.player, decision.options.clone())),
-            None => fail("the game is over: there is nothing to decide"),
+            None => fail("the imagined game is over"),
         }
     }
 
@@ -309,7 +309,7 @@ fn register_reads(engine: &mut Engine) {
         let options = it.options()?;
         let count = options.len();
         if count > LONGEST_ARRAY as u64 {
-            return fail("there are too many options to list; use `game.ask`");
+            return fail("too many options to list: use `game.ask`");
         }
         meter::afford(4 * count)?;
         let game = it.game.borrow();

@@ -13,6 +13,7 @@ use risk_kernel::declare::{Declaration, SlotKind};
 use risk_kernel::id::{Player, Territory, Verb};
 use risk_kernel::view::Facts;
 use risk_kernel::words::kind_word;
+use risk_text::plural::counted;
 
 /// The number of actions that the offers of one decision must stay below.
 pub(super) const MOST_ACTIONS: u64 = 1 << 62;
@@ -88,7 +89,7 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("offer", |it: &mut Offers, step: Array| {
         match step.first().map(Dynamic::as_int) {
             Some(Ok(which)) => offer(it, which, &step[1..]),
-            _ => fail("an offer begins with a verb: [ATTACK, from, to], for example"),
+            _ => fail("an offer must start with a verb, for example [ATTACK, from, to]"),
         }
     });
     // Lets the parameters of this verb be named in any order: those of a set of cards, for example.
@@ -125,7 +126,7 @@ pub(super) fn register(engine: &mut Engine) {
 pub(super) fn offer(offers: &Offers, which: INT, slots: &[Dynamic]) -> NativeResult<()> {
     let fills = offers.fills.borrow();
     let Some((decl, false)) = fills.as_ref() else {
-        return fail("offers are made in an `…_options` hook");
+        return fail("only an `…_options` hook can offer actions");
     };
     let options = &mut *offers.options.borrow_mut();
     let offer = offer_of(options, decl, offers.counts.get(), which, slots)?;
@@ -135,7 +136,7 @@ pub(super) fn offer(offers: &Offers, which: INT, slots: &[Dynamic]) -> NativeRes
 fn any_order(offers: &Offers, which: INT) -> NativeResult<()> {
     let fills = offers.fills.borrow();
     let Some((decl, false)) = fills.as_ref() else {
-        return fail("offers are made in an `…_options` hook");
+        return fail("only an `…_options` hook can offer actions");
     };
     offers.options.borrow_mut().any_order(verb(decl, which)?);
     Ok(())
@@ -147,7 +148,7 @@ pub(super) fn add_offer(options: &mut Options, offer: Offer) -> NativeResult<()>
         .checked_add(options.len())
         .is_none_or(|all| all >= MOST_ACTIONS)
     {
-        return fail("too much is offered at once");
+        return fail("too many options at once");
     }
     options.offer(offer.verb, offer.slots());
     Ok(())
@@ -162,7 +163,7 @@ pub(super) fn advances(
 ) -> NativeResult<()> {
     let fills = offers.fills.borrow();
     let Some((decl, false)) = fills.as_ref() else {
-        return fail("offers are made in an `…_options` hook");
+        return fail("only an `…_options` hook can offer actions");
     };
     let verbs = AdvanceVerbs::from_map(decl, verbs)?;
     let player = super::find_player(game.players(), player)?;
@@ -177,7 +178,8 @@ pub(super) fn advances(
     let options = &mut *offers.options.borrow_mut();
     for from in game.owned(player) {
         let most = spare.get(from.index()).map_or(Ok(0), |most| {
-            most.as_int().or_else(|_| fail("armies are numbers"))
+            most.as_int()
+                .or_else(|_| fail("numbers of armies must be integers"))
         })?;
         if most >= 1 {
             meter::check_memory()?;
@@ -202,7 +204,9 @@ impl AdvanceVerbs {
             .keys()
             .find(|key| !["foes", "friends", "own"].contains(&key.as_str()))
         {
-            return fail(format!("`{other}` is not one of foes, friends and own"));
+            return fail(format!(
+                "unknown key `{other}`; expected foes, friends or own"
+            ));
         }
         let find = |key: &str| verbs.get(key).map(|which| Self::verb(decl, which));
         Ok(Self {
@@ -215,13 +219,13 @@ impl AdvanceVerbs {
     fn verb(decl: &Declaration, which: &Dynamic) -> NativeResult<Verb> {
         let which = which
             .as_int()
-            .or_else(|_| fail("a verb is a constant: ATTACK, for example"))?;
+            .or_else(|_| fail("expected a verb, for example ATTACK"))?;
         let which = verb(decl, which)?;
         let kinds = decl.verbs[which.index()].slots.iter().map(|slot| slot.1);
         if kinds.eq([SlotKind::Territory, SlotKind::Territory, SlotKind::Count]) {
             Ok(which)
         } else {
-            fail("a verb that advances armies has three parameters: two territories and a count")
+            fail("a verb that advances armies must have two territories and a count")
         }
     }
 
@@ -274,9 +278,9 @@ pub(super) fn offer_of(
     let info = &decl.verbs[which.index()];
     if slots.len() != info.slots.len() {
         return fail(format!(
-            "`{}` has {} parameters, and {} were offered",
+            "`{}` takes {}, found {}",
             info.name,
-            info.slots.len(),
+            counted(info.slots.len(), "parameter"),
             slots.len()
         ));
     }
@@ -288,13 +292,13 @@ pub(super) fn offer_of(
         };
         if let Some(wrong) = outside(options, *place, below) {
             let kind = kind_word(*kind);
-            let most = if below > 0 {
-                format!("0 to {}", below - 1)
+            let wanted = if below > 0 {
+                format!("expected 0 to {}", below - 1)
             } else {
-                "not possible: there is none".to_owned()
+                "the game has none".to_owned()
             };
             return fail(format!(
-                "`{}` offers {wrong} as its `{name}`, and a {kind} is {most}",
+                "invalid {kind} {wrong} for `{name}` of `{}`: {wanted}",
                 info.name
             ));
         }
@@ -328,7 +332,7 @@ pub(super) fn plan_attacks(
 ) -> NativeResult<()> {
     let fills = offers.fills.borrow();
     let Some((decl, true)) = fills.as_ref() else {
-        return fail("plans are made in a `…_plans` hook");
+        return fail("only a `…_plans` hook can plan actions");
     };
     let player = super::find_player(game.players(), player)?;
     let options = &mut *offers.options.borrow_mut();
@@ -338,14 +342,14 @@ pub(super) fn plan_attacks(
         step.first().and_then(|which| which.as_int().ok()),
         step.get(2).and_then(|ends| ends.read_lock::<Array>()),
     ) else {
-        return fail("the step has an array of ends: [MOVE, from, ends, …]");
+        return fail("the step must have an array of ends: [MOVE, from, ends, …]");
     };
     let stop = offer_of(options, decl, counts, done, &[])?;
     afford_ends(game, &ends, before.len() + 2)?;
     let mut slots = step[1..].to_vec();
     let mut quiet = Vec::new();
     for end in ends.iter() {
-        let end_of = end.as_int().or_else(|_| fail("ends are territories"))?;
+        let end_of = end.as_int().or_else(|_| fail("ends must be territories"))?;
         let at = super::territory(game.board(), end_of)?;
         let foes = enemies(game, player, at);
         if foes.is_empty() {
@@ -373,7 +377,7 @@ pub(super) fn plan_attacks(
 fn afford_ends(game: &Facts, ends: &Array, steps: usize) -> NativeResult<()> {
     if steps > MOST_PLANNED {
         return fail(format!(
-            "a plan has 1 to {MOST_PLANNED} steps, and these have {steps}"
+            "a plan must have 1 to {MOST_PLANNED} steps, found {steps}"
         ));
     }
     meter::afford(16 * (ends.len() * steps) as u64)?;
@@ -396,18 +400,18 @@ fn attack_verb(decl: &Declaration, attack: INT) -> NativeResult<Verb> {
     if kinds.eq([SlotKind::Territory; 2]) {
         Ok(attack)
     } else {
-        fail("an attack in a plan has two parameters, territories: from, to")
+        fail("the parameters of an attack in a plan must be two territories")
     }
 }
 
 pub(super) fn plan(offers: &Offers, steps: &Array) -> NativeResult<()> {
     let fills = offers.fills.borrow();
     let Some((decl, true)) = fills.as_ref() else {
-        return fail("plans are made in a `…_plans` hook");
+        return fail("only a `…_plans` hook can plan actions");
     };
     if steps.is_empty() || steps.len() > MOST_PLANNED {
         return fail(format!(
-            "a plan has 1 to {MOST_PLANNED} steps, and this one has {}",
+            "a plan must have 1 to {MOST_PLANNED} steps, found {}",
             steps.len()
         ));
     }
@@ -426,10 +430,10 @@ pub(super) fn steps_of(
     let mut all = Vec::with_capacity(steps.len() + 2);
     for step in steps {
         let Some(step) = step.read_lock::<Array>() else {
-            return fail("a step of a plan is an array: [ATTACK, from, to], for example");
+            return fail("a step of a plan must be an array, for example [ATTACK, from, to]");
         };
         let Some(which) = step.first().and_then(|which| which.as_int().ok()) else {
-            return fail("a step of a plan begins with a verb: [ATTACK, from, to], for example");
+            return fail("a step of a plan must start with a verb, for example [ATTACK, from, to]");
         };
         all.push(offer_of(options, decl, counts, which, &step[1..])?);
     }
@@ -445,7 +449,7 @@ pub(super) fn add_plan(options: &mut Options, steps: &[Offer]) -> NativeResult<(
         .and_then(|size| size.checked_add(options.plans()))
         .is_none_or(|all| all >= MOST_ACTIONS)
     {
-        return fail("too much is planned at once");
+        return fail("too many plans at once");
     }
     options.plan(steps);
     Ok(())
@@ -470,7 +474,7 @@ pub(super) fn domain(options: &mut Options, value: &Dynamic, name: &str) -> Nati
     }
     let Some(values) = value.read_lock::<Array>() else {
         return fail(format!(
-            "`{name}` is offered as a number, a range (1..=3) or an array of numbers, not as {}",
+            "`{name}` must be an integer, a range (1..=3) or an array of integers, found {}",
             kind(value)
         ));
     };
@@ -478,12 +482,12 @@ pub(super) fn domain(options: &mut Options, value: &Dynamic, name: &str) -> Nati
     let mut numbers = Vec::with_capacity(values.len());
     for value in values.iter() {
         let Ok(value) = value.as_int() else {
-            return fail(format!("`{name}` is offered as an array of whole numbers"));
+            return fail(format!("the array for `{name}` must contain only integers"));
         };
         numbers.push(number(value)?);
     }
     if let Some(twice) = twice(&numbers)? {
-        return fail(format!("`{name}` is offered {twice} twice"));
+        return fail(format!("duplicate value {twice} for `{name}`"));
     }
     Ok(options.among(numbers))
 }

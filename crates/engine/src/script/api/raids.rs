@@ -37,7 +37,7 @@ pub(super) fn register(engine: &mut Engine) {
 fn raids(offers: &Offers, game: &Facts, map: &Map) -> NativeResult<()> {
     let fills = offers.fills.borrow();
     let Some((decl, plans)) = fills.as_ref() else {
-        return fail("raids are offered in an `…_options` hook, or planned in a `…_plans` hook");
+        return fail("only `…_options` and `…_plans` hooks can call `raids`");
     };
     let reader = Reader { game, decl, map };
     let raids = reader.raids()?;
@@ -48,9 +48,7 @@ fn raids(offers: &Offers, game: &Facts, map: &Map) -> NativeResult<()> {
             let at = super::territory(game.board(), at.into())?;
             raids.offer_from(game, at, &mut charged)
         }
-        (Some(_), true) => {
-            fail("`at` is for an `…_options` hook: a plan begins with its first step")
-        }
+        (Some(_), true) => fail("only an `…_options` hook can set `at` of raids"),
         (None, false) => raids.offer_first(game, &mut charged),
         (None, true) => raids.plan(game, &mut charged),
     }
@@ -95,7 +93,10 @@ struct Reader<'a> {
 impl Reader<'_> {
     fn knows(&self, keys: &[&str]) -> NativeResult<()> {
         match self.map.keys().find(|key| !keys.contains(&key.as_str())) {
-            Some(other) => fail(format!("`{other}` is not one of {}", keys.join(", "))),
+            Some(other) => fail(format!(
+                "unknown key `{other}`; expected one of {}",
+                keys.join(", ")
+            )),
             None => Ok(()),
         }
     }
@@ -109,14 +110,16 @@ impl Reader<'_> {
         match self.map.get(key).map(Dynamic::as_bool) {
             None => Ok(false),
             Some(Ok(flag)) => Ok(flag),
-            Some(Err(_)) => fail(format!("`{key}` is true or false")),
+            Some(Err(_)) => fail(format!("`{key}` must be true or false")),
         }
     }
 
     /// Reads a verb with parameters of one of these lists of kinds.
     fn verb(&self, key: &str, fits: &[&[SlotKind]]) -> NativeResult<Verb> {
         let Some(number) = self.number(key)? else {
-            return fail(format!("`{key}` is missing: a verb, for example ATTACK"));
+            return fail(format!(
+                "missing key `{key}`: expected a verb, for example ATTACK"
+            ));
         };
         let verb = super::verb(self.decl, number.into())?;
         let info = &self.decl.verbs[verb.index()];
@@ -127,7 +130,7 @@ impl Reader<'_> {
             Ok(verb)
         } else {
             fail(format!(
-                "`{}` has other parameters than `{key}` must have",
+                "the parameters of `{}` don't fit `{key}`",
                 info.name
             ))
         }
@@ -143,7 +146,7 @@ impl Reader<'_> {
         }
         let Some(list) = value.read_lock::<Array>() else {
             return fail(format!(
-                "`{key}` is an array of territories, or a map that picks them out, not {}",
+                "`{key}` must be an array of territories or a map that selects them, found {}",
                 kind(value)
             ));
         };
@@ -187,7 +190,7 @@ impl Reader<'_> {
             return Ok(None);
         };
         let Some(owners) = owners.read_lock::<Array>() else {
-            return fail("`owners` is an array of players, or of NOBODY for free land");
+            return fail("`owners` must be an array of players, or of NOBODY for free territories");
         };
         meter::afford(owners.len() as u64)?;
         let mut land = PlayerSet::default();
@@ -208,7 +211,7 @@ impl Reader<'_> {
                 meter::afford(text.len() as u64)?;
                 Ok(Some(text.clone()))
             }
-            Some(None) => fail(format!("`{key}` is a text: a key of the map file")),
+            Some(None) => fail(format!("`{key}` must be a string: a key of the map file")),
         }
     }
 
@@ -217,16 +220,19 @@ impl Reader<'_> {
             return Ok(Vec::new());
         };
         let Some(list) = list.read_lock::<Array>() else {
-            return fail("`strikes` is an array of maps");
+            return fail("`strikes` must be an array of maps");
         };
         if list.len() > MOST_STRIKES {
-            return fail(format!("there are at most {MOST_STRIKES} strikes"));
+            return fail(format!(
+                "expected at most {MOST_STRIKES} strikes, found {}",
+                list.len()
+            ));
         }
         meter::afford((4 * list.len() * self.game.board().len()) as u64)?;
         let mut strikes = Vec::with_capacity(list.len());
         for strike in list.iter() {
             let Some(map) = strike.read_lock::<Map>() else {
-                return fail("`strikes` is an array of maps");
+                return fail("`strikes` must be an array of maps");
             };
             meter::check_memory()?;
             strikes.push(Reader { map: &map, ..*self }.strike()?);
@@ -270,7 +276,7 @@ impl Reader<'_> {
         let on = self.number("on")?.unwrap_or(0);
         if !(0..=MOST_MOVES).contains(&on) {
             return fail(format!(
-                "`on` is from 0 to {MOST_MOVES}: moves after the first"
+                "`on`, the number of moves after the first, must be 0 to {MOST_MOVES}"
             ));
         }
         let strikes = self.strikes()?;

@@ -22,7 +22,7 @@ pub(super) fn register<T: GameAccess>(engine: &mut Engine) {
     engine.register_fn("arg", |it: &mut T, number: INT| {
         it.game(|game| match (usize::try_from(number), game.frame()) {
             (Ok(number @ 1..=3), Some(frame)) => Ok(int(frame.args[number - 1])),
-            _ => fail("a phase is opened with the numbers 1, 2 and 3"),
+            _ => fail("`arg(n)` expects 1, 2 or 3"),
         })
     });
     // Territories of others next to a player's own, each once.
@@ -327,7 +327,7 @@ fn add_booked(
         let slot = slot
             .clone()
             .into_string()
-            .or_else(|_| fail("a parameter's name is a text"))?;
+            .or_else(|_| fail("the name of a parameter must be a string"))?;
         let by = find(&slot)?;
         let of = find("armies")?;
         for order in game

@@ -45,8 +45,8 @@ impl Surface {
     pub const fn about(self) -> &'static str {
         match self {
             Self::Facts => {
-                "hooks of rules that read: PHASE_options(g, me, out), PHASE_plans(g, me, out), \
-                 score(g, who), cards(g)"
+                "hooks of rules that read the game: PHASE_options(g, me, out), \
+                 PHASE_plans(g, me, out), score(g, who), cards(g)"
             }
             Self::Game => {
                 "hooks of rules that change the game: setup(g), PHASE_enter(g, me), \
@@ -55,7 +55,7 @@ impl Surface {
             Self::View => {
                 "bots: PHASE(view, ask) and answer(view, ask); new_game(view), game_over(view)"
             }
-            Self::Language => "tables and ruleset(): the language alone",
+            Self::Language => "tables and ruleset(): the language only",
         }
     }
 
@@ -300,10 +300,13 @@ pub fn examples(group: &str) -> impl Iterator<Item = (&'static str, &'static str
 
 /// The constants that every script has. Rulesets and settings declare others in their scripts.
 const CONSTANTS: [(&str, &str); 4] = [
-    ("TERRITORIES", "How many territories the map has."),
-    ("PLAYERS", "How many players the game has."),
+    ("TERRITORIES", "The number of territories of the map."),
+    ("PLAYERS", "The number of players of the game."),
     ("NOBODY", "No player: -1."),
-    ("TABLE", "Whoever holds what is no player's: -1."),
+    (
+        "TABLE",
+        "The table, which holds what belongs to no player: -1.",
+    ),
 ];
 
 /// Returns a type as definitions write it: this program's objects begin with a capital.

@@ -36,6 +36,6 @@ pub(super) fn register(engine: &mut Engine) {
 fn with<T>(g: &GameHandle, read: impl FnOnce(&mut UnderWay) -> T) -> NativeResult<T> {
     match g.1.borrow_mut().as_mut() {
         Some(now) => Ok(read(now)),
-        None => fail("this is known in the hook that plays an order of a standard execution"),
+        None => fail("only the hook `PHASE_play` of a standard execution can call this function"),
     }
 }

@@ -46,8 +46,7 @@ impl ScriptView {
                 odds
             }
             None if self.view.decl().own_chances => fail(format!(
-                "the ruleset {} tells the chance of an attack from one territory on another alone: \
-                 ask `view.odds(from, to)`",
+                "{} has odds of attacks between two territories only: call `view.odds(from, to)`",
                 self.view.decl().name
             )),
             None => fail(untold(self.view.decl())),
@@ -63,7 +62,7 @@ impl ScriptView {
         meter::charge(chances.by_numbers().map_or(0, Fight::take_work));
         told.or_else(|why| match why {
             NoChance::Untold => fail(untold(self.view.decl())),
-            NoChance::Hidden => fail("the armies there are hidden from you"),
+            NoChance::Hidden => fail("the armies of these territories are hidden from you"),
             NoChance::Failed(text) => fail(text),
         })
     }
@@ -114,8 +113,7 @@ impl ScriptView {
 
 fn untold(decl: &Declaration) -> String {
     format!(
-        "the ruleset {} fights in a way of its own and tells no chances: ask `view.has_odds` first, \
-         and count armies where it is false",
+        "{} has no odds: check `view.has_odds` first, and compare armies if it is false",
         decl.name
     )
 }
@@ -142,7 +140,7 @@ pub(super) fn register(engine: &mut Engine) {
     engine.register_fn("arg", |it: &mut ScriptView, which: INT| {
         match (usize::try_from(which), it.view.frame()) {
             (Ok(which @ 1..=3), Some(frame)) => Ok(int(frame.args[which - 1])),
-            _ => fail("a phase is opened with the numbers 1, 2 and 3"),
+            _ => fail("`arg(n)` expects 1, 2 or 3"),
         }
     });
     engine.register_fn(
@@ -162,9 +160,9 @@ pub(super) fn register(engine: &mut Engine) {
     });
     engine.register_fn("random", |it: &mut ScriptView, bound: INT| {
         match (u64::try_from(bound), &it.rng) {
-            (_, None) => fail("a chance is told and not drawn: there is no `random` here"),
+            (_, None) => fail("the hook `chance` can't call `random`"),
             (Ok(bound), Some(rng)) if bound > 0 => Ok(rng.borrow_mut().below(bound) as INT),
-            _ => fail("random(n) gives a number from 0 to n - 1, so n must be at least 1"),
+            _ => fail("`n` of `random(n)` must be at least 1"),
         }
     });
     register_territory(engine);

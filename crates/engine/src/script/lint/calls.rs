@@ -138,8 +138,8 @@ fn assignment_fault(
         return None;
     };
     handed_type(text, hooks, &variable.1, *place)?;
-    let problem = format!("`{}` can't be assigned to", variable.1);
-    let help = "it only tells; what a bot is to remember is in `this`, as in `this.turns = 3`";
+    let problem = format!("can't assign to `{}`", variable.1);
+    let help = "hook parameters are read-only; a bot can store values in `this`: `this.turns = 3`";
     Some(
         ScriptFault::new("script::assignment", problem)
             .help(help)
@@ -168,7 +168,7 @@ fn property_fault(
         .filter(of_type)
         .any(|native| native.0 == name);
     let help = if method {
-        format!("it is a function: write {object}.{name}(…)")
+        format!("call the function: `{object}.{name}(…)`")
     } else {
         let names = natives
             .iter()
@@ -190,7 +190,7 @@ fn list_help(of: TypeId) -> String {
         "facts" => "facts",
         _ => "game",
     };
-    format!("`risk-cli ruleset api --surface {surface}` lists what there is")
+    format!("list all functions with `risk-cli ruleset api --surface {surface}`")
 }
 
 fn method_fault(
@@ -229,7 +229,7 @@ fn method_fault(
         let counts: BTreeSet<String> = named.iter().map(|types| types.len().to_string()).collect();
         let counts: Vec<String> = counts.into_iter().collect();
         let counts = counted(counts.join(" or "), "argument");
-        let text = format!("`{object}.{name}` takes {counts}, not {}", args.len());
+        let text = format!("`{object}.{name}` takes {counts}, found {}", args.len());
         return Some((ScriptFault::new("script::arguments", text), place));
     }
     argument_fault(&fitting, name, args)
@@ -238,7 +238,7 @@ fn method_fault(
 fn no_method(of_type: &[&Native], of: TypeId, object: &str, name: &str) -> ScriptFault {
     let getter = format!("get${name}");
     let help = if of_type.iter().any(|native| native.0 == getter) {
-        format!("it is a property: write {object}.{name}")
+        format!("write `{object}.{name}`, which is a property")
     } else {
         suggest::nearest(name, of_type.iter().map(|native| native.0.as_str()))
             .map_or_else(|| list_help(of), |near| format!("did you mean `{near}`?"))
@@ -269,14 +269,14 @@ fn argument_fault(
         wanted.sort_unstable();
         wanted.dedup();
         let text = format!(
-            "argument {} of `{name}` must be {}, and {what} is given",
+            "argument {} of `{name}` must be {}, found {what}",
             index + 1,
             wanted.join(" or ")
         );
         let fault = ScriptFault::new("script::argument-type", text);
         let fault = if given == TypeId::of::<ImmutableString>() && wanted == ["int"] {
             fault.help(
-                "numbers stand for territories, players, cards and counters: \
+                "pass the number of the territory, player, card or counter: \
                  `view.find(\"alaska\")` in a bot, RESERVE in a ruleset",
             )
         } else {
@@ -291,11 +291,11 @@ fn argument_fault(
 fn literal(expr: &Expr) -> Option<(TypeId, &'static str)> {
     Some(match expr {
         Expr::StringConstant(..) | Expr::InterpolatedString(..) => {
-            (TypeId::of::<ImmutableString>(), "a text")
+            (TypeId::of::<ImmutableString>(), "a string")
         }
-        Expr::IntegerConstant(..) => (TypeId::of::<INT>(), "a whole number"),
-        Expr::FloatConstant(..) => (TypeId::of::<FLOAT>(), "a fraction"),
-        Expr::BoolConstant(..) => (TypeId::of::<bool>(), "true or false"),
+        Expr::IntegerConstant(..) => (TypeId::of::<INT>(), "an integer"),
+        Expr::FloatConstant(..) => (TypeId::of::<FLOAT>(), "a float"),
+        Expr::BoolConstant(..) => (TypeId::of::<bool>(), "a boolean"),
         Expr::Array(..) => (TypeId::of::<Array>(), "an array"),
         Expr::Map(..) => (TypeId::of::<Map>(), "a map"),
         _ => return None,
@@ -316,11 +316,11 @@ pub(super) fn table_ranges(text: &Text<'_>, tables: &Tables) -> Vec<ScriptFault>
                 && !(INT::from(low)..=INT::from(high)).contains(value)
             {
                 let what = format!(
-                    "the table `{}` goes from {low} to {high}, and {value} is asked for",
+                    "{value} is out of range for the table `{}`: expected {low} to {high}",
                     call.name
                 );
                 let fault = ScriptFault::new("script::table-range", what)
-                    .help("declare a larger range in `tables`, or use min(…)");
+                    .help("declare a larger range in `tables`, or limit the argument");
                 faults.push(fault.at(text.source, *at));
             }
         }
@@ -367,7 +367,7 @@ pub(super) fn verbs(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault> {
 fn verb_fault(decl: &Declaration, function: &str, word: &str) -> Option<ScriptFault> {
     let names: Vec<&str> = decl.verbs.iter().map(|verb| verb.name.as_str()).collect();
     let near = suggest::nearest(word, names.iter().copied());
-    let text = format!("the ruleset {} has no verb `{word}`", decl.name);
+    let text = format!("{} has no verb named `{word}`", decl.name);
     let fault = ScriptFault::new("script::unknown-verb", text).help(suggest::help(word, names));
     if near.is_some() {
         Some(fault)
@@ -398,7 +398,10 @@ fn parameters_fault(
         format!(" ({})", names[..wanted].join(", "))
     };
     let parameters = counted(wanted, "parameter");
-    let text = format!("`{}` takes {parameters}{list} here, not {given}", info.name);
+    let text = format!(
+        "`{function}` with `{}` takes {parameters}{list}, found {given}",
+        info.name
+    );
     Some(ScriptFault::new("script::arguments", text))
 }
 
@@ -430,7 +433,7 @@ pub(super) fn kept_names(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptFault
         let near = suggest::nearest(word, names.iter().copied());
         let fault = ScriptFault::new(
             "script::unknown-name",
-            format!("the ruleset {} has no {what} `{word}`", decl.name),
+            format!("{} has no {what} named `{word}`", decl.name),
         )
         .help(suggest::help(word, names.iter().copied()));
         let fault = if near.is_some() {
@@ -472,13 +475,13 @@ pub(super) fn untold_chances(text: &Text<'_>, decl: &Declaration) -> Vec<ScriptF
         let asks = |first: &str| asked.contains(&first);
         if !is_told && !asks(first) && (decl.own_chances || asked.is_empty()) {
             let own = if decl.own_chances {
-                "tells the chances of attacks alone, for `view.odds`"
+                "has odds of attacks (`view.odds`) only"
             } else {
-                "fights in a way of its own and tells no chances"
+                "has no odds: no tables describe its fights"
             };
-            let text_of = format!("`{}` fails: the ruleset {} {own}", call.name, decl.name);
+            let text_of = format!("`{}` always fails: {} {own}", call.name, decl.name);
             let fault = ScriptFault::new("bot::no-chances", text_of).help(format!(
-                "ask `view.{first}` first, and count armies where it is false"
+                "check `view.{first}` first, and compare armies if it is false"
             ));
             faults.push(fault.at(text.source, place));
         }

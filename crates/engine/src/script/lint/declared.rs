@@ -49,7 +49,7 @@ impl<'a> Uses<'a> {
     }
 
     fn unused(&self, what: &str, name: &str, why: &str) -> ScriptFault {
-        let text = format!("the {what} `{name}` is declared and never used");
+        let text = format!("unused {what} `{name}`");
         let fault = ScriptFault::new("ruleset::unused", text)
             .help(why)
             .warning();
@@ -80,26 +80,31 @@ pub(in crate::script) fn unused(
     let of_loop = ["max_turns", "neighbourhood"];
     let options = manifest.options.keys();
     for name in options.filter(|name| !of_loop.contains(&name.as_str())) {
-        let why = "the script never asks for its value";
+        let why = "remove the option, or read its constant";
         look("option", name, uses.reads(name), why);
     }
     for counter in &manifest.counters {
         let name = &counter.name;
-        let why = "nothing reads or changes it";
+        let why = "remove the counter, or read or change it";
         look("counter", name, uses.reads(name), why);
     }
     for pile in &manifest.piles {
         let name = &pile.name;
-        let why = "nothing moves a card onto it or off it";
+        let why = "remove the pile, or move cards to or from it";
         look("pile", name, uses.reads(name), why);
     }
     for verb in &manifest.verbs {
         let name = &verb.name;
-        look("verb", name, uses.reads(name), "no phase offers it");
+        look(
+            "verb",
+            name,
+            uses.reads(name),
+            "remove the verb, or offer it in a phase",
+        );
     }
     for name in manifest.tables.keys() {
         let is_called = uses.called.contains(name);
-        look("table", name, is_called, "nothing calls it");
+        look("table", name, is_called, "remove the table, or call it");
     }
     for (info, _) in &manifest.phases {
         let name = &info.name;
@@ -107,7 +112,7 @@ pub(in crate::script) fn unused(
             "phase",
             name,
             uses.opens(manifest, name),
-            "nothing opens it",
+            "remove the phase, or open it in `turn` or with `push`",
         );
     }
     found

@@ -68,16 +68,13 @@ pub(super) fn properties(
         }
         let fault = ScriptFault::new(
             "script::unknown-property",
-            format!(
-                "nothing here has a \
-                 property `{name}`"
-            ),
+            format!("no property named `{name}`"),
         )
         .help(
             suggest::nearest(name, known.iter().map(String::as_str)).map_or_else(
                 || {
-                    "`risk-cli ruleset api` lists what there is; a map has the keys that the \
-                     script gives it"
+                    "list all properties with `risk-cli ruleset api`; a map has only the keys \
+                     that the script sets"
                         .to_owned()
                 },
                 |near| format!("did you mean `{near}`?"),
@@ -129,13 +126,10 @@ pub(super) fn unused_variables(text: &Text<'_>, asked: &[&str]) -> Vec<ScriptFau
         .take(fault::MOST_FINDINGS)
         .map(|(name, place, _, constant)| {
             let what = if constant { "constant" } else { "variable" };
-            ScriptFault::new(
-                "script::unused",
-                format!("the {what} `{name}` is never used"),
-            )
-            .help(format!("leave it out, or name it `_{name}`"))
-            .warning()
-            .at(text.source, place)
+            ScriptFault::new("script::unused", format!("unused {what} `{name}`"))
+                .help(format!("remove it, or rename it to `_{name}`"))
+                .warning()
+                .at(text.source, place)
         })
         .collect()
 }
@@ -165,9 +159,9 @@ pub(super) fn changed_constants(text: &Text<'_>) -> Vec<ScriptFault> {
         {
             let fault = ScriptFault::new(
                 "script::constant",
-                format!("the constant `{}` can't be changed", variable.1),
+                format!("can't assign to the constant `{}`", variable.1),
             )
-            .help("a bot's own memory is `this`, a ruleset's are its counters");
+            .help("store values in `this` in a bot, and in counters in a ruleset");
             faults.push(fault.at(text.source, *position));
         }
     })
@@ -189,12 +183,12 @@ pub(super) fn unused_functions(
             let position = source::function_position(text.source, &function.name);
             ScriptFault::new(
                 "script::unused",
-                format!("nothing calls the function `{}`", function.name),
+                format!("unused function `{}`", function.name),
             )
             .help(
                 match suggest::nearest(&function.name, hooks.keys().map(String::as_str)) {
                     Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("call it, leave it out, or name it `_{}`", function.name),
+                    None => format!("call it, remove it, or rename it to `_{}`", function.name),
                 },
             )
             .warning()

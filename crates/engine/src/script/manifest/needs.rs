@@ -10,16 +10,11 @@ impl Manifest {
         if (least..=most).contains(&players) {
             return None;
         }
-        let sit = if players == 1 {
-            "1 sits".to_owned()
-        } else {
-            format!("{players} sit")
-        };
         let name = &self.name;
         let range = self.players_range();
-        let text = format!("{name} is for {range} players, and {sit} down");
+        let text = format!("{name} needs {range} players, found {players}");
         let fault = ScriptFault::new("ruleset::players", text);
-        Some(fault.help("give more or fewer --bot, or --players"))
+        Some(fault.help("add or remove `--bot`, or set the number with `--players`"))
     }
 
     pub(in crate::script) fn map_fits(&self, board: &Board) -> bool {
@@ -46,24 +41,22 @@ impl Manifest {
         let text = if (board.len() as i64) < self.needs_territories {
             let least = self.needs_territories;
             format!(
-                "the ruleset {ruleset} needs at least {least} territories, and the map {map} has \
-                 {}",
+                "{ruleset} needs a map with at least {least} territories, but {map} has {}",
                 board.len()
             )
         } else if let Some(key) = self.missing_data(board) {
             format!(
-                "the ruleset {ruleset} needs a map that marks territories with `{key}`, and the \
-                 map {map} has none"
+                "{ruleset} needs a map whose territories have the key `{key}`, but {map} has none"
             )
         } else {
-            format!("the ruleset {ruleset} needs a map with continents, and the map {map} has none")
+            format!("{ruleset} needs a map with continents, but {map} has none")
         };
         let own = if board.name() == self.map {
             String::new()
         } else {
-            format!("its own map is `--map {}`; ", self.map)
+            format!("use its default map with `--map {}`; ", self.map)
         };
-        let help = format!("{own}`risk-cli map list` shows all maps");
+        let help = format!("{own}list all maps with `risk-cli map list`");
         ScriptFault::new("ruleset::map", text).help(help)
     }
 }

@@ -86,7 +86,7 @@ impl OptionInfo {
         match &self.default {
             OptionValue::Flag(_) => "true or false".to_owned(),
             OptionValue::Number(_) => {
-                format!("a whole number from {} to {}", self.range.0, self.range.1)
+                format!("an integer from {} to {}", self.range.0, self.range.1)
             }
             OptionValue::Word(_) => self.words.join(" or "),
         }

@@ -60,7 +60,7 @@ impl DeclarationReader<'_> {
     }
 
     pub(super) fn wrong(&mut self, key: &str, what: &str) {
-        let help = "`risk-cli ruleset show hasbro --source` is an example";
+        let help = "see `risk-cli ruleset show hasbro --source` for an example";
         self.fault(
             key,
             "ruleset::value",
@@ -70,7 +70,7 @@ impl DeclarationReader<'_> {
     }
 
     pub(super) fn unknown(&mut self, key: &str, section: &str, known: &[&str]) {
-        let text = format!("`{key}` is not known in {section}");
+        let text = format!("unknown key `{key}` in {section}");
         self.fault(
             key,
             "ruleset::unknown-key",
@@ -84,7 +84,7 @@ impl DeclarationReader<'_> {
             None => default,
             Some(Ok(number)) if (0..=1_000_000).contains(&number) => number,
             Some(_) => {
-                self.wrong(key, "a whole number from 0 to 1000000");
+                self.wrong(key, "an integer from 0 to 1,000,000");
                 default
             }
         }
@@ -111,10 +111,7 @@ impl DeclarationReader<'_> {
             }
             None if !needed => String::new(),
             _ => {
-                self.wrong(
-                    key,
-                    "a text of up to 500 bytes in quotes, without control characters",
-                );
+                self.wrong(key, "a string of 1 to 500 bytes without control characters");
                 String::new()
             }
         }
@@ -132,7 +129,8 @@ impl DeclarationReader<'_> {
             None => {
                 self.wrong(
                     key,
-                    "an array of at most 100 words in quotes, of up to 40 letters, digits and `_`",
+                    "an array of at most 100 strings, each of at most 40 lower-case letters, \
+                     digits and `_`, starting with a letter",
                 );
                 Vec::new()
             }
@@ -151,7 +149,7 @@ impl DeclarationReader<'_> {
         if names.is_empty() || names.len() > 32 {
             self.wrong(
                 "bots",
-                "an array of 1 to 32 names of bots in quotes, see `risk-cli bot list`",
+                "an array of 1 to 32 names of bots (see `risk-cli bot list`)",
             );
             return Vec::new();
         }
@@ -167,13 +165,12 @@ impl DeclarationReader<'_> {
             return Map::new();
         };
         for name in section.keys().filter(|name| !is_word(name)) {
-            let help =
-                "a name begins with a letter and has lower-case letters, digits and `_`, up to 40"
-                    .to_owned();
+            let help = "use at most 40 lower-case letters, digits and `_`, starting with a letter"
+                .to_owned();
             self.fault(
                 name,
                 "ruleset::name",
-                format!("`{}` can't be a name in `{key}`", brief(name)),
+                format!("invalid name `{}` in `{key}`", brief(name)),
                 help,
             );
         }
@@ -254,7 +251,7 @@ impl DeclarationReader<'_> {
                     .map(|(info, _)| info.name.as_str())
                     .collect();
                 let text =
-                    format!("`turn` names the phase `{phase}`, which `phases` does not declare");
+                    format!("`turn` names the phase `{phase}`, which `phases` doesn't declare");
                 self.fault(
                     "turn",
                     "ruleset::unknown-phase",
@@ -276,7 +273,7 @@ impl DeclarationReader<'_> {
             _ => {
                 self.wrong(
                     "players",
-                    "the least and the greatest number of players, for example [3, 6], up to 32",
+                    "the minimum and maximum number of players, at most 32, for example [3, 6]",
                 );
                 (1, 32)
             }
@@ -291,9 +288,12 @@ impl DeclarationReader<'_> {
             }
         }
         if let Some(taken) = options.get("preset").map(|_| "preset") {
-            self.wrong(
+            self.fault(
                 taken,
-                "named differently: `--option preset=…` chooses a preset",
+                "ruleset::value",
+                "an option can't be named `preset`: `--option preset=NAME` chooses a preset"
+                    .to_owned(),
+                "rename the option".to_owned(),
             );
         }
         options
@@ -325,13 +325,11 @@ impl DeclarationReader<'_> {
                 continue;
             };
             if !is_preset_name(&name) {
-                let help =
-                    "a preset's name has lower-case letters, digits, `_`, `-` and `.`, at most 40"
-                        .to_owned();
+                let help = "use at most 40 lower-case letters, digits, `_`, `-` and `.`".to_owned();
                 self.fault(
                     &name,
                     "ruleset::name",
-                    format!("`{}` can't be the name of a preset", brief(&name)),
+                    format!("invalid name of a preset: `{}`", brief(&name)),
                     help,
                 );
             }
@@ -366,7 +364,10 @@ impl DeclarationReader<'_> {
                 Ok("owner") => Visibility::Owner,
                 Ok("nobody") => Visibility::Nobody,
                 _ => {
-                    self.wrong(&name, "who sees it: \"all\", \"owner\" or \"nobody\"");
+                    self.wrong(
+                        &name,
+                        "\"all\", \"owner\" or \"nobody\": the players who see it",
+                    );
                     continue;
                 }
             };
@@ -394,10 +395,12 @@ impl DeclarationReader<'_> {
             for slot in order {
                 if !is_word(&slot) {
                     let help =
-                        "a name begins with a letter and has lower-case letters, digits and `_`, \
-                         up to 40"
+                        "use at most 40 lower-case letters, digits and `_`, starting with a letter"
                             .to_owned();
-                    let text = format!("`{}` can't be a parameter of `{name}`", brief(&slot));
+                    let text = format!(
+                        "invalid name of a parameter of `{name}`: `{}`",
+                        brief(&slot)
+                    );
                     self.fault(&slot, "ruleset::name", text, help);
                 }
                 let kind = slots
@@ -407,8 +410,8 @@ impl DeclarationReader<'_> {
                     Some(kind) => parameters.push((slot, kind)),
                     None => self.wrong(
                         &slot,
-                        "the kind of the parameter: \"territory\", \"continent\", \"player\", \
-                         \"count\", \"card\" or \"unit\"",
+                        "\"territory\", \"continent\", \"player\", \"count\", \"card\" or \
+                         \"unit\": the kind of the parameter",
                     ),
                 }
             }
@@ -469,8 +472,12 @@ impl DeclarationReader<'_> {
                     self.fault(
                         &name,
                         "ruleset::table",
-                        format!("fights ask the table `{name}` with {counts}"),
-                        "declare as many ranges, or give the table another name".to_owned(),
+                        format!(
+                            "the table `{name}` must have {counts}, found {}",
+                            info.ranges.len()
+                        ),
+                        "fights use this table: declare a range for each parameter, or rename it"
+                            .to_owned(),
                     );
                 }
                 tables.insert(name.to_string(), info);
@@ -518,8 +525,8 @@ impl DeclarationReader<'_> {
             _ => {
                 self.wrong(
                     "strikes",
-                    "#{ n: 3, per: \"game\" } or per \"decision\", n from 1 to 1000, or 0 for no \
-                     end",
+                    "a map such as #{ n: 3, per: \"game\" }: `n` is 0 to 1000 (0 for no limit), \
+                     `per` is \"game\" or \"decision\"",
                 );
                 None
             }

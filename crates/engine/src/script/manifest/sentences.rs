@@ -87,7 +87,7 @@ impl DeclarationReader<'_> {
         else {
             self.wrong(
                 "endings",
-                "a map of at most 100 reasons, each with a sentence",
+                "a map of at most 100 reasons and their sentences",
             );
             return BTreeMap::new();
         };
@@ -95,12 +95,15 @@ impl DeclarationReader<'_> {
             .keys()
             .filter(|reason| reason.chars().count() > LONGEST_REASON)
         {
-            let text = format!("a reason in `endings` has up to {LONGEST_REASON} characters");
+            let text = format!(
+                "a reason in `endings` can have at most {LONGEST_REASON} characters, found {}",
+                reason.chars().count()
+            );
             self.fault(
                 reason,
                 "ruleset::name",
                 text,
-                "choose a short one: its sentence says the rest".to_owned(),
+                "shorten the reason, and put the details into its sentence".to_owned(),
             );
         }
         section
@@ -130,31 +133,30 @@ impl DeclarationReader<'_> {
                 && !text.chars().any(char::is_control)
         };
         let Some(text) = text.filter(fits) else {
-            let what = format!(
-                "the sentence of `{name}` must be a text in quotes, up to {LONGEST} characters"
-            );
+            let what =
+                format!("the sentence of `{name}` must be a string of 1 to {LONGEST} characters");
             self.fault(
                 name,
                 "ruleset::tell",
                 what,
-                "write tell: \"bombs {at}\", for example".to_owned(),
+                "write a string, for example `tell: \"bombs {at}\"`".to_owned(),
             );
             return String::new();
         };
         let Some(keys) = placeholders(&text) else {
-            let what = format!("the braces in the sentence of `{name}` do not match");
+            let what = format!("unbalanced braces in the sentence of `{name}`");
             self.fault(
                 name,
                 "ruleset::tell",
                 what,
-                "a parameter is named {at}, for example".to_owned(),
+                "write each placeholder as `{parameter}`, for example `{at}`".to_owned(),
             );
             return String::new();
         };
         for key in keys.into_iter().filter(|key| !known.contains(key)) {
-            let what = format!("the sentence of `{name}` names `{{{key}}}`, which is not there");
+            let what = format!("unknown placeholder `{{{key}}}` in the sentence of `{name}`");
             let help = if known.is_empty() {
-                "this sentence can name nothing".to_owned()
+                "remove it: this sentence can't have placeholders".to_owned()
             } else {
                 suggest::help(key, known.iter().copied())
             };

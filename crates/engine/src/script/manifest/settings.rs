@@ -36,8 +36,8 @@ impl DeclarationReader<'_> {
 
     fn or_wrong(&mut self, info: Option<OptionInfo>, name: &str) -> Option<OptionInfo> {
         if info.is_none() {
-            let what = "a number, true or false, an array of up to 100 words of up to 40 \
-                        characters, or #{ value: 3, range: 0..=9, about: \"…\" }";
+            let what = "an integer, a boolean, an array of at most 100 words with at most 40 \
+                        characters each, or #{ value: 3, range: 0..=9, about: \"…\" }";
             self.wrong(name, what);
         }
         info
@@ -62,8 +62,8 @@ impl DeclarationReader<'_> {
             _ => {
                 self.wrong(
                     name,
-                    "ranges for one to four parameters, for example [0..=3, 1..=6], with at most \
-                     1,000,000 points",
+                    "an array of 1 to 4 ranges, for example [0..=3, 1..=6], with at most \
+                     1,000,000 combinations",
                 );
                 None
             }
@@ -88,12 +88,12 @@ impl DeclarationReader<'_> {
         let about = about.ok().filter(fits);
         if about.is_none() {
             let text =
-                format!("`about` of `{name}` must be a line of text, up to {LONGEST} characters");
+                format!("`about` of `{name}` must be one line of at most {LONGEST} characters");
             self.fault(
                 name,
                 "ruleset::value",
                 text,
-                "write about: \"…\"".to_owned(),
+                "write `about: \"…\"`".to_owned(),
             );
         }
         about.filter(|_| unknown.is_empty())

@@ -13,7 +13,7 @@ impl DeclarationReader<'_> {
             |name: &str| (counters.iter()).any(|it| it.name == name && it.seen == Visibility::All);
         let found = named.filter(|name| is_seen(name));
         if found.is_none() {
-            self.wrong("teams", "the name of a counter that all see, in quotes");
+            self.wrong("teams", "the name of a counter whose value all players see");
         }
         found
     }

@@ -95,7 +95,7 @@ impl Room {
     /// step and may not play games of its own, since each of their decisions could do the same.
     pub(super) fn check_free(&self) -> NativeResult<()> {
         if self.asking.get() {
-            return fail("a policy decides by what it sees: it can't play or imagine games");
+            return fail("a policy can't play or imagine games");
         }
         Ok(())
     }
@@ -114,7 +114,7 @@ impl Room {
         match meter::within(|| self.rules.with(ask)) {
             Ok(Some(Ok(done))) => Ok(done),
             Ok(Some(Err(text))) => fail(text),
-            Ok(None) => fail("the rules are in the middle of another call"),
+            Ok(None) => fail("can't call the rules during another call of them"),
             Err(faults) => fail(faults.first().map_or_else(String::new, ToString::to_string)),
         }
     }
@@ -198,7 +198,7 @@ impl Room {
         let start = game.clone();
         let mut ready = self.ready.borrow_mut();
         let Some(policy) = ready.get_mut(name) else {
-            return fail("there is no such policy");
+            return fail("unknown policy");
         };
         *game = self.rules(|rules| {
             let start = start.into_game();
