@@ -1,4 +1,4 @@
-//! `bot test` and `ruleset test`: positions with the expected answers of a bot, or the expected
+//! `bot test` and `ruleset test`: positions with a bot's expected answers, or with the expected
 //! effects of the rules.
 
 mod rules;
@@ -28,20 +28,20 @@ use risk_text::escape_control;
 use risk_text::paint::pad;
 use risk_text::plural::counted;
 
-/// The largest file, in bytes.
+/// The maximum size of a file, in bytes.
 const LARGEST: u64 = 1 << 20;
 
 const MOST_ANSWERS: usize = 1_000;
 
 #[derive(Args, Debug)]
 pub(super) struct TestArgs {
-    /// Files with tests, in YAML
+    /// YAML files with tests
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Only the tests whose name contains this
+    /// Run only the tests whose name contains WORDS
     #[arg(long, value_name = "WORDS")]
     only: Option<String>,
-    /// Text for people, one JSON document, notes on the lines of a pull request, or SARIF
+    /// Output format
     #[arg(long, value_enum, default_value_t = FindingsFormat::Text)]
     format: FindingsFormat,
     #[command(flatten)]
@@ -50,7 +50,7 @@ pub(super) struct TestArgs {
 
 pub(super) struct TestOutcome {
     pub(super) name: String,
-    /// The result in words.
+    /// The result as text.
     pub(super) came: String,
     /// What was expected, if the test failed.
     pub(super) wrong: Option<Finding>,
@@ -74,7 +74,7 @@ pub(super) fn rulesets(args: &TestArgs) -> Done {
 }
 
 impl TestArgs {
-    /// Reports whether the test of this name is selected.
+    /// Reports whether the test with this name is selected.
     fn has(&self, name: &str) -> bool {
         self.only.as_ref().is_none_or(|only| name.contains(only))
     }
@@ -156,7 +156,7 @@ pub(super) fn wrong(file: &TextFile, name: &Spanned<String>, text: String) -> Fi
     test_files::at(file, name, "test::failed", text)
 }
 
-/// Loads games from a position, with one bot on all its seats.
+/// Loads games from a position, with the same bot in all seats.
 pub(super) fn setup(
     folder: &Path,
     from: &str,
@@ -188,7 +188,7 @@ pub(super) fn number(setup: &Setup) -> u64 {
     setup.position.as_ref().map_or(0, |it| it.game)
 }
 
-/// Splits each text at its semicolons into consecutive answers.
+/// Splits each text at semicolons into consecutive answers.
 fn alternatives(texts: Option<&OneOrMore>) -> Vec<Vec<&str>> {
     let texts = texts.map_or(&[][..], OneOrMore::all).iter();
     let answers = |text| String::as_str(text).split(';').map(str::trim).collect();
@@ -205,7 +205,7 @@ fn run_bot_test(
     let nots = alternatives(test.not.as_ref());
     let most = says.iter().chain(&nots).map(Vec::len).max().unwrap_or(0);
     if most > MOST_ANSWERS {
-        let text = format!("the test has {most} answers that follow each other");
+        let text = format!("the test has {most} consecutive answers");
         let help = format!("write at most {MOST_ANSWERS}");
         return Err(refused(wrong(file, &test.name, text).help(help)));
     }
@@ -246,7 +246,7 @@ fn run_bot_test(
     })
 }
 
-/// Checks that the ruleset knows these answers: a misspelt one could never match.
+/// Checks that the ruleset knows these answers: a misspelt answer could never match.
 fn check_words<'w>(
     test: &BotTest,
     file: &TextFile,

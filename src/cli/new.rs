@@ -17,12 +17,12 @@ const MAP: &str = include_str!("starters/map.yaml");
 
 #[derive(Args, Debug)]
 pub(super) struct NewBot {
-    /// What it is called; a path puts the file elsewhere
+    /// Name of the bot, or a path for its file
     name: String,
-    /// The ruleset that the bot plays
+    /// Ruleset for the bot to play
     #[arg(long, short, value_name = "R", default_value = DEFAULT_RULESET)]
     ruleset: String,
-    /// A function for each phase, or one that answers everything
+    /// Structure of the script
     #[arg(long, value_enum, default_value_t = Style::PerPhase)]
     style: Style,
     #[command(flatten)]
@@ -31,17 +31,17 @@ pub(super) struct NewBot {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Style {
-    /// A function for each phase
+    /// One function for each phase
     PerPhase,
-    /// One function that answers everything
+    /// One function for all phases
     Answer,
 }
 
 #[derive(Args, Debug)]
 pub(super) struct NewRuleset {
-    /// What it is called; a path puts the file elsewhere
+    /// Name of the ruleset, or a path for its file
     name: String,
-    /// The ruleset to base it on; by default none
+    /// Ruleset to extend (default: none)
     #[arg(long, short, value_name = "R")]
     extends: Option<String>,
     #[command(flatten)]
@@ -50,7 +50,7 @@ pub(super) struct NewRuleset {
 
 #[derive(Args, Debug)]
 pub(super) struct NewMap {
-    /// What it is called; a path puts the file elsewhere
+    /// Name of the map, or a path for its file
     name: String,
     #[command(flatten)]
     force: ForceArg,
@@ -134,9 +134,9 @@ fn head(name: &str, ruleset: &Ruleset) -> String {
         format!("//   {}{slots}\n", verb.name)
     });
     format!(
-        "// {name}: a bot for {}.\n//\n// `risk-cli bot check @FILE@` checks it and tries it; \
-         `risk-cli ruleset api --surface view` lists what\n\
-         // view and ask can do. What a player can say in {}:\n{}",
+        "// {name}: a bot for {}.\n//\n// `risk-cli bot check @FILE@` checks this bot and tries it. \
+         `risk-cli ruleset api --surface view`\n\
+         // lists the functions of view and ask. The actions in {}:\n{}",
         ruleset.manifest.name,
         ruleset.manifest.name,
         verbs.collect::<String>()
@@ -145,37 +145,37 @@ fn head(name: &str, ruleset: &Ruleset) -> String {
 
 /// Returns the constant that declares the version of the script API.
 fn api_line() -> String {
-    format!("\nconst API = {API};    // the version of view and ask that it is written for\n")
+    format!("\nconst API = {API};    // the version of view and ask that this bot uses\n")
 }
 
 /// Returns a starter's comment and function body for a phase.
 fn body(kind: &PhaseKind) -> (&'static str, &'static str) {
     let PhaseKind::Standard(standard, _) = kind else {
-        return ("Anything that is allowed.", "    ask.random()\n");
+        return ("Any legal action.", "    ask.random()\n");
     };
     match standard.as_str() {
-        "claim" => ("Free land at the start: land beside our own first.", CLAIM),
+        "claim" => ("Free land at the start: land next to our own first.", CLAIM),
         "muster" | "deploy" => (
-            "New armies: to the front that is in most danger, all that may go there.",
+            "New armies: as many as possible to the front in most danger.",
             PLACE,
         ),
         "trade" => (
-            "A set of cards for armies: the first that is offered.",
+            "A set of cards for armies: the first set offered.",
             "    ask.nth(0)\n",
         ),
         "attack" => (
-            "Fight wherever the chance to take the land is good, then stop.",
+            "Fight wherever the chance to conquer is good, then stop.",
             ATTACK,
         ),
         "occupy" => (
-            "After a conquest: as many armies as may follow.",
+            "After a conquest: move as many armies as possible.",
             "    ask.most(\"move\")[0]\n",
         ),
         "fortify" => (
-            "One move at the end of the turn: the largest army behind the lines goes forward.",
+            "One move at the end of the turn: the largest army behind the front moves up.",
             FORTIFY,
         ),
-        _ => ("Anything that is allowed.", "    ask.random()\n"),
+        _ => ("Any legal action.", "    ask.random()\n"),
     }
 }
 
@@ -186,7 +186,7 @@ const CLAIM: &str = r#"    for option in ask.options("claim") {
 "#;
 const PLACE: &str = r#"    let best = ();
     let most = 0;
-    for at in view.fronts {                       // own land with foes next to it
+    for at in view.fronts {                       // our land that borders on enemy land
         let danger = view.threat(at) - view.armies(at);
         if best == () || danger > most { best = at; most = danger; }
     }
@@ -195,7 +195,7 @@ const PLACE: &str = r#"    let best = ();
 "#;
 const ATTACK: &str = r#"    for option in ask.most("attack") {            // every attack, with the most dice
         if view.odds(option.from, option.to) > 0.7 {
-            return ask.fight(option.from, option.to);   // until it is taken, or one army is left
+            return ask.fight(option.from, option.to);   // until it is conquered, or one army is left
         }
     }
     if ask.has("done") { ask.act("done") } else { ask.random() }
@@ -211,8 +211,8 @@ const FORTIFY: &str = r#"    let best = ();
 fn per_phase(name: &str, ruleset: &Ruleset, asked: &[(&str, &PhaseKind)]) -> String {
     let mut text = head(name, ruleset);
     text.push_str(
-        "//\n// A function named after a phase answers in it; `answer` answers wherever \
-         there is none.\n",
+        "//\n// A function named after a phase makes its decisions; `answer` makes all \
+         others.\n",
     );
     text.push_str(&api_line());
     for (phase, kind) in asked {
@@ -222,14 +222,14 @@ fn per_phase(name: &str, ruleset: &Ruleset, asked: &[(&str, &PhaseKind)]) -> Str
         ));
     }
     text.push_str(
-        "\n// Everything else, and other rulesets.\nfn answer(view, ask) { ask.random() }\n",
+        "\n// All other phases, and other rulesets.\nfn answer(view, ask) { ask.random() }\n",
     );
     text
 }
 
 fn one_answer(name: &str, ruleset: &Ruleset, asked: &[(&str, &PhaseKind)]) -> String {
     let mut text = head(name, ruleset);
-    text.push_str("//\n// One function answers everything; `view.phase` says what it is about.\n");
+    text.push_str("//\n// One function makes all decisions; `view.phase` is the current phase.\n");
     text.push_str(&api_line());
     text.push_str("\nfn answer(view, ask) {\n    switch view.phase {\n");
     let mut helpers = String::new();
@@ -274,8 +274,8 @@ pub(super) fn ruleset(args: &NewRuleset) -> Done {
     Ok(Exit::Fine)
 }
 
-/// Returns how a new ruleset at `path` names its base: a base that is a file must be in the same
-/// folder.
+/// Returns the name of the base for a new ruleset at `path`. If the base is a file, it must be in
+/// the same folder.
 fn beside(path: &Path, base: &str) -> Result<String, Error> {
     if !load::is_path(base) {
         return Ok(base.to_owned());
@@ -291,7 +291,7 @@ fn beside(path: &Path, base: &str) -> Result<String, Error> {
         None => Err(Error::input(
             "cli::extends",
             format!("{base} is not in the folder of {}", path.display()),
-            "a ruleset extends a built-in one or one of its own folder",
+            "extend a built-in ruleset, or a ruleset in the same folder",
         )),
     }
 }
@@ -310,9 +310,9 @@ fn variant(name: &str, base: &str, ruleset: &Ruleset) -> String {
         format!("//   fn {table}({parameters})\n")
     });
     format!(
-        r#"// {name}: a variant of {of}. What is not said here is as there: `risk-cli ruleset show {of} --source`.
+        r#"// {name}: a variant of {of}. Everything not defined here is inherited: `risk-cli ruleset show {of} --source`.
 //
-// `risk-cli ruleset check @FILE@` checks it and tries it, `risk-cli play --ruleset @FILE@` plays it.
+// `risk-cli ruleset check @FILE@` checks and tries it; `risk-cli play --ruleset @FILE@` plays it.
 
 fn ruleset() {{ #{{
     api: {API},
@@ -321,16 +321,16 @@ fn ruleset() {{ #{{
     about: "A variant of {of}",
     options: #{{
         // The options of {of} are: {options}.
-        // Give one another value, or add your own; each is a constant in capitals in the script.
+        // Change their values, or add your own; the script sees each option as a constant in capitals.
         max_turns: 300,
     }},
 }} }}
 
-// A function of the same name replaces the one of {of}, which can still be called: base::setup(g).
-// Its tables, functions of whole numbers that the standard phases use:
-{tables}// Its phases: {phases}. One that is script() has functions of its own:
+// A function here replaces the function of the same name in {of}; call the original as base::setup(g).
+// Its tables (functions of integers that the standard phases use):
+{tables}// Its phases: {phases}. A script() phase has its own functions:
 //   fn PHASE_enter(g, me), fn PHASE_options(g, me, out), fn PHASE_apply(g, me, said)
-// Called when something happens, if they are there:
+// Optional functions that the engine calls:
 //   fn on_conquest(g, me, at), fn on_eliminated(g, me, foe), fn score(g, who)
 "#,
         of = manifest.name,

@@ -23,50 +23,49 @@ use risk_text::plural::counted;
 
 #[derive(Args, Debug)]
 pub(super) struct ReplayArgs {
-    /// The record, as --record wrote it
+    /// Record of a game, from `play --record`
     file: PathBuf,
     /// Stop after N decisions
     #[arg(long, value_name = "N")]
     to: Option<u64>,
-    /// Play the game again and compare every line, instead of showing the game
+    /// Play the game again and compare every line
     #[arg(long, conflicts_with_all = ["to", "watch"])]
     verify: bool,
-    /// Draw the map as it is then, .svg or .png, instead of showing the game
+    /// Draw the map at the end of the replay, and write it to FILE (.svg or .png)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "watch"])]
     render: Option<PathBuf>,
-    /// With --render: colours; an SVG follows its reader by default, and a PNG is light
+    /// With --render: colours of the picture (default: auto)
     #[arg(long, value_enum, value_name = "THEME", requires = "render")]
     theme: Option<ThemeArg>,
-    /// With --render: how wide the picture is, in pixels
+    /// With --render: width of the picture, in pixels
     #[arg(long, value_name = "PIXELS", requires = "render", value_parser = clap::value_parser!(u16).range(240..=4096))]
     width: Option<u16>,
-    /// Write the game as a page to browse, one .html file that needs no network, instead of
-    /// showing it
+    /// Write the game to FILE as an HTML page that works offline
     #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "render", "watch"])]
     html: Option<PathBuf>,
-    /// Write the game as a picture that moves, one .svg file for guides and chats, instead of
-    /// telling it: a frame for each turn, or for every few turns of a long game
+    /// Write the game to FILE as an animated SVG, for guides and chats. It has a frame for each
+    /// turn, or for every few turns of a long game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "render", "html", "watch"])]
     svg_animation: Option<PathBuf>,
     #[command(flatten)]
     watch: WatchArgs,
     #[command(flatten)]
     force: ForceArg,
-    /// Show the view and the options of the player at this decision; with --bot, ask that bot again
-    /// and show its answer
+    /// Show the view and the options of the player at decision N; with --bot, also show that bot's
+    /// answer
     #[arg(long, value_name = "N", conflicts_with_all = ["to", "verify", "render", "html", "svg_animation", "watch"], value_parser = clap::value_parser!(u64).range(1..))]
     at: Option<u64>,
-    /// With --at: write the position before that decision, for `play --from`. It includes what is
-    /// hidden in the game
+    /// With --at: write the position before the decision to FILE, for `play --from`. It includes
+    /// hidden information
     #[arg(long, value_name = "FILE", requires = "at", conflicts_with = "bot")]
     position: Option<PathBuf>,
-    /// The bot for --at: a name or a path
+    /// With --at: bot to ask, a name or a path
     #[arg(long, short, value_name = "B", requires = "at")]
     bot: Option<String>,
-    /// The ruleset, if it is not where the record says
+    /// Ruleset of the record, if it has moved
     #[arg(long, short, value_name = "R")]
     ruleset: Option<String>,
-    /// The map, if it is not where the record says
+    /// Map of the record, if it has moved
     #[arg(long, short, value_name = "M")]
     map: Option<String>,
 }
@@ -145,7 +144,7 @@ fn verify(worker: &mut Worker<'_>, played: &Played<'_>) -> Done {
     }
 }
 
-/// Prints how often people took back decisions after dice or cards.
+/// Prints how often people undid decisions after dice or cards.
 fn tell_taken_back(record: &Record) -> Result<(), Error> {
     if record.taken_back == 0 {
         return Ok(());
