@@ -70,7 +70,7 @@ enum Command {
     Play(play::PlayArgs),
     /// Show, verify or render a recorded game
     Replay(replay::ReplayArgs),
-    /// Analyse the luck and the chances in a recorded game
+    /// Analyse luck and winning chances in a recorded game
     Analyse(analyse::AnalyseArgs),
     /// Check, convert, draw and measure maps
     #[command(subcommand)]
@@ -81,7 +81,7 @@ enum Command {
     /// List, show, write, check and serve bots
     #[command(subcommand)]
     Bot(bot::BotCommand),
-    /// Test which of two bots is better, in as many games as needed
+    /// Test which of two bots is better, with as many games as needed
     Compare(compare::CompareArgs),
     /// Tune the settings that a bot declares
     Tune(tune::TuneArgs),
@@ -92,7 +92,7 @@ enum Command {
     Tournament(tournament::TournamentCommand),
     /// Run an arena that bots join, and watch the matches in a browser
     Serve(serve::SaidArgs),
-    /// Compute the odds of a battle by the ruleset
+    /// Compute the odds of a battle under a ruleset
     Odds(odds::OddsArgs),
     #[command(hide = true)]
     Isolated(isolated::IsolatedArgs),
@@ -106,11 +106,11 @@ enum Command {
     Protocol(protocol::ProtocolCommand),
     /// Print a completion script for a shell
     Completions(complete::CompletionsArgs),
-    /// Print the manual page, or write one for each command
+    /// Print the manual page, or write a page for each command
     Man(complete::ManArgs),
 }
 
-/// The result of a command that ran without an error of its own.
+/// The result of a command that completed without an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Exit {
     Fine,
@@ -180,8 +180,8 @@ pub(crate) fn run() -> ExitCode {
     }
 }
 
-/// Prints an error and returns its exit code. A closed pipe, after `head` for example, is a
-/// success.
+/// Prints an error and returns its exit code. A closed pipe counts as success, for example after `|
+/// head`.
 fn failed(error: Error) -> ExitCode {
     let (findings, code) = match error {
         Error::Write(_, error) if error.kind() == io::ErrorKind::BrokenPipe => {
@@ -206,7 +206,7 @@ fn failed(error: Error) -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Returns the exit code of bad input. Temporary conditions have codes of their own.
+/// Returns the exit code for bad input. Temporary conditions have their own codes.
 fn refusal(finding: &Finding) -> u8 {
     match finding.code.as_str() {
         "tournament::busy" => 6,
@@ -242,7 +242,7 @@ fn dispatch(cli: Cli) -> Done {
     }
 }
 
-/// Whether a command may write over files that are there: the same for all that write.
+/// The option to overwrite existing files, shared by all commands that write files.
 #[derive(clap::Args, Clone, Copy, Debug)]
 struct ForceArg {
     /// Overwrite existing files
@@ -250,8 +250,8 @@ struct ForceArg {
     force: bool,
 }
 
-/// Creates a file, and overwrites an existing one only with `force`. All files that the program
-/// writes are created here.
+/// Creates a file, and overwrites an existing file only with `force`. The program creates all its
+/// files with this function.
 fn create(path: &Path, force: bool) -> Result<File, Error> {
     create_by(OpenOptions::new().write(true), path, force)
 }

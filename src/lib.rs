@@ -1,7 +1,7 @@
 //! The rulesets, maps and bots of risk-cli, as a [`Library`] in which the engine looks up names.
 //!
-//! The games themselves are in [`risk_engine`]: this crate only has the files. With them a match
-//! can use every name that the program knows:
+//! The engine itself is in [`risk_engine`]; this crate only contains the files. With this library,
+//! a match can use every name that the program knows:
 //!
 //! ```
 //! use risk_engine::{MatchSpec, NullSink, Worker};
@@ -20,8 +20,8 @@
 //!
 //! # Features
 //!
-//! `cli` is the program, and `pictures` its PNG files. Both are on by default; libraries turn them
-//! off with `default-features = false`.
+//! `cli` builds the program, and `pictures` adds its PNG output. Both are on by default. If you
+//! only need the library, turn them off with `default-features = false`.
 
 use std::sync::LazyLock;
 
@@ -34,8 +34,8 @@ static BOTS: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/scripts");
 
 static LIBRARY: LazyLock<Library> = LazyLock::new(|| Library::new(files));
 
-/// Returns the library of built-in maps, rulesets and bot scripts. Bots outside the program are not
-/// in it: `risk_wire::SCHEMES` reaches those.
+/// Returns the library of built-in maps, rulesets and bot scripts. It doesn't include bots outside
+/// the program; add `risk_wire::SCHEMES` for these.
 #[must_use]
 pub fn library() -> &'static Library {
     &LIBRARY

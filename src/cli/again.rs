@@ -1,4 +1,4 @@
-//! `replay --at N`: shows one decision of a recorded game, and can ask a bot for its answer there.
+//! `replay --at N`: shows one decision of a recorded game and, on request, a bot's answer to it.
 
 use crate::cli::library;
 use std::io;
@@ -16,7 +16,7 @@ use risk_text::escape_control;
 use risk_text::paint::pad;
 
 pub(super) fn run(record: &Record, setup: &Setup, at: u64, bot: Option<&str>) -> Done {
-    // Without a bot to ask, any built-in one can hold the seat.
+    // If no bot is to be asked, any built-in bot can take the seat.
     let spec = BotSpec::parse(library(), bot.unwrap_or(BuiltIn::Random.as_str()))?;
     let tracer = Tracer::new();
     let asked = ask_again(record, setup, at, &spec, &tracer)

@@ -1,4 +1,4 @@
-//! `risk-cli analyse`: luck and chances of a recorded game.
+//! `risk-cli analyse`: analyses luck and winning chances in a recorded game.
 
 use crate::cli::library;
 use risk_engine::Seed;
@@ -26,29 +26,29 @@ use risk_text::plural::counted;
 
 #[derive(Args, Debug)]
 pub(super) struct AnalyseArgs {
-    /// Record of the game, as --record writes it
+    /// Record of a game, from `play --record`
     file: PathBuf,
-    /// Number of games to play from the start of each round, to estimate the chances of winning; at
-    /// most 10000 in all
+    /// Number of rollouts: games that are played from the start of each round to estimate the
+    /// chances of winning; at most 10000 games in total
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=MOST_GAMES))]
     rollouts: u64,
-    /// Number of decisions to judge, of those in which the bot chooses differently, to show the
-    /// three costliest
+    /// Maximum number of decisions to judge among those where the bot would choose differently; the
+    /// three costliest are shown
     #[arg(long, value_name = "N", default_value_t = 0, requires = "rollouts", value_parser = clap::value_parser!(u64).range(0..=MOST_GAMES))]
     decisions: u64,
-    /// Bot that plays these games on all seats; by default the ruleset's first bot
+    /// Bot that plays the rollouts in all seats (default: the ruleset's first bot)
     #[arg(long, short, value_name = "B", requires = "rollouts")]
     bot: Option<String>,
-    /// Seed of these games; by default the record's seed
+    /// Seed for the rollouts (default: the record's seed)
     #[arg(long, short, value_name = "S", requires = "rollouts")]
     seed: Option<Seed>,
-    /// Number of threads; by default the number of cores
+    /// Number of threads (default: one per core, or 1 with a bot over HTTP)
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
-    /// Ruleset, a name or a path; by default the ruleset that the record names
+    /// Ruleset: a name or a path (default: the ruleset named in the record)
     #[arg(long, short, value_name = "R")]
     ruleset: Option<String>,
-    /// Map, a name or a path; by default the map that the record names
+    /// Map: a name or a path (default: the map named in the record)
     #[arg(long, short, value_name = "M")]
     map: Option<String>,
     /// Output format
@@ -164,8 +164,8 @@ fn enough(args: &AnalyseArgs, moments: usize) -> Result<(), Error> {
     Err(Error::input("analyse::rollouts", text, help))
 }
 
-/// Returns the bot that plays the rollouts. It must be a bot of this program, so that one seed
-/// always gives the same games.
+/// Returns the bot that plays the rollouts. It must be a built-in bot or a script, so that the same
+/// seed always produces the same games.
 fn bot(args: &AnalyseArgs, setup: &Setup) -> Result<String, Error> {
     let own = || setup.ruleset.manifest.bots.first().cloned();
     let named = args.bot.clone().or_else(own);

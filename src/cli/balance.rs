@@ -28,45 +28,45 @@ const MOST_CELLS: usize = 1_000;
 pub(super) struct BalanceArgs {
     #[command(flatten)]
     rules: RulesArgs,
-    /// Number of players; by default the fewest that the ruleset allows
+    /// Number of players (default: the fewest that the ruleset allows)
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=32))]
     players: Option<u8>,
-    /// Bot that plays in all seats, as for `play --bot`; given several times, these bots play, each
-    /// in every seat; by default the ruleset's first bot
+    /// Bot for all seats, as for `play --bot`. If given several times, each bot plays in every seat
+    /// (default: the ruleset's first bot)
     #[arg(long = "bot", short, value_name = "B")]
     bots: Vec<String>,
-    /// Test every listed value of an option or of `map`, for example max_turns=100,200; given
-    /// several times, test every combination
+    /// Values to test for an option or for `map`, for example max_turns=100,200. If given several
+    /// times, every combination is tested
     #[arg(long, value_name = "K=A,B")]
     sweep: Vec<String>,
     /// Number of games for each combination of options
     #[arg(long, short, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(20..=10_000_000))]
     games: u64,
-    /// Estimate the value of each territory and continent: how much more often its owner at the
-    /// end of round ROUND wins; with one bot in all seats
+    /// Estimate the value of each territory and continent: how much more often its owner at the end
+    /// of round ROUND wins. Requires the same bot in all seats
     #[arg(long, value_name = "ROUND", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     land: Option<u32>,
     /// Probability of the verdict `unfair` for a fair game
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     alpha: f64,
-    /// Largest distance of a seat's win share from an equal share in a fair game
+    /// Largest difference between a seat's win share and an equal share that still counts as fair
     #[arg(long, value_name = "D", default_value_t = 0.03)]
     tolerance: f64,
     #[command(flatten)]
     seed: SeedArg,
-    /// Number of threads; by default one for each core, and 1 with a bot over HTTP
+    /// Number of threads (default: one per core, or 1 with a bot over HTTP)
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
-    /// Format of the result
+    /// Output format
     #[arg(long, value_enum, default_value_t = BalanceFormat::Text)]
     format: BalanceFormat,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum BalanceFormat {
-    /// Text for the terminal
+    /// Human-readable text
     Text,
-    /// JSON document
+    /// One JSON document
     Json,
 }
 

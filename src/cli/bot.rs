@@ -27,21 +27,21 @@ pub(super) enum BotCommand {
         /// Bot, as for `play --bot`
         bot: String,
     },
-    /// Write a bot that plays, with comments
+    /// Write a working, commented bot to start from
     New(super::new::NewBot),
-    /// Check bots, and try them in some games; a program that speaks line-JSON is first tested on
-    /// its whole protocol
+    /// Check bots, and try them in some games; programs that speak line-JSON are first tested for
+    /// conformance to the protocol
     Check {
         #[command(flatten)]
         check: CheckArgs,
         /// Opponent in the trial
         #[arg(long, value_name = "B", default_value = "random")]
         against: String,
-        /// Ruleset to play; by default hasbro for scripts, and all rulesets for programs
+        /// Ruleset to play (default: hasbro for scripts, all rulesets for programs)
         #[arg(long, short)]
         ruleset: Option<String>,
     },
-    /// Run tests of a bot: positions with the expected answers
+    /// Run a bot's tests: positions with the expected answers
     Test(TestArgs),
     /// Serve a bot to arenas and other programs, over HTTP or line-JSON
     Serve(ServeBotArgs),
@@ -70,7 +70,7 @@ pub(super) fn run(command: &BotCommand) -> Done {
     }
 }
 
-/// Returns the first paragraph of the comment at the head of a script.
+/// Returns the first paragraph of the comment at the top of a script.
 fn about(text: &str) -> String {
     let comment = text.lines().map_while(|line| line.strip_prefix("//"));
     let about: Vec<&str> = comment

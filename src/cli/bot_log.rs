@@ -1,4 +1,4 @@
-//! `--bot-log`: the files for the standard error of programs.
+//! `--bot-log`: files for the standard error of bot processes.
 
 use std::io;
 use std::path::PathBuf;
@@ -11,8 +11,8 @@ use risk_lab::tournament::bot_log::BotLog;
 
 #[derive(Args, Clone, Debug)]
 pub(super) struct BotLogArg {
-    /// Folder for the standard error of bot processes: a file for each game and bot with output,
-    /// at most the last 64 KiB
+    /// Folder for the standard error of bot processes: one file for each game and each bot with
+    /// output, with at most the last 64 KiB
     #[arg(long, value_name = "DIR")]
     bot_log: Option<PathBuf>,
 }

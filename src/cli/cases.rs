@@ -1,4 +1,4 @@
-//! `bot test` and `ruleset test`: positions with the expected answers of a bot, or the expected
+//! `bot test` and `ruleset test`: positions with a bot's expected answers, or with the expected
 //! effects of the rules.
 
 mod rules;
@@ -28,7 +28,7 @@ use risk_text::escape_control;
 use risk_text::paint::pad;
 use risk_text::plural::counted;
 
-/// The largest file, in bytes.
+/// The maximum size of a file, in bytes.
 const LARGEST: u64 = 1 << 20;
 
 const MOST_ANSWERS: usize = 1_000;
@@ -38,10 +38,10 @@ pub(super) struct TestArgs {
     /// YAML files with tests
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Run only tests whose name contains TEXT
-    #[arg(long, value_name = "TEXT")]
+    /// Run only the tests whose name contains WORDS
+    #[arg(long, value_name = "WORDS")]
     only: Option<String>,
-    /// Output format: text, a JSON document, annotations for a pull request, or SARIF
+    /// Output format
     #[arg(long, value_enum, default_value_t = FindingsFormat::Text)]
     format: FindingsFormat,
     #[command(flatten)]
@@ -50,7 +50,7 @@ pub(super) struct TestArgs {
 
 pub(super) struct TestOutcome {
     pub(super) name: String,
-    /// The result in words.
+    /// The result as text.
     pub(super) came: String,
     /// What was expected, if the test failed.
     pub(super) wrong: Option<Finding>,
@@ -74,7 +74,7 @@ pub(super) fn rulesets(args: &TestArgs) -> Done {
 }
 
 impl TestArgs {
-    /// Reports whether the test of this name is selected.
+    /// Reports whether the test with this name is selected.
     fn has(&self, name: &str) -> bool {
         self.only.as_ref().is_none_or(|only| name.contains(only))
     }
@@ -160,7 +160,7 @@ pub(super) fn wrong(file: &TextFile, name: &Spanned<String>, text: String) -> Fi
     test_files::at(file, name, "test::failed", text)
 }
 
-/// Loads games from a position, with one bot on all its seats.
+/// Loads games from a position, with the same bot in all seats.
 pub(super) fn setup(
     folder: &Path,
     from: &str,
@@ -192,7 +192,7 @@ pub(super) fn number(setup: &Setup) -> u64 {
     setup.position.as_ref().map_or(0, |it| it.game)
 }
 
-/// Splits each text at its semicolons into consecutive answers.
+/// Splits each text at semicolons into consecutive answers.
 fn alternatives(texts: Option<&OneOrMore>) -> Vec<Vec<&str>> {
     let texts = texts.map_or(&[][..], OneOrMore::all).iter();
     let answers = |text| String::as_str(text).split(';').map(str::trim).collect();
@@ -250,7 +250,7 @@ fn run_bot_test(
     })
 }
 
-/// Checks that the ruleset knows these answers: a misspelt one could never match.
+/// Checks that the ruleset knows these answers: a misspelt answer could never match.
 fn check_words<'w>(
     test: &BotTest,
     file: &TextFile,

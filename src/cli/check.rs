@@ -1,4 +1,4 @@
-//! The shared parts of `bot check` and `ruleset check`.
+//! Code shared by `bot check` and `ruleset check`.
 
 use crate::cli::library;
 use std::collections::BTreeMap;
@@ -17,14 +17,14 @@ use risk_text::plural::counted;
 
 #[derive(Args, Debug)]
 pub(super) struct CheckArgs {
-    /// Names, paths or folders of scripts
+    /// Names or paths of scripts, or folders with scripts
     #[arg(required = true)]
     files: Vec<String>,
-    /// Number of games at the first table of the trial, 0 for no trial; by default 100, or fewer if
-    /// games are long
+    /// Number of trial games at the first table, or 0 for no trial (default: 100, or fewer if games
+    /// are long)
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=10_000))]
     games: Option<u64>,
-    /// Output format: text, or a format for programs
+    /// Output format
     #[arg(long, value_enum, default_value_t = FindingsFormat::Text)]
     format: FindingsFormat,
     /// Check again each time a script in the same folders is saved
@@ -32,7 +32,7 @@ pub(super) struct CheckArgs {
     watch: bool,
 }
 
-/// Runs `check` on each file, given by its name and the number of games.
+/// Runs `check` with each file's name and the number of games.
 pub(super) fn run(
     kind: Kind,
     args: &CheckArgs,
@@ -126,7 +126,7 @@ fn report_text(report: &Report) -> Result<(), Error> {
     Ok(())
 }
 
-/// Groups the cases that were not tried by the reason.
+/// Groups the untried cases by reason.
 fn untried(report: &Report) -> BTreeMap<&str, Vec<&str>> {
     let mut untried: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for case in &report.cases {

@@ -16,7 +16,7 @@ pub(super) struct CheckedArgs {
     /// Ruleset to play
     #[arg(long)]
     ruleset: String,
-    /// Script to check and to try
+    /// Script to check and try
     script: String,
 }
 

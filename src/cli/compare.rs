@@ -43,13 +43,13 @@ pub(super) struct CompareArgs {
     fillers: Fillers,
     #[command(flatten)]
     rules: RulesArgs,
-    /// Seat A and B in turn in the same seat, instead of both at one table
+    /// Put A and B in the same seat in turn, instead of seating both at one table
     #[arg(long)]
     replace: bool,
     /// Give A all seats of one team and B all other seats, in a ruleset with teams
     #[arg(long, conflicts_with_all = ["replace", "given"])]
     teams: bool,
-    /// Largest difference of win shares (A less B) at which A is not better
+    /// Largest difference in win shares (A minus B) at which A is not better
     #[arg(
         long,
         value_name = "D",
@@ -57,7 +57,7 @@ pub(super) struct CompareArgs {
         allow_negative_numbers = true
     )]
     d0: f64,
-    /// Smallest difference of win shares (A less B) at which A is better
+    /// Smallest difference in win shares (A minus B) at which A is better
     #[arg(
         long,
         value_name = "D",
@@ -65,7 +65,7 @@ pub(super) struct CompareArgs {
         allow_negative_numbers = true
     )]
     d1: f64,
-    /// Probability of the verdict `better` if A is not
+    /// Probability of the verdict `better` if A is not better
     #[arg(long, value_name = "P", default_value_t = 0.05)]
     alpha: f64,
     /// Probability of the verdict `not better` if A is better
@@ -76,10 +76,10 @@ pub(super) struct CompareArgs {
     max_blocks: u64,
     #[command(flatten)]
     seed: SeedArg,
-    /// Number of threads; by default one for each core, and 1 with a bot over HTTP
+    /// Number of threads (default: one per core, or 1 with a bot over HTTP)
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
-    /// Log every block in the folder DIR, and continue from there next time
+    /// Log every block in the folder DIR, and continue from this log in the next run
     #[arg(long, value_name = "DIR")]
     log: Option<PathBuf>,
     /// Write the result to FILE as an HTML page, with a chart of the test
@@ -89,16 +89,16 @@ pub(super) struct CompareArgs {
     clock: ClockArg,
     #[command(flatten)]
     force: ForceArg,
-    /// Format of the result
+    /// Output format
     #[arg(long, value_enum, default_value_t = CompareFormat::Text)]
     format: CompareFormat,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum CompareFormat {
-    /// Text for the terminal
+    /// Human-readable text
     Text,
-    /// JSON document
+    /// One JSON document
     Json,
 }
 
@@ -136,7 +136,7 @@ pub(super) fn run(args: &CompareArgs) -> Done {
     })
 }
 
-/// Like [`run`], from the words of a command line.
+/// Like [`run`], but parses its options from the words of a command line.
 pub(super) fn by_words(words: &[String]) -> Done {
     #[derive(clap::Parser)]
     struct Line {
@@ -272,7 +272,7 @@ fn play(
     failed.map_or(Ok(()), |error| Err(no_test(&error)))
 }
 
-/// Takes the blocks that a folder already holds, then plays the missing ones.
+/// Reads the blocks that are already in the log, then plays the missing blocks.
 fn logged(
     plan: &TournamentPlan,
     path: &std::path::Path,

@@ -27,8 +27,8 @@ pub(super) struct ManArgs {
     force: ForceArg,
 }
 
-/// Adds the names of maps, rulesets and bots to the command line as possible values. Only for
-/// completion, because each of these arguments also takes a path.
+/// Adds the names of maps, rulesets and bots to the command line as possible values. This is only
+/// for completion, because each of these arguments also accepts a path.
 fn with_names(command: Command) -> Command {
     let bots: Vec<&str> = library().bots().collect();
     let names = |argument: &str| match argument {

@@ -1,4 +1,4 @@
-//! Pictures as files: their style and their format.
+//! Pictures as files: style and format.
 
 use std::path::Path;
 
@@ -10,10 +10,10 @@ use risk_report::picture::{Style, Theme};
 /// The style of a picture.
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct StyleArgs {
-    /// Colours of the picture; by default the viewer's theme for an SVG, light for a PNG
+    /// Colours of the picture (default: auto)
     #[arg(long, value_enum, value_name = "THEME")]
     pub(super) theme: Option<ThemeArg>,
-    /// Width of the picture in pixels. Letters keep their size; numbers replace names that don't
+    /// Width of the picture, in pixels. Letters keep their size; numbers replace names that don't
     /// fit
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u16).range(240..=4096))]
     pub(super) width: Option<u16>,
@@ -43,7 +43,8 @@ impl StyleArgs {
     }
 }
 
-/// Writes a picture as SVG or PNG, by the file's extension. `width` is in pixels, for PNG.
+/// Writes a picture as SVG or PNG, depending on the file's extension. `width` is the width of a PNG
+/// in pixels.
 #[cfg_attr(
     not(feature = "pictures"),
     expect(unused_variables, reason = "an SVG has no pixels")

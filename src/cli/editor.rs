@@ -10,7 +10,7 @@ use risk_engine::script::reference::{self, Surface};
 use risk_lab::test_files;
 use risk_lab::tournament::TournamentSpec;
 
-/// The kinds of YAML files: the name of the schema, the schema, and the globs of the files.
+/// The kinds of YAML files: schema name, schema, and file globs.
 const KINDS: [(&str, fn() -> Value, &[&str]); 5] = [
     ("map", map::schema, &["maps/*.yaml", "*.map.yaml"]),
     (
@@ -60,8 +60,8 @@ fn settings() -> Value {
     json!({ "yaml.schemas": schemas, "files.associations": { "*.rhai": "rhai" } })
 }
 
-/// Writes all files, or none if one exists already. An editor's settings may hold other entries, so
-/// existing ones are not changed: the needed entries are printed.
+/// Writes all files, or none if one of them already exists. Existing editor settings may contain
+/// other entries, so they are never changed; the missing entries are printed instead.
 pub(super) fn write(folder: &Path, force: bool) -> Done {
     let files = files();
     let there = files.iter().map(|(name, _)| folder.join(name));

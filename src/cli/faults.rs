@@ -53,7 +53,7 @@ pub(super) fn rules_failed(
     Error::Script(LoadError::one(finding.add_help(&help)))
 }
 
-/// Prints the first fault of each player in full, and the command that asks the bot again.
+/// Prints the first fault of each player in full, with the command that asks the bot again.
 pub(super) fn tell_faults(faults: &FirstFaults, setup: &Setup, number: u64, record: Option<&Path>) {
     let seating = setup.seating(number);
     let findings = faults.faults.iter().map(|fault| {

@@ -1,4 +1,4 @@
-//! The bots that play besides the ones under test.
+//! The bots that play alongside the bots under test.
 
 use crate::cli::library;
 use clap::Args;
@@ -8,10 +8,11 @@ use risk_engine::load::bot_spec::BotSpec;
 use risk_engine::matches::RuleSetup;
 use risk_text::plural::counted;
 
-/// The option for them.
+/// The `--filler` option.
 #[derive(Args, Debug)]
 pub(super) struct Fillers {
-    /// Another player, once for each; by default the ruleset's own bots, as many as it needs
+    /// Bot for another seat; may be given several times (default: as many of the ruleset's own bots
+    /// as needed)
     #[arg(
         long = "filler",
         short = 'f',
@@ -28,7 +29,7 @@ impl Fillers {
     }
 }
 
-/// Returns the given bots, or else `missing` of the ruleset's own.
+/// Returns the given bots or, without any, `missing` of the ruleset's own bots.
 pub(super) fn or_own(
     given: Vec<BotSpec>,
     rules: &RuleSetup,
@@ -42,7 +43,7 @@ pub(super) fn or_own(
     let names: Vec<&str> = own.cycle().take(missing).collect();
     let verb = if names.len() == 1 { "plays" } else { "play" };
     note(&format!(
-        "  {} needs more players, so {} {verb} too; --filler sets others",
+        "  {} needs more players, so {} {verb} too; --filler sets other bots",
         manifest.name,
         names.join(" and ")
     ));

@@ -11,11 +11,11 @@ use risk_text::uri;
 /// The output format of checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum FindingsFormat {
-    /// Text
+    /// Human-readable text
     Text,
     /// One JSON document
     Json,
-    /// Workflow commands of GitHub: annotations on the lines of a change
+    /// GitHub workflow commands, shown as annotations on the lines of a pull request
     Github,
     /// SARIF 2.1.0 for editors and code scanning
     Sarif,
@@ -43,8 +43,8 @@ const fn level(finding: &Finding) -> &'static str {
     }
 }
 
-/// The range of a finding: lines, and columns in characters, from 1. The end is after the last
-/// character.
+/// The range of a finding: lines and columns, counted from 1. Columns count characters, and the end
+/// column is the one after the last character.
 struct Region {
     line: usize,
     column: usize,
@@ -53,8 +53,8 @@ struct Region {
 }
 
 impl Region {
-    /// Returns the region of a place. Places of one file should share a counter, which then reads
-    /// the file once.
+    /// Returns the region of a place. Places in the same file should share a counter, so that the
+    /// file is read only once.
     fn new<'a>(place: &'a Span, counter: &mut LineCounter<'a>) -> Self {
         let (line, column) = counter.line_column(place);
         let end = place.start + place.len;

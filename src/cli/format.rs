@@ -5,10 +5,10 @@ use clap::ValueEnum;
 /// Text, or JSON for programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
-    /// Text for people
+    /// Human-readable text
     Text,
     /// One JSON document
     Json,
-    /// One JSON object a line: the match, then each game as it ends, in order
+    /// One JSON object per line: the match, then each finished game, in order
     Jsonl,
 }

@@ -1,4 +1,4 @@
-//! The text of the program without a command, and its help.
+//! The text shown without a command, and the program's help.
 
 use std::fmt::Write as _;
 
@@ -27,7 +27,7 @@ const EXAMPLES: &str = "  risk-cli play --ruleset warzone --seed 7
   risk-cli bot check ./mine.rhai
   risk-cli map render europe -o europe.png
 
-A map, ruleset or bot can be given by its name or by the path of its file.
+You can give a map, ruleset or bot by name or by the path to its file.
 `risk-cli COMMAND --help` lists the options of a command.";
 
 pub(super) fn command() -> Command {
@@ -36,7 +36,7 @@ pub(super) fn command() -> Command {
     command.help_template(template)
 }
 
-/// Prints what to try first, when no command is given.
+/// Prints a few commands to try first, if no command is given.
 pub(super) fn run() -> Done {
     let paint = paint(&std::io::stdout());
     let mut lines = FIRST.lines();
@@ -49,13 +49,13 @@ pub(super) fn run() -> Done {
 }
 
 fn template(command: &Command) -> String {
-    // The same style as clap's own headings. clap strips it where there is no colour.
+    // The same style as clap's own headings. clap strips it from output without colour.
     let heading = |text: &str| format!("\u{1b}[1m\u{1b}[4m{text}:\u{1b}[0m");
     let about = |name: &str| {
         let sub = command.get_subcommands().find(|sub| sub.get_name() == name);
         let about = sub.and_then(|sub| sub.get_about().map(ToString::to_string));
         match (about, name) {
-            (None, "help") => Some("Print the help of a command".to_owned()),
+            (None, "help") => Some("Print help for a command".to_owned()),
             (about, _) => about,
         }
     };

@@ -1,5 +1,5 @@
-//! `play` with people, at this terminal or at pages in a browser. Every decision is in the record
-//! before the next question, so an interrupted game can be resumed from it.
+//! `play` with people, at this terminal or on pages in a browser. Every decision is written to the
+//! record before the next question, so an interrupted game can be resumed.
 
 mod console;
 mod kept;
@@ -28,14 +28,14 @@ use risk_report::story::Story;
 use risk_text::escape_control;
 use risk_text::plural::counted;
 
-/// Lines of the story that are repeated when a game is resumed.
+/// The number of story lines that are repeated when a game is resumed.
 const RECAP: usize = 15;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asked {
     /// Whether people may undo decisions after dice or cards.
     pub(super) takeback: bool,
-    /// The port of the pages: 0 for any free one, `None` to play at this terminal.
+    /// The port of the pages: 0 for any free port, `None` to play at this terminal.
     pub(super) port: Option<u16>,
     /// Whether the pages publish a commitment to the seed.
     pub(super) commits: bool,
@@ -130,9 +130,9 @@ pub(super) fn resume(path: &Path, asked: Asked, programs: bool) -> Done {
     play(&seated, path, asked, RECAP)
 }
 
-/// Parses a bot that a record names. The record may come from someone else, so unless `programs` is
-/// set the bot starts no programs, reaches no addresses, and reads scripts in the current folder
-/// only.
+/// Parses a bot named in a record. The record may come from someone else. Therefore, unless
+/// `programs` is set, the bot must not be a program, an address, or a script outside the current
+/// folder.
 fn named_bot(spec: &str, programs: bool) -> Result<BotSpec, Error> {
     let found = BotSpec::parse(library(), spec)?;
     let outside = match &found.source {
@@ -151,7 +151,7 @@ fn named_bot(spec: &str, programs: bool) -> Result<BotSpec, Error> {
     Ok(found)
 }
 
-/// Prepares one game of a match, with stand-in bots on the seats of people.
+/// Prepares one game of a match, with stand-in bots in the seats of people.
 fn seat(setup: Setup, number: u64, asked: Asked) -> Result<SeatedGame, Error> {
     if setup.is_timed() {
         let help = "omit --clock and `clock=`";
@@ -204,7 +204,7 @@ fn header(seated: &SeatedGame, worker: &Worker<'_>) -> Header {
     header
 }
 
-/// Plays the game from the end of its record, until it is over or someone stops it.
+/// Plays the game from the end of its record, until the game is over or someone stops it.
 fn play(seated: &SeatedGame, path: &Path, asked: Asked, recap: usize) -> Done {
     let mut worker = Worker::new(&seated.setup)?;
     let table = match asked.port {
@@ -269,7 +269,7 @@ fn quit(seated: &SeatedGame) -> Done {
     Ok(Exit::Fine)
 }
 
-/// Returns the error of a game that stopped by itself.
+/// Returns the error for a game that stopped on its own.
 fn stopped(text: String) -> Error {
     Error::input(
         "game::stopped",

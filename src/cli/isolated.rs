@@ -22,10 +22,10 @@ pub(super) struct IsolatedArgs {
     /// Number of players
     #[arg(long)]
     players: usize,
-    /// Limit of operations for each call
+    /// Maximum number of operations per call
     #[arg(long)]
     budget: u64,
-    /// Limit of CPU seconds in all its games; by default an hour
+    /// Maximum CPU time for all games, in seconds (default: one hour)
     #[arg(long)]
     seconds: Option<u64>,
     /// Script that answers, as for --bot
@@ -67,8 +67,8 @@ fn ready(args: &IsolatedArgs) -> Result<(Served, LineJsonBot), Vec<Failure>> {
     Ok((served, bot))
 }
 
-/// Converts findings to the failures that a bot reports, without places: the parent process has
-/// already shown those.
+/// Converts findings to the failures that a bot reports, without places, because the parent process
+/// has already shown them.
 fn failures(error: LoadError) -> Vec<Failure> {
     let findings = error.findings.into_iter();
     let told = findings.map(|finding| Failure {

@@ -35,8 +35,9 @@ pub(super) struct KeeperArgs {
     words: Vec<String>,
 }
 
-/// Runs the keeper if that is the command; for other commands, registers this program as one that
-/// can keep bots. Must run on the first thread: the bot dies with the thread that started it.
+/// Runs the keeper if the command is `keeper`. For other commands, registers this program as the
+/// keeper of bots. This must run on the first thread, because the bot dies with the thread that
+/// started it.
 pub(super) fn run_first(cli: &Cli) -> Option<ExitCode> {
     let Some(Command::Keeper(args)) = &cli.command else {
         if let Ok(program) = std::env::current_exe() {
@@ -62,10 +63,11 @@ pub(super) fn run_first(cli: &Cli) -> Option<ExitCode> {
             Err(error) => error,
         }
     };
-    // Readers of the bot's standard error find the error there.
+    // Print the error to the bot's standard error, because the program that started the bot reads
+    // it.
     #[expect(
         clippy::print_stderr,
-        reason = "there is no terminal: it goes to the program"
+        reason = "there is no terminal: the error goes to the program"
     )]
     {
         eprintln!("can't start {}: {error}", args.words[0]);

@@ -30,31 +30,31 @@ use risk_wire::hacker_risk;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum MapCommand {
-    /// List the built-in maps and the generated maps
+    /// List the built-in maps and the map generators
     List,
     /// Show a map's continents, territories and borders
     Show {
         /// Name or path of the map
         map: String,
-        /// Output format: text, or JSON as in the old Hacker Risk arena's board_graph.json
+        /// Output format; JSON has the structure of board_graph.json in the old Hacker Risk arena
         #[arg(long, value_enum, default_value_t = Format::Text)]
         format: Format,
     },
-    /// Write a playable map with comments
+    /// Write a playable, commented map to start from
     New(super::new::NewMap),
-    /// Convert a map between YAML, .map files of Domination and Conquest, and other formats; SVG
-    /// drawings to maps
+    /// Convert a map between YAML, .map files of Domination and Conquest, and other formats, or
+    /// convert an SVG drawing to a map
     #[command(visible_alias = "convert")]
     Import(ImportArgs),
     /// Draw a map as SVG or PNG
     Render(RenderArgs),
-    /// Measure a map: distances, chokepoints, the cost of holding continents
+    /// Measure a map: distances, chokepoints, and the cost of holding continents
     Stats(StatsArgs),
     /// Print the JSON Schema of the YAML format, for editors
     Schema,
-    /// Check map files: each finding with its place and a fix
+    /// Check map files, and report each problem with its place and a fix
     Validate(ValidateArgs),
-    /// List the checks, with codes and levels
+    /// List all checks with their codes and levels
     Lints,
 }
 
@@ -96,13 +96,13 @@ impl LevelArgs {
 pub(super) struct ImportArgs {
     /// Name or path of the map
     map: String,
-    /// File to write; by default standard output
+    /// File to write (default: standard output)
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Reading of borders: as the file lists them, or all two-way, as Domination itself does
+    /// Interpretation of borders: as listed in the file, or all two-way, as in Domination itself
     #[arg(long, value_enum, default_value_t = BordersArg::AsListed)]
     borders: BordersArg,
-    /// Format to write; by default from the extension of the output file, else YAML
+    /// Format to write (default: the format for the extension of the output file, or YAML)
     #[arg(long, value_enum)]
     to: Option<FormArg>,
     #[command(flatten)]
@@ -131,7 +131,7 @@ pub(super) struct RenderArgs {
 pub(super) struct StatsArgs {
     /// Name or path of the map
     map: String,
-    /// Output format: text, or one JSON document
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -140,30 +140,30 @@ pub(super) struct StatsArgs {
 enum BordersArg {
     /// One-way if listed at only one end
     AsListed,
-    /// All two-way
+    /// Always two-way
     TwoWay,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum FormArg {
-    /// YAML of risk-cli
+    /// risk-cli's YAML format
     Yaml,
-    /// .map of Domination
+    /// Domination's .map format
     Domination,
-    /// .map of Conquest
+    /// Conquest's .map format
     Conquest,
-    /// JSON of numbered regions and super regions
+    /// JSON with numbered regions and super regions
     Regions,
-    /// A graph for Graphviz
+    /// Graph for Graphviz
     Dot,
-    /// A graph for network tools
+    /// Graph for network analysis tools
     Graphml,
 }
 
 #[derive(Args, Debug)]
 pub(super) struct ValidateArgs {
-    /// Names, paths or folders of maps: YAML, .map files of Domination or Conquest, or JSON of
-    /// regions
+    /// Names or paths of maps, or folders with maps; maps can be YAML, .map files of Domination or
+    /// Conquest, or JSON with regions
     #[arg(required = true)]
     files: Vec<String>,
     #[command(flatten)]
@@ -171,7 +171,7 @@ pub(super) struct ValidateArgs {
     /// Ruleset that must be playable on the map
     #[arg(long, short, value_name = "R")]
     ruleset: Option<String>,
-    /// Output format: text, or a format for programs
+    /// Output format
     #[arg(long, value_enum, default_value_t = FindingsFormat::Text)]
     format: FindingsFormat,
 }
@@ -218,7 +218,7 @@ pub(super) fn run(command: &MapCommand) -> Done {
         }
         MapCommand::Lints => {
             for lint in lint::LINTS {
-                // A hard lint can't be allowed, because such a map has no board.
+                // A hard lint can't be allowed, because a map that violates it has no board.
                 let level = if lint.hard {
                     "always"
                 } else {
@@ -307,7 +307,8 @@ fn import(args: &ImportArgs) -> Done {
     Ok(Exit::Fine)
 }
 
-/// Findings of one code that are shown with their lines. The others get one line each.
+/// The number of findings per code that are shown with their source lines. The others get one line
+/// each.
 const IN_FULL: usize = 3;
 
 fn validate(args: &ValidateArgs) -> Done {

@@ -1,4 +1,4 @@
-//! Arguments shared by several commands: the rules, the bots, and the match they make.
+//! Arguments shared by several commands: the rules, the bots, and the resulting match.
 
 use crate::cli::library;
 
@@ -21,17 +21,17 @@ pub(super) const DEFAULT_RULESET: &str = "hasbro";
 /// A ruleset and its options.
 #[derive(Args, Debug)]
 pub(super) struct RulesArgs {
-    /// Ruleset: a name (see `ruleset list`) or the path of a .rhai file
+    /// Ruleset: a name (see `ruleset list`) or the path to a .rhai file
     #[arg(long, short, value_name = "R", default_value = DEFAULT_RULESET)]
     pub(super) ruleset: String,
-    /// Map: a name (see `map list`) or a path; by default the ruleset's own. Add
-    /// ,borders=two-way to make all borders two-way
+    /// Map: a name (see `map list`) or a path (default: the ruleset's own). Append ,borders=two-way
+    /// to make all borders two-way
     #[arg(long, short, value_name = "M")]
     pub(super) map: Option<String>,
-    /// Option of the ruleset, name=value (see `ruleset show`); may be given several times
+    /// Ruleset option as name=value (see `ruleset show`); may be given several times
     #[arg(long = "option", short = 'o', value_name = "K=V")]
     pub(super) options: Vec<String>,
-    /// Other defaults of some options, for bots that are used to them.
+    /// Other defaults for some options, for bots that expect them.
     #[arg(skip)]
     pub(super) usual: Vec<(&'static str, &'static str)>,
 }
@@ -39,30 +39,32 @@ pub(super) struct RulesArgs {
 /// The players, their seats, and the limits of scripts and faults.
 #[derive(Args, Debug)]
 pub(super) struct PlayersArgs {
-    /// Player: a bot's name (see `bot list`), the path of a .rhai file, 'cmd:python3 bot.py' or
-    /// http://127.0.0.1:4444 for a separate program, or with settings: name=alice,bot=greedy; may
-    /// be given several times
+    /// Bot for a seat: a name (see `bot list`), the path to a .rhai file, or a separate program
+    /// ('cmd:python3 bot.py' or http://127.0.0.1:4444). For settings, write name=alice,bot=greedy.
+    /// May be given several times
     #[arg(long = "bot", short, value_name = "B")]
     pub(super) bots: Vec<String>,
-    /// Number of players; the ruleset's bots fill seats without a --bot (see `ruleset show`)
+    /// Number of players; the ruleset's own bots fill the seats without a --bot (see `ruleset
+    /// show`)
     #[arg(long, short, value_name = "N")]
     pub(super) players: Option<usize>,
     #[command(flatten)]
     pub(super) seed: SeedArg,
-    /// Seats of the players
+    /// Seating of the players (default: rotate, or fixed if the ruleset is asymmetric)
     #[arg(long, value_enum)]
     pub(super) seats: Option<SeatsArg>,
-    /// Policy for a player without strikes left; by default the ruleset's
+    /// Policy for a player with no strikes left (default: the ruleset's policy)
     #[arg(long, value_name = "POLICY")]
     pub(super) on_fault: Option<String>,
-    /// Number of faults that use up a player's strikes, 0 for no limit; by default the ruleset's
+    /// Number of faults that use up a player's strikes, or 0 for no limit (default: the ruleset's
+    /// number)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub(super) strikes: Option<u32>,
-    /// Run each script bot in its own process, without access to files and with limits of the
-    /// system; only on Unix
+    /// Run each script bot in its own process, without file access and with system limits (Unix
+    /// only)
     #[arg(long)]
     pub(super) isolate: bool,
-    /// Limit of operations for each call into a script; by default 300000
+    /// Maximum number of operations per call into a script (default: 300000)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1_000..=10_000_000))]
     pub(super) budget: Option<u64>,
     #[command(flatten)]
@@ -72,7 +74,7 @@ pub(super) struct PlayersArgs {
 /// The time control of bots.
 #[derive(Args, Clone, Debug, Default)]
 pub(super) struct ClockArg {
-    /// Clock of each bot: a bank of time, and the time added by each answer, as
+    /// Clock for each bot: a bank of time, and the time that each answer adds, for example
     /// move=1s,bank=10s. Results then depend on the machine and its load, and are marked as timed
     #[arg(long, value_name = "TIME")]
     clock: Option<String>,
@@ -83,7 +85,7 @@ impl ClockArg {
         Self { clock }
     }
 
-    /// Parses the clock of the bots that have none of their own.
+    /// Parses the clock for bots that have no clock of their own.
     pub(super) fn control(&self) -> Result<Option<TimeControl>, Error> {
         let read = |text: &String| {
             let wrong = |text| {
@@ -101,11 +103,11 @@ impl ClockArg {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum SeatsArg {
-    /// One seat further in each game
+    /// Move each player one seat further in each game
     Rotate,
-    /// In the order of the bots on the command line
+    /// Keep the order in which the bots are given
     Fixed,
-    /// Shuffled for each game by the seed
+    /// Shuffle the players for each game, based on the seed
     Shuffle,
 }
 
@@ -138,7 +140,7 @@ impl RulesArgs {
         self.load_for(&[])
     }
 
-    /// Loads the rules, with the options that these bots are used to.
+    /// Loads the rules, with the options that these bots expect.
     pub(super) fn load_for(&self, bots: &[BotSpec]) -> Result<RuleSetup, Error> {
         let options = self.option_pairs()?;
         let usual = bots.iter().flat_map(|bot| bot.source.usual_options());
@@ -151,7 +153,7 @@ impl RulesArgs {
     }
 }
 
-/// Notes which options differ from the ruleset's defaults without having been given.
+/// Notes the options that differ from the ruleset's defaults although the user didn't set them.
 pub(super) fn tell_assumed(assumed: &[(&str, &str)]) {
     for (name, value) in assumed {
         note(&format!(
@@ -160,7 +162,7 @@ pub(super) fn tell_assumed(assumed: &[(&str, &str)]) {
     }
 }
 
-/// Notes if the system has no walls for programs, so that they only have limits.
+/// Notes if the system can't isolate programs, so that only limits apply to them.
 pub(super) fn tell_without_walls(bots: &[BotSpec]) {
     let mut programs = bots
         .iter()
@@ -183,8 +185,8 @@ impl PlayersArgs {
         })
     }
 
-    /// Loads games from a position: its players keep their seats, and its seed continues unless
-    /// another one is given.
+    /// Loads games from a position. Its players keep their seats, and its seed stays in use unless
+    /// another seed is given.
     pub(super) fn setup_from(&self, position: PositionFile) -> Result<Setup, Error> {
         let spec = MatchSpec {
             map: position.map.clone(),
@@ -242,8 +244,8 @@ impl PlayersArgs {
         })
     }
 
-    /// Names the bots that fill the seats that were not given, if some bots were given without a
-    /// number of players: the user may have meant to play with those alone.
+    /// Names the bots that fill free seats, if bots were given without a number of players. The
+    /// user may have meant to play with the given bots only.
     pub(super) fn filled(&self, setup: &Setup) -> Result<Option<String>, Error> {
         let given = self.bots.len();
         if given == 0 || given == setup.bots.len() || self.players.is_some() {
@@ -274,7 +276,7 @@ pub(super) fn can_isolate() -> Result<(), Error> {
     Err(Error::input("cli::isolate", text, help))
 }
 
-/// Gives every script a process of its own, for games of this number of players.
+/// Gives every script its own process, for games with this number of players.
 pub(super) fn isolate(setup: &mut Setup, players: usize) -> Result<(), Error> {
     can_isolate()?;
     let program = std::env::current_exe().map_err(|error| {

@@ -8,7 +8,7 @@ use risk_engine::load::bot_spec::BotSpec;
 use risk_text::escape_control;
 use risk_wire::Endpoint;
 
-/// The option that lets them run.
+/// The option that allows these programs.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(super) struct ProgramsArg {
     /// Allow the file to name programs and addresses as bots

@@ -17,12 +17,12 @@ const MAP: &str = include_str!("starters/map.yaml");
 
 #[derive(Args, Debug)]
 pub(super) struct NewBot {
-    /// Name of the bot, or path of its file
+    /// Name of the bot, or a path for its file
     name: String,
-    /// Ruleset that the bot plays
+    /// Ruleset for the bot to play
     #[arg(long, short, value_name = "R", default_value = DEFAULT_RULESET)]
     ruleset: String,
-    /// Functions to write
+    /// Structure of the script
     #[arg(long, value_enum, default_value_t = Style::PerPhase)]
     style: Style,
     #[command(flatten)]
@@ -31,7 +31,7 @@ pub(super) struct NewBot {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Style {
-    /// A function for each phase
+    /// One function for each phase
     PerPhase,
     /// One function for all phases
     Answer,
@@ -39,9 +39,9 @@ enum Style {
 
 #[derive(Args, Debug)]
 pub(super) struct NewRuleset {
-    /// Name of the ruleset, or path of its file
+    /// Name of the ruleset, or a path for its file
     name: String,
-    /// Ruleset to extend [default: none]
+    /// Ruleset to extend (default: none)
     #[arg(long, short, value_name = "R")]
     extends: Option<String>,
     #[command(flatten)]
@@ -50,7 +50,7 @@ pub(super) struct NewRuleset {
 
 #[derive(Args, Debug)]
 pub(super) struct NewMap {
-    /// Name of the map, or path of its file
+    /// Name of the map, or a path for its file
     name: String,
     #[command(flatten)]
     force: ForceArg,
@@ -273,8 +273,8 @@ pub(super) fn ruleset(args: &NewRuleset) -> Done {
     Ok(Exit::Fine)
 }
 
-/// Returns how a new ruleset at `path` names its base: a base that is a file must be in the same
-/// folder.
+/// Returns the name of the base for a new ruleset at `path`. If the base is a file, it must be in
+/// the same folder.
 fn beside(path: &Path, base: &str) -> Result<String, Error> {
     if !load::is_path(base) {
         return Ok(base.to_owned());

@@ -1,4 +1,4 @@
-//! `risk-cli odds`: the chances of a fight, as declared by the ruleset.
+//! `risk-cli odds`: the odds of a battle, as declared by the ruleset.
 
 use std::io;
 use std::sync::Arc;
@@ -21,15 +21,15 @@ use risk_text::suggest;
 
 #[derive(Args, Debug)]
 pub(super) struct OddsArgs {
-    /// Number of armies that can attack, without those that must stay; with --position, the
+    /// Number of attacking armies, not counting armies that must stay behind; with --position, the
     /// attacking territory
     attackers: String,
     /// Number of defending armies; with --position, the defending territory
     defenders: String,
     #[command(flatten)]
     rules: RulesArgs,
-    /// Position of the two territories, with its ruleset and map: a file of `replay --position`, or
-    /// game.jsonl@N for the position before decision N of a record
+    /// Position with the two territories, its ruleset and its map: a file written by `replay
+    /// --position`, or game.jsonl@N for the position before decision N of a record
     #[arg(long, value_name = "POSITION", conflicts_with_all = ["ruleset", "map", "options"])]
     position: Option<String>,
     /// Output format
@@ -79,7 +79,7 @@ fn of_numbers(args: &OddsArgs) -> Done {
     Ok(Exit::Fine)
 }
 
-/// Prints the chance that one territory takes another in a position.
+/// Prints the chance that one territory conquers another in a position.
 fn between(args: &OddsArgs, position: &str) -> Done {
     let setup = setup_of(position)?;
     let mut worker = Worker::new(&setup)?;

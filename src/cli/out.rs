@@ -109,7 +109,7 @@ pub(super) fn say_json(document: &impl Serialize) -> Result<(), Error> {
     say(&escape_json(&text))
 }
 
-/// Prints a map, script or other text for programs. It is escaped only on a terminal.
+/// Prints a map, script or other text for programs. The text is escaped only on a terminal.
 pub(super) fn hand_over(text: &str) -> Result<(), Error> {
     let mut out = io::stdout().lock();
     if out.is_terminal() {
@@ -124,15 +124,15 @@ pub(super) fn hand_over(text: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Findings of one code that are printed in full.
+/// The number of findings per code that are printed in full.
 const IN_FULL: usize = 20;
 
 pub(super) fn tell(findings: &[Finding]) {
     tell_some(findings, IN_FULL);
 }
 
-/// Prints findings to the standard error: the first `in_full` of each code in full, the others in
-/// one line each.
+/// Prints findings to standard error: the first `in_full` findings of each code in full, the others
+/// in one line each.
 pub(super) fn tell_some(findings: &[Finding], in_full: usize) {
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     let (full, brief): (Vec<&Finding>, Vec<&Finding>) = findings.iter().partition(|finding| {
@@ -153,13 +153,13 @@ pub(super) fn tell_some(findings: &[Finding], in_full: usize) {
     }
 }
 
-/// Prints a line to the standard error.
+/// Prints a line to standard error.
 pub(super) fn note(text: &str) {
     // There is nowhere to report a failed write to standard error.
     let _ = writeln!(errors(), "{text}");
 }
 
-/// Prints a message of clap, and returns the exit code that clap gives it.
+/// Prints a message from clap, and returns clap's exit code for it.
 pub(super) fn end(error: clap::Error) -> Result<ExitCode, Error> {
     let code = ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
     let stderr = error.use_stderr();
@@ -168,8 +168,8 @@ pub(super) fn end(error: clap::Error) -> Result<ExitCode, Error> {
     } else {
         paint(&io::stdout()).colour
     };
-    // The arguments that clap quotes are escaped first, so that the only control sequences in its
-    // text are its own.
+    // The arguments that clap quotes are escaped first. After this, all control sequences in the
+    // text are clap's own.
     let quoted =
         std::env::args_os().map(|word| escape_control(&word.to_string_lossy()).into_owned());
     let again = super::front::command().try_get_matches_from(quoted);

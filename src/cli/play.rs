@@ -1,4 +1,4 @@
-//! `risk-cli play`: plays one game and shows it, or many and counts the wins.
+//! `risk-cli play`: plays one game and shows it, or plays many games and counts the wins.
 
 mod many;
 mod one;
@@ -30,21 +30,21 @@ pub(super) struct PlayArgs {
     rules: RulesArgs,
     #[command(flatten)]
     players: PlayersArgs,
-    /// Number of games; several are counted instead of shown
+    /// Number of games; for more than one, the wins are counted and no game is shown
     #[arg(long, short, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=MOST_GAMES))]
     games: u64,
-    /// Number of the first game, to play one game of a match again; by default 0
+    /// Number of the first game, to play one game of a match again (default: 0, or the game of the
+    /// position with --from)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=MOST_GAMES))]
     first: Option<u64>,
-    /// Position to start from: a file of `replay --position`, or game.jsonl@N for the position
-    /// before decision N of a record
+    /// Position to start from: a file written by `replay --position`, or game.jsonl@N for the
+    /// position before decision N of a record
     #[arg(long, value_name = "POSITION", conflicts_with_all = ["ruleset", "map", "options", "players"])]
     from: Option<String>,
-    /// Number of threads for several games; by default the number of cores, or 1 with a bot over
-    /// HTTP
+    /// Number of threads (default: one per core, or 1 with a bot over HTTP)
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
-    /// File for a record of the game, for `replay`
+    /// Write a record of the game to FILE, for `replay`
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     #[command(flatten)]
@@ -54,56 +54,57 @@ pub(super) struct PlayArgs {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Show where scripts spend their operations, by function and line; slow
+    /// Show where scripts spend their operations, by function and line (slow)
     #[arg(long)]
     profile: bool,
     /// Show only the result, without the story
     #[arg(long, short)]
     quiet: bool,
-    /// Detail of the story; by default `brief` on a terminal and `full` elsewhere
+    /// Level of detail of the story (default: brief on a terminal, full elsewhere)
     #[arg(long, value_enum, conflicts_with = "quiet")]
     story: Option<StoryForm>,
     #[command(flatten)]
     watch: WatchArgs,
-    /// Record of a game with people that is to be continued
+    /// Resume a game with people from its record
     #[arg(long, value_name = "FILE", conflicts_with_all = ["bots", "players", "seed", "seats", "ruleset", "map", "options", "record", "games", "first", "format", "profile", "quiet", "jobs", "story", "clock", "on_fault", "strikes", "isolate", "budget", "from", "watch"])]
     resume: Option<PathBuf>,
-    /// With --resume: allow bots outside this folder, that is, programs, addresses and scripts of
-    /// other folders that the record names
+    /// With --resume: allow the record to name programs, addresses, and scripts outside the current
+    /// folder as bots
     #[arg(long, requires = "resume")]
     programs: bool,
-    /// Let people play in a browser on this machine, and print the address of each person's page
+    /// Let people play in a browser on this machine, and print the address of each player's page
     #[arg(long)]
     web: bool,
-    /// Port of the pages; by default a free port
+    /// Port for the pages (default: any free port)
     #[arg(long, value_name = "N", requires = "web")]
     port: Option<u16>,
-    /// View of spectators on the pages: what all players see (`public`), all territories, units and
-    /// cards (`all`), what the player of a seat sees (its number, from 1), or no page (`none`)
+    /// View for spectators in the browser: everything that all players see (`public`), all
+    /// territories, units and cards (`all`), the view of one player (the seat number, from 1), or
+    /// no page for spectators (`none`)
     #[arg(long, value_name = "public|all|none|SEAT", requires = "web", default_value = "public", value_parser = human::onlookers)]
     onlookers: Onlookers,
-    /// Let people undo actions even after dice or cards; the record marks each undo
+    /// Let people undo actions even after a dice roll or a card draw; the record marks each undo
     #[arg(long)]
     takeback: bool,
 }
 
-/// How detailed a story is.
+/// The level of detail of a story.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum StoryForm {
-    /// One line for each turn of a player
+    /// One line per turn
     Brief,
     /// Every battle, with its dice
     Full,
 }
 
 impl PlayArgs {
-    /// Returns the number of the first game: the given one, or that of the position.
+    /// Returns the number of the first game: the given number, or the position's game.
     fn first_of(&self, setup: &Setup) -> u64 {
         let from = setup.position.as_ref().map_or(0, |position| position.game);
         self.first.unwrap_or(from)
     }
 
-    /// Reports whether an option sets how the game is shown.
+    /// Reports whether an option changes how the game is shown.
     fn is_told_otherwise(&self) -> bool {
         let told = self.quiet || self.story.is_some() || self.profile;
         told || self.format != Format::Text
@@ -179,7 +180,7 @@ pub(super) fn run(args: &PlayArgs) -> Done {
     Ok(done)
 }
 
-/// Plays a game with people, which is a single one, shown as it goes.
+/// Plays a single game with people, and shows it as it progresses.
 fn with_people(args: &PlayArgs, setup: Setup) -> Done {
     let wrong = if args.games > 1 {
         Some("--games")
@@ -208,7 +209,7 @@ fn with_people(args: &PlayArgs, setup: Setup) -> Done {
     human::begin(setup, first, record, args.force.force, args.asked())
 }
 
-/// Prints why the same seed may play differently another time, if it may.
+/// If the same seed may produce a different game next time, prints why.
 fn tell_not_reproducible(setup: &Setup) -> Result<(), Error> {
     let Some(why) = setup.why_not_reproducible() else {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Reading and writing of positions, from which games can begin.
+//! Reads and writes positions from which games can start.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use risk_kernel::fault::RuleFault;
 use risk_kernel::state::GameState;
 use risk_lab::analysis::chances;
 
-/// Reads the position in a file, or the one before a decision of a record: `game.jsonl@412`.
+/// Reads a position from a file, or the position before a decision of a record: `game.jsonl@412`.
 pub(super) fn named(spec: &str) -> Result<PositionFile, Error> {
     let path = Path::new(spec);
     let at = spec.rsplit_once('@').filter(|_| !path.exists());

@@ -1,4 +1,4 @@
-//! Reading of records: their set-ups, and errors about damaged ones.
+//! Reads records and their set-ups, and reports damaged records.
 
 use crate::cli::library;
 use std::path::Path;
@@ -12,7 +12,7 @@ use risk_engine::record::{self, Broken, Header, Mismatch, Playback, Record, Unfi
 use risk_text::escape_control;
 use risk_text::plural::counted;
 
-/// The largest record, in bytes: the writer's limit, and the line that exceeds it.
+/// The maximum size of a record, in bytes: the writer's limit, plus the line that exceeds it.
 const LARGEST: u64 = record::MOST_BYTES + (1 << 20);
 
 /// Reads a record. Damage after its header is in [`Record::broken`].
@@ -20,8 +20,8 @@ pub(super) fn read(path: &Path) -> Result<(TextFile, Record), Error> {
     parsed(load::file(path, LARGEST)?)
 }
 
-/// Reads a record, without quoting a file that is none: a file of tests from someone else may name
-/// any file of this machine.
+/// Reads a record. Errors don't quote a file that is not a record, because a test file from someone
+/// else may name any file on this machine.
 pub(super) fn read_unquoted(path: &Path) -> Result<(TextFile, Record), Error> {
     let file = load::file(path, LARGEST)?;
     if !is_record(&file.text) {
@@ -85,8 +85,8 @@ pub(super) fn named(file: &TextFile, what: &str, spec: &str) -> Result<String, E
     ))
 }
 
-/// Loads the set-up of a record: the given ruleset and map, or those that it names. Their hashes
-/// must match.
+/// Loads the set-up of a record, with the given ruleset and map or the ones named in the record.
+/// Their hashes must match the record.
 pub(super) fn setup(
     ruleset: Option<&str>,
     map: Option<&str>,

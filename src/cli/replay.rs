@@ -31,36 +31,35 @@ pub(super) struct ReplayArgs {
     /// Play the game again and compare every line
     #[arg(long, conflicts_with_all = ["to", "watch"])]
     verify: bool,
-    /// File for a picture of the map at the end of the replay, .svg or .png
+    /// Draw the map at the end of the replay, and write it to FILE (.svg or .png)
     #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "watch"])]
     render: Option<PathBuf>,
-    /// Colours of the picture, with --render; by default the viewer's theme for an SVG, light for a
-    /// PNG
+    /// With --render: colours of the picture (default: auto)
     #[arg(long, value_enum, value_name = "THEME", requires = "render")]
     theme: Option<ThemeArg>,
-    /// Width of the picture in pixels, with --render
+    /// With --render: width of the picture, in pixels
     #[arg(long, value_name = "PIXELS", requires = "render", value_parser = clap::value_parser!(u16).range(240..=4096))]
     width: Option<u16>,
-    /// File for the game as a page to browse, .html, which needs no network
+    /// Write the game to FILE as an HTML page that works offline
     #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "render", "watch"])]
     html: Option<PathBuf>,
-    /// File for the game as an animated picture, .svg, for guides and chats: a frame for each turn,
-    /// or for every few turns of a long game
+    /// Write the game to FILE as an animated SVG, for guides and chats. It has a frame for each
+    /// turn, or for every few turns of a long game
     #[arg(long, value_name = "FILE", conflicts_with_all = ["verify", "render", "html", "watch"])]
     svg_animation: Option<PathBuf>,
     #[command(flatten)]
     watch: WatchArgs,
     #[command(flatten)]
     force: ForceArg,
-    /// Show the view and the options of the player at decision N; with --bot, also the answer of
-    /// that bot
+    /// Show the view and the options of the player at decision N; with --bot, also show that bot's
+    /// answer
     #[arg(long, value_name = "N", conflicts_with_all = ["to", "verify", "render", "html", "svg_animation", "watch"], value_parser = clap::value_parser!(u64).range(1..))]
     at: Option<u64>,
-    /// File for the position before that decision, with --at, for `play --from`; it includes hidden
-    /// information
+    /// With --at: write the position before the decision to FILE, for `play --from`. It includes
+    /// hidden information
     #[arg(long, value_name = "FILE", requires = "at", conflicts_with = "bot")]
     position: Option<PathBuf>,
-    /// Bot to ask, with --at: a name or a path
+    /// With --at: bot to ask, a name or a path
     #[arg(long, short, value_name = "B", requires = "at")]
     bot: Option<String>,
     /// Ruleset of the record, if it has moved

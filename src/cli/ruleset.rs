@@ -21,33 +21,33 @@ pub(super) enum RulesetCommand {
     List,
     /// Show the declarations of a ruleset: players, map, options, verbs, phases
     Show {
-        /// Name or path of a ruleset
+        /// Ruleset: a name or a path
         ruleset: String,
         /// Print the script
         #[arg(long)]
         source: bool,
     },
-    /// Write a commented starter ruleset
+    /// Write a working, commented ruleset to start from
     New(super::new::NewRuleset),
-    /// Check rulesets, and try them in random games
+    /// Check rulesets, report all problems, and try the rulesets in random games
     Check(CheckArgs),
-    /// Run tests of rules: positions, actions, and the expected results
+    /// Run a ruleset's tests: positions, answers, and the expected results
     Test(TestArgs),
-    /// List every function that scripts may call, with its meaning and cost
+    /// List all functions that scripts may call, with their meaning and cost
     Api {
-        /// List only entries that contain all of these words
+        /// List only functions with all of these words in their name, types or meaning
         #[arg(value_name = "WORD")]
         words: Vec<String>,
-        /// List only functions for hooks that read the game, for hooks that change it, for bots or
-        /// for tables
+        /// Group of functions: for hooks that read the game (facts), for hooks that change it
+        /// (game), for bots (view), or for tables (table)
         #[arg(long, value_parser = ["facts", "game", "view", "table"])]
         surface: Option<String>,
-        /// Print Markdown: docs/api.md
+        /// Print the list as Markdown, as in docs/api.md
         #[arg(long, conflicts_with_all = ["words", "surface", "definitions"])]
         markdown: bool,
-        /// Write files for editors to DIR, the folder that you open in the editor: definitions of
-        /// all functions for the language server of Rhai, JSON Schemas of maps, positions, tests,
-        /// tournaments and arenas, and settings for VS Code that refer to them
+        /// Write files for your editor into DIR, the folder that you open in the editor:
+        /// definitions of all functions for Rhai's language server, JSON Schemas of maps,
+        /// positions, tests, tournaments and arenas, and VS Code settings that refer to them
         #[arg(long, value_name = "DIR", conflicts_with_all = ["words", "surface"])]
         definitions: Option<PathBuf>,
         #[command(flatten)]
@@ -126,7 +126,7 @@ fn found(words: &[String], surface: Option<Surface>) -> Result<String, Error> {
         .ok_or_else(|| nothing_found(words, surface))
 }
 
-/// Letters of the search words that an error quotes.
+/// The maximum number of letters of the search words that an error quotes.
 const LONGEST: usize = 60;
 
 fn nothing_found(words: &[String], surface: Option<Surface>) -> Error {
@@ -140,7 +140,7 @@ fn nothing_found(words: &[String], surface: Option<Surface>) -> Error {
         beginning(&words.join(" "), LONGEST, "…")
     );
     let help = match words.iter().find(alone) {
-        None => "remove a word: no entry contains all of them".to_owned(),
+        None => "no function matches all of these words: leave one out".to_owned(),
         Some(word) => match suggest::nearest(word, names.iter().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "list everything with `risk-cli ruleset api`".to_owned(),

@@ -4,16 +4,16 @@ use clap::Args;
 
 use risk_engine::Seed;
 
-/// The option `--seed` of commands that print the seed that they draw.
+/// The `--seed` option of commands that print a randomly drawn seed.
 #[derive(Args, Clone, Debug)]
 pub(super) struct SeedArg {
-    /// Seed of everything random; by default a random one, which is printed
+    /// Seed for all random numbers (default: a random seed, which is printed)
     #[arg(long, short, value_name = "S")]
     pub(super) seed: Option<Seed>,
 }
 
 impl SeedArg {
-    /// Returns the given seed, or [`any_seed`].
+    /// Returns the given seed, or one from [`any_seed`].
     pub(super) fn or_any(&self) -> Seed {
         self.seed.clone().unwrap_or_else(any_seed)
     }

@@ -33,11 +33,11 @@ use risk_wire::transport::Networks;
 pub(super) use config::SaidArgs;
 pub(super) use options::{ServeArgs, schema};
 
-/// The environment variable of the secret, without `--secret-file`.
+/// The environment variable with the secret, used without `--secret-file`.
 const SECRET: &str = "RISK_CLI_SECRET";
 /// The panic message for an option that the parser must have filled.
 const DEFAULT: &str = "the parser has a default";
-/// The largest secret file, in bytes.
+/// The maximum size of a secret file, in bytes.
 const LONGEST_SECRET: u64 = 8_192;
 
 fn secret(file: Option<&Path>) -> Result<Option<Secret>, Error> {
@@ -64,7 +64,8 @@ fn secret(file: Option<&Path>) -> Result<Option<Secret>, Error> {
         .map_err(|wrong| Error::input("serve::secret", format!("{place}: {wrong}"), help))
 }
 
-/// Returns the number of the first match: the one after the records in the folder.
+/// Returns the number of the first match: one more than the highest number of a record in the
+/// folder.
 fn first_number(folder: Option<&Path>) -> Result<u64, Error> {
     let Some(folder) = folder else { return Ok(1) };
     let failed = |error| Error::Write(folder.display().to_string(), error);
@@ -93,10 +94,10 @@ fn first_number(folder: Option<&Path>) -> Result<u64, Error> {
     })
 }
 
-/// Numbers tried for a record, when other arenas write into the same folder.
+/// How many match numbers are tried for a record, in case other arenas write into the same folder.
 const TRIES: u64 = 10_000;
 
-/// Creates a record for the first match from this number on that has none yet. Existing records are
+/// Creates a record under the first free match number, starting at `from`. Existing records are
 /// never overwritten.
 fn new_record(folder: &Path, from: u64) -> io::Result<(u64, File)> {
     for number in from..from.saturating_add(TRIES) {
@@ -255,12 +256,12 @@ impl ServeArgs {
         if self.seats.is_none() {
             setup.seats = self.protocol().defaults.seats;
         }
-        // Seats without a given bot are left to those who join.
+        // Seats without a house bot are left to the players who join.
         setup.bots.truncate(self.bot.len());
         Ok(setup)
     }
 
-    /// Returns the players of a full table, and the fewest that can begin.
+    /// Returns the number of players at a full table, and the minimum number to start a match.
     fn seats(&self, setup: &Setup) -> Result<(usize, usize), Error> {
         let (least, most) = setup
             .ruleset
@@ -296,7 +297,7 @@ impl ServeArgs {
     }
 }
 
-/// Refuses house programs that lack their walls, because they play with strangers' bots.
+/// Refuses house programs that can't be isolated, because they play with strangers' bots.
 fn check_walls(setup: &Setup) -> Result<(), Error> {
     let program = |spec: &&BotSpec| {
         let at = spec.source.factory::<Endpoint>();
@@ -310,7 +311,7 @@ fn check_walls(setup: &Setup) -> Result<(), Error> {
     Err(Error::input("serve::walls", text, help))
 }
 
-/// Writes the records of matches into a folder, if there is one, and prints what happens.
+/// Writes the records of matches into a folder, if one is given, and prints what happens.
 fn hooks(records: Option<PathBuf>) -> ArenaHooks {
     ArenaHooks {
         record: Box::new(move |number| {
@@ -356,8 +357,8 @@ fn serve(args: &ServeArgs) -> Done {
     check_walls(&setup)?;
     let (table, least) = args.seats(&setup)?;
     args.try_table(&setup, table)?;
-    // The trial table has reached the house bots. One that disappears later loses its turns, and
-    // the match of the others goes on.
+    // The trial table has already connected to the house bots. A bot that disappears later loses
+    // its turns, and the others continue the match.
     for spec in &mut setup.bots {
         if let Some(at) = spec.source.factory::<Endpoint>() {
             let unprobed = Endpoint {

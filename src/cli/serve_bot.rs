@@ -22,41 +22,41 @@ use risk_wire::transport::http;
 
 #[derive(Args, Debug)]
 pub(super) struct ServeBotArgs {
-    /// Bot: a name (see `bot list`) or the path of a .rhai file
+    /// Bot: a name (see `bot list`) or the path to a .rhai file
     bot: String,
     #[command(flatten)]
     listen: ListenArgs,
     /// Protocol of the bot
     #[arg(long, value_parser = served_parser(), default_value = SERVED[0].protocol.name)]
     protocol: &'static ServedProtocol,
-    /// Read questions from standard input and write answers to standard output, one per line,
-    /// instead of listening on a port; requires `--protocol json`
+    /// Read requests from standard input and write answers to standard output, one per line,
+    /// instead of listening on a port; requires --protocol json
     #[arg(long, conflicts_with_all = ["port", "listen", "join", "host"])]
     stdio: bool,
     #[command(flatten)]
     rules: ServedRulesArgs,
-    /// Register at the arena at this address, for example http://127.0.0.1:8080
+    /// Register with the arena at URL, for example http://127.0.0.1:8080
     #[arg(long, value_name = "URL")]
     join: Option<String>,
-    /// URL at which the arena reaches the bot; by default http:// and the address to listen on
+    /// URL at which the arena reaches the bot (default: http:// and the address to listen on)
     #[arg(long, value_name = "URL", requires = "join")]
     address: Option<String>,
-    /// Host name by which a reverse proxy reaches the bot, besides localhost; may be given several
-    /// times
+    /// Host name under which a reverse proxy reaches the bot, in addition to localhost; may be
+    /// given several times
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
-    /// Name to play under; by default the bot's own
+    /// Name to play under (default: the bot's own name)
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
-    /// Dialect for joining a callback arena; by default seed
+    /// Dialect for joining a callback arena (default: seed)
     #[arg(long, value_parser = dialect_parser(), requires = "join")]
     dialect: Option<String>,
 }
 
 fn dialect_parser() -> PossibleValuesParser {
     PossibleValuesParser::new([
-        PossibleValue::new(Dialect::Seed.as_str()).help("Dialect of the protocol's document"),
-        PossibleValue::new(Dialect::Snow.as_str()).help("Dialect of existing bots"),
+        PossibleValue::new(Dialect::Seed.as_str()).help("Dialect of the protocol's specification"),
+        PossibleValue::new(Dialect::Snow.as_str()).help("Dialect that existing bots use"),
     ])
 }
 
@@ -160,10 +160,10 @@ fn listen(args: &ServeBotArgs, served: Served, dialect: usize) -> Done {
     Ok(Exit::Fine)
 }
 
-/// The longest line, in bytes: maps may be large.
+/// The maximum length of a line, in bytes: maps may be large.
 const LONGEST: u64 = 64 << 20;
 
-/// Answers line by line until the input ends, or the other side says goodbye.
+/// Answers line by line until the input ends or the client says goodbye.
 fn speak(protocol: &ServedProtocol, served: &Served) -> Done {
     if !protocol.over_lines {
         let text = format!(
@@ -176,7 +176,7 @@ fn speak(protocol: &ServedProtocol, served: &Served) -> Done {
     answer_lines(|line| bot.answer(served, "", line))
 }
 
-/// Answers each line of the standard input. An empty reply is not written.
+/// Answers each line of standard input. Empty replies are not written.
 pub(super) fn answer_lines(mut answer: impl FnMut(&str) -> Result<String, ProtocolError>) -> Done {
     let mut input = io::stdin().lock();
     let mut out = output();

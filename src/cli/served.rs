@@ -1,4 +1,4 @@
-//! The shared parts of `risk-cli serve` and `risk-cli bot serve`: protocol, rules and address.
+//! Code shared by `risk-cli serve` and `risk-cli bot serve`: protocol, rules and address.
 
 use std::net::{IpAddr, SocketAddr, TcpListener};
 
@@ -33,16 +33,16 @@ pub(super) fn check_rules(protocol: &ProtocolInfo, decl: &Declaration) -> Result
     })
 }
 
-/// The default address: only this machine can reach it.
+/// The default address, which only this machine can reach.
 pub(super) const LOCAL: &str = "127.0.0.1";
 
-/// Where a server listens.
+/// The address and port on which a server listens.
 #[derive(Args, Debug)]
 pub(super) struct ListenArgs {
-    /// Port to listen on, 0 for any free one; by default 8080 for an arena and 4444 for a bot
+    /// Port to listen on, or 0 for any free port (default: 8080 for an arena, 4444 for a bot)
     #[arg(long, value_name = "PORT")]
     pub(super) port: Option<u16>,
-    /// Address to listen on; any other than 127.0.0.1 opens the server to the network
+    /// Address to listen on; an address other than 127.0.0.1 opens the server to the network
     #[arg(long, value_name = "ADDRESS", default_value = LOCAL)]
     pub(super) listen: IpAddr,
 }
@@ -70,20 +70,20 @@ impl ListenArgs {
 /// The rules of games over a protocol.
 #[derive(Args, Debug)]
 pub(super) struct ServedRulesArgs {
-    /// Ruleset: a name (see `ruleset list`) or the path of a .rhai file; by default simplified for
-    /// callback, codelab for codelab, else hasbro
+    /// Ruleset: a name (see `ruleset list`) or the path to a .rhai file (default: simplified for
+    /// callback, codelab for codelab, and hasbro otherwise)
     #[arg(long, short, value_name = "R")]
     ruleset: Option<String>,
-    /// Map: a name (see `map list`) or a path; by default the ruleset's own
+    /// Map: a name (see `map list`) or a path (default: the ruleset's own)
     #[arg(long, short, value_name = "M")]
     map: Option<String>,
-    /// Option of the ruleset, name=value (see `ruleset show`); may be given several times
+    /// Ruleset option as name=value (see `ruleset show`); may be given several times
     #[arg(long = "option", short = 'o', value_name = "K=V")]
     options: Vec<String>,
 }
 
 impl ServedRulesArgs {
-    /// Reports whether the rules are left open.
+    /// Reports whether no rules are given.
     pub(super) const fn is_open(&self) -> bool {
         self.ruleset.is_none() && !self.has_board()
     }
@@ -104,7 +104,7 @@ impl ServedRulesArgs {
     }
 }
 
-/// Prints a line to the standard error, escaped.
+/// Prints a line to standard error, escaped.
 pub(super) fn tell(text: &str) {
     note(&escape_control(text));
 }

@@ -1,4 +1,4 @@
-//! Watching a game in a terminal, where the map is redrawn in place at any speed.
+//! Shows a game in a terminal, with a map that is redrawn in place, at an adjustable speed.
 //!
 //! A spectator is a sink like all reports. While it shows a picture, the game waits.
 
@@ -22,19 +22,19 @@ use risk_text::plural::counted;
 #[cfg(unix)]
 pub(super) use watching::Spectator;
 
-/// The highest speed, in decisions a second.
+/// The highest speed, in decisions per second.
 const FASTEST: u16 = 1_000;
 
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct WatchArgs {
     /// Watch the game on a map in the terminal. Space pauses and resumes, n or the right arrow
-    /// steps, t skips to the next turn, + and - change the speed, q leaves
+    /// steps, t skips to the next turn, + and - change the speed, and q leaves
     #[arg(long)]
     pub(super) watch: bool,
-    /// With --watch: initial speed, in decisions a second
+    /// With --watch: initial speed, in decisions per second
     #[arg(long, value_name = "N", requires = "watch", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=i64::from(FASTEST)))]
     speed: u16,
-    /// With --watch: number of the seat whose view is shown, from 1; by default everything is shown
+    /// With --watch: number of the seat whose view is shown, from 1 (default: everything is shown)
     #[arg(long, value_name = "N", requires = "watch", value_parser = clap::value_parser!(u8).range(1..))]
     seat: Option<u8>,
 }
@@ -67,7 +67,7 @@ impl WatchArgs {
     }
 }
 
-/// Returns the error when nothing can be drawn, with the alternatives.
+/// Returns the error for an output that can't be drawn on, with alternatives.
 fn refused(why: &str) -> Error {
     Error::input(
         "cli::terminal",
@@ -77,7 +77,7 @@ fn refused(why: &str) -> Error {
     )
 }
 
-/// A stand-in on systems without a terminal to draw on.
+/// A stand-in for systems without a terminal to draw on.
 #[cfg(not(unix))]
 pub(super) struct Spectator;
 

@@ -11,7 +11,7 @@ use risk_engine::matches::{MatchFault, Setup};
 use risk_text::plural::counted;
 use risk_wire::Endpoint;
 
-/// The limit of threads on machines with fewer cores.
+/// The maximum number of threads on a machine with fewer cores.
 const MOST_JOBS: usize = 64;
 
 pub(super) fn threads(given: Option<u16>, setup: &Setup) -> Result<usize, Error> {
@@ -59,7 +59,7 @@ pub(super) fn stopped(fault: MatchFault, setup: &Setup) -> Error {
     }
 }
 
-/// Returns a progress bar, hidden if the standard error is not a terminal.
+/// Returns a progress bar, which is hidden if standard error is not a terminal.
 pub(super) fn progress(count: u64, what: &str) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::with_draw_target(Some(count), ProgressDrawTarget::hidden());

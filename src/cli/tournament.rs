@@ -30,13 +30,13 @@ use risk_text::plural::counted;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum TournamentCommand {
-    /// Write a tournament's file, to edit and run
+    /// Write a tournament file to edit and run
     New(new::NewArgs),
-    /// Check a tournament's file, and show the games that it plans
+    /// Check a tournament file, and show the planned games
     Plan(PlanArgs),
     /// Play the games, or resume an interrupted run
     Run(RunArgs),
-    /// Merge the logs of several runs, and report on them
+    /// Merge the logs of several runs, and report the results
     Merge(MergeArgs),
     /// Replay games, and compare them with the log and the records
     Verify(verify::VerifyArgs),
@@ -46,10 +46,10 @@ pub(super) enum TournamentCommand {
     Schema,
 }
 
-/// Which tournament a command is about.
+/// The tournament that a command works on.
 #[derive(Args, Debug)]
 struct PlaceArg {
-    /// Folder or file of the tournament
+    /// Tournament folder or file
     #[arg(value_name = "DIR", default_value = ".")]
     place: PathBuf,
 }
@@ -58,15 +58,15 @@ struct PlaceArg {
 pub(super) struct PlanArgs {
     #[command(flatten)]
     place: PlaceArg,
-    /// Estimate the number of shards that take TIME each on one core, for example 60s or 5m, from
-    /// a few blocks played here
+    /// Play a few blocks, and estimate the number of shards that take TIME each on one core, for
+    /// example 60s or 5m
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     chunk: Option<u64>,
     #[command(flatten)]
     programs: ProgramsArg,
 }
 
-/// Parses a time in seconds: `90s`, `5m`, `1h`.
+/// Parses a time such as `90s`, `5m` or `1h` into seconds.
 fn seconds(text: &str) -> Result<u64, String> {
     let units = [("s", 1), ("m", 60), ("h", 3_600)];
     let found = units.iter().find_map(|&(unit, seconds)| {
@@ -82,7 +82,7 @@ fn seconds(text: &str) -> Result<u64, String> {
 pub(super) struct RunArgs {
     #[command(flatten)]
     place: PlaceArg,
-    /// Play one part of the blocks, for example 2/8 for the second of eight
+    /// Play one part of the blocks, for example 2/8 for the second of eight parts
     #[arg(long, value_name = "I/N", default_value = "1/1")]
     shard: Shard,
     /// Play only the finals; the first stage must be complete
@@ -90,7 +90,7 @@ pub(super) struct RunArgs {
     finals: bool,
     #[command(flatten)]
     programs: ProgramsArg,
-    /// Number of threads; by default one for each core, and 1 with a bot over HTTP
+    /// Number of threads (default: one per core, or 1 with a bot over HTTP)
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
     #[command(flatten)]
@@ -104,11 +104,10 @@ pub(super) struct RunArgs {
 
 #[derive(Args, Debug)]
 pub(super) struct MergeArgs {
-    /// Folders with logs of the tournament
+    /// Folders with logs of the same tournament
     #[arg(value_name = "DIR", required = true)]
     from: Vec<PathBuf>,
-    /// Folder of the tournament, for the merged log and the results in `out`; by default the
-    /// first DIR
+    /// Tournament folder for the merged log and the results in `out` (default: the first DIR)
     #[arg(long, short, value_name = "DIR")]
     output: Option<PathBuf>,
 }
@@ -117,10 +116,10 @@ pub(super) struct MergeArgs {
 pub(super) struct ReportArgs {
     #[command(flatten)]
     place: PlaceArg,
-    /// Format of the report
+    /// Output format
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     format: ReportFormat,
-    /// Add a table of ratings by places, with how well they predict the wins
+    /// Add a table of ratings by places, and show how well the ratings predict wins
     #[arg(long, value_enum)]
     rate: Option<RateBy>,
     /// Add the wall time of each bot, which is not reproducible
@@ -129,8 +128,8 @@ pub(super) struct ReportArgs {
     /// Write the report to FILE as an HTML page, with charts and links to the recorded games
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Write replays of up to N recorded games as pages into the folder FILE.games next to the
-    /// page of --html: games with faults first, then the longest
+    /// Maximum number of recorded games to write as replay pages into the folder FILE.games, next
+    /// to the page of --html. Games with faults come first, then the longest games
     #[arg(long, value_name = "N", default_value_t = 20, requires = "html", value_parser = clap::value_parser!(u16).range(0..=200))]
     replays: u16,
     #[command(flatten)]
@@ -139,10 +138,10 @@ pub(super) struct ReportArgs {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum ReportFormat {
-    /// Text for the terminal
+    /// Human-readable text
     #[default]
     Text,
-    /// JSON document with all numbers
+    /// One JSON document with all numbers
     Json,
     /// Table of the bots (the file out/games.csv has the games)
     Csv,
@@ -203,7 +202,7 @@ fn plan(args: &PlanArgs) -> Done {
     args.programs.check(&plan.setup.bots)?;
     tell_assumed(&plan.setup.assumed);
     tell_without_walls(&plan.setup.bots);
-    // Building the bots finds their errors under this ruleset before the first game.
+    // Building the bots reveals their errors under this ruleset before the first game.
     risk_engine::matches::Worker::for_players(&plan.setup, plan.seats)?;
     let setup = &plan.setup;
     let paint = paint(&io::stdout());
@@ -248,7 +247,7 @@ fn plan(args: &PlanArgs) -> Done {
     Ok(Exit::Fine)
 }
 
-/// Prints how many shards of this length the tournament takes, estimated from its first blocks.
+/// Prints how many shards of this length the tournament needs, estimated from its first blocks.
 /// Writes no files.
 fn say_shards(plan: &TournamentPlan, seconds: u64) -> Result<(), Error> {
     const TRIED: u64 = 20;
@@ -288,7 +287,7 @@ fn merge(args: &MergeArgs) -> Done {
     Ok(ended.exit())
 }
 
-/// Notes that a log proves nothing: its author can also write its sums.
+/// Notes that a log proves nothing, because its author can also write matching sums.
 fn tell_whose_word(place: &Path) {
     let place = escape_control(&place.display().to_string()).into_owned();
     note(&format!(
@@ -314,6 +313,6 @@ fn report(args: &ReportArgs) -> Done {
     let from = [folder.path.clone()];
     made::tell(&folder, &plan, &from, &asked, |_, _| Ok(()))?;
     tell_whose_word(&args.place.place);
-    // A report of a part is a success.
+    // A report on part of the games is a success.
     Ok(Exit::Fine)
 }

@@ -1,4 +1,4 @@
-//! `risk-cli tune`: searches better values for the settings that a bot declares.
+//! `risk-cli tune`: searches for better values of the settings that a bot declares.
 
 use crate::cli::library;
 use risk_engine::Seed;
@@ -21,10 +21,10 @@ use risk_kernel::id::Player;
 use risk_kernel::rng::Purpose;
 use risk_text::plural::counted;
 
-/// Draws for each candidate, to find values that were not drawn before.
+/// The maximum number of draws for each candidate, to find values that were not drawn before.
 const TRIES: usize = 50;
-/// Numbers of the seeds that confirm a winner and draw candidates. Both seeds differ from the one
-/// of the search.
+/// The numbers of the seeds for the final test and for drawing candidates. Both seeds differ from
+/// the seed of the search.
 const FRESH: u64 = 1;
 const CANDIDATES: u64 = 2;
 
@@ -37,20 +37,20 @@ pub(super) struct TuneArgs {
     fillers: Fillers,
     #[command(flatten)]
     rules: RulesArgs,
-    /// Number of candidates: sets of values to try, including the current ones
+    /// Number of candidates: sets of values to try, including the current values
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(2..=1_000))]
     candidates: u16,
-    /// Number of games of each candidate in the first round; the better half then plays twice as
-    /// many in the next round
+    /// Number of games of each candidate in the first round. The better half then plays twice as
+    /// many games in the next round
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..=100_000))]
     games: u64,
     #[command(flatten)]
     seed: SeedArg,
-    /// Number of threads; by default one for each core
+    /// Number of threads (default: one per core)
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
-    /// Number of blocks after which the final test, the best candidate against the unchanged bot,
-    /// ends undecided; 0 for no test
+    /// Maximum number of blocks in the final test of the best candidate against the unchanged bot,
+    /// or 0 for no test
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
     confirm: u64,
 }
@@ -58,7 +58,7 @@ pub(super) struct TuneArgs {
 /// Values of the settings, and their results.
 struct Candidate {
     values: BTreeMap<String, i64>,
-    /// A draw of several players is a share of a win for each.
+    /// A draw among n players counts as 1/n of a win for each.
     wins: f64,
     games: u64,
 }
@@ -113,8 +113,8 @@ pub(super) fn run(args: &TuneArgs) -> Done {
             bar.inc(1);
         }
         bar.finish_and_clear();
-        // The sort is stable: among equals the first drawn comes first, and the unchanged bot
-        // before all.
+        // The sort is stable: among equal candidates, the first drawn comes first, and the
+        // unchanged bot comes before all others.
         all.sort_by(|a, b| b.share().total_cmp(&a.share()));
         say(&format!(
             "  {} with {} each; the best:",
@@ -179,7 +179,7 @@ fn candidates(known: &[BotSetting], count: usize, seed: &Seed) -> Vec<Candidate>
     drawn.into_iter().map(fresh).collect()
 }
 
-/// Plays more games of a candidate. All candidates play the same ones.
+/// Plays more games with a candidate. All candidates play the same games.
 fn try_out(
     setup: &mut Setup,
     candidate: &mut Candidate,

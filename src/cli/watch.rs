@@ -9,7 +9,7 @@ use notify::{RecursiveMode, Watcher};
 use super::{Done, Error, Exit, note, tell};
 use risk_engine::load::is_path;
 
-/// Runs `check` now and after each save of a script in the folders of these files, until the
+/// Runs `check` now, and again after each save of a script in the folders of these files, until the
 /// program is stopped.
 pub(super) fn run(files: &[String], mut check: impl FnMut() -> Done) -> Done {
     let (sender, saved) = mpsc::channel();

@@ -1,4 +1,4 @@
-//! The input of people: a terminal with a line editor, or a pipe.
+//! Input from people: a terminal with a line editor, or a pipe.
 
 use std::io::{self, BufRead, IsTerminal, Read};
 
@@ -14,22 +14,22 @@ use crate::cli::{Error, say};
 use risk_arena::people::{Console, Line, NextWords, TableError};
 use risk_engine::load::diag::LoadError;
 
-/// The longest line, in bytes.
+/// The maximum length of a line, in bytes.
 const LONGEST: u64 = 4_096;
 pub(super) enum OwnConsole {
     Terminal(Box<Editor<Completions, MemHistory>>),
-    /// The standard input, with the number of lines read so far.
+    /// Standard input, with the number of lines read so far.
     Pipe(u64),
 }
 
-/// Completes words that are possible at the cursor.
+/// Completes the word at the cursor.
 #[derive(Default)]
 pub(super) struct Completions {
     next: Option<NextWords>,
 }
 
 impl OwnConsole {
-    /// Opens the terminal, or the standard input if the program runs in none.
+    /// Opens the terminal, or standard input if the program doesn't run in a terminal.
     pub(super) fn open() -> Result<Self, Error> {
         if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
             return Ok(Self::Pipe(0));
@@ -96,7 +96,7 @@ impl Console for OwnConsole {
     }
 }
 
-/// Reads a line of a pipe and echoes it after the prompt.
+/// Reads a line from a pipe and echoes it after the prompt.
 fn piped(prompt: &str, number: u64) -> Result<Line, TableError> {
     let unread = |error: io::Error| {
         let text = format!("can't read the standard input: {error}");

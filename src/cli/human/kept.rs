@@ -9,8 +9,8 @@ use risk_arena::people::GameFile;
 use risk_engine::matches::Setup;
 use risk_engine::record::{Record, Recorder};
 
-/// Creates the file of a game: the given one, or a new one in this folder, named after the ruleset.
-/// Only the owner can read it, because it contains the seed.
+/// Creates the record of a game: the given file, or a new file in the current folder, named after
+/// the ruleset. Only the owner can read it, because it contains the seed.
 pub(super) fn create(
     path: Option<&Path>,
     setup: &Setup,

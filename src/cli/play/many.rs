@@ -1,4 +1,4 @@
-//! Many games, counted.
+//! Plays many games and counts the wins.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -36,7 +36,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
     });
     bar.finish_and_clear();
     let played = played?;
-    // If a bot is gone for good, the finished games are still reported.
+    // If a bot is lost for good, the finished games are still reported.
     let is_told = matches!(played, Err(MatchFault::Gone(..))) && done > 0;
     let played = played
         .map_err(|fault| stopped(fault, setup))
@@ -67,7 +67,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
         "{rate:.digits$} games per second, {}",
         counted(jobs, "thread")
     );
-    // The speed depends on the machine and the moment, so it is not part of the data.
+    // The speed varies between machines and runs, so it is not part of the data.
     note(&format!("  {speed}"));
     played
 }
@@ -98,10 +98,10 @@ pub(super) fn stream(args: &PlayArgs, setup: &Setup) -> Done {
     Ok(Exit::Fine)
 }
 
-/// Plays the games, and writes the standard error of the programs to `--bot-log`.
+/// Plays the games, and writes the standard error of bot processes to `--bot-log`.
 ///
 /// # Errors
-/// When the output can't be written.
+/// Returns an error if the output can't be written.
 fn play_logged(
     args: &PlayArgs,
     setup: &Setup,
@@ -137,7 +137,7 @@ fn note_faults(setup: &Setup, result: &GameResult, games: &mut Vec<(usize, u64)>
     }
 }
 
-/// Plays each player's first faulty game again, to print its first fault in full.
+/// Replays each player's first faulty game, to print the first fault in full.
 fn explain_faults(setup: &Setup, games: &[(usize, u64)]) -> Result<(), Error> {
     for &(player, number) in games {
         let mut setup = setup.clone();

@@ -1,4 +1,4 @@
-//! One game, shown.
+//! Plays one game and shows it.
 
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -83,7 +83,7 @@ pub(super) fn run(args: &PlayArgs, setup: &Setup) -> Done {
     Ok(Exit::Fine)
 }
 
-/// Shows the end to the spectator. Returns whether the spectator left before.
+/// Shows the end to the spectator. Returns whether the spectator left before the end.
 fn watched(
     spectator: Spectator,
     game: &GameState,
@@ -141,8 +141,8 @@ fn begin_record(
     };
     let file = create(path, args.force.force)?;
     let header = record::header(worker, args.first_of(worker.setup()));
-    // Unbuffered: a spectator may end the program at any time, and the record must have all that
-    // was shown.
+    // The file is unbuffered: a spectator may quit at any time, and the record must contain
+    // everything that was shown.
     let file = if args.watch.watch {
         BufWriter::with_capacity(0, file)
     } else {

@@ -65,7 +65,7 @@ fn too_large(TooLarge(length): TooLarge) -> Error {
     )
 }
 
-/// Describes the animation: its frames, and the turns that each one covers.
+/// Describes the animation: its frames, and the turns that each frame covers.
 fn summary(path: &Path, animation: &Animation) -> String {
     let name = path.display().to_string();
     let turns = match animation.every {

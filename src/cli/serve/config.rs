@@ -1,5 +1,5 @@
 //! `serve --config FILE`: the options of an arena in a file. Options on the command line override
-//! the file; options that can be repeated are added to it.
+//! the file; options that can be repeated are added to the file's.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -12,7 +12,7 @@ use super::super::Error;
 use super::options::{self, ServeArgs};
 use risk_engine::load;
 
-/// The largest file, in bytes.
+/// The maximum size of a file, in bytes.
 const LARGEST: u64 = 1 << 20;
 
 /// The options of the command line, parsed and as words.
@@ -105,7 +105,7 @@ pub(super) fn with_file(path: &Path, said: &SaidArgs) -> Result<ServeArgs, Error
     })
 }
 
-/// Appends a key of the file as words of a command line.
+/// Appends a key of the file in the form of command-line words.
 fn add(words: &mut Vec<OsString>, key: &str, value: Value) {
     let mut say = |value: String| words.push(word(key, value.as_ref()));
     match value {

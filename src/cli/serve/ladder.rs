@@ -26,7 +26,7 @@ const REGISTRATIONS: u32 = 5;
 const ENOUGH: u32 = 500;
 
 impl ServeArgs {
-    /// Refuses the options of a ladder for an arena.
+    /// Refuses ladder options without `--ladder`.
     pub(super) fn check_no_ladder(&self) -> Result<(), Error> {
         let said = [
             ("--open", self.open),
@@ -46,7 +46,7 @@ impl ServeArgs {
     }
 }
 
-/// Returns the given seed, else the one saved in the folder, else a random one.
+/// Returns the given seed, else the seed saved in the folder, else a random seed.
 fn seed(args: &ServeArgs, folder: &Path) -> Seed {
     let saved = risk_lab::tournament::folder::saved_part(folder, "seed");
     let saved = saved.and_then(|seed| seed.parse().ok());

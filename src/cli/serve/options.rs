@@ -19,12 +19,12 @@ use risk_engine::load::bot_spec::BotInYaml;
 use risk_engine::load::diag::{Finding, TextFile};
 use risk_engine::load::typed_yaml::{self, Scalar, Word};
 
-// Ranges appear twice, because clap's can't be read. A test compares the two.
+// Ranges appear twice, because clap's ranges can't be read from code. A test compares them.
 #[derive(Args, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(
     title = "An arena of risk-cli",
-    description = "An arena of risk-cli. Every key is an option of `risk-cli serve`, and means the same."
+    description = "An arena of risk-cli. Each key is an option of `risk-cli serve` and has the same meaning."
 )]
 pub(in crate::cli) struct ServeArgs {
     /// Protocol of the arena
@@ -32,62 +32,63 @@ pub(in crate::cli) struct ServeArgs {
     #[serde(default, deserialize_with = "text")]
     #[schemars(with = "Option<Word>")]
     pub(super) protocol: Option<&'static ArenaProtocol>,
-    /// Run a ladder in FOLDER instead of an arena: people hand in scripts, which play all the time
+    /// Run a ladder in FOLDER instead of an arena: people submit scripts, which play continuously
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["protocol", "records", "timeout", "seats", "allow_callback", "forbid_loopback", "errors"])]
     #[serde(default, deserialize_with = "text")]
     #[schemars(with = "Option<Word>")]
     pub(super) ladder: Option<PathBuf>,
-    /// Let anyone who reaches the ladder register, without the secret
+    /// Let anyone who can reach the ladder register without the secret
     #[arg(long)]
     #[serde(default)]
     pub(super) open: bool,
-    /// New people in 24 hours from one address, with --open; by default 5
+    /// Maximum number of people who may register from one address in 24 hours, with --open
+    /// (default: 5)
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1_000))]
     #[schemars(range(min = 1, max = 1_000))]
     pub(super) registrations: Option<u32>,
-    /// Blocks that every bot of a ladder plays before the ladder pauses; by default 500
+    /// Number of blocks that every bot plays before the ladder pauses (default: 500)
     #[arg(long, value_name = "BLOCKS", value_parser = value_parser!(u32).range(1..=100_000))]
     #[schemars(range(min = 1, max = 100_000))]
     pub(super) enough: Option<u32>,
-    /// Disk space that a ladder may use, in MiB: half of it for the log, a quarter for records, a
-    /// quarter for scripts; by default 1024
+    /// Maximum disk space of a ladder, in MiB: half for the log, a quarter for records, and a
+    /// quarter for scripts (default: 1024)
     #[arg(long, value_name = "MIB", value_parser = value_parser!(u64).range(1..=1_048_576))]
     #[schemars(range(min = 1, max = 1_048_576))]
     pub(super) disk: Option<u64>,
-    /// Clock of each bot on a ladder, as move=10ms,bank=20s; by default bank=20s
+    /// Clock for each bot on a ladder, for example move=10ms,bank=20s (default: bank=20s)
     #[arg(long, value_name = "TIME")]
     #[schemars(with = "Option<Word>")]
     pub(super) clock: Option<String>,
-    /// YAML file with these options, their names as keys (`bot`, `match_time`). Options on the
-    /// command line override the file; options that may be given several times are added
+    /// YAML file with these options; the keys are their names (`bot`, `match_time`). Options on the
+    /// command line override the file, except that repeatable options are added to the file's
     #[arg(long, value_name = "FILE")]
     #[serde(skip)]
     pub(super) config: Option<PathBuf>,
     #[command(flatten)]
     #[serde(skip)]
     pub(super) programs: ProgramsArg,
-    /// Print the JSON Schema of these files
+    /// Print the JSON Schema of the files for --config
     #[arg(long)]
     #[serde(skip)]
     pub(super) config_schema: bool,
-    /// Port to listen on, 0 for any free one; by default 8080 for an arena and 4444 for a bot
+    /// Port to listen on, or 0 for any free port (default: 8080 for an arena, 4444 for a bot)
     #[arg(long, value_name = "PORT")]
     pub(super) port: Option<u16>,
-    /// Address to listen on; any other than 127.0.0.1 opens the server to the network
+    /// Address to listen on; an address other than 127.0.0.1 opens the server to the network
     #[arg(long, value_name = "ADDRESS", default_value = LOCAL)]
     #[serde(default, deserialize_with = "text")]
     #[schemars(with = "Option<Word>")]
     pub(super) listen: Option<IpAddr>,
-    /// Ruleset: a name (see `ruleset list`) or the path of a .rhai file; by default simplified for
-    /// callback, codelab for codelab, else hasbro
+    /// Ruleset: a name (see `ruleset list`) or the path to a .rhai file (default: simplified for
+    /// callback, codelab for codelab, and hasbro otherwise)
     #[arg(long, short, value_name = "R")]
     #[schemars(with = "Option<Word>")]
     pub(super) ruleset: Option<String>,
-    /// Map: a name (see `map list`) or a path; by default the ruleset's own
+    /// Map: a name (see `map list`) or a path (default: the ruleset's own)
     #[arg(long, short, value_name = "M")]
     #[schemars(with = "Option<Word>")]
     pub(super) map: Option<String>,
-    /// Option of the ruleset, name=value (see `ruleset show`); may be given several times
+    /// Ruleset option as name=value (see `ruleset show`); may be given several times
     #[arg(long, short = 'o', value_name = "K=V")]
     #[serde(
         default,
@@ -96,52 +97,54 @@ pub(in crate::cli) struct ServeArgs {
     )]
     #[schemars(with = "Option<BTreeMap<String, Scalar>>")]
     pub(super) option: Vec<String>,
-    /// Players at a full table; by default 4, for callback 8 and for codelab 6, or the nearest
-    /// number that the ruleset allows
+    /// Number of players at a full table (default: 4; 8 for callback; 6 for codelab; or the nearest
+    /// number that the ruleset allows)
     #[arg(long, short, value_name = "N", value_parser = value_parser!(u16).range(1..=32))]
     #[schemars(range(min = 1, max = 32))]
     pub(super) players: Option<u16>,
-    /// House bot, which plays at every table of an arena, or on the ladder; may be given several
+    /// House bot that plays at every table of an arena, or on the ladder; may be given several
     /// times
     #[arg(long, short, value_name = "B")]
     #[serde(default, deserialize_with = "bots")]
     #[schemars(with = "Option<Vec<BotInYaml>>")]
     pub(super) bot: Vec<String>,
-    /// Seed of everything random, with --practice; by default random
+    /// Seed for all random numbers, with --practice (default: a random seed)
     #[arg(long, short, value_name = "S")]
     pub(super) seed: Option<Seed>,
-    /// Allow --seed, although anyone who guesses the seed knows all dice; the pages show it
+    /// Allow --seed, although anyone who guesses the seed knows all dice. The pages warn players of
+    /// this
     #[arg(long)]
     #[serde(default)]
     pub(super) practice: bool,
-    /// Seats of the players: in the order of joining, rotated from match to match, or shuffled for
-    /// each match; by default shuffle, for callback fixed
+    /// Seating of the players: in the order of joining, rotated from match to match, or shuffled
+    /// for each match (default: shuffle; fixed for callback)
     #[arg(long, value_enum)]
     #[serde(default, deserialize_with = "text")]
     #[schemars(with = "Option<Word>")]
     pub(super) seats: Option<SeatsArg>,
-    /// Policy for a player without strikes left; by default the ruleset's
+    /// Policy for a player with no strikes left (default: the ruleset's policy)
     #[arg(long, value_name = "POLICY")]
     #[schemars(with = "Option<Word>")]
     pub(super) on_fault: Option<String>,
-    /// Faults that use up a player's strikes, 0 for no limit; by default the ruleset's number
+    /// Number of faults that use up a player's strikes, or 0 for no limit (default: the ruleset's
+    /// number)
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(0..=1000))]
     #[schemars(range(min = 0, max = 1_000))]
     pub(super) strikes: Option<u32>,
-    /// Seconds for each answer; by default 30 for hacker-risk, 10 for callback and json, and 300
-    /// for codelab
+    /// Time limit for each answer, in seconds (default: 30 for hacker-risk; 10 for callback and
+    /// json; 300 for codelab)
     #[arg(long, value_name = "SECONDS", value_parser = value_parser!(u64).range(1..=600))]
     #[schemars(range(min = 1, max = 600))]
     pub(super) timeout: Option<u64>,
-    /// Matches at the same time; by default 16, for callback and a ladder 1
+    /// Maximum number of concurrent matches (default: 16; 1 for callback and ladders)
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=500))]
     #[schemars(range(min = 1, max = 500))]
     pub(super) matches: Option<u16>,
-    /// Seconds for a whole match, which then stops without a result
+    /// Time limit for a match, in seconds; a match that exceeds it stops without a result
     #[arg(long, value_name = "SECONDS", default_value = "3600", value_parser = value_parser!(u64).range(1..=864_000))]
     #[schemars(range(min = 1, max = 864_000))]
     pub(super) match_time: Option<u64>,
-    /// Seconds for running matches to finish when the program stops
+    /// Time for running matches to finish when the program stops, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = value_parser!(u64).range(0..=3_600))]
     #[schemars(range(min = 0, max = 3_600))]
     pub(super) grace: Option<u64>,
@@ -150,13 +153,14 @@ pub(in crate::cli) struct ServeArgs {
     #[serde(default, deserialize_with = "text")]
     #[schemars(with = "Option<Word>")]
     pub(super) records: Option<PathBuf>,
-    /// File with the secret for starting matches or for registering people at a ladder; by default
-    /// the secret is in RISK_CLI_SECRET
+    /// File with the secret for starting matches, or for registering people on a ladder (default:
+    /// the secret in the environment variable RISK_CLI_SECRET)
     #[arg(long, value_name = "FILE")]
     #[serde(default, deserialize_with = "text")]
     #[schemars(with = "Option<Word>")]
     pub(super) secret_file: Option<PathBuf>,
-    /// Network of bots besides this machine, for example 192.168.1.0/24; may be given several times
+    /// Network in which bots may run, in addition to this machine, for example 192.168.1.0/24; may
+    /// be given several times
     #[arg(long, value_name = "CIDR")]
     #[serde(default)]
     #[schemars(with = "Option<Vec<Word>>")]
@@ -166,8 +170,8 @@ pub(in crate::cli) struct ServeArgs {
     #[arg(long)]
     #[serde(default)]
     pub(super) forbid_loopback: bool,
-    /// Host name by which a reverse proxy reaches the arena, besides localhost; may be given
-    /// several times
+    /// Host name under which a reverse proxy reaches the arena, in addition to localhost; may be
+    /// given several times
     #[arg(long, value_name = "NAME")]
     #[serde(default)]
     #[schemars(with = "Option<Vec<Word>>")]
@@ -176,13 +180,14 @@ pub(in crate::cli) struct ServeArgs {
     #[arg(long)]
     #[serde(default)]
     pub(super) errors: bool,
-    /// Requests a second from one address
+    /// Maximum number of requests per second from one address
     #[arg(long, value_name = "N", default_value = "50", value_parser = value_parser!(u32).range(1..=100_000))]
     #[schemars(range(min = 1, max = 100_000))]
     pub(super) rate: Option<u32>,
 }
 
-/// Accepts any text without parsing it: the parser of the command line checks all values of a file.
+/// Accepts any text without parsing it, because the command-line parser checks all values of a
+/// file.
 fn text<'de, D: Deserializer<'de>, T>(deserializer: D) -> Result<Option<T>, D::Error> {
     Option::<String>::deserialize(deserializer).map(|_| None)
 }
@@ -205,7 +210,7 @@ pub(in crate::cli) fn schema() -> Value {
 /// Reads a file into its keys and values.
 ///
 /// # Errors
-/// Returns a finding with its place if the form of the file is wrong.
+/// Returns a finding with its place if the file is malformed.
 pub(super) fn read(file: &TextFile) -> Result<BTreeMap<String, Value>, Finding> {
     let typed: ServeArgs = typed_yaml::read(file, "an arena", "serve::syntax")?;
     let mut keys: BTreeMap<String, Value> = typed_yaml::read(file, "an arena", "serve::syntax")?;

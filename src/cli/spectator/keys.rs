@@ -22,7 +22,7 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// Returns the keys in some bytes, and ignores all others.
+    /// Returns the keys in these bytes, and ignores all other input.
     pub(super) fn read(&mut self, bytes: &[u8]) -> Vec<Key> {
         bytes.iter().filter_map(|&byte| self.take(byte)).collect()
     }

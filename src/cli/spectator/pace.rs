@@ -4,13 +4,13 @@ use std::time::{Duration, Instant};
 
 use super::keys::Key;
 
-/// The speeds, in decisions a second.
+/// The speeds, in decisions per second.
 const SPEEDS: [u16; 10] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
-/// The least time between two pictures: neither eyes nor terminals follow more.
+/// The minimum time between two pictures: neither eyes nor terminals can follow faster changes.
 const PICTURE: Duration = Duration::from_millis(33);
 
 pub(super) struct Pace {
-    /// Decisions a second.
+    /// The speed, in decisions per second.
     pub(super) speed: u16,
     pub(super) is_paused: bool,
     /// The turn to skip without pictures.
@@ -31,7 +31,7 @@ impl Pace {
         }
     }
 
-    /// Handles a key. Returns whether the game goes on for at least one decision.
+    /// Handles a key. Returns whether the game continues for at least one decision.
     pub(super) fn take(&mut self, key: Key, turn: u32) -> bool {
         match key {
             Key::Pause => self.is_paused = !self.is_paused,
@@ -60,7 +60,7 @@ impl Pace {
         let step = Duration::from_secs(1) / u32::from(self.speed);
         let recent = self.drawn.is_some_and(|drawn| now < drawn + PICTURE);
         let behind = self.due + step < now;
-        // A delay is not made up for.
+        // After a delay, the game doesn't speed up to catch up.
         self.due = if behind { now + step } else { self.due + step };
         let is_shown = self.is_paused || !recent || self.due >= now + PICTURE;
         if is_shown {
@@ -79,7 +79,7 @@ impl Pace {
     }
 }
 
-/// Returns the first speed that fits, or else the last one.
+/// Returns the first speed that fits, or else the last speed.
 fn next<'a>(mut speeds: impl Iterator<Item = &'a u16> + Clone, fits: impl Fn(u16) -> bool) -> u16 {
     let last = speeds.clone().last().copied().unwrap_or(1);
     speeds.find(|&&speed| fits(speed)).copied().unwrap_or(last)

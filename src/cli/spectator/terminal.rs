@@ -1,4 +1,4 @@
-//! Drawing on the whole terminal. Its state is restored at every end: a drop, a panic, a signal.
+//! Draws on the whole terminal. The terminal's state is restored after a drop, a panic or a signal.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -22,9 +22,9 @@ const ENTER: &[u8] = b"\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J";
 const LEAVE: &[u8] = b"\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l";
 /// How often the key thread checks whether it should end.
 const TICK: Duration = Duration::from_millis(100);
-/// The time that a key that ends the program waits for the game, which a bot may delay.
+/// How long a quit key waits for the game, which a bot may delay.
 const PATIENCE: Duration = Duration::from_millis(1_500);
-/// The keys that wait while the game is busy.
+/// The maximum number of keys that wait while the game is busy.
 const MOST_KEYS: usize = 64;
 /// The exit code after Ctrl-C.
 const INTERRUPTED: i32 = 130;
@@ -37,7 +37,7 @@ struct Found {
 
 static TAKEN: Mutex<Option<Found>> = Mutex::new(None);
 
-/// Restores the terminal, if it is taken. Any thread may call this at any time.
+/// Restores the terminal, if it has been taken over. Any thread may call this at any time.
 fn give_back() {
     let mut taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(Found {
@@ -61,7 +61,7 @@ pub(super) struct Terminal {
 }
 
 impl Terminal {
-    /// Takes over the terminal of the standard input and output.
+    /// Takes over the terminal of standard input and output.
     pub(super) fn take() -> io::Result<Self> {
         let input = File::from(io::stdin().as_fd().try_clone_to_owned()?);
         let keyboard = input.try_clone()?;
@@ -114,7 +114,7 @@ impl Drop for Terminal {
     fn drop(&mut self) {
         self.ended.store(true, Ordering::SeqCst);
         if let Some(reader) = self.reader.take() {
-            // The thread ends by itself. After a panic there is nothing left to do.
+            // The thread ends on its own. After a panic, there is nothing left to do.
             let _ = reader.join();
         }
         give_back();
@@ -122,7 +122,7 @@ impl Drop for Terminal {
 }
 
 /// Reads keys until the terminal is dropped. Exits the program if [`Terminal::hear`] does not
-/// confirm a [`Key::Leave`] in time, while a bot thinks for example.
+/// confirm a [`Key::Leave`] in time, for example while a bot thinks.
 fn read_keys(mut keyboard: &File, keys: &SyncSender<Key>, heard: &AtomicBool, ended: &AtomicBool) {
     let mut reader = Reader::default();
     let mut deadline: Option<Instant> = None;
@@ -145,7 +145,7 @@ fn read_keys(mut keyboard: &File, keys: &SyncSender<Key>, heard: &AtomicBool, en
             if key == Key::Leave && deadline.is_none() {
                 deadline = Some(Instant::now() + PATIENCE);
             }
-            // Keys beyond the limit are lost: one may be held down while a bot thinks.
+            // Keys beyond the limit are dropped: a key may be held down while a bot thinks.
             if let Err(TrySendError::Disconnected(_)) = keys.try_send(key) {
                 return;
             }

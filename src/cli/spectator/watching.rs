@@ -23,7 +23,7 @@ use risk_report::screen::Screen;
 use risk_report::story::Story;
 use risk_text::paint::Paint;
 
-/// The lines of the story that are kept.
+/// The maximum number of story lines in memory.
 const KEPT: usize = 40;
 /// How often the size of the terminal is checked.
 const LOOK: Duration = Duration::from_millis(250);
@@ -56,7 +56,7 @@ impl Spectator {
     ) -> io::Result<Self> {
         let colour = paint(&io::stdout()).colour;
         let told = Told::default();
-        // The lines have any length: each picture wraps them.
+        // The lines can have any length, because each picture wraps them.
         let wide = Paint {
             colour,
             width: 10_000,
@@ -90,7 +90,7 @@ impl Spectator {
         self.has_left
     }
 
-    /// Shows the end until the spectator leaves. Returns whether the spectator had left before.
+    /// Shows the end until the spectator leaves. Returns whether the spectator had already left.
     pub(crate) fn end(mut self, game: &GameState, ending: &str) -> bool {
         if self.has_left {
             return true;
@@ -252,7 +252,7 @@ impl Sink for Spectator {
     }
 }
 
-/// The output of the story that is not drawn yet.
+/// Story output that has not been drawn yet.
 #[derive(Clone, Default)]
 struct Told(Rc<RefCell<Vec<u8>>>);
 

@@ -1,4 +1,5 @@
-//! The files made from the logs of a tournament: tables and the report, also for the finals.
+//! The files made from the logs of a tournament: the tables and the report, including those of the
+//! finals.
 
 use std::fs;
 use std::io::{self, Write};
@@ -28,7 +29,7 @@ pub(super) struct ReportRequest<'a> {
     pub(super) html: Option<PageRequest<'a>>,
     /// Whether to print nothing.
     pub(super) quiet: bool,
-    /// Whether to write no files, which other shards may be writing.
+    /// Whether to write no files, because other shards may be writing them.
     pub(super) dry: bool,
 }
 
@@ -49,8 +50,8 @@ impl Ended {
     }
 }
 
-/// Makes and prints everything that the logs in these folders give. Once the first stage is
-/// complete, calls `ready` with the finals, and it may play them.
+/// Writes and prints all results of the logs in these folders. Once the first stage is complete,
+/// calls `ready` with the finals, so that they can be played.
 pub(super) fn tell(
     folder: &Folder,
     plan: &TournamentPlan,
@@ -118,9 +119,9 @@ struct Made<'a> {
     results: Results,
     extent: Extent,
     duplicates: u64,
-    /// The games with records, if there is a page to link them.
+    /// The games with records, if a page will link to them.
     games: RecordedGames,
-    /// The wall times, if asked for. They differ from run to run.
+    /// The wall times, if requested. They differ from run to run.
     times: Option<WallTimes>,
 }
 
@@ -256,7 +257,7 @@ impl Made<'_> {
     }
 
     fn page(&self, replays: &mut Replays<'_>, finals: Option<&Self>) -> Result<String, Error> {
-        // Replays are limited, and those of the finals matter most.
+        // The number of replays is limited, and replays of the finals matter most.
         let of_finals = finals.map(|finals| finals.stage(replays)).transpose()?;
         let first = self.stage(replays)?;
         Ok(report::page(&self.tally, &first, of_finals))

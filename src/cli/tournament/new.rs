@@ -1,4 +1,4 @@
-//! `risk-cli tournament new`: writes a tournament's file.
+//! `risk-cli tournament new`: writes a tournament file.
 
 use crate::cli::library;
 use crate::cli::seed_arg::any_seed;
@@ -17,7 +17,7 @@ use risk_lab::tournament::folder::FILE;
 
 #[derive(Args, Debug)]
 pub(in crate::cli) struct NewArgs {
-    /// Folder of the tournament, created if it is missing
+    /// Tournament folder, created if it is missing
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     #[command(flatten)]
@@ -25,13 +25,13 @@ pub(in crate::cli) struct NewArgs {
     /// Bot to add, as for `play --bot`; may be given several times
     #[arg(long = "bot", short, value_name = "B")]
     bots: Vec<String>,
-    /// Number of seats at a table; by default one for each bot
+    /// Number of seats at a table (default: one for each bot)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=32))]
     seats: Option<u8>,
-    /// Number of blocks: a block is one table under one seed, played once in every seating
+    /// Number of blocks. A block is one table under one seed, played once in every seating
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     blocks: u64,
-    /// Seed of the tournament; by default a random one
+    /// Seed of the tournament (default: a random seed)
     #[arg(long, short, value_name = "S")]
     seed: Option<Seed>,
     #[command(flatten)]
@@ -55,7 +55,7 @@ pub(super) fn run(args: &NewArgs) -> Done {
     Ok(Exit::Fine)
 }
 
-/// Returns the text of the file. Options that were not given are comments.
+/// Returns the text of the file. Options that are not given become comments.
 fn text(args: &NewArgs) -> Result<String, Error> {
     let rules = args.rules.load()?;
     let here = way_back(&args.folder)?;
@@ -73,7 +73,7 @@ fn text(args: &NewArgs) -> Result<String, Error> {
         listed += &format!("  - {}\n", quoted(&bot));
     }
     let seats = args.seats.map_or_else(
-        || "# seats: 4                # seats at a table; by default one for each bot".to_owned(),
+        || "# seats: 4                # seats at a table (default: one for each bot)".to_owned(),
         |seats| format!("seats: {seats}"),
     );
     let map = args.rules.map.as_ref().map_or_else(
@@ -96,9 +96,9 @@ fn text(args: &NewArgs) -> Result<String, Error> {
          {map}\n\
          {options}\n\
          {seats}\n\
-         blocks: {:<17} # a block: one table under one seed, once in every seating\n\
+         blocks: {:<17} # a block: one table under one seed, played once in every seating\n\
          seed: {}\n\
-         bots:                     # names, or paths from this folder: name=mine,bot=./mine.rhai\n\
+         bots:                     # names, or paths relative to this folder: name=mine,bot=./mine.rhai\n\
          {listed}{LEFT_OUT}",
         quoted(&from_folder(&here, &args.rules.ruleset)),
         args.blocks,
@@ -109,18 +109,18 @@ fn text(args: &NewArgs) -> Result<String, Error> {
 /// Keys that most tournaments leave out.
 const LEFT_OUT: &str = "\
 # design: all             # the tables: all, balanced, or { gauntlet: [mine] }
-# finals: { best: 4, blocks: 200 } # a second stage for the best, under another seed
-# anchor: greedy          # the bot that ratings compare others with
-# budget: 300000          # limit of operations for each call into a script
+# finals: { best: 4, blocks: 200 } # a second stage for the best bots, under another seed
+# anchor: greedy          # the bot to which ratings compare all others
+# budget: 300000          # maximum number of operations per call into a script
 # strikes: 3              # number of faults that use up a player's strikes
-# on_fault: skip          # policy when the strikes are used up
-# luck: true              # count the luck of the dice, and add shares with average luck
+# on_fault: skip          # policy for a player with no strikes left
+# luck: true              # measure dice luck, and add win shares adjusted to average luck
 # isolate: true           # run each script in its own process
-# records: true           # record every game in the folder records
+# records: true           # write a record of every game into the folder records
 ";
 
-/// Returns the path from a folder to the current one: `..` for each named folder, so that the whole
-/// tree can be moved, or else an absolute path.
+/// Returns the path from a folder to the current folder: `..` for each named folder, so that the
+/// whole tree can be moved, or else an absolute path.
 fn way_back(folder: &Path) -> Result<PathBuf, Error> {
     let mut back = PathBuf::new();
     for part in folder.components() {

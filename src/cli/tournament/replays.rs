@@ -1,4 +1,4 @@
-//! The recorded games on a tournament's page: links to records, and replays of some.
+//! The recorded games on a tournament's page: links to all records, and replays of some games.
 
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use risk_report::tournament::{self as report, GameLinks};
 use risk_text::plural::counted;
 use risk_text::uri::reference;
 
-/// The limit of all replays of a page together, in bytes.
+/// The maximum total size of all replays of a page, in bytes.
 const MOST_BYTES: usize = 256 << 20;
 
 /// The page of a tournament, and the limits of its replays.
@@ -20,7 +20,7 @@ const MOST_BYTES: usize = 256 << 20;
 pub(super) struct PageRequest<'a> {
     pub(super) path: &'a Path,
     pub(super) force: bool,
-    /// The limit of replays, over all stages.
+    /// The maximum number of replays in all stages.
     pub(super) replays: usize,
 }
 
@@ -142,7 +142,7 @@ impl<'a> Replays<'a> {
     }
 }
 
-/// Returns the replay of a game as a page, or why there is none.
+/// Returns the replay of a game as a page, or the reason why it can't be made.
 fn page(plan: &TournamentPlan, game: &RecordedGame) -> Result<String, String> {
     let told = |error: Error| match error {
         Error::Input(failure) | Error::Script(failure) => {

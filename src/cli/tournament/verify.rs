@@ -1,4 +1,4 @@
-//! `risk-cli tournament verify`: plays blocks again, and compares logs and records with them.
+//! `risk-cli tournament verify`: plays blocks again, and compares them with logs and records.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -20,7 +20,7 @@ use risk_lab::tournament::run::{KeptFiles, play};
 use risk_lab::tournament::{GameLine, RECORDS, TournamentPlan, record_name};
 use risk_text::plural::counted;
 
-/// Blocks held in memory at the same time.
+/// The maximum number of blocks in memory at the same time.
 const CHUNK: usize = 1_024;
 const MOST_TOLD: usize = 20;
 
@@ -31,14 +31,14 @@ pub(in crate::cli) struct VerifyArgs {
     /// Replay only every Nth block; all records are checked
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
-    /// Number of threads; by default one for each core
+    /// Number of threads (default: one per core)
     #[arg(long, short, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     jobs: Option<u16>,
     #[command(flatten)]
     programs: ProgramsArg,
 }
 
-/// Counts of what was compared.
+/// The numbers of compared items and of differences.
 #[derive(Default)]
 struct Held {
     blocks: u64,
@@ -48,7 +48,7 @@ struct Held {
 }
 
 impl Held {
-    /// Counts a difference, and prints it up to the limit.
+    /// Counts a difference, and prints it unless the limit has been reached.
     fn differs(&mut self, text: String) {
         self.wrong += 1;
         if self.wrong as usize <= MOST_TOLD {

@@ -25,15 +25,27 @@ const EDITS: &[(&str, &str)] = &[
     ("\"hash\":\"", "\"hash\":\"g"),
     ("\"n\":1,", "\"n\":0,"),
     ("\"say\":\"claim a\"", "\"say\":1"),
-    ("\"say\":\"claim a\"", "\"say\":\"claim a\",\"by_policy\":false"),
+    (
+        "\"say\":\"claim a\"",
+        "\"say\":\"claim a\",\"by_policy\":false",
+    ),
     ("\"turn\":1", "\"turn\":\"x\""),
     ("\"turn\":1,", ""),
     ("\"line\":\"turn\"", "\"line\":\"note\""),
     ("\"winners\":[", "\"winners\":[9,"),
     ("\"answers\":", "\"answers\":-"),
-    ("{\"line\":\"answer\",\"n\":1,", "{\"line\":\"undo\",\"n\":1,"),
-    ("{\"line\":\"answer\",\"n\":1,\"seat\":1,\"say\":\"claim a\"", "{\"line\":\"undo\",\"n\":0"),
-    ("{\"line\":\"answer\",\"n\":2,\"seat\":2,\"say\":\"claim d\"", "{\"line\":\"undo\",\"n\":5"),
+    (
+        "{\"line\":\"answer\",\"n\":1,",
+        "{\"line\":\"undo\",\"n\":1,",
+    ),
+    (
+        "{\"line\":\"answer\",\"n\":1,\"seat\":1,\"say\":\"claim a\"",
+        "{\"line\":\"undo\",\"n\":0",
+    ),
+    (
+        "{\"line\":\"answer\",\"n\":2,\"seat\":2,\"say\":\"claim d\"",
+        "{\"line\":\"undo\",\"n\":5",
+    ),
 ];
 
 /// Replaces sums and digests, which change with each ruleset.
@@ -56,7 +68,9 @@ fn damaged_records() {
     let folder = tiny();
     let text = recorded(folder.path(), "1", &["random", "outnumber", "holder"]);
     let damaged = DAMAGES.iter().map(|row| (row.0.to_owned(), row.1(&text)));
-    let forged = FORGERIES.iter().map(|row| (row.0.to_owned(), chained(&row.1(&text))));
+    let forged = FORGERIES
+        .iter()
+        .map(|row| (row.0.to_owned(), chained(&row.1(&text))));
     let edited = EDITS.iter().map(|(from, to)| {
         assert!(text.contains(from), "{from}");
         let edited = chained(&text.replacen(from, to, 1));
@@ -68,7 +82,12 @@ fn damaged_records() {
         let ran = run_in(folder.path(), &["replay", "game.jsonl", "--verify"]);
         let codes = ran.codes().join(" ");
         let found = without_sums(&message(&ran.err));
-        writeln!(messages, "### {name}\n{codes}, exit code {}\n{found}\n", ran.code).unwrap();
+        writeln!(
+            messages,
+            "### {name}\n{codes}, exit code {}\n{found}\n",
+            ran.code
+        )
+        .unwrap();
     }
     insta::assert_snapshot!(messages);
 }
@@ -98,14 +117,26 @@ fn replays() {
         line("no record", &["replay tiny.yaml"]),
         line("a decision too far", &[RECORD, "replay g.jsonl --at 9999"]),
         line("another map", &[RECORD, "replay g.jsonl --map other.yaml"]),
-        line("another ruleset", &[RECORD, "replay g.jsonl --ruleset codelab"]),
-        line("an illegal answer", &[RECORD, "replay g.jsonl --at 1 --bot ./b.rhai"]),
-        line("a person asked again", &[RECORD, "replay g.jsonl --at 1 --bot human"]),
+        line(
+            "another ruleset",
+            &[RECORD, "replay g.jsonl --ruleset codelab"],
+        ),
+        line(
+            "an illegal answer",
+            &[RECORD, "replay g.jsonl --at 1 --bot ./b.rhai"],
+        ),
+        line(
+            "a person asked again",
+            &[RECORD, "replay g.jsonl --at 1 --bot human"],
+        ),
         line(
             "an animation in another format",
             &[RECORD, "replay g.jsonl --svg-animation game.png"],
         ),
-        line("an animation too large", &[LARGE, "replay g.jsonl --svg-animation a.svg"]),
+        line(
+            "an animation too large",
+            &[LARGE, "replay g.jsonl --svg-animation a.svg"],
+        ),
         line("a record that exists", &[RECORD, RECORD]),
     ];
     insta::assert_snapshot!(sessions(&all));
@@ -115,15 +146,24 @@ fn replays() {
 fn matches() {
     let all = [
         line("no fault hook", &["play -q --on-fault hook"]),
-        line("too many bots", &["play -p 2 --bot odds --bot odds --bot odds"]),
+        line(
+            "too many bots",
+            &["play -p 2 --bot odds --bot odds --bot odds"],
+        ),
         line("too many players", &["play -p 40"]),
         line("an unknown key of a clock", &["play -q --clock speed=1s"]),
-        line("a duplicate key of a clock", &["play -q --clock move=1s,move=2s"]),
+        line(
+            "a duplicate key of a clock",
+            &["play -q --clock move=1s,move=2s"],
+        ),
         line("a clock without time", &["play -q --clock move=0s"]),
         line("a bank too small", &["play -q --clock move=3s,bank=1s"]),
         line("an invalid time", &["play -q --clock move=2h"]),
         line("a reserved name", &["play --bot name=null,bot=odds"]),
-        line("a name with two blanks", &["play --bot name=a\u{a0}\u{a0}b,bot=odds"]),
+        line(
+            "a name with two blanks",
+            &["play --bot name=a\u{a0}\u{a0}b,bot=odds"],
+        ),
         line("a person in many games", &["balance --bot human"]),
         line(
             "a bot to ask again",
