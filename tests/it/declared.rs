@@ -43,37 +43,34 @@ fn every_option_table_and_setting_of_a_shipped_ruleset_says_what_it_means() {
     assert!(silent.is_empty(), "{}", silent.join("\n"));
 }
 
+/// `ruleset show` prints the meaning of each option, setting and table.
 #[test]
-fn show_tells_what_options_settings_and_tables_mean() {
-    for (ruleset, lines) in [
-        (
-            "hasbro",
-            &[
-                "hand after an elimination",
-                "armies that a player places",
-                "after so many sets in this game",
-            ][..],
-        ),
-        (
-            "warzone",
-            &[
-                "percent of a battle",
-                "answers are secret",
-                "chance in percent that an army kills",
-            ],
-        ),
-        (
-            "simplified",
-            &[
-                "may free territories be taken",
-                "the most pairs of dice that count",
-            ],
-        ),
-    ] {
-        let ran = run(&["ruleset", "show", ruleset]);
-        let words = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
-        for line in lines {
-            assert!(words.contains(line), "{line}\n{}", ran.out);
+fn show_explains_options_settings_and_tables() {
+    for name in library().names(Kind::Ruleset) {
+        let manifest = load::ruleset(library(), name).unwrap().manifest;
+        let options = manifest.options.values().map(|info| info.about.as_str());
+        let tables = manifest
+            .tables
+            .iter()
+            .map(|(table, info)| match settings::table(table) {
+                Some(about) if info.about.is_empty() => about,
+                _ => info.about.as_str(),
+            });
+        let standard = manifest.phases.iter().filter_map(|(_, kind)| match kind {
+            PhaseKind::Standard(_, params) => Some(params),
+            _ => None,
+        });
+        let given = standard.flat_map(|params| params.keys());
+        let given = given.filter_map(|setting| settings::setting(setting));
+        let ran = run(&["ruleset", "show", name]);
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let shown = words(&ran.out);
+        for about in options.chain(tables).chain(given) {
+            assert!(
+                shown.contains(&words(about)),
+                "{name}: {about}\n{}",
+                ran.out
+            );
         }
     }
 }
