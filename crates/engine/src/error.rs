@@ -1,8 +1,9 @@
-//! The error for values that one sentence explains. A file's problems are a [`LoadError`].
+//! The error for a value that can be described in one sentence. Problems in a file are a
+//! [`LoadError`].
 //!
 //! [`LoadError`]: crate::LoadError
 
-/// Why a value from a user or another program can't be used.
+/// An error about a value from a user or another program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
     /// The text is not a seed.
@@ -11,24 +12,24 @@ pub enum EngineError {
          a digit first"
     )]
     Seed {
-        /// The most characters of a seed.
+        /// The maximum number of characters in a seed.
         most: usize,
     },
-    /// A name or value of a ruleset's option is not possible: which, and what is possible.
+    /// The name or value of a ruleset option is not valid. The message says what is valid.
     #[error("{0}")]
     Option(String),
-    /// A lint can't have the given level: why not.
+    /// A lint can't have the given level. The message gives the reason.
     #[error("{0}")]
     Level(String),
-    /// A name is not valid for a player: what a name must be.
+    /// A name is not valid for a player. The message says what is required.
     #[error("{0}")]
     Name(String),
-    /// A state can't be written as a position: why not.
+    /// A state can't be written as a position. The message gives the reason.
     #[error("{0}")]
     Position(String),
 }
 
-/// Returns the message, for use in a longer one.
+/// Returns the message, for use in a longer message.
 impl From<EngineError> for String {
     fn from(error: EngineError) -> Self {
         error.to_string()

@@ -1,21 +1,21 @@
-//! Risk and its relatives as a library.
+//! A library for Risk and related games.
 //!
-//! A **fixed turn loop in Rust** plays a ruleset (one Rhai script) on a map (a graph), with bots as
-//! players.
+//! A **fixed turn loop in Rust** plays a ruleset (one Rhai script) on a map (a graph). The players
+//! are bots.
 //!
 //! # Invariants
 //!
-//! * The same map, ruleset, options, bots and seed give the same game, on any machine and any
-//!   number of threads: rules use no clock, no hash order and no floats.
+//! * The same map, ruleset, options, bots and seed produce the same game, on any machine and with
+//!   any number of threads: rules use no clock, no hash order and no floats.
 //! * Bots get a [`View`], never the game.
-//! * One check of a file reports all of its problems, each with its place.
+//! * One check of a file reports all problems in it, each with its place.
 //! * Every loop, script and message has a limit.
 //!
 //! # Play
 //!
-//! A [`MatchSpec`] describes what is played and by which bots. Loading turns it into a [`Setup`],
-//! and a [`Worker`] plays its games. The same description and seed give the same game on any
-//! machine.
+//! A [`MatchSpec`] describes a match, including its ruleset and bots. Loading turns it into a
+//! [`Setup`], and a [`Worker`] plays its games. The same description and seed produce the same game
+//! on any machine.
 //!
 //! ```
 //! use risk_engine::{MatchSpec, NullSink, Worker};
@@ -32,7 +32,7 @@
 //! # }
 //! ```
 //!
-//! [`play_many`] plays many games on several threads, and [`Tally`] counts them:
+//! [`play_many`] plays many games on several threads, and [`Tally`] summarizes their results:
 //!
 //! ```
 //! use risk_engine::{MatchSpec, Tally, play_many};
@@ -52,15 +52,15 @@
 //!
 //! # Names
 //!
-//! The engine has no files of its own: it looks up names in a [`Library`] from the caller.
-//! `risk_cli::library()`, of the crate `risk-cli` without its default features, has the maps,
-//! rulesets and bots of the program; with an empty one, [`Library::default`], paths and generated
-//! maps still work.
+//! The engine has no files of its own. It looks up names in a [`Library`] that the caller provides.
+//! `risk_cli::library()` contains the maps, rulesets and bots of the program; the crate `risk-cli`
+//! provides it even without its default features. With the empty library, [`Library::default`],
+//! paths and generated maps still work.
 //!
 //! # Maps and rulesets
 //!
-//! [`load_map()`] and [`load_ruleset`] take the same names and paths as the program, and report all
-//! problems of a file, each with its place:
+//! [`load_map()`] and [`load_ruleset`] accept the same names and paths as the program. They report
+//! all problems in a file, each with its place:
 //!
 //! ```
 //! use risk_engine::{Levels, ScriptLimits, load_map, load_ruleset};
@@ -83,8 +83,8 @@
 //!
 //! # Step through a game
 //!
-//! A [`Stepper`] returns the decisions that players must make, and takes one action at a time. It
-//! can be cloned, so that a search can try actions.
+//! A [`Stepper`] returns the decisions that players must make, and applies one action at a time. A
+//! search can clone it to try actions.
 //!
 //! ```
 //! use risk_engine::{MatchSpec, StepperSettings, Worker};
@@ -112,7 +112,7 @@
 //! # Search in threads
 //!
 //! A state is plain data: a [`Stepper`] and a [`View`] can be sent to other threads. Rules are
-//! scripts, so each thread makes its own [`Worker`] from a shared [`Setup`].
+//! scripts, so each thread creates its own [`Worker`] from a shared [`Setup`].
 //!
 //! ```
 //! use risk_engine::{Action, MatchSpec, Setup, Stepper, StepperSettings, Worker, with_stack};
@@ -147,7 +147,7 @@
 //!
 //! # Record and verify
 //!
-//! A [`Recorder`] is a [`Sink`] that records every answer; [`verify`] plays the answers again and
+//! A [`Recorder`] is a [`Sink`] that records every answer. [`verify`] replays the answers and
 //! compares each line with the game.
 //!
 //! ```
@@ -168,9 +168,9 @@
 //!
 //! # Untrusted scripts
 //!
-//! A script can't access files, the network or a clock, and every call has limits on its work and
-//! on the sizes of its strings, arrays and maps. Its memory is counted if the program declares the
-//! [`CountingAllocator`]; [`ScriptLimits::counted`] refuses to run scripts if it does not.
+//! A script can't access files, the network or a clock. Every call has limits on its work and on
+//! the sizes of its strings, arrays and maps. Memory is counted only if the program declares the
+//! [`CountingAllocator`]; without it, [`ScriptLimits::counted`] refuses to run scripts.
 
 mod error;
 pub mod load;

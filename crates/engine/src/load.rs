@@ -1,8 +1,7 @@
-//! Loading: from names and paths to checked values. Apart from `record`, nothing else reads input
-//! files.
+//! Loads names and paths into checked values. Only this module and `record` read input files.
 //!
 //! A plain word is the name of a built-in map, ruleset or bot; anything with a slash or an
-//! extension is a path. All problems of a file are collected before any is reported.
+//! extension is a path. All problems in a file are collected before any is reported.
 
 pub mod bot_spec;
 pub mod diag;
@@ -64,7 +63,7 @@ impl Kind {
         }
     }
 
-    /// Returns the extension of a library's files.
+    /// Returns the file extension for this kind in a library.
     #[must_use]
     pub const fn ending(self) -> &'static str {
         match self {
@@ -74,10 +73,10 @@ impl Kind {
     }
 }
 
-/// Returns the text of a name or a path.
+/// Returns the text of the file with this name or path.
 ///
 /// # Errors
-/// When there is no such name or file, or the file is too large or not UTF-8.
+/// Returns an error if no such name or file exists, or if the file is too large or not UTF-8.
 pub fn text(library: &Library, kind: Kind, spec: &str) -> Result<TextFile, LoadError> {
     if !is_path(spec) {
         let text = library.text(kind, spec).ok_or_else(|| {
@@ -100,10 +99,10 @@ pub fn text(library: &Library, kind: Kind, spec: &str) -> Result<TextFile, LoadE
     file(Path::new(spec), LARGEST_SCRIPT)
 }
 
-/// Refuses a file that is not a script before reading it: an error would quote its text.
+/// Refuses a file that is not a script before reading it, because an error would quote its text.
 fn only_scripts(path: &Path) -> Result<(), LoadError> {
     let name = escape_control(&path.display().to_string()).into_owned();
-    // A missing file is reported by the read.
+    // A missing file is reported when it is read.
     let real = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let text = match (is_script(path), is_script(&real)) {
         (true, true) => return Ok(()),
@@ -121,7 +120,7 @@ fn is_script(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "rhai")
 }
 
-/// Returns the folder of a file, after symlinks are resolved.
+/// Returns the folder of a file, with symlinks resolved.
 fn home(path: &Path) -> Option<PathBuf> {
     std::fs::canonicalize(path)
         .ok()?
@@ -129,8 +128,8 @@ fn home(path: &Path) -> Option<PathBuf> {
         .map(Path::to_path_buf)
 }
 
-/// Reports whether a file is in the current folder or below it, after symlinks are resolved. If it
-/// doesn't exist, its path alone decides.
+/// Reports whether a file is in the current folder or below it, with symlinks resolved. If the file
+/// doesn't exist, only its path is checked.
 #[must_use]
 pub fn is_below_here(path: &Path) -> bool {
     match (std::fs::canonicalize(path), std::fs::canonicalize(".")) {
@@ -141,11 +140,12 @@ pub fn is_below_here(path: &Path) -> bool {
     }
 }
 
-/// Checks a map by name or path; the suffix `,borders=two-way` makes all its borders two-way.
+/// Checks the map with this name or path. The suffix `,borders=two-way` makes all its borders
+/// two-way.
 ///
 /// # Errors
-/// When there is no such name or file, or the file is not text. Problems of the map itself are in
-/// the findings.
+/// Returns an error if no such name or file exists, or if the file is not text. Problems in the map
+/// itself are among the findings.
 pub fn check_map(
     library: &Library,
     spec: &str,
@@ -208,7 +208,7 @@ fn borders(spec: &str, word: &str) -> Result<Borders, LoadError> {
     }
 }
 
-/// Extends a suggestion for a name with how to give a file instead.
+/// Extends the help for an unknown name with advice on specifying a file instead.
 fn path_help(help: &str, spec: &str, kind: Kind) -> String {
     let stop = if help.ends_with('?') { "" } else { "." };
     format!(
@@ -223,8 +223,7 @@ pub fn is_path(spec: &str) -> bool {
     spec.contains(['/', '\\']) || Path::new(spec).extension().is_some()
 }
 
-/// Resolves a name or path that a file of this folder contains: a relative path is relative to the
-/// folder.
+/// Resolves a name or path from a file in this folder. A relative path is relative to the folder.
 #[must_use]
 pub fn from_folder(folder: &Path, spec: &str) -> String {
     let is_address = spec.contains("://") || spec.starts_with("cmd:");
@@ -237,10 +236,10 @@ pub fn from_folder(folder: &Path, spec: &str) -> String {
     folder.join(path).display().to_string()
 }
 
-/// Reads a text file, without its byte-order mark.
+/// Reads a text file, and removes its byte-order mark.
 ///
 /// # Errors
-/// When the file can't be read, is larger than `most` bytes, or is not UTF-8.
+/// Returns an error if the file can't be read, is larger than `most` bytes, or is not UTF-8.
 pub fn file(path: &Path, most: u64) -> Result<TextFile, LoadError> {
     let (name, bytes) = bytes(path, most)?;
     decode(bytes)
@@ -274,7 +273,7 @@ fn bytes(path: &Path, most: u64) -> Result<(String, Vec<u8>), LoadError> {
         std::io::Read::read_to_end(&mut std::io::Read::take(file, most + 1), &mut bytes)
     });
     read.map_err(|error| failed(format!("can't read {name}: {}", plain(&error))))?;
-    // The file may have grown since, or have no size in its metadata.
+    // The file may have grown in the meantime, or its metadata may lack a size.
     if bytes.len() as u64 > most {
         return Err(too_large(bytes.len() as u64));
     }
@@ -289,11 +288,11 @@ fn plain(error: &std::io::Error) -> String {
     }
 }
 
-/// Expands an argument into names and paths: a folder into all files of a kind in it. A built-in
-/// name takes precedence over a folder of that name.
+/// Expands an argument into names and paths. A folder expands to all files of this kind in it. A
+/// built-in name takes precedence over a folder with the same name.
 ///
 /// # Errors
-/// When the folder can't be read, or has no such file.
+/// Returns an error if the folder can't be read, or if it contains no such file.
 pub fn inside(library: &Library, kind: Kind, spec: &str) -> Result<Vec<String>, LoadError> {
     let endings = kind.endings();
     let path = Path::new(spec);
@@ -323,16 +322,16 @@ pub fn inside(library: &Library, kind: Kind, spec: &str) -> Result<Vec<String>, 
     Ok(files)
 }
 
-/// Reports whether this is a definition file that `ruleset api --definitions` writes for editors.
+/// Reports whether this is a definition file, which `ruleset api --definitions` writes for editors.
 fn is_definition(path: &Path) -> bool {
     let stem = path.file_stem().map(Path::new);
     stem.and_then(Path::extension).is_some_and(|it| it == "d") && is_script(path)
 }
 
-/// Loads a map by name or path, or generates one from a text such as `grid:5x5`.
+/// Loads a map by name or path, or generates a map from a specification such as `grid:5x5`.
 ///
 /// # Errors
-/// Returns all findings if these levels deny one of them.
+/// Returns all findings as an error if these levels deny one of them.
 pub fn map(library: &Library, spec: &str, levels: &Levels) -> Result<Arc<Board>, LoadError> {
     let checked = check_map(library, spec, levels)?;
     checked.board.map(Arc::new).ok_or(LoadError {
@@ -343,7 +342,7 @@ pub fn map(library: &Library, spec: &str, levels: &Levels) -> Result<Arc<Board>,
 /// Loads a script by name or path, with the files that it may import.
 ///
 /// # Errors
-/// When there is no such script, or its file or folder can't be read.
+/// Returns an error if no such script exists, or if its file or folder can't be read.
 pub fn script(library: &Library, kind: Kind, spec: &str) -> Result<Script, LoadError> {
     let file = text(library, kind, spec)?;
     let source = Source::new(file.name, file.text);
@@ -388,7 +387,7 @@ fn siblings(
         .collect();
     paths.retain(|path| is_script(path) && is_in(path, &home));
     paths.sort();
-    // An unreadable file is left out: importing it reports the error.
+    // Skip an unreadable file; importing it reports the error.
     for path in paths.iter().take(MOST_SIBLINGS) {
         if let (Some(stem), Ok(file)) = (
             path.file_stem().and_then(|stem| stem.to_str()),
@@ -400,12 +399,12 @@ fn siblings(
     Ok(found)
 }
 
-/// Reports whether this is the path of a script in the folder, after symlinks are resolved.
+/// Reports whether this is the path of a script in the folder, with symlinks resolved.
 fn is_in(path: &Path, folder: &Path) -> bool {
     std::fs::canonicalize(path).is_ok_and(|real| is_script(&real) && real.parent() == Some(folder))
 }
 
-/// Returns the path of a ruleset that another one extends by path: a file in the same folder.
+/// Returns the path of a base ruleset that a script names by path. It must be in the same folder.
 fn beside(script: &str, base: &str) -> Result<String, LoadError> {
     let folder = Path::new(script).parent().unwrap_or_else(|| Path::new(""));
     let path = folder.join(base);
@@ -432,10 +431,10 @@ fn beside(script: &str, base: &str) -> Result<String, LoadError> {
     ))
 }
 
-/// Loads a ruleset by name or path, with those that it extends.
+/// Loads a ruleset by name or path, together with the rulesets that it extends.
 ///
 /// # Errors
-/// When a script can't be loaded, or with everything that is wrong with its declarations.
+/// Returns an error if a script can't be loaded, or the list of all problems in its declarations.
 pub fn ruleset(library: &Library, spec: &str) -> Result<Ruleset, LoadError> {
     const MOST_LEVELS: usize = 8;
     let mut scripts = vec![script(library, Kind::Ruleset, spec)?];

@@ -1,4 +1,4 @@
-//! Many games: seating, worker threads, and results in the order of the games.
+//! Plays many games: seating, worker threads, and results in the order of the games.
 
 mod clock;
 mod course;
@@ -34,19 +34,20 @@ use crate::script::ScriptFault;
 use risk_kernel::NullSink;
 use risk_kernel::fault::RuleFault;
 
-/// The stack size of threads that run scripts, in bytes: scripts may call each other deeply.
+/// The stack size of threads that run scripts, in bytes. It is large because script calls may be
+/// deeply nested.
 pub const STACK: usize = 64 << 20;
 
-/// Why a match stopped.
+/// The reason why a match stopped.
 #[derive(Debug)]
 pub enum MatchFault {
     /// A script does not compile.
     Load(LoadError),
-    /// A bot has halted a game and plays no more: its name, and why.
+    /// A bot has halted a game and plays no more: its name, and the reason.
     Gone(String, String),
-    /// The ruleset failed in the game with this number.
+    /// The ruleset failed: the number of the game, and the fault.
     Rules(u64, RuleFault),
-    /// This program failed, or the system has no more threads: a description.
+    /// This program failed, or the system has no more threads. The text describes the failure.
     Broken(String),
 }
 
@@ -71,11 +72,11 @@ impl std::error::Error for MatchFault {
     }
 }
 
-/// Plays `games` games, from the number `first` on, on `jobs` threads. The results do not depend on
-/// the number of threads.
+/// Plays `games` games on `jobs` threads, starting with game number `first`. The results do not
+/// depend on the number of threads.
 ///
 /// # Errors
-/// As [`play_each`].
+/// Returns the same errors as [`play_each`].
 pub fn play_many(
     setup: &Setup,
     first: u64,
@@ -92,12 +93,12 @@ pub fn play_many(
     Ok(results)
 }
 
-/// Plays the games with these numbers on `jobs` threads, and passes each result to `each` in the
-/// order of the games, until `each` breaks. Memory use does not grow with the number of games.
+/// Plays the games with these numbers on `jobs` threads. Passes each result to `each` in the order
+/// of the games, until `each` breaks. Memory use does not grow with the number of games.
 ///
 /// # Errors
-/// When a script does not compile, when the ruleset fails (the first such game is reported), or
-/// when a thread can't be created or panics.
+/// Returns an error if a script does not compile, or if a thread can't be created or panics. If the
+/// ruleset fails, returns the fault of the first game that failed.
 pub fn play_each(
     setup: &Setup,
     games: Range<u64>,
@@ -117,14 +118,14 @@ pub fn play_each(
     )
 }
 
-/// What remote bots wrote apart from their answers in a game, by player.
+/// The output of remote bots apart from their answers in a game, by player.
 pub type Asides = Vec<(usize, Aside)>;
 
-/// Plays games as [`play_each`] does, and also passes on what remote bots wrote apart from their
-/// answers, even in a game that ends the match with an error.
+/// Plays games like [`play_each`], and also passes on the output of remote bots apart from their
+/// answers. This includes the output in a game that ends the match with an error.
 ///
 /// # Errors
-/// As [`play_each`].
+/// Returns the same errors as [`play_each`].
 pub fn play_each_heard(
     setup: &Setup,
     games: Range<u64>,
@@ -169,10 +170,10 @@ impl Producer for Heard<'_> {
     }
 }
 
-/// The same limit as [`AHEAD`], where each result may come with long asides.
+/// The limit that replaces [`AHEAD`] if results may come with long asides.
 const HEARD_AHEAD: u64 = 64;
 
-/// How many results wait at most for that of an earlier game.
+/// The maximum number of results that wait for the result of an earlier game.
 const AHEAD: u64 = 16_384;
 
 impl Producer for Worker<'_> {
@@ -199,7 +200,7 @@ pub fn with_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     })
 }
 
-/// Returns the script's own report within a ruleset's fault, if there is one.
+/// Returns the script's own report from a ruleset's fault, if there is one.
 #[must_use]
 pub fn script_fault(fault: &RuleFault) -> Option<&ScriptFault> {
     std::error::Error::source(fault)?.downcast_ref()

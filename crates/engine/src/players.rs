@@ -1,5 +1,5 @@
-//! The bots that decide for players: built-in bots, scripts, and bots that the program around the
-//! engine makes.
+//! The bots that decide for players: built-in bots, scripts, and bots that the program using the
+//! engine creates.
 
 mod build_error;
 mod built_in;
@@ -35,27 +35,28 @@ pub enum BotSource {
     BuiltIn(BuiltIn),
     /// A script that runs inside this program.
     Script(Script),
-    /// A bot that the program around the library makes: its own, or one elsewhere.
+    /// A bot that the program using the library creates: its own bot, or a bot elsewhere.
     Made(Arc<dyn BotFactory>),
-    /// A person at this terminal. The program that has the terminal asks; see
+    /// A person at this terminal. The program that runs in the terminal asks the person; see
     /// [`BotSource::is_person`].
     Human,
 }
 
 impl BotSource {
-    /// Reports whether a person decides. A person can play in only one game at a time.
+    /// Reports whether the source is a person. A person can play in only one game at a time.
     #[must_use]
     pub const fn is_person(&self) -> bool {
         matches!(self, Self::Human)
     }
 
-    /// Reports whether something outside the engine decides, whose answers may differ another time.
+    /// Reports whether decisions are made outside the engine. Such decisions may differ if they are
+    /// repeated.
     #[must_use]
     pub fn is_elsewhere(&self) -> bool {
         matches!(self, Self::Made(_)) && self.script().is_none()
     }
 
-    /// Returns the script that decides, here or in another process.
+    /// Returns the script that decides, either in this process or in another one.
     #[must_use]
     pub fn script(&self) -> Option<&Script> {
         match self {
@@ -65,7 +66,7 @@ impl BotSource {
         }
     }
 
-    /// Returns the factory that makes the bot, if it is of this type.
+    /// Returns the factory of the bot, if the factory has this type.
     #[must_use]
     pub fn factory<T: BotFactory>(&self) -> Option<&T> {
         match self {
@@ -86,11 +87,11 @@ impl BotSource {
         }
     }
 
-    /// Makes the bot for one thread's games by these rules, with the declaration in force and its
-    /// chances of fights.
+    /// Creates the bot for one thread's games. The arguments are the rules of these games, the
+    /// declaration in force and the chances of fights.
     ///
     /// # Errors
-    /// Returns an error if there is no such bot, or if it can't play by these rules.
+    /// Returns an error if no such bot exists, or if it can't play by these rules.
     pub fn build(
         &self,
         decl: &Declaration,
@@ -110,8 +111,8 @@ impl BotSource {
     }
 }
 
-/// The bots that may play on games that a script imagines, each with the cost factor of its
-/// decisions. They all decide quickly.
+/// The bots that may play in games that a script imagines, each with the cost factor of its
+/// decisions. All of them decide quickly.
 const POLICIES: Policies = Policies {
     names: &[
         ("random", 1),
@@ -126,7 +127,7 @@ const POLICIES: Policies = Policies {
     },
 };
 
-/// Makes the bot of a script, as [`BotSource::build`] does.
+/// Creates the bot of a script, like [`BotSource::build`].
 ///
 /// # Errors
 /// Returns the fault in the script.

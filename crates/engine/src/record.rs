@@ -1,8 +1,9 @@
-//! Records of games: versioned JSON Lines, each line with a sum over all lines before it.
+//! Records of games: versioned JSON Lines, in which each line contains a sum over all lines before
+//! it.
 //!
-//! A record is a header, then every answer and fault in their order, a checkpoint with the digest
-//! at each turn, and the outcome. A record holds answers and decides nothing: a replay plays the
-//! game again, without bots or clocks. docs/records.md describes the format for other programs.
+//! A record consists of a header, all answers and faults in order, a checkpoint with the digest for
+//! each turn, and the outcome. A replay plays the game again with the recorded answers, without
+//! bots or clocks. docs/records.md describes the format for other programs.
 
 mod ask_again;
 mod chain;
@@ -52,7 +53,7 @@ pub const FORMAT: u32 = 3;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
-    /// The mark of a record: always "risk-cli".
+    /// The mark of a record, which is always "risk-cli".
     pub record: String,
     /// The version of the format.
     pub format: u32,
@@ -70,46 +71,48 @@ pub struct Header {
     pub map_hash: String,
     /// The values of all options.
     pub options: BTreeMap<String, String>,
-    /// The seed of the match; with the number of the game it determines all randomness.
+    /// The seed of the match. The seed and the number of the game determine all randomness.
     pub seed: Seed,
-    /// The salt of the commitment, if the match had one.
+    /// The salt of the commitment; `None` if the match has no commitment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub salt: Option<Seed>,
-    /// The commitment that was published before the match, see [`Seed::commitment`].
+    /// The commitment that was published before the match; see [`Seed::commitment`].
     #[serde(skip_serializing_if = "Option::is_none")]
     #[serde(default, deserialize_with = "parse::some_hex::<64, _>")]
     pub commitment: Option<String>,
     /// The number of the game in its match, from 0.
     pub game: u64,
-    /// The players by seat.
+    /// The players, by seat.
     pub players: Vec<RecordedSeat>,
     /// The fault policy.
     pub strikes: RecordedStrikes,
-    /// Whether players have clocks. Their answers then depend on a machine and a moment.
+    /// Whether players have clocks. If so, their answers depend on the machine and on when the game
+    /// was played.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[serde(default, deserialize_with = "parse::only_true")]
     pub timed: bool,
-    /// The position from which the game begins, if not with the ruleset's set-up.
+    /// The position from which the game begins; `None` for the ruleset's set-up.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<RecordedPosition>,
 }
 
-/// The position from which a game begins, in the header.
+/// The position from which a game begins, as stored in the header.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedPosition {
-    /// The number of decisions before the position; the record's numbers continue from it.
+    /// The number of decisions before the position. Numbers in the record continue from this
+    /// number.
     #[serde(deserialize_with = "parse::decisions_before")]
     pub decisions: u64,
     /// The digest of the state at the position, in hexadecimal.
     #[serde(deserialize_with = "parse::hex::<16, _>")]
     pub digest: String,
-    /// The text of the position's file.
+    /// The text of the position file.
     pub text: String,
 }
 
 impl RecordedPosition {
-    /// Returns the position from which the game with this number begins, if any.
+    /// Returns the position from which the game with this number begins, if there is one.
     #[must_use]
     pub fn from_worker(worker: &Worker<'_>, number: u64) -> Option<Self> {
         let file = worker.setup().position.as_ref()?;
@@ -121,7 +124,7 @@ impl RecordedPosition {
         })
     }
 
-    /// Reads the position, and checks that it fits the header's players and options.
+    /// Reads the position, and checks that it fits the players and options in the header.
     fn read(&self, header: &Header) -> Result<Arc<PositionFile>, Unfit> {
         let wrong = |text: &str| Unfit::Header(format!("the position in the header: {text}"));
         let file = TextFile::new("the position in the header", &self.text);
@@ -142,7 +145,7 @@ impl RecordedPosition {
     }
 }
 
-/// A player in the header.
+/// A player in the header of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedSeat {
@@ -156,19 +159,19 @@ pub struct RecordedSeat {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[serde(default, deserialize_with = "parse::some_hex::<32, _>")]
     pub hash: Option<String>,
-    /// The player's clock: `move=1s,bank=10s`.
+    /// The player's clock, for example `move=1s,bank=10s`; `None` if the player has no clock.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[serde(default, deserialize_with = "parse::clock")]
     pub clock: Option<String>,
 }
 
-/// The fault policy in the header.
+/// The fault policy in the header of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedStrikes {
-    /// The fault of a player at which the policy applies, from 1; 0 for never.
+    /// The number of a player's faults at which the policy applies; 0 for never.
     pub limit: u32,
-    /// What faults are counted per: `game` or `decision`.
+    /// The period in which faults are counted: `game` or `decision`.
     #[serde(deserialize_with = "parse::per")]
     pub per: String,
     /// The consequence: `skip`, `first-option`, `neutral`, `forfeit` or `hook`.
@@ -191,19 +194,19 @@ impl From<Strikes> for RecordedStrikes {
     }
 }
 
-/// Formats a digest as records and reports show it.
+/// Formats a digest in the form that records and reports use.
 #[must_use]
 pub fn hex(digest: u64) -> String {
     format!("{digest:016x}")
 }
 
-/// Returns the header of the game with this number, seated as the worker would play it.
+/// Returns the header of the game with this number, with the seating that the worker would use.
 #[must_use]
 pub fn header(worker: &Worker<'_>, number: u64) -> Header {
     header_seated(worker, number, &worker.setup().seating(number))
 }
 
-/// Returns the header of the game with this number and these of the match's bots, by seat.
+/// Returns the header of the game with this number, with these bots of the match by seat.
 #[must_use]
 pub fn header_seated(worker: &Worker<'_>, number: u64, seats: &[usize]) -> Header {
     let setup = worker.setup();
@@ -242,7 +245,7 @@ pub fn header_seated(worker: &Worker<'_>, number: u64, seats: &[usize]) -> Heade
     }
 }
 
-/// Why a record can't be played with this ruleset and this map.
+/// The reason why a record can't be played with this ruleset and this map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unfit {
     /// The ruleset's hash differs.
@@ -251,7 +254,7 @@ pub enum Unfit {
     /// The map's hash differs.
     #[error("the map differs from the map of the record")]
     Map,
-    /// The header is not valid, for this reason.
+    /// The header is not valid, with the reason.
     #[error("{0}")]
     Header(String),
 }
@@ -264,17 +267,17 @@ impl From<EngineError> for Unfit {
 }
 
 impl Header {
-    /// Returns the number of decisions before the position from which the game begins.
+    /// Returns the number of decisions before the position from which the game begins, or 0.
     #[must_use]
     pub fn answers_before(&self) -> u64 {
         self.position.as_ref().map_or(0, |it| it.decisions)
     }
 
-    /// Returns the setup for playing the record again. The header's bots are not needed: random
-    /// bots hold their seats. The library is for other bots that join the game.
+    /// Returns the setup for playing the record again. The header's bots are not needed, so random
+    /// bots take their seats. The library provides other bots that join the game.
     ///
     /// # Errors
-    /// When the ruleset or the map differs, or the header does not fit them.
+    /// Returns an error if the ruleset or the map differs, or if the header does not fit them.
     pub fn setup(
         &self,
         library: &Library,

@@ -1,4 +1,4 @@
-//! Rulesets and bots as Rhai scripts. All knowledge of the language is in this module, and `api`
+//! Rulesets and bots as Rhai scripts. Only this module depends on the script language, and `api`
 //! registers every function that a script may call.
 
 mod api;
@@ -39,7 +39,7 @@ pub use rules_source::RulesSource;
 pub use settings::{BotSetting, set_values, settings};
 
 /// The version of the script interface: functions, hooks and the declarations of `ruleset()`. A
-/// script may name the version it is written for; docs/migration.md lists the changes.
+/// script may name the version that it was written for. docs/migration.md lists the changes.
 pub const API: i64 = 1;
 
 fn api_fault(version: Option<i64>) -> Option<ScriptFault> {
@@ -60,14 +60,15 @@ fn api_fault(version: Option<i64>) -> Option<ScriptFault> {
     })
 }
 
-/// Operations for one reading of a ruleset's declarations.
+/// The maximum number of operations for reading a ruleset's declarations once.
 const TO_DECLARE: u64 = 50_000;
-/// Operations for all tables of a ruleset.
+/// The maximum number of operations for all tables of a ruleset.
 const FOR_TABLES: u64 = 300_000;
-/// Operations for the constants of a script and of what it imports and extends, and for its cards.
+/// The maximum number of operations for a script's constants and cards, including the constants of
+/// imported and extended scripts.
 const TO_BIND: u64 = 300_000;
 
-/// Returns the cost bound of each function in the language's own library, by its signature.
+/// Returns the cost bound of each function in Rhai's own library, by its signature.
 #[must_use]
 pub fn bounds() -> std::collections::BTreeMap<String, String> {
     rhai_guard::bounds(api::name_types)

@@ -8,20 +8,21 @@ use risk_kernel::rng::GameKey;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
-/// The seed of a match: 1 to 64 ASCII letters, digits, `-`, `_` and `.`, of which the first is a
-/// letter or a digit. The same seed gives the same games. A seed is as hard to guess as its text:
-/// trying all short texts finds a typed seed quickly, but never a drawn one ([`Seed::from_bits`]).
+/// The seed of a match: 1 to 64 ASCII letters, digits, `-`, `_` and `.`, starting with a letter or
+/// a digit. The same seed produces the same games. A seed is only as hard to guess as its text.
+/// Trying all short texts quickly finds a typed seed, but never a random seed
+/// ([`Seed::from_bits`]).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Seed(Arc<str>);
 
-/// The most characters of a seed.
+/// The maximum number of characters in a seed.
 pub const LONGEST_SEED: usize = 64;
 
-/// The lowercase base32 alphabet (RFC 4648): five bits a letter.
+/// The lowercase base32 alphabet (RFC 4648), with five bits per letter.
 const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 
-/// BLAKE3's context for the key of a game. A new derivation needs a new date.
+/// BLAKE3's context for the key of a game. A change of the derivation needs a new date.
 const GAME: &str = "risk-cli 2026-11-25 key of a game, from the seed of its match";
 
 const MATCH: &str = "risk-cli 2026-11-25 seed of a match, from the seed of many";
@@ -29,10 +30,10 @@ const MATCH: &str = "risk-cli 2026-11-25 seed of a match, from the seed of many"
 const SALT: &str = "risk-cli 2026-11-25 salt of a match, from the seed of many";
 
 impl Seed {
-    /// Checks that the text is a seed.
+    /// Creates a seed from a text.
     ///
     /// # Errors
-    /// Returns [`EngineError::Seed`] if it is not.
+    /// Returns [`EngineError::Seed`] if the text is not a valid seed.
     pub fn new(text: &str) -> Result<Self, EngineError> {
         let of_word = |byte: u8| byte.is_ascii_alphanumeric();
         let fits = |byte: u8| of_word(byte) || b"-_.".contains(&byte);
@@ -43,7 +44,7 @@ impl Seed {
         Err(EngineError::Seed { most: LONGEST_SEED })
     }
 
-    /// Returns the seed of 128 random bits: 26 letters and digits.
+    /// Returns a seed of 26 letters and digits from 128 random bits.
     #[must_use]
     pub fn from_bits(bits: [u8; 16]) -> Self {
         let mut rest = u128::from_be_bytes(bits);
@@ -62,7 +63,7 @@ impl Seed {
         &self.0
     }
 
-    /// Derives the key of the game with this number. The key reveals neither the seed nor another
+    /// Derives the key of the game with this number. The key reveals neither the seed nor any other
     /// key.
     #[must_use]
     pub fn key(&self, number: u64) -> GameKey {
@@ -70,15 +71,16 @@ impl Seed {
         GameKey::new(*blake3::keyed_hash(&secret, &number.to_le_bytes()).as_bytes())
     }
 
-    /// Derives the seed of one match where this seed covers many. The derived seed reveals neither
-    /// this seed nor that of another match.
+    /// Derives the seed of one match from a seed that covers many matches. The derived seed reveals
+    /// neither this seed nor the seed of another match.
     #[must_use]
     pub fn of_match(&self, number: u64) -> Self {
         self.of_many(MATCH, number)
     }
 
-    /// Derives the salt of the [commitment](Self::commitment) of one match where this seed covers
-    /// many. As with [`of_match`](Self::of_match), the salt reveals nothing of another match.
+    /// Derives the salt of the [commitment](Self::commitment) of one match from a seed that covers
+    /// many matches. As with [`of_match`](Self::of_match), the salt reveals nothing about another
+    /// match.
     #[must_use]
     pub fn salt_of_match(&self, number: u64) -> Self {
         self.of_many(SALT, number)
@@ -93,10 +95,10 @@ impl Seed {
 }
 
 impl Seed {
-    /// Returns the commitment that a host publishes before a match: the BLAKE3 hash of salt and
-    /// seed with a space between, in hexadecimal (`printf 'SALT SEED' | b3sum`). The record reveals
-    /// both, so anyone can check that the seed was not changed. The salt is random, so that a short
-    /// seed can't be found from the hash.
+    /// Returns the commitment that a host publishes before a match: the BLAKE3 hash of the salt, a
+    /// space and the seed, in hexadecimal (`printf 'SALT SEED' | b3sum`). The record reveals both
+    /// values, so anyone can check that the seed was not changed. The salt is random, which
+    /// prevents others from finding a short seed by its hash.
     #[must_use]
     pub fn commitment(&self, salt: &Self) -> String {
         let text = format!("{salt} {self}");
@@ -110,7 +112,7 @@ impl From<u64> for Seed {
     }
 }
 
-/// Accepts numbers as well as strings: a seed needs no quotes.
+/// Accepts numbers as well as strings, because a seed needs no quotes.
 impl JsonSchema for Seed {
     fn schema_name() -> Cow<'static, str> {
         "Seed".into()

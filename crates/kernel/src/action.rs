@@ -1,4 +1,4 @@
-//! Actions, and the options and bounds that decide which actions are legal.
+//! Actions, with the options and bounds that determine which actions are legal.
 
 mod bounds;
 mod offer;
@@ -27,7 +27,7 @@ impl Action {
     /// Creates an action from a verb and its parameters.
     ///
     /// # Panics
-    /// With more than [`MAX_SLOTS`] parameters.
+    /// Panics with more than [`MAX_SLOTS`] parameters.
     #[inline]
     #[must_use]
     pub fn new(verb: Verb, args: &[i32]) -> Self {
@@ -36,7 +36,7 @@ impl Action {
             "an action has at most {MAX_SLOTS} parameters"
         );
         let mut all = [0; MAX_SLOTS];
-        // Written without a loop: each decision makes several actions.
+        // The loop is unrolled for speed because each decision creates several actions.
         match *args {
             [] => {}
             [a] => all[0] = a,
@@ -51,7 +51,7 @@ impl Action {
         }
     }
 
-    /// Returns the parameters, as many as the verb has.
+    /// Returns the parameters of the verb.
     #[inline]
     #[must_use]
     pub fn args(&self) -> &[i32] {
@@ -60,7 +60,7 @@ impl Action {
 }
 
 /// An action that was offered. Only [`Options::admit`], [`Options::admit_plan`] and
-/// [`Bounds::admit`] make one, so an illegal move inside the kernel does not type-check.
+/// [`Bounds::admit`] create this type, so an illegal move inside the kernel does not type-check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Legal(Action);
 

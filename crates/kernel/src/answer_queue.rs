@@ -1,15 +1,15 @@
-//! The remaining steps of an answer of several steps.
+//! The remaining steps of an answer with several steps.
 
 use std::collections::VecDeque;
 
 use super::action::{Action, Legal, Options};
 
-/// The steps of a player's last answer that remain to be applied, the next one first.
+/// The steps of a player's last answer that remain to be applied, the next step first.
 #[derive(Clone, Debug, Default)]
 pub struct AnswerQueue(VecDeque<Action>);
 
 impl AnswerQueue {
-    /// Takes the next step if it is among the options. Drops all steps if it is not.
+    /// Removes and returns the next step if it is among the options. If not, drops all steps.
     pub fn take(&mut self, options: &Options) -> Option<Legal> {
         let legal = options.admit(self.0.pop_front()?).ok();
         if legal.is_none() {

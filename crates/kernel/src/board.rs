@@ -1,4 +1,4 @@
-//! The board: a checked map as a directed graph, with flat tables for the rules.
+//! The board: a checked map as a directed graph, with flat tables for fast access by the rules.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -7,20 +7,20 @@ use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::id::{Continent, Territory};
 
-/// A value in a map file or ruleset that the engine does not interpret, for scripts.
+/// A value in a map file or ruleset for scripts. The engine does not interpret it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Datum {
     /// `true` or `false`.
     Bool(bool),
     /// An integer.
     Number(i64),
-    /// A text as in the file.
+    /// A string.
     Text(String),
     /// A list of values.
     List(Vec<Datum>),
 }
 
-/// The corners of a closed line, in order; x grows to the right and y downwards.
+/// The corners of a closed line, in order. x increases to the right, and y increases downwards.
 pub type Ring = Vec<(i32, i32)>;
 
 /// The data of one territory.
@@ -30,14 +30,14 @@ pub struct TerritoryInfo {
     pub id: String,
     /// The display name.
     pub name: String,
-    /// The continent it belongs to, if the map has continents.
+    /// The territory's continent, if the map has continents.
     pub continent: Option<Continent>,
-    /// The position on pictures, if the map gives one.
+    /// The position on pictures, if the map defines one.
     pub at: Option<(i32, i32)>,
     /// The outline on pictures, in the units of [`at`](Self::at): closed rings, filled by the
-    /// even-odd rule. Empty where the map has none.
+    /// even-odd rule. The list is empty if the map defines no outline.
     pub shape: Vec<Ring>,
-    /// All other fields in the map file, for scripts.
+    /// The other fields in the map file, for scripts.
     pub data: BTreeMap<String, Datum>,
 }
 
@@ -48,21 +48,21 @@ pub struct ContinentInfo {
     pub id: String,
     /// The display name.
     pub name: String,
-    /// The armies a turn for a player who owns the whole continent.
+    /// The number of armies that a player receives each turn for owning the whole continent.
     pub bonus: i32,
-    /// The colour, `#rrggbb`, if the map gives one.
+    /// The colour, `#rrggbb`, if the map defines one.
     pub colour: Option<String>,
 }
 
-/// How pictures show the territories of a map.
+/// The style in which pictures show the territories of a map.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Look {
-    /// Land that touches its neighbours or has a line to them over water.
+    /// Land that touches its neighbours or is connected to them by lines across water.
     #[default]
     Land,
-    /// Land, with water between continents.
+    /// Land with water between continents.
     Islands,
-    /// Separate discs, with a lane for each border.
+    /// Separate discs with a lane for each border.
     Discs,
 }
 
@@ -77,22 +77,22 @@ pub struct Board {
     members: Vec<Vec<Territory>>,
     neighbours: Vec<Territory>,
     starts: Vec<u32>,
-    /// The borders in reverse: the territories from which each one can be reached.
+    /// The borders in reverse: the territories from which each territory can be reached.
     sources: Vec<Territory>,
     source_starts: Vec<u32>,
     most_neighbours: usize,
-    /// By territory; read often.
+    /// The continent of each territory. This table makes frequent lookups fast.
     continent_of: Vec<Option<Continent>>,
-    /// Sorted by id; built at the first lookup.
+    /// The territories sorted by id. The list is built at the first lookup.
     by_id: OnceLock<Vec<Territory>>,
 }
 
 impl Board {
-    /// Builds a board. `borders` are directed; each territory keeps the order of its borders.
+    /// Builds a board. `borders` are directed, and each territory's borders keep their order.
     ///
     /// # Panics
-    /// When a border or a continent is out of range (the loader checks them), or with more than
-    /// 65,535 territories.
+    /// Panics if a border or a continent is out of range (the loader checks this), or if there are
+    /// more than 65,535 territories.
     #[must_use]
     pub fn new(
         name: String,
@@ -153,13 +153,13 @@ impl Board {
         &self.name
     }
 
-    /// Returns the map's description of itself; may be empty.
+    /// Returns the map's description, which may be empty.
     #[must_use]
     pub fn about(&self) -> &str {
         &self.about
     }
 
-    /// Returns the same board with another look.
+    /// Returns the board with a different look.
     #[must_use]
     pub const fn with_look(mut self, look: Look) -> Self {
         self.look = look;
@@ -172,8 +172,8 @@ impl Board {
         self.look
     }
 
-    /// Returns the graph, for the algorithms of `petgraph`: a node for each territory in file
-    /// order, an edge for each direction of a border.
+    /// Returns the graph for the algorithms of `petgraph`. It has a node for each territory, in
+    /// file order, and an edge for each direction of a border.
     #[must_use]
     pub const fn graph(&self) -> &DiGraph<TerritoryInfo, ()> {
         &self.graph
@@ -186,7 +186,7 @@ impl Board {
         self.starts.len() - 1
     }
 
-    /// Reports whether the board has no territory; never true of a loaded map.
+    /// Reports whether the board has no territories. A loaded map always has territories.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -244,7 +244,7 @@ impl Board {
         }
     }
 
-    /// Returns each border once: from, to, and whether it is one-way.
+    /// Returns each border once, as its origin, its destination, and whether it is one-way.
     pub fn edges(&self) -> impl Iterator<Item = (Territory, Territory, bool)> {
         self.territories().flat_map(move |from| {
             self.neighbours(from).iter().filter_map(move |&to| {
@@ -292,7 +292,7 @@ impl Board {
     }
 }
 
-/// Concatenates the lists, and returns the start of each as well.
+/// Concatenates the lists. Also returns the start index of each list.
 fn flat(lists: &[Vec<Territory>]) -> (Vec<Territory>, Vec<u32>) {
     let mut starts = vec![0];
     starts.extend(lists.iter().scan(0, |end, list| {

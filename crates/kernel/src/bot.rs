@@ -1,4 +1,4 @@
-//! The interface between the kernel and the bots that decide for the players.
+//! The interface between the kernel and the bots that make the players' decisions.
 
 use super::action::{Action, Bounds, Options};
 use super::event::Event;
@@ -13,14 +13,15 @@ use super::view::View;
 pub enum Answer {
     /// The action for this decision.
     One(Action),
-    /// Several steps: this decision and the player's next ones. All steps up to the first die are
-    /// checked before any of them is applied, and one bad step rejects them all. A step that has
-    /// become impossible after a die drops the rest without a fault. A plan that the ruleset offers
-    /// is trusted; if a step before the first die fails, it is the ruleset's fault.
+    /// Several steps, for this decision and the player's next decisions. All steps up to the first
+    /// die roll are checked before any step is applied, and an illegal step rejects the whole
+    /// answer. If a step becomes impossible after a die roll, the remaining steps are dropped
+    /// without a fault. A plan that the ruleset offers is trusted: if a step before the first die
+    /// roll fails, the fault is the ruleset's.
     Steps(Vec<Action>),
 }
 
-/// The questions that a bot may ask the rules before all options are computed.
+/// The questions that a bot can ask the rules before all options are computed.
 pub trait RuleQueries {
     /// Returns the bounds of a verb's last parameter, given the parameters before it.
     fn bounds_of(&mut self, verb: Verb, given: &[i32]) -> Bounds;
@@ -30,13 +31,14 @@ pub trait RuleQueries {
         &[]
     }
 
-    /// Draws one of the options from this stream, each with equal probability. Returns `None` where
-    /// the rules can't draw without computing all options, or no quicker; the stream may have
-    /// advanced by then.
+    /// Draws one of the options from this stream, each with equal probability. Returns `None` if
+    /// the rules can't draw faster than by computing all options. The stream may have advanced even
+    /// if the result is `None`.
     fn draw(&mut self, rng: &mut Stream) -> Option<Action>;
 }
 
-/// Computed options: `draw` returns `None`, as it has nothing to save.
+/// Answers from options that are already computed. `draw` returns `None` because drawing without
+/// them would save nothing.
 impl RuleQueries for &Options {
     fn bounds_of(&mut self, verb: Verb, given: &[i32]) -> Bounds {
         Options::bounds_of(self, verb, given)
@@ -47,31 +49,32 @@ impl RuleQueries for &Options {
     }
 }
 
-/// The choices and events that a bot wants.
+/// The decisions and events that a bot wants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Preferences<'a> {
-    /// How the bot uses the plans that a ruleset offers. Read at each decision.
+    /// How the bot uses the plans that a ruleset offers. The loop reads this at each decision.
     pub plans: Plans,
-    /// The optional phases in which the bot decides itself. Read when a game begins.
+    /// The optional phases in which the bot decides. The loop reads this when a game begins.
     pub optional: OptionalPhases<'a>,
-    /// Whether the bot receives events, by [`Bot::saw`]. Read when a game begins.
+    /// Whether the bot receives events through [`Bot::saw`]. The loop reads this when a game
+    /// begins.
     pub listens: bool,
 }
 
 /// How a bot uses the plans among its options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Plans {
-    /// The bot uses only single actions: plans are not computed.
+    /// The bot uses only single actions. Plans are not computed.
     #[default]
     Ignored,
     /// The bot uses plans as well as single actions.
     Beside,
-    /// The bot answers with a plan where there are plans: single actions are not computed.
+    /// The bot answers with a plan if there are plans. Single actions are not computed.
     Alone,
 }
 
 impl Plans {
-    /// Returns the same use of plans, with single actions computed as well.
+    /// Returns the closest use of plans for which single actions are also computed.
     #[must_use]
     pub const fn with_actions(self) -> Self {
         match self {
@@ -81,7 +84,8 @@ impl Plans {
     }
 }
 
-/// A set of optional phases: players may leave these to the rules, which take the first option.
+/// A set of optional phases. Players may leave an optional phase to the rules, which choose the
+/// first option.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OptionalPhases<'a> {
     /// No optional phases.
@@ -115,29 +119,29 @@ pub trait Bot {
     /// Chooses an answer. `options` is never empty.
     ///
     /// # Errors
-    /// The fault that kept the bot from answering.
+    /// Returns the fault that prevented the bot from answering.
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault>;
 
-    /// Returns an answer that does not need all options, such as the next step of a fight or one
-    /// that the rules draw. An action that is not possible is not a fault here: the bot is then
-    /// asked with all options.
+    /// Returns an answer that does not need all options, such as the next step of a fight or an
+    /// action that the rules draw. An impossible action is not a fault: the loop then asks the bot
+    /// with all options.
     fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
         let _ = (view, rules);
         None
     }
 
-    /// Receives an event, without what is hidden from this player.
+    /// Receives an event without the parts that are hidden from this player.
     fn saw(&mut self, view: &View, event: &Event) {
         let _ = (view, event);
     }
 
-    /// Finishes a game. `scores` are the ruleset's, by seat; empty where the ruleset failed.
-    /// `outcome` is `None` if the game was stopped before its end.
+    /// Finishes a game. `scores` are the ruleset's scores by seat; the list is empty if the ruleset
+    /// failed. `outcome` is `None` if the game was stopped before its end.
     fn finish(&mut self, view: &View, scores: &[i64], outcome: Option<&Outcome>) {
         let _ = (view, scores, outcome);
     }
 
-    /// Returns the choices and events that the bot wants.
+    /// Returns the decisions and events that the bot wants.
     fn preferences(&self) -> Preferences<'_> {
         Preferences::default()
     }
@@ -174,20 +178,21 @@ pub trait Bots {
     /// Returns the number of seats.
     fn seats(&self) -> usize;
 
-    /// Returns the bot in a seat; `None` where the caller of a
-    /// [`MixedGame`](super::stepper::MixedGame) decides. A seat without a bot halts any other game.
+    /// Returns the bot in a seat; `None` if the caller of a
+    /// [`MixedGame`](super::stepper::MixedGame) decides for the seat. A seat without a bot halts
+    /// any other game.
     fn bot(&mut self, seat: usize) -> Option<&mut dyn Bot>;
 
-    /// Reports a fault to the bot in a seat, or the lack of an answer, before the bot is asked
-    /// again. [`Bot::saw`] reports the fault later, when all players see it. Returns the messages
-    /// to and from a bot that runs elsewhere, for the record.
+    /// Reports a fault or a missing answer to the bot in a seat, before the bot is asked again.
+    /// [`Bot::saw`] reports the fault later, when all players see it. Returns the messages to and
+    /// from a remote bot, for the record.
     fn faulted(&mut self, seat: usize, view: &View, strike: &Strike<'_>) -> Option<Exchange> {
         let _ = (seat, view, strike);
         None
     }
 }
 
-/// A fault of a player as it counts towards the limit.
+/// A player's fault, counted towards the limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strike<'a> {
     /// The kind of fault.

@@ -1,4 +1,5 @@
-//! The declarations of a ruleset before the first game: names, kinds, visibility and limits.
+//! The declarations that a ruleset makes before the first game: names, kinds, visibility and
+//! limits.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +7,7 @@ use super::board::Datum;
 use super::id::{Card, Counter, Phase, Pile, Territory, Unit, Verb};
 use super::reason;
 
-/// The kind of a verb's parameter: enough to print, parse and prompt.
+/// The kind of a verb's parameter, for printing, parsing and prompts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SlotKind {
     /// A territory of the board.
@@ -32,20 +33,20 @@ pub struct VerbInfo {
     pub slots: Vec<(String, SlotKind)>,
 }
 
-/// How a phase resolves fights by the ruleset's tables.
+/// The method by which a phase resolves fights with the ruleset's tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FightBy {
-    /// One round of dice for each answer, compared by the ruleset's tables.
+    /// One round of dice for each answer. The ruleset's tables compare the dice.
     Dice,
     /// One battle in percent for each order of the verb `attack` or `move`.
     Percent,
 }
 
 impl FightBy {
-    /// Both ways.
+    /// Both methods.
     pub const ALL: [Self; 2] = [Self::Dice, Self::Percent];
 
-    /// Returns the name in rulesets: `script().fights("dice")`.
+    /// Returns the method's name in rulesets, as in `script().fights("dice")`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -54,27 +55,28 @@ impl FightBy {
         }
     }
 
-    /// Returns the way with this name.
+    /// Returns the method with this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|by| by.as_str() == name)
     }
 }
 
-/// A phase and how its decisions are made.
+/// A phase and the way in which its decisions are made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PhaseInfo {
     /// The name in rulesets, actions and records.
     pub name: String,
-    /// Whether its answers are hidden from the other players.
+    /// Whether the answers are hidden from the other players.
     pub secret: bool,
-    /// Whether players decide in it. A phase that acts only when it opens has no players.
+    /// Whether players decide in the phase. If false, the phase acts only when it opens.
     pub asks: bool,
-    /// Whether players may leave its decisions to the rules, which take the first option.
+    /// Whether players may leave the decisions to the rules, which choose the first option.
     pub optional: bool,
-    /// Whether the ruleset's script runs it instead of a standard phase.
+    /// Whether the ruleset's script runs the phase. If false, it is a standard phase.
     pub scripted: bool,
-    /// How it resolves fights by the ruleset's tables; `None` where it does not use them.
+    /// The method of resolving fights with the ruleset's tables; `None` if the phase does not use
+    /// them.
     pub fights: Option<FightBy>,
 }
 
@@ -83,9 +85,9 @@ pub struct PhaseInfo {
 pub enum Visibility {
     /// All players and spectators.
     All,
-    /// The player it belongs to. The others see only the number of cards of a pile.
+    /// The owner of the counter or pile. Other players see only the number of cards of a pile.
     Owner,
-    /// No player. All players see only the number of cards of a pile.
+    /// No player. Players see only the number of cards of a pile.
     Nobody,
 }
 
@@ -94,33 +96,36 @@ pub enum Visibility {
 pub struct CounterDecl {
     /// The name in rulesets, actions and records.
     pub name: String,
-    /// The players who see it.
+    /// The players who see the counter or pile.
     pub seen: Visibility,
 }
 
 /// A card of the ruleset's deck.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CardInfo {
-    /// The name: one word, unique among the cards.
+    /// The name, which is one word and unique among the cards.
     pub name: String,
-    /// The kind: an index into [`Declaration::card_kinds`].
+    /// The kind, as an index into [`Declaration::card_kinds`].
     pub kind: i32,
-    /// The territory on it, if any.
+    /// The territory on the card, if any.
     pub at: Option<Territory>,
-    /// All other fields in the ruleset, for scripts.
+    /// The other fields in the ruleset, for scripts.
     pub data: BTreeMap<String, Datum>,
 }
 
-/// The sentences that describe events. None has a subject: the player is named before it.
+/// The sentences that describe events. They have no subject, because the player's name precedes
+/// them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sentences {
-    /// By verb: what a player does, with `{parameter}` for its value; empty if there is none.
+    /// The sentence that describes a player's action, by verb. `{parameter}` is replaced by the
+    /// parameter's value. Empty if the verb has no sentence.
     pub verbs: Vec<String>,
-    /// By counter: that it has risen by `{by}` to `{now}`; empty if the change is not described.
+    /// The sentence for an increase of a counter by `{by}` to `{now}`, by counter. Empty if the
+    /// change is not described.
     pub counters: Vec<String>,
-    /// By phase: the heading of its events; empty for none.
+    /// The heading of a phase's events, by phase. Empty if there is no heading.
     pub phases: Vec<String>,
-    /// By reason: why a game is over.
+    /// The sentence that explains why a game is over, by reason.
     pub endings: BTreeMap<String, String>,
 }
 
@@ -152,7 +157,8 @@ impl Sentences {
             .filter(|text| !text.is_empty())
     }
 
-    /// Returns why a game is over: the ruleset's sentence, or that of a reason common to all games.
+    /// Returns the sentence that explains why a game is over. The sentence comes from the ruleset,
+    /// or from the kernel for the reasons common to all games.
     #[must_use]
     pub fn of_ending<'a>(&'a self, reason: &'a str) -> &'a str {
         self.endings.get(reason).map_or_else(
@@ -169,7 +175,7 @@ impl Sentences {
     }
 }
 
-/// How far a player sees in the fog.
+/// The part of the board that a player sees in the fog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sight {
     /// The whole board.
@@ -183,15 +189,16 @@ pub enum Sight {
 /// The consequence for a player whose strikes are used up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnFault {
-    /// The player gives no more answers in this frame.
+    /// The player makes no more decisions in this frame.
     Skip,
-    /// The first option is taken.
+    /// The rules choose the first option.
     FirstOption,
-    /// The player becomes neutral: territories and cards stay, no more decisions.
+    /// The player becomes neutral: the player keeps territories and cards but makes no more
+    /// decisions.
     Neutral,
     /// The player becomes neutral and is ranked last.
     Forfeit,
-    /// The ruleset's hook `on_fault_out` decides.
+    /// The ruleset's hook `on_fault_out` determines the consequence.
     Hook,
 }
 
@@ -224,24 +231,26 @@ impl OnFault {
     }
 }
 
-/// When a player's faults have consequences, and which.
+/// The limit on a player's faults, and the consequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strikes {
-    /// The fault at which [`OnFault`] applies, from 1; 0 for never: the player is asked again until
-    /// the game ends at [`MOST_FAULTS`](super::MOST_FAULTS).
+    /// The number of the fault, from 1, at which [`OnFault`] applies. If 0, the policy never
+    /// applies, and the player is asked again until the game ends at
+    /// [`MOST_FAULTS`](super::MOST_FAULTS).
     pub limit: u32,
-    /// Whether faults count anew for each decision instead of over the whole game.
+    /// Whether the count of faults restarts at each decision. If false, faults are counted over the
+    /// whole game.
     pub per_decision: bool,
-    /// The consequence at the limit.
+    /// The consequence for a player who reaches the limit.
     pub then: OnFault,
 }
 
-/// All declarations of a ruleset, bound to a map and its options.
+/// All declarations of a ruleset, bound to a map and to option values.
 #[derive(Clone, Debug)]
 pub struct Declaration {
     /// The ruleset's name.
     pub name: String,
-    /// The options in effect, by name.
+    /// The values of the options, by name.
     pub options: BTreeMap<String, Datum>,
     /// The verbs, by id.
     pub verbs: Vec<VerbInfo>,
@@ -253,7 +262,7 @@ pub struct Declaration {
     pub counters: Vec<CounterDecl>,
     /// The piles, by id.
     pub piles: Vec<CounterDecl>,
-    /// The kinds of units, by id; at least one.
+    /// The kinds of units, by id. There is at least one kind.
     pub units: Vec<String>,
     /// The kinds of cards.
     pub card_kinds: Vec<String>,
@@ -264,23 +273,25 @@ pub struct Declaration {
     /// The territories whose units a player sees.
     pub units_seen: Sight,
     /// The reason for the end of the game when one player is left. If present, a player who loses
-    /// the last territory is eliminated, and the last one left wins.
+    /// their last territory is eliminated, and the last player left wins.
     pub last_standing: Option<String>,
-    /// The counter that has the same number, above 0, for the players of a team; visible to all.
+    /// The counter for teams. It has the same number, above 0, for all players of a team, and all
+    /// players see it.
     pub teams: Option<Counter>,
-    /// The number of player-turns after which the game ends with reason `limit`; 0 for never.
+    /// The number of player-turns after which the game ends with the reason `limit`; 0 for no
+    /// limit.
     pub max_turns: u32,
-    /// The limit and the consequence of faults.
+    /// The limit on faults, and the consequence.
     pub strikes: Strikes,
-    /// Whether the ruleset computes chances itself, in its hook `chance`.
+    /// Whether the ruleset computes chances in its hook `chance`.
     pub own_chances: bool,
     /// The sentences that describe events.
     pub sentences: Sentences,
 }
 
 impl Declaration {
-    /// Returns how fights are resolved by the ruleset's tables; `None` if no phase uses them, if
-    /// phases differ, or if the ruleset computes chances itself.
+    /// Returns the method of resolving fights with the ruleset's tables. Returns `None` if no phase
+    /// uses the tables, if phases use different methods, or if the ruleset computes chances itself.
     #[must_use]
     pub fn fights(&self) -> Option<FightBy> {
         if self.own_chances {
@@ -291,14 +302,14 @@ impl Declaration {
         ways.all(|way| way == first).then_some(first)
     }
 
-    /// Reports whether the ruleset provides the chances of attacks.
+    /// Reports whether the ruleset defines the chances of attacks.
     #[must_use]
     pub fn tells_chances(&self) -> bool {
         self.own_chances || self.fights().is_some()
     }
 
-    /// Reports whether the ruleset's tables give the chance of an attack offered in this phase.
-    /// False where a script runs the phase and does not declare that it fights by them.
+    /// Reports whether the ruleset's tables determine the chance of an attack in this phase. The
+    /// result is false if a script runs the phase and does not declare that it uses the tables.
     #[must_use]
     pub fn fights_by_tables(&self, phase: Phase) -> bool {
         let phase = self.phases.get(phase.index());

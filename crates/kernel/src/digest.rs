@@ -1,8 +1,8 @@
-//! The digest of a state: a sum with one term for each value that is not 0, so that changing a
-//! value, or undoing the change, subtracts one term, adds another, and reads nothing else.
+//! The digest of a state: a sum with one term for each value that is not 0. Changing a value
+//! subtracts the old term and adds the new term, without reading any other value.
 //!
-//! The terms are part of the record format (docs/records.md describes them): a change here changes
-//! every digest and needs a new format.
+//! The terms are part of the record format (docs/records.md describes them). A change to the terms
+//! changes every digest and requires a new format.
 
 use super::rng::mix;
 use super::state::{Ending, Frame, GameState, Order};
@@ -11,35 +11,36 @@ use super::state::{Ending, Frame, GameState, Order};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum CellKind {
-    /// By territory: the seat of its owner, from 1.
+    /// By territory: the seat of the territory's owner, from 1.
     Owner = 1,
     /// By kind of unit and territory: the number of units.
     Units = 2,
-    /// By counter and holder (0 for the table, else the seat from 1): its value.
+    /// By counter and holder (0 for the table, otherwise the seat from 1): the counter's value.
     Counter = 3,
-    /// By pile × 64 + holder and by depth from the bottom, from 0: the card's number, from 1.
+    /// By pile × 64 + holder, and by depth counted from 0 at the bottom: the card's number, from 1.
     Pile = 4,
     /// By player, from 0: 1 for neutral, 2 for forfeited, 3 for eliminated.
     Status = 5,
     /// By player, from 0: the number of faults so far.
     Strikes = 6,
-    /// By index in the book, from 0, and part: seat and verb from 1, the number of parameters, the
-    /// parameters.
+    /// By index in the book, from 0, and part: the seat from 1, the verb from 1, the number of
+    /// parameters, the parameters.
     Book = 7,
     /// By index in the order of elimination, from 0: the seat, from 1.
     Eliminated = 8,
-    /// By index on the stack, from 0 at the bottom, and part: the phase from 1, the set of the
-    /// players who still decide as bits, the seat it was opened for (from 1, 0 for several), three
-    /// numbers, 1 when it was entered.
+    /// By index on the stack, from 0 at the bottom, and part: the phase from 1; the players who
+    /// still decide, as bits; the seat that the frame was opened for (from 1; 0 for several
+    /// players); three numbers; 1 if the frame was entered.
     Frame = 9,
-    /// As [`CellKind::Frame`], for frames that open when the decision is complete.
+    /// The same as [`CellKind::Frame`], for frames that open when the decision is complete.
     Pending = 10,
-    /// Round, turn, the seat whose turn it is (from 1), answers, rounds of fights.
+    /// The round, the turn, the seat whose turn it is (from 1), the number of answers, the number
+    /// of rounds of fights.
     Progress = 11,
-    /// 1 when the game is over, a hash of the reason, the set of the winners as bits.
+    /// 1 if the game is over, a hash of the reason, the winners as bits.
     Ending = 12,
-    /// By stream (1 dice, 2 decks, 3 set-up): how many words were drawn. At 0: the fingerprint of
-    /// the game's key. No value depends on a word that is not drawn yet.
+    /// By stream (1 dice, 2 decks, 3 set-up): the number of words drawn. At 0: the fingerprint of
+    /// the game's key. No value depends on a word that has not been drawn yet.
     Stream = 13,
 }
 
@@ -73,7 +74,7 @@ impl Cell {
         mix((self.kind as u64) << 56 | (self.a as u64) << 32 | self.b as u64)
     }
 
-    /// Returns the cell's term when it holds this value; 0 for the value 0.
+    /// Returns the cell's term for this value; 0 for the value 0.
     #[inline]
     #[must_use]
     pub const fn term(self, value: i64) -> u64 {
@@ -84,7 +85,7 @@ impl Cell {
         }
     }
 
-    /// Returns the change of the digest when the value changes from `was` to `now`.
+    /// Returns the change of the digest if the value changes from `was` to `now`.
     #[inline]
     #[must_use]
     pub const fn change(self, was: i64, now: i64) -> u64 {
@@ -98,7 +99,8 @@ fn text_value(text: &str) -> i64 {
     text.bytes().fold(text.len() as u64, step) as i64
 }
 
-/// Visits the values of a frame as the record format defines them, independently of the type.
+/// Visits the values of a frame as the record format defines them, independently of the layout of
+/// [`Frame`].
 fn frame_cells(kind: CellKind, depth: usize, frame: &Frame, visit: &mut impl FnMut(Cell, i64)) {
     let Frame {
         phase,
@@ -136,11 +138,11 @@ pub(super) fn order_cells(index: usize, order: &Order, visit: &mut impl FnMut(Ce
 }
 
 impl GameState {
-    /// Returns a fingerprint of the whole state, which does not depend on how the state came about:
-    /// the sum of the terms of all cells, see [`Cell::term`].
+    /// Returns a fingerprint of the whole state, independent of the moves that led to it. The
+    /// digest is the sum of the terms of all cells, see [`Cell::term`].
     ///
-    /// The mutators maintain the sum of the large tables; this function adds the stack and the few
-    /// numbers that change with every answer.
+    /// The mutators maintain the sum of the large tables. This function adds the terms of the stack
+    /// and of the few numbers that change with every answer.
     #[must_use]
     pub fn digest(&self) -> u64 {
         let rest = self.book_sum(self.book_summed..self.book.len());
@@ -149,8 +151,8 @@ impl GameState {
         sum
     }
 
-    /// Returns every value in the digest that is not 0, with its cell. The cells that two states
-    /// don't share are their differences. Slow: it lists the whole state.
+    /// Returns every value in the digest that is not 0, with its cell. Two states differ in the
+    /// cells that they don't share. This function is slow because it lists the whole state.
     #[must_use]
     pub fn cells(&self) -> Vec<(Cell, i64)> {
         let mut all = Vec::new();
@@ -160,7 +162,7 @@ impl GameState {
         all
     }
 
-    /// Recomputes the tables' sum, for states that no mutator made.
+    /// Recomputes the tables' sum for states that were not created by mutators.
     pub(super) fn sum_tables(&mut self) {
         let mut sum = 0_u64;
         self.table_cells(&mut |cell, value| sum = sum.wrapping_add(cell.term(value)));
@@ -175,7 +177,7 @@ impl GameState {
         Cell::new(CellKind::Pile, pile * 64 + self.holder_number(seat), depth)
     }
 
-    /// Returns 0 for the table, and the seat from 1 for a player.
+    /// Returns 0 for the table, or the seat, from 1, for a player.
     pub(super) const fn holder_number(&self, seat: usize) -> usize {
         if seat == self.players { 0 } else { seat + 1 }
     }
@@ -240,11 +242,11 @@ impl GameState {
         }
     }
 
-    /// Visits all other values. A new field of [`GameState`] does not compile here until it has a
-    /// place in the digest or is left out on purpose.
+    /// Visits all other values. A new field of [`GameState`] causes a compile error in this
+    /// function until the field is added to the digest or explicitly left out.
     fn moving_cells(&self, visit: &mut impl FnMut(Cell, i64)) {
         let Self {
-            // Visited below.
+            // These fields are visited below.
             stack: _,
             pending: _,
             round: _,
@@ -257,7 +259,7 @@ impl GameState {
             decks: _,
             setup: _,
             fingerprint: _,
-            // Visited in `table_cells`.
+            // These fields are visited in `table_cells`.
             places: _,
             units: _,
             numbers: _,
@@ -266,20 +268,20 @@ impl GameState {
             status: _,
             strikes: _,
             out_order: _,
-            // The same in all states of a game.
+            // These fields are the same in all states of a game.
             board: _,
             decl: _,
             players: _,
             kinds: _,
-            // Reported only: nothing depends on it.
+            // This field is only reported: nothing depends on it.
             out_rounds: _,
-            // Derived from the rest.
+            // These fields are derived from the others.
             territories: _,
             members_at: _,
             territories_at: _,
             table_sum: _,
             book_summed: _,
-            // Empty or without meaning between hooks.
+            // These fields are empty or meaningless between hooks.
             dealt: _,
             fallen: _,
             events: _,

@@ -3,15 +3,15 @@
 /// An error in a value from outside the kernel.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum KernelError {
-    /// An inconsistent position: the reason, as a fragment of a sentence.
+    /// A position is inconsistent. The text is the reason, as a sentence fragment.
     #[error("{0}")]
     Position(String),
-    /// Words that are not an action of the ruleset: the reason.
+    /// A text is not an action of the ruleset. The text of the error is the reason.
     #[error("{0}")]
     Action(String),
 }
 
-/// Returns the message, for use in a longer one.
+/// Converts the error to its message, for use in a longer message.
 impl From<KernelError> for String {
     fn from(error: KernelError) -> Self {
         error.to_string()

@@ -1,4 +1,4 @@
-//! Events, one for each mutation: together they are enough to rebuild the state.
+//! Events, one for each mutation. A game's events are sufficient to rebuild its state.
 
 pub mod table;
 
@@ -6,7 +6,7 @@ use super::action::Action;
 use super::fault::{Exchange, FaultKind};
 use super::id::{Card, Counter, Phase, Pile, Player, PlayerSet, Territory, Unit};
 
-/// Up to seven dice, in the order rolled.
+/// Up to 7 dice, in the order in which they were rolled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Dice {
     count: u8,
@@ -20,7 +20,7 @@ impl Dice {
     /// Creates dice with these values.
     ///
     /// # Panics
-    /// With more than [`Dice::MOST`].
+    /// Panics with more than [`Dice::MOST`] values.
     #[must_use]
     pub fn new(values: &[u8]) -> Self {
         let mut all = [0; Self::MOST];
@@ -31,7 +31,7 @@ impl Dice {
         }
     }
 
-    /// Returns the attacker's and the defender's dice of a throw, see
+    /// Returns the attacker's and the defender's dice of a throw: see
     /// [`super::state::GameState::throw`].
     #[must_use]
     pub fn of_throw(mut throw: u64, sides: u32, attack: usize, defend: usize) -> (Self, Self) {
@@ -46,30 +46,30 @@ impl Dice {
         )
     }
 
-    /// Returns the same dice, the highest first.
+    /// Returns the same dice in descending order.
     #[must_use]
     pub fn highest_first(mut self) -> Self {
         self.values[..self.count as usize].sort_unstable_by(|a, b| b.cmp(a));
         self
     }
 
-    /// Returns the numbers on the dice, in their order.
+    /// Returns the numbers on the dice, in order.
     #[must_use]
     pub fn values(&self) -> &[u8] {
         &self.values[..self.count as usize]
     }
 }
 
-/// Whether a player decides, and if not, why.
+/// The status of a player, which determines whether the player still makes decisions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// Makes decisions.
+    /// The player makes decisions.
     Playing,
-    /// Makes no more decisions; territories and cards stay.
+    /// The player makes no more decisions but keeps territories and cards.
     Neutral,
-    /// As neutral, and ranked last.
+    /// The player is neutral and ranked last.
     Forfeited,
-    /// Out of the game.
+    /// The player is out of the game.
     Eliminated,
 }
 
@@ -100,7 +100,7 @@ impl Status {
     }
 }
 
-/// A pile and its owner; `None` is the table.
+/// A pile and its owner; `None` for the table's pile.
 pub type PileOf = (Pile, Option<Player>);
 
 /// The capture of a territory.
@@ -122,14 +122,14 @@ pub struct Capture {
     pub moved: i32,
 }
 
-/// A round of a fight. The numbers are from before its losses.
+/// A round of a fight. The numbers of units do not include the losses of the round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FightRound {
     /// The attacking territory.
     pub from: Territory,
     /// The attacked territory.
     pub to: Territory,
-    /// The number of attackers: of the units on `from`, as many as were sent or may be lost.
+    /// The number of attackers: the units on `from` that were sent or that may be lost.
     pub attackers: i32,
     /// The number of units on `from`, including the attackers.
     pub standing: i32,
@@ -141,26 +141,28 @@ pub struct FightRound {
     pub defender_lost: i32,
 }
 
-/// An event. Numbers are from after the event, unless the field says something else.
+/// An event. Numbers describe the state after the event unless the field's description says
+/// otherwise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A frame was entered.
     PhaseBegan {
         /// The phase of the frame.
         phase: Phase,
-        /// The player it was opened for, if there is one.
+        /// The player that the frame was opened for; `None` if it was opened for several players or
+        /// for none.
         seat: Option<Player>,
     },
-    /// A player's turn began, or a round that all players play simultaneously.
+    /// A player's turn began, or a round began that all players play simultaneously.
     TurnBegan {
-        /// The player whose turn it is; `None` for all players.
+        /// The player whose turn it is; `None` if all players play simultaneously.
         player: Option<Player>,
         /// The number of this player-turn, from 1.
         turn: u32,
         /// The number of the round, from 1.
         round: u32,
     },
-    /// A player answered; the effects of the answer follow.
+    /// A player answered. The effects of the answer follow.
     Answered {
         /// The player who answered.
         player: Player,
@@ -170,33 +172,33 @@ pub enum Event {
         action: Action,
         /// The number of this answer in the game, from 1.
         number: u64,
-        /// Whether the player chose it; if not, the fault policy did.
+        /// Whether the player chose the action. If false, the fault policy chose it.
         chosen: bool,
     },
-    /// A player made a fault.
+    /// A player committed a fault.
     Faulted {
         /// The player at fault.
         player: Player,
-        /// The kind of fault, as in records.
+        /// The kind of fault.
         kind: FaultKind,
-        /// The description of the fault; empty where it is hidden.
+        /// The description of the fault; empty if it is hidden.
         text: String,
         /// The number of the player's strikes so far.
         strikes: u32,
-        /// The phase in which the player had to answer.
+        /// The phase in which the player had to answer, if any.
         phase: Option<Phase>,
         /// The number that the answer would have had, from 1.
         number: u64,
-        /// The messages to and from the bot, if the bot runs elsewhere.
+        /// The messages to and from the bot; `None` if the bot is not remote.
         exchange: Option<Box<Exchange>>,
     },
-    /// A territory changed hands without a fight.
+    /// A territory changed owner without a fight.
     Owner {
         /// The territory.
         at: Territory,
-        /// The previous owner.
+        /// The previous owner; `None` if the territory had no owner.
         from: Option<Player>,
-        /// The new owner.
+        /// The new owner; `None` if the territory has no owner now.
         to: Option<Player>,
     },
     /// Units were added or removed.
@@ -207,7 +209,7 @@ pub enum Event {
         unit: Unit,
         /// The number of units added; negative if units were removed.
         by: i32,
-        /// The number of units there now.
+        /// The number of units of this kind on the territory after the change.
         now: i32,
     },
     /// Units moved from one territory to another.
@@ -218,7 +220,7 @@ pub enum Event {
         to: Territory,
         /// The kind of unit.
         unit: Unit,
-        /// The number of units, from 1.
+        /// The number of units, at least 1.
         count: i32,
     },
     /// A territory was captured: its units died, and the conqueror's units moved in.
@@ -227,7 +229,7 @@ pub enum Event {
     Counter {
         /// The counter.
         counter: Counter,
-        /// The counter's owner; `None` is the table.
+        /// The counter's owner; `None` for the table's counter.
         of: Option<Player>,
         /// The change of the value.
         by: i64,
@@ -238,27 +240,27 @@ pub enum Event {
     Filled {
         /// The pile.
         pile: PileOf,
-        /// The cards put onto it, the top card last; `None` if hidden.
+        /// The cards put onto the pile, the top card last; `None` if hidden.
         cards: Option<Vec<Card>>,
-        /// The number of cards put onto it.
+        /// The number of cards put onto the pile.
         count: usize,
     },
-    /// A card moved from one pile onto another.
+    /// A card moved from one pile to another.
     Card {
         /// The card; `None` if hidden.
         card: Option<Card>,
-        /// The pile it was on.
+        /// The pile that the card left.
         from: PileOf,
-        /// The pile it is on now.
+        /// The pile that the card reached.
         to: PileOf,
-        /// Whether the card went under the pile instead of on top of it.
+        /// Whether the card was put under the pile instead of on top of it.
         under: bool,
     },
     /// A pile was shuffled.
     Shuffled {
         /// The pile.
         pile: PileOf,
-        /// Its new order, the top card last; `None` if hidden.
+        /// The new order of the pile, the top card last; `None` if hidden.
         cards: Option<Vec<Card>>,
     },
     /// A player's status changed.
@@ -272,7 +274,7 @@ pub enum Event {
     Rolled {
         /// The attacker's dice, or all dice.
         attack: Dice,
-        /// The defender's dice; none where there is no defender.
+        /// The defender's dice; empty if there is no defender.
         defend: Dice,
     },
     /// A chance in percent was tried.
@@ -284,14 +286,15 @@ pub enum Event {
         /// The number of successes.
         successes: i32,
     },
-    /// A stored order is executed; its effects follow. Only announces: the book was changed before.
+    /// A stored order is executed. Its effects follow. This event is only an announcement: any
+    /// change of the book comes before it.
     Executed {
         /// The player who gave the order.
         player: Player,
         /// The stored action.
         action: Action,
     },
-    /// A round of a fight, with the numbers before its losses. The losses have events of their own.
+    /// A round of a fight, with the numbers before its losses. The losses have separate events.
     Fought(FightRound),
     /// An order was stored in the book. Visible only to the player who gave it.
     Stored {
@@ -311,7 +314,7 @@ pub enum Event {
     },
     /// The ruleset announced a message.
     Said {
-        /// The player it is about; `None` for all players.
+        /// The player that the message is about; `None` for all players.
         player: Option<Player>,
         /// The message.
         text: String,
@@ -320,12 +323,12 @@ pub enum Event {
     Ended {
         /// The reason as one word: `conquest`, `limit` …
         reason: String,
-        /// The winners: several share a draw, and none means a draw of all players.
+        /// The winners. Several winners share a draw. An empty set is a draw of all players.
         winners: PlayerSet,
     },
 }
 
-/// The events that are wanted. Others are never built.
+/// A filter for events. Events that it excludes are never built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EventFilter {
     /// No events.

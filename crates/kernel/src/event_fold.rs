@@ -1,6 +1,6 @@
 //! The board as the events describe it: the owners and units of territories, the number of cards on
-//! each pile, and the players' statuses. The events of one hook arrive together, when the state is
-//! already ahead of them; the numbers here are those at the moment of each event.
+//! each pile, and the players' statuses. The events of one hook arrive together, after the state
+//! has already changed. The numbers in this module are those at the moment of each event.
 
 use super::board::Board;
 use super::declare::Declaration;
@@ -8,21 +8,22 @@ use super::event::{Capture, Event, PileOf, Status};
 use super::id::{Continent, Pile, Player, Territory, Unit};
 use super::state::GameState;
 
-/// A fold of a game's events, from the first event ([`EventFold::new`]) or from a state on
-/// ([`EventFold::from_game`]). It needs all events that change owners, units, cards and statuses.
+/// A fold of a game's events, starting before the first event ([`EventFold::new`]) or from a given
+/// state ([`EventFold::from_game`]). It must receive all events that change owners, units, cards
+/// and statuses.
 #[derive(Clone, Debug)]
 pub struct EventFold {
     owners: Vec<Option<Player>>,
-    /// By territory and kind.
+    /// The units by territory and kind.
     units: Vec<i32>,
     kinds: usize,
-    /// The number of cards by pile and holder, the table last.
+    /// The number of cards by pile and holder. The table comes last.
     cards: Vec<usize>,
     status: Vec<Status>,
 }
 
 impl EventFold {
-    /// Creates an empty board, as before the first event of a game with `players` players.
+    /// Creates the empty board before the first event of a game with `players` players.
     #[must_use]
     pub fn new(board: &Board, decl: &Declaration, players: usize) -> Self {
         Self {
@@ -40,7 +41,7 @@ impl EventFold {
         Self::new(game.board(), game.decl(), game.players())
     }
 
-    /// Resets to the empty board, for another game.
+    /// Resets the fold to the empty board for another game.
     pub fn clear(&mut self) {
         self.owners.fill(None);
         self.units.fill(0);
@@ -48,7 +49,7 @@ impl EventFold {
         self.status.fill(Status::Playing);
     }
 
-    /// Creates the board of a game in its current state.
+    /// Creates the board from the current state of a game.
     #[must_use]
     pub fn from_game(game: &GameState) -> Self {
         let mut fold = Self::before(game);
@@ -103,7 +104,7 @@ impl EventFold {
                 *self.pile(*to) += 1;
             }
             Event::Status { player, now } => self.status[player.index()] = *now,
-            // These don't change the board.
+            // These events don't change the board.
             Event::PhaseBegan { .. }
             | Event::TurnBegan { .. }
             | Event::Answered { .. }
@@ -160,7 +161,7 @@ impl EventFold {
         kinds.fold(0, |sum, &units| sum.saturating_add(units))
     }
 
-    /// Returns the number of cards on a pile; `None` is the table.
+    /// Returns the number of cards on a pile. For the table's pile, `of` is `None`.
     #[must_use]
     pub fn cards(&self, pile: Pile, of: Option<Player>) -> usize {
         self.cards[self.holder(pile, of)]

@@ -1,11 +1,13 @@
-//! Faults: a ruleset's fault stops the game, a bot's fault is part of it.
+//! Faults of rulesets, which stop the game, and faults of bots, which are part of the game.
 
 use std::error::Error;
 use std::fmt;
 
-/// A ruleset asked for something impossible, or its script failed. The game stops.
+/// The fault of a ruleset that requested something impossible or whose script failed. The game
+/// stops.
 ///
-/// One pointer wide: most functions that change a game may return it, but they rarely do.
+/// The type is one pointer wide because most functions that change a game may return it but rarely
+/// do.
 #[derive(Debug)]
 pub struct RuleFault(Box<Reason>);
 
@@ -34,7 +36,7 @@ impl RuleFault {
         }))
     }
 
-    /// Returns the description, as a fragment without a full stop.
+    /// Returns the description, a sentence fragment without a full stop.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.0.text
@@ -53,7 +55,7 @@ impl Error for RuleFault {
     }
 }
 
-/// Returns a number with its noun, which is given in the singular and takes an `s` in the plural.
+/// Returns a number with its noun. `noun` is singular, and the plural is formed with `s`.
 pub(crate) fn counted<N: PartialEq + From<u8> + fmt::Display>(count: N, noun: &str) -> String {
     let ending = if count == N::from(1) { "" } else { "s" };
     format!("{count} {noun}{ending}")
@@ -70,14 +72,14 @@ pub enum FaultKind {
     Budget,
     /// The bot did not answer in time.
     Timeout,
-    /// The bot did not answer before the guard against bots that hang.
+    /// The bot did not answer before the time limit for hanging bots.
     Hung,
-    /// The bot could not be reached, or did not speak the protocol.
+    /// The bot could not be reached or violated the protocol.
     Connection,
 }
 
 impl FaultKind {
-    /// All kinds, in the order of the records' documentation.
+    /// All kinds, in the order used in the documentation of records.
     pub const ALL: [Self; 6] = [
         Self::Illegal,
         Self::Script,
@@ -87,7 +89,7 @@ impl FaultKind {
         Self::Connection,
     ];
 
-    /// Returns the name of the kind, as in records.
+    /// Returns the name of the kind in records.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -107,7 +109,7 @@ impl FaultKind {
     }
 }
 
-/// The messages to and from a bot that runs elsewhere, word for word.
+/// The exact messages to and from a remote bot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Exchange {
     /// The body of the request.
@@ -121,19 +123,19 @@ pub struct Exchange {
 pub enum BotFault {
     /// A fault that counts as a strike.
     Strike {
-        /// The kind, as in records.
+        /// The kind of fault.
         kind: FaultKind,
-        /// The description, for the story and the record.
+        /// The description for reports of the game and for the record.
         text: String,
-        /// The cause, where there is more to report, such as a script's own report.
+        /// The cause, if there are more details to report, such as a script's own report.
         source: Option<Box<dyn Error + Send + Sync>>,
     },
-    /// Not a fault of the player: the caller wants the game to stop here.
+    /// A request of the caller to stop the game. It is not a fault of the player.
     Halt,
 }
 
 impl BotFault {
-    /// Creates a fault of a kind.
+    /// Creates a fault of this kind.
     #[must_use]
     pub fn strike(kind: FaultKind, text: impl Into<String>) -> Self {
         Self::Strike {
@@ -143,7 +145,7 @@ impl BotFault {
         }
     }
 
-    /// Creates a fault of a kind, with its cause.
+    /// Creates a fault of this kind, with its cause.
     #[must_use]
     pub fn from_error(
         kind: FaultKind,

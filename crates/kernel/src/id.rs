@@ -1,4 +1,4 @@
-//! Newtypes for indices: an index of one kind never passes for another.
+//! Newtypes for indices, so that indices of different kinds can't be confused.
 
 macro_rules! id {
     ($(#[$meta:meta])* $name:ident($inner:ty)) => {
@@ -7,14 +7,14 @@ macro_rules! id {
         pub struct $name(pub $inner);
 
         impl $name {
-            /// The id as an index into the table it belongs to.
+            /// Returns the id as an index into its table.
             #[inline]
             #[must_use]
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
 
-            /// The id of a table's entry; the table must be within the id's range.
+            /// Returns the id of a table's entry. The index must be within the id's range.
             #[inline]
             #[must_use]
             pub const fn from_index(index: usize) -> Self {
@@ -22,7 +22,7 @@ macro_rules! id {
                 Self(index as $inner)
             }
 
-            /// The id as scripts and actions carry it.
+            /// Returns the id as an integer for scripts and actions.
             #[inline]
             #[must_use]
             pub const fn number(self) -> i32 {
@@ -33,15 +33,15 @@ macro_rules! id {
 }
 
 id!(
-    /// A territory of the board, by its place in the map file.
+    /// A territory of the board, numbered in the order of the map file.
     Territory(u16)
 );
 id!(
-    /// A continent of the board, by its place in the map file.
+    /// A continent of the board, numbered in the order of the map file.
     Continent(u16)
 );
 id!(
-    /// A player by seat, from 0; people see seats from 1.
+    /// A player, numbered by seat from 0. Users see seats numbered from 1.
     Player(u8)
 );
 id!(
@@ -53,11 +53,12 @@ id!(
     Phase(u8)
 );
 id!(
-    /// A counter that the ruleset declares, one value for each player and one for the table.
+    /// A counter that the ruleset declares. It has one value for each player and one for the table.
     Counter(u8)
 );
 id!(
-    /// A pile of cards that the ruleset declares, one for each player and one for the table.
+    /// A pile of cards that the ruleset declares. There is one for each player and one for the
+    /// table.
     Pile(u8)
 );
 id!(
@@ -65,16 +66,16 @@ id!(
     Unit(u8)
 );
 id!(
-    /// A single card of the ruleset's cards.
+    /// A card of the ruleset's deck.
     Card(u16)
 );
 
 impl Unit {
-    /// The first kind that the ruleset declares: the default where no kind is named.
+    /// The first kind that the ruleset declares, which is the default if no kind is named.
     pub const FIRST: Self = Self(0);
 }
 
-/// The maximum number of players in a game: a [`PlayerSet`] is one word.
+/// The maximum number of players in a game, because a [`PlayerSet`] has 32 bits.
 pub const MAX_PLAYERS: usize = 32;
 
 /// A set of players.

@@ -1,4 +1,4 @@
-//! Imagined games: what a player sees stays as it is, and hidden cards are dealt at random.
+//! Imagined games, which keep everything that a player sees and deal hidden cards at random.
 
 use super::declare::{Declaration, Sight, Visibility};
 use super::fault::RuleFault;
@@ -11,16 +11,17 @@ use super::stepper::{Stepper, StepperSettings};
 use super::view::{View, may_see};
 
 impl View {
-    /// Creates a game that fits this view, before the same decision. What the player sees stays as
-    /// it is; hidden cards are dealt at random, each with equal probability; dice and decks are
-    /// new. Other hidden facts (fogged territories and units, counters, stored orders) are absent
-    /// unless [`Rules::imagine`] adds them.
+    /// Creates a game that fits this view, before the same decision. Everything that the player
+    /// sees stays the same. Hidden cards are dealt at random, each with equal probability. The
+    /// random streams of dice and decks are new. Other hidden facts (fogged territories and units,
+    /// counters, stored orders) are absent unless [`Rules::imagine`] adds them.
     ///
-    /// The game depends only on the view and on `seed`: equal views and equal seeds give equal
-    /// games, regardless of what is hidden.
+    /// The game depends only on the view and on `seed`. Equal views and equal seeds produce equal
+    /// games, regardless of hidden facts.
     ///
     /// # Errors
-    /// When the ruleset hides more than cards and can't imagine it, or fails.
+    /// Returns an error if the ruleset fails, or if it hides facts other than cards and can't
+    /// imagine them.
     pub fn imagine(&self, rules: &mut dyn Rules, seed: u64) -> Result<GameState, RuleFault> {
         let decl = self.decl();
         let player = self.me();
@@ -46,10 +47,10 @@ impl View {
         Ok(game)
     }
 
-    /// Imagines a game as [`View::imagine`] does, and returns a stepper for it.
+    /// Imagines a game as [`View::imagine`] does. Returns a stepper for the game.
     ///
     /// # Errors
-    /// As [`View::imagine`].
+    /// Returns the same errors as [`View::imagine`].
     pub fn imagine_stepper(
         &self,
         rules: &mut dyn Rules,
@@ -62,11 +63,11 @@ impl View {
 }
 
 impl Stepper {
-    /// Imagines the game as one player may see it, with the same settings and before the same
-    /// decision, see [`View::imagine`].
+    /// Imagines the game from one player's view, with the same settings and before the same
+    /// decision: see [`View::imagine`].
     ///
     /// # Errors
-    /// As [`View::imagine`].
+    /// Returns the same errors as [`View::imagine`].
     pub fn imagine(
         &self,
         rules: &mut dyn Rules,
@@ -94,7 +95,7 @@ fn hides_more_than_cards(decl: &Declaration) -> Option<&'static str> {
 }
 
 impl GameState {
-    /// Deals the cards that a player does not see to the piles that the player does not see into.
+    /// Deals the cards that are hidden from a player to the piles that are hidden from the player.
     /// Each pile keeps its size.
     fn deal_hidden(&mut self, player: Player) {
         let holders = self.piles.len();
@@ -118,7 +119,7 @@ impl GameState {
         may_see(self.decl.piles[pile].seen, of, player)
     }
 
-    /// Returns the cards that are on none of the other piles, in order.
+    /// Returns the cards that are on no pile except the hidden piles, in order.
     fn unseen_cards(&self, hidden: &[(usize, usize)]) -> Vec<Card> {
         let mut seen = vec![false; self.decl.cards.len()];
         for (holder, pile) in self.piles.iter().enumerate() {
@@ -130,14 +131,14 @@ impl GameState {
         all.filter(|card| !seen[card.index()]).collect()
     }
 
-    /// Deals a pile that `player` does not see into only from the cards `among`, at random, while a
-    /// game is imagined. Other cards in the pile are exchanged for some of these that are on
-    /// another pile hidden from `player`, or on none; a pile dealt before keeps its cards. A pile
-    /// that `player` sees into stays as it is.
+    /// Deals random cards from `among` to a pile that is hidden from `player`, while a game is
+    /// imagined. Other cards in the pile are exchanged for cards from `among` that are on no pile
+    /// or on another pile hidden from `player`. Piles that this function has already dealt keep
+    /// their cards. A pile that `player` can see stays unchanged.
     ///
     /// # Errors
-    /// When fewer of these cards are hidden from `player`, and not dealt before, than the pile
-    /// needs.
+    /// Returns an error if the pile needs more cards than are available: cards from `among` that
+    /// are hidden from `player` and not already dealt.
     pub fn deal_among(
         &mut self,
         player: Player,
@@ -174,8 +175,8 @@ impl GameState {
         Ok(())
     }
 
-    /// Returns the cards that fit and are hidden from `player` on piles not dealt before, each with
-    /// its pile and depth; `None` for a card on no pile.
+    /// Returns the cards that fit, are hidden from `player`, and are not on piles already dealt.
+    /// Each card comes with its pile and depth, or with `None` if it is on no pile.
     fn hidden_places(
         &self,
         player: Player,

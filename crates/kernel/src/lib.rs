@@ -1,41 +1,42 @@
 //! The fixed turn loop of Risk and its relatives: a game is a stack of frames, played in passes.
 //!
-//! A frame names a phase and the players who decide in it. The loop looks at the top frame: the
-//! first time, it runs the phase's `enter`; then every player with options answers from the same
+//! A frame names a phase and the players who decide in it. The loop processes the top frame. The
+//! first time, it runs the phase's `enter`. Then every player with options answers from the same
 //! state, and the answers are applied in seat order. A player leaves a frame when no options remain
-//! or when a rule says so. A frame without players is popped; frames that a rule pushes are
-//! finished first. Sequential turns, placing in rotation, secret simultaneous choice, orders that
-//! are stored and executed later, and interrupts for another player all use this one mechanism.
+//! or when a rule removes the player. The loop pops a frame without players. Frames that a rule
+//! pushes are finished first. Sequential turns, placement in rotation, secret simultaneous choices,
+//! orders that are stored and executed later, and interrupts for another player all use this
+//! mechanism.
 //!
 //! [`play`] plays a whole game: [`Rules`] define the legal actions and their effects, a [`Bot`]
 //! decides for each player, and a [`Sink`] receives the events. With a
-//! [`Stepper`](stepper::Stepper) the caller drives the same game decision by decision. [`phases`]
-//! has the standard phases, which take their numbers from tables, and [`odds`] the exact chances of
-//! a fight.
+//! [`Stepper`](stepper::Stepper), the caller drives the same game decision by decision. [`phases`]
+//! contains the standard phases, which read their numbers from tables. [`odds`] computes the exact
+//! chances of a fight.
 //!
-//! The loop first asks a bot for its next step ([`Bot::try_next`]), which the bot may know in the
-//! middle of a fight or from the verbs of the phase ([`Rules::verbs`]). The rules then check that
-//! step alone ([`Rules::bounds_of`]), without computing all options. If the bot or the rules don't
-//! know, the loop asks the bot with all options.
+//! The loop first asks a bot for its next step without options ([`Bot::try_next`]). The bot may
+//! know this step in the middle of a fight or from the verbs of the phase ([`Rules::verbs`]). The
+//! rules then check that step alone ([`Rules::bounds_of`]), without computing all options. If the
+//! bot has no step or the rules can't check it, the loop asks the bot with all options.
 //!
 //! # Invariants
 //!
-//! * No script, file, clock, environment, hash map, thread or output is used here, and no float in
-//!   a rule: only [`odds`] computes with floats, and no rule reads it.
-//! * An illegal move does not type-check. Only three functions make a [`Legal`](action::Legal):
+//! * The crate uses no scripts, files, clocks, environment variables, hash maps, threads or output.
+//!   Rules use no floats: only [`odds`] computes with floats, and no rule reads its results.
+//! * An illegal move does not type-check. Only three functions create a [`Legal`](action::Legal):
 //!   [`Options::admit`](action::Options::admit),
 //!   [`Options::admit_plan`](action::Options::admit_plan) for the first step of a plan, and
-//!   [`Bounds::admit`](action::Bounds::admit) where the rules need not compute all options.
-//! * Every change of a game goes through a mutator that checks it and pushes one event; the events
-//!   alone rebuild the state.
-//! * Bots get a [`View`](view::View), never the game. Hiding is data: declarations define who sees
-//!   which facts.
-//! * Same rules, board, players and seed give the same game on any machine.
+//!   [`Bounds::admit`](action::Bounds::admit) if the rules need not compute all options.
+//! * Every change of a game goes through a mutator that checks the change and pushes one event. The
+//!   events alone are sufficient to rebuild the state.
+//! * Bots get a [`View`](view::View), never the game. Declarations define which facts are hidden
+//!   from which players.
+//! * The same rules, board, players and seed produce the same game on any machine.
 //! * Every loop, queue and recursion has a limit.
 //!
 //! # Options
 //!
-//! Options are products of ranges, never lists of actions. An action is legal if the options admit
+//! Options are products of domains, never lists of actions. An action is legal if the options admit
 //! it.
 //!
 //! ```

@@ -1,4 +1,5 @@
-//! The mutators: the only way to change a game. Each checks its invariant and pushes one event.
+//! The mutators are the only way to change a game. Each mutator checks its invariant and pushes one
+//! event.
 
 mod chance;
 mod counters;
@@ -30,7 +31,7 @@ impl GameState {
         self.push_wanted(EventFilter::All, event);
     }
 
-    /// Counts an event, and pushes it if the filter is `from` or wider.
+    /// Counts an event, and pushes it if the event filter is at least as wide as `from`.
     #[inline]
     pub(super) fn push_wanted(&mut self, from: EventFilter, event: impl FnOnce() -> Event) {
         self.event_count += 1;

@@ -1,7 +1,7 @@
-//! The exact chances of a fight to the end under a ruleset's own tables.
+//! The exact chances of a fight to the end, computed from a ruleset's own tables.
 //!
-//! Floating point is fine here: odds inform bots and people, and never enter a rule. Only the four
-//! basic operations are used, so the numbers are the same on every machine.
+//! This module may use floating point because odds only inform bots and users and never affect a
+//! rule. It uses only the four basic operations, so the results are the same on every machine.
 
 #![allow(
     clippy::disallowed_types,
@@ -25,14 +25,14 @@ use volley::Volley;
 /// The maximum number of armies on either side.
 pub const MOST_ARMIES: i32 = 1_000;
 
-/// The maximum number of rolls to enumerate: enough for seven dice with six sides, or five with
-/// fifteen.
+/// The maximum number of rolls to enumerate. It is enough for 7 dice with 6 sides or 5 dice with 15
+/// sides.
 const MOST_ROLLS: u64 = 1_000_000;
-/// The maximum number of pairs of dice to compare for all rounds with the same dice, where
-/// `compares` depends on the number of armies.
+/// The maximum number of pairs of dice to compare for all rounds with the same dice if `compares`
+/// depends on the number of armies.
 const MOST_COMPARED: u64 = 20_000_000;
 
-/// One outcome of a round of dice, and the number of rolls that lead to it.
+/// An outcome of a round of dice, and the number of rolls with this outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ways {
     /// The attacker's loss.
@@ -43,12 +43,12 @@ pub struct Ways {
     pub ways: u64,
 }
 
-/// A fight under a ruleset's tables: dice, always the maximum number, until one side has no armies
-/// left; or one battle in percent.
+/// A fight with a ruleset's tables: either dice, always the maximum number, until one side has no
+/// armies left; or one battle in percent.
 #[derive(Clone, Debug)]
 pub struct Fight {
     kind: FightKind,
-    /// The cases computed since [`Fight::take_work`], except those in caches.
+    /// The number of cases computed since [`Fight::take_work`], excluding cached cases.
     work: u64,
 }
 
@@ -59,7 +59,7 @@ enum FightKind {
 }
 
 impl Fight {
-    /// The tables that a fight may use, and their numbers of parameters.
+    /// The tables that a fight may use, with their numbers of parameters.
     pub const TABLES: [(&str, usize); 8] = [
         ("attack_dice", 1),
         ("defend_dice", 1),
@@ -71,22 +71,23 @@ impl Fight {
         ("kill_weighted", 1),
     ];
 
-    /// Returns the fight of a ruleset whose phases declare that they fight by these tables; `None`
-    /// if none does. Tables alone are not enough: a script that fights in its own way may inherit
-    /// them from the ruleset that it extends.
+    /// Returns the fight of a ruleset whose phases declare that they use these tables; `None` if no
+    /// phase declares this. Tables alone are not enough, because a script that resolves fights in
+    /// its own way may inherit tables from the ruleset that it extends.
     #[must_use]
     pub fn of(decl: &Declaration, tables: &BTreeMap<String, NumberTable>) -> Option<Self> {
         Self::by(decl.fights()?, tables)
     }
 
-    /// Returns the fight that these tables describe, dice before percent; `None` if there is none.
+    /// Returns the fight that these tables describe; `None` if they describe no fight. Dice take
+    /// precedence over percent.
     #[must_use]
     pub fn from_tables(tables: &BTreeMap<String, NumberTable>) -> Option<Self> {
         let mut ways = FightBy::ALL.into_iter();
         ways.find_map(|way| Self::by(way, tables))
     }
 
-    /// Returns the fight in this way by these tables; `None` if tables are missing.
+    /// Returns the fight that uses these tables with this method; `None` if tables are missing.
     #[must_use]
     pub fn by(way: FightBy, tables: &BTreeMap<String, NumberTable>) -> Option<Self> {
         let kind = match way {
@@ -101,11 +102,11 @@ impl Fight {
         std::mem::take(&mut self.work)
     }
 
-    /// Returns every outcome of one round with `attack` dice against `defend` dice, comparing at
-    /// most `pairs` pairs, with the number of rolls that lead to each.
+    /// Returns every outcome of a round with `attack` dice against `defend` dice that compares at
+    /// most `pairs` pairs. Each outcome has the number of rolls that lead to it.
     ///
     /// # Errors
-    /// When a table does not cover the dice, or the fight has no dice.
+    /// Returns an error if a table does not cover the dice or the fight has no dice.
     pub fn round(&mut self, attack: i32, defend: i32, pairs: i32) -> Result<&[Ways], RuleFault> {
         match &mut self.kind {
             FightKind::Dice(dice) => dice.round(attack, defend, pairs),
@@ -113,11 +114,12 @@ impl Fight {
         }
     }
 
-    /// Returns the odds of `attackers` that may fight, not counting any that must stay, against
-    /// `defenders`.
+    /// Returns the odds of a fight between `attackers` and `defenders`. `attackers` does not
+    /// include armies that must stay.
     ///
     /// # Errors
-    /// When a number is negative or above [`MOST_ARMIES`], or a table does not cover it.
+    /// Returns an error if a number is negative or above [`MOST_ARMIES`], or if a table does not
+    /// cover it.
     pub fn odds(&mut self, attackers: i32, defenders: i32) -> Result<Odds, RuleFault> {
         if attackers < 0 || defenders < 0 || attackers.max(defenders) > MOST_ARMIES {
             return Err(RuleFault::new(format!(
@@ -131,7 +133,7 @@ impl Fight {
                 volley.odds(attackers, defenders)?
             }
         };
-        // Rounding may bring the sum of a certain outcome slightly above 1.
+        // Rounding may make the chance of a certain capture slightly larger than 1.
         odds.capture = odds.capture.min(1.0);
         odds.attackers_left_given_capture = if odds.capture > 0.0 {
             odds.attackers_left_given_capture / odds.capture
@@ -141,11 +143,11 @@ impl Fight {
         Ok(odds)
     }
 
-    /// Returns the chance of a capture for any numbers. Above [`MOST_ARMIES`] both sides are scaled
-    /// down to it: the chance hardly changes there.
+    /// Returns the chance of a capture for any numbers of armies. Above [`MOST_ARMIES`], both sides
+    /// are scaled down to this limit, because the chance hardly changes with such large numbers.
     ///
     /// # Errors
-    /// When a number is negative, or a table does not cover it.
+    /// Returns an error if a number is negative or a table does not cover it.
     pub fn chance(&mut self, attackers: i32, defenders: i32) -> Result<f64, RuleFault> {
         let most = i64::from(attackers.max(defenders));
         let scale = |armies: i32| {
@@ -155,7 +157,7 @@ impl Fight {
                 (i64::from(armies) * i64::from(MOST_ARMIES) / most) as i32
             }
         };
-        // A side with armies keeps at least one.
+        // A side with armies keeps at least one army.
         let least = |armies: i32| scale(armies).max(armies.clamp(0, 1));
         Ok(self.odds(least(attackers), least(defenders))?.capture)
     }
@@ -167,7 +169,7 @@ struct DiceFight {
     defend_dice: NumberTable,
     rule: DiceRule,
     rounds: BTreeMap<(i32, i32, Pairs), Vec<Ways>>,
-    /// By attackers and defenders, a square grid up to `reach`.
+    /// The odds by attackers and defenders, as a square grid up to `reach`.
     grid: Vec<Odds>,
     reach: i32,
 }
@@ -265,8 +267,8 @@ impl DiceFight {
         Ok(self.grid[(attackers * (self.reach + 1) + defenders) as usize])
     }
 
-    /// Fills the grid from small fights to large ones. `attackers_left_given_capture` is the
-    /// expectation over captures, not yet divided by their chance.
+    /// Fills the grid from small fights to large ones. `attackers_left_given_capture` is summed
+    /// over captures but not yet divided by the chance of a capture.
     fn fill(&mut self, reach: i32) -> Result<(), RuleFault> {
         let width = (reach + 1) as usize;
         let mut grid = vec![Odds::default(); width * width];
@@ -330,7 +332,8 @@ fn after_round(
         let defenders = (defenders - outcome.killed).max(0);
         let part = outcome.ways as f64 / all as f64;
         let mut next = grid[attackers.max(0) as usize * width + defenders as usize];
-        // Where rules let the army that must stay die too, it counts as negative.
+        // If the rules allow the army that must stay to die too, the number of attackers left is
+        // negative.
         next.attackers_left += f64::from(attackers.min(0));
         sum.capture += part * next.capture;
         sum.attackers_left += part * next.attackers_left;

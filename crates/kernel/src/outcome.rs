@@ -4,23 +4,23 @@ use super::fault::RuleFault;
 use super::id::{Player, PlayerSet};
 use super::state::GameState;
 
-/// One line of the final ranking.
+/// An entry in the final ranking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rank {
     /// The player in this place.
     pub player: Player,
-    /// The ruleset's score.
+    /// The score that the ruleset computes.
     pub score: i64,
-    /// The place, from 1; players with equal results share it.
+    /// The place, from 1. Players with equal results share a place.
     pub place: u32,
 }
 
 /// The outcome of a game that ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// The reason: `conquest`, `limit`, `draw`, or a word of the ruleset.
+    /// The reason, such as `conquest`, `limit`, `draw`, or a word that the ruleset defines.
     pub reason: String,
-    /// The winners: several share a draw, and none means a draw of all players.
+    /// The winners. Several winners share a draw. An empty set is a draw of all players.
     pub winners: PlayerSet,
     /// All players, best first.
     pub ranking: Vec<Rank>,
@@ -36,7 +36,7 @@ impl Outcome {
     }
 }
 
-/// A game that was played, to its end or not.
+/// A game that ended or stopped.
 #[derive(Debug)]
 pub struct Finished {
     /// The last state.
@@ -48,7 +48,7 @@ pub struct Finished {
 /// The reason why a game stopped before its end.
 #[derive(Debug, thiserror::Error)]
 pub enum Stop {
-    /// The ruleset made a fault.
+    /// The ruleset failed.
     #[error("the ruleset failed: {0}")]
     Rules(#[from] RuleFault),
     /// The caller stopped the game.
@@ -56,8 +56,9 @@ pub enum Stop {
     Halted,
 }
 
-/// Ranks the players: winners first, forfeited players last, the others by score. Of equal scores
-/// the one eliminated later, or not at all, ranks higher; in a team the last elimination counts.
+/// Ranks the players: winners first, forfeited players last, and the others by score. Among players
+/// with equal scores, a player who was eliminated later or not at all ranks higher. For a team, the
+/// last elimination counts.
 #[must_use]
 pub(super) fn ranking(
     scores: &[i64],

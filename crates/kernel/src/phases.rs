@@ -1,5 +1,6 @@
-//! Standard phases in Rust: what most relatives of Risk share, with the same three hooks that a
-//! script has. They take their numbers from the ruleset's tables and rarely call its hooks.
+//! Standard phases in Rust for rules that most relatives of Risk share. They have the same 3 entry
+//! points as phases in scripts. They read their numbers from the ruleset's tables and rarely call
+//! its hooks.
 
 mod assault;
 mod attack;
@@ -37,7 +38,7 @@ pub use income::bonus;
 /// A standard phase before it is bound.
 #[derive(Clone, Copy)]
 pub struct StandardPhase {
-    /// The name, as `standard("…")` takes it.
+    /// The name for `standard("…")`.
     pub name: &'static str,
     /// A one-line description.
     pub about: &'static str,
@@ -126,21 +127,22 @@ pub fn named(name: &str) -> Option<&'static StandardPhase> {
     STANDARD.iter().find(|phase| phase.name == name)
 }
 
-/// The number of territories from which on options are drawn without computing all of them.
+/// The minimum number of territories for drawing an option without computing all options.
 const LARGE: usize = 256;
 
-/// Reports whether a standard phase leaves orders to the hook `PHASE_play`.
+/// Reports whether a standard phase leaves the execution of orders to the hook `PHASE_play`.
 #[must_use]
 pub fn plays(name: &str) -> bool {
     matches!(name, "orders" | "execution")
 }
 
-/// The hooks of a ruleset that standard phases call. A hook that is not defined is not called.
+/// The ruleset's hooks that standard phases call. A call of a hook that the ruleset does not define
+/// has no effect.
 pub trait Hooks {
     /// Runs after `player` has captured `at`.
     ///
     /// # Errors
-    /// The hook's own fault.
+    /// Returns an error if the hook fails.
     fn on_conquest(
         &mut self,
         game: &mut GameState,
@@ -148,17 +150,18 @@ pub trait Hooks {
         at: Territory,
     ) -> Result<(), RuleFault>;
 
-    /// Runs when no active player can attack any more, or when all who can have passed in a row.
+    /// Runs if no active player can attack any more, or if all players who can attack have passed
+    /// in a row.
     ///
     /// # Errors
-    /// The hook's own fault.
+    /// Returns an error if the hook fails.
     fn on_exhausted(&mut self, game: &mut GameState) -> Result<(), RuleFault>;
 
-    /// Runs an order that only the ruleset understands, when `player` gives it or when it is
-    /// executed: in that case `now` is the execution in progress.
+    /// Runs an order that the ruleset defines, either when `player` gives the order or when it is
+    /// executed. During execution, `now` is the execution in progress.
     ///
     /// # Errors
-    /// The hook's own fault.
+    /// Returns an error if the hook fails.
     fn play(
         &mut self,
         game: &mut GameState,
@@ -169,12 +172,12 @@ pub trait Hooks {
     ) -> Result<(), RuleFault>;
 }
 
-/// A phase: what it does when it opens, what it offers, and what an answer changes.
+/// The behaviour of a phase: how it opens, which options it offers, and how it applies an answer.
 pub trait Phase {
     /// Runs when the frame comes to the top of the stack.
     ///
     /// # Errors
-    /// A fault of the ruleset.
+    /// Returns an error if the ruleset fails.
     fn enter(
         &self,
         game: &mut GameState,
@@ -185,12 +188,13 @@ pub trait Phase {
         Ok(())
     }
 
-    /// Reports whether players decide in it.
+    /// Reports whether players decide in the phase.
     fn asks(&self) -> bool {
         true
     }
 
-    /// Returns how it resolves fights by the ruleset's tables, if it does.
+    /// Returns the method of resolving fights with the ruleset's tables; `None` if the phase does
+    /// not use them.
     fn fights(&self) -> Option<FightBy> {
         None
     }
@@ -198,7 +202,7 @@ pub trait Phase {
     /// Adds a player's options to `out`.
     ///
     /// # Errors
-    /// A fault of the ruleset.
+    /// Returns an error if the ruleset fails.
     fn options(
         &self,
         game: &GameState,
@@ -210,11 +214,11 @@ pub trait Phase {
         Ok(())
     }
 
-    /// Returns bounds as [`Rules::bounds_of`](crate::Rules::bounds_of) does; must agree with
-    /// `options`.
+    /// Returns bounds as [`Rules::bounds_of`](crate::Rules::bounds_of) does. The bounds must agree
+    /// with `options`.
     ///
     /// # Errors
-    /// A fault of the ruleset.
+    /// Returns an error if the ruleset fails.
     fn bounds_of(
         &self,
         game: &GameState,
@@ -235,7 +239,7 @@ pub trait Phase {
     /// Draws one of the options, for [`Rules::draw`](crate::Rules::draw).
     ///
     /// # Errors
-    /// A fault of the ruleset.
+    /// Returns an error if the ruleset fails.
     fn draw(
         &self,
         game: &GameState,
@@ -249,7 +253,7 @@ pub trait Phase {
     /// Applies a player's answer.
     ///
     /// # Errors
-    /// A fault of the ruleset.
+    /// Returns an error if the ruleset fails.
     fn apply(
         &self,
         game: &mut GameState,
@@ -266,8 +270,8 @@ pub trait Phase {
 /// Returns the standard phase with this name, bound to the ruleset.
 ///
 /// # Errors
-/// When the ruleset lacks a declaration that the phase needs, or has a parameter that it does not
-/// know.
+/// Returns an error if the ruleset lacks a declaration that the phase needs, or if it sets a
+/// parameter that the phase does not have.
 pub fn standard(name: &str, bind: &mut Bind<'_>) -> Result<Box<dyn Phase>, Unbound> {
     let known = named(name).ok_or_else(|| Unbound::Phase(name.to_owned()))?;
     let phase = (known.bind)(bind)?;
@@ -286,12 +290,12 @@ fn on_board(game: &GameState, value: i32) -> Option<Territory> {
         .map(Territory::from_index)
 }
 
-/// Returns the seat of a number that a script opened a phase with, counted round the table.
+/// Returns the seat for a number that a script opened a phase with. Numbers wrap around the table.
 fn seat(game: &GameState, number: i32) -> Player {
     Player::from_index(number.rem_euclid(game.players() as i32) as usize)
 }
 
-/// Checks the territory of a number that a script opened a phase with.
+/// Checks that a number that a script opened a phase with is a territory.
 fn check_territory(game: &GameState, number: i32) -> Result<(), RuleFault> {
     let count = game.board().len();
     if usize::try_from(number).is_ok_and(|index| index < count) {

@@ -1,4 +1,4 @@
-//! A whole state as plain values, from which a game can begin.
+//! A complete state as plain values, from which a game can begin.
 
 use std::sync::Arc;
 
@@ -16,26 +16,26 @@ use super::view::{Facts, View};
 /// The maximum number of random words that a position may have drawn from one stream.
 pub const MOST_DRAWN: u64 = 100_000_000;
 
-/// A whole state before a decision. Its ids are those of one board and one declaration.
+/// A complete state before a decision. Its ids belong to one board and one declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
     /// The owner of each territory.
     pub owners: Vec<Option<Player>>,
     /// The units by territory and kind.
     pub units: Vec<i32>,
-    /// The counters by counter and holder, the table last.
+    /// The counter values by counter and holder, the table last.
     pub counters: Vec<i64>,
-    /// The piles by pile and holder, the table last; a pile's top card is its last.
+    /// The piles by pile and holder, the table last. The top card of a pile is the last one.
     pub piles: Vec<Vec<Card>>,
     /// The stored orders, the oldest first.
     pub orders: Vec<Order>,
     /// The status of each player, by seat.
     pub status: Vec<Status>,
-    /// The faults so far, by seat.
+    /// The number of each player's faults so far, by seat.
     pub strikes: Vec<u32>,
     /// The eliminated players in order, each with the round of the elimination.
     pub out: Vec<(Player, u32)>,
-    /// The open frames, the one being decided last.
+    /// The open frames. The frame being decided comes last.
     pub frames: Vec<Frame>,
     /// The number of the round, 0 during the set-up.
     pub round: u32,
@@ -47,12 +47,12 @@ pub struct Position {
     pub answers: u64,
     /// The number of dice rolls and tried chances.
     pub battle_rounds: u64,
-    /// The number of words drawn for dice, decks and set-up.
+    /// The numbers of random words drawn for dice, decks and set-up.
     pub drawn: [u64; 3],
 }
 
 impl Frame {
-    /// Creates a frame that the rules have not entered, with the players who decide in it.
+    /// Creates a frame that the rules have not entered. `players` decide in it.
     #[must_use]
     pub const fn new(phase: Phase, players: PlayerSet, opened_for: Option<Player>) -> Self {
         Self {
@@ -64,14 +64,14 @@ impl Frame {
         }
     }
 
-    /// Sets the numbers that the frame is opened with.
+    /// Returns the frame with the numbers that it was opened with.
     #[must_use]
     pub const fn with_args(mut self, args: [i32; 3]) -> Self {
         self.args = args;
         self
     }
 
-    /// Sets whether the rules have entered the frame.
+    /// Returns the frame marked as entered by the rules or not.
     #[must_use]
     pub const fn entered(mut self, entered: bool) -> Self {
         self.entered = entered;
@@ -86,7 +86,7 @@ impl Frame {
 }
 
 impl Position {
-    /// Creates a position with empty tables, before any decision.
+    /// Creates a position with empty tables before any decision.
     #[must_use]
     pub fn empty(board: &Board, decl: &Declaration, players: usize) -> Self {
         let holders = players + 1;
@@ -109,10 +109,11 @@ impl Position {
         }
     }
 
-    /// Returns the position of a game that is waiting for a decision.
+    /// Creates the position of a game that is waiting for a decision.
     ///
     /// # Panics
-    /// When the game is not waiting for a decision: it is over, or in the middle of a hook.
+    /// Panics if the game is not waiting for a decision because it is over or in the middle of a
+    /// hook.
     #[must_use]
     pub fn from_game(game: &GameState) -> Self {
         let is_at_rest = game.ending.is_none() && game.pending.is_empty();
@@ -137,14 +138,16 @@ impl Position {
         }
     }
 
-    /// Creates the game in this position. With `drawn` its random streams continue those of the key
-    /// after the words that the position has drawn; without it they begin anew.
+    /// Creates the game in this position. If `drawn` is true, the game's random streams are the
+    /// streams of the key after the words that the position has drawn. If false, the streams start
+    /// from the beginning.
     ///
     /// # Errors
-    /// When the position is inconsistent; the error is a fragment of a sentence.
+    /// Returns an error if the position is inconsistent. The error is a sentence fragment.
     ///
     /// # Panics
-    /// When its tables do not have the lengths that the board and the declaration require.
+    /// Panics if the position's tables do not have the lengths that the board and the declaration
+    /// require.
     pub fn game(
         &self,
         board: &Arc<Board>,
@@ -164,14 +167,14 @@ impl Position {
         Ok(game)
     }
 
-    /// Returns the facts for a player, where this position is what the player sees: hidden parts
-    /// need not be consistent, and no phase need be open.
+    /// Returns the facts for a player who sees this position. Hidden parts need not be consistent,
+    /// and no phase need be open.
     ///
     /// # Errors
-    /// When a number is impossible in a game; the error is a fragment of a sentence.
+    /// Returns an error if a number is impossible in a game. The error is a sentence fragment.
     ///
     /// # Panics
-    /// As [`Position::game`].
+    /// Panics in the same cases as [`Position::game`].
     pub fn facts(self, board: &Arc<Board>, decl: &Arc<Declaration>) -> Result<Facts, KernelError> {
         let checked = self
             .check_numbers()
@@ -182,7 +185,7 @@ impl Position {
         Ok(Facts::new(game))
     }
 
-    /// The digest is not summed yet.
+    /// Creates the game without computing the sum for the digest.
     fn assemble(self, board: &Arc<Board>, decl: &Arc<Declaration>, key: GameKey) -> GameState {
         let players = self.status.len();
         let mut game = GameState::new(Arc::clone(board), Arc::clone(decl), players, key);
@@ -408,9 +411,9 @@ fn check_order(
 }
 
 impl View {
-    /// Returns the position as the player sees it, without what is hidden: hidden owners are
-    /// `None`, hidden units and counters are 0, a hidden pile has only the right number of cards,
-    /// and only the player's own orders are included. Random words are left out.
+    /// Returns the position as the player sees it. Hidden owners are `None`, and hidden units and
+    /// counters are 0. A hidden pile has the right number of cards, but not the right cards. Only
+    /// the player's own orders are included. The numbers of random words are left out.
     #[must_use]
     pub fn position(&self) -> Position {
         let decl = self.decl();
@@ -461,7 +464,7 @@ impl View {
         }
     }
 
-    /// Returns the facts that the player sees, and no others.
+    /// Returns only the facts that the player sees.
     #[must_use]
     pub fn seen(&self) -> Facts {
         let mut game = self.seen_game(GameKey::of_numbers(0, 0));
@@ -469,7 +472,8 @@ impl View {
         Facts::new(game)
     }
 
-    /// Returns what the player sees as a game with this key. The digest is not summed yet.
+    /// Returns the facts that the player sees as a game with this key, without computing the sum
+    /// for the digest.
     pub(super) fn seen_game(&self, key: GameKey) -> GameState {
         self.position()
             .assemble(self.shared_board(), self.decl(), key)

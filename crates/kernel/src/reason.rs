@@ -1,12 +1,12 @@
-//! The reasons for which the kernel itself ends a game. All others are words of the ruleset.
+//! The kernel's own reasons for ending a game. The ruleset defines all other reasons.
 
-/// No player is left to decide.
+/// The reason if no player is left to decide.
 pub const DRAW: &str = "draw";
-/// The declared number of player-turns has been played.
+/// The reason if the declared number of player-turns has been played.
 pub const TURN_LIMIT: &str = "limit";
-/// The number of answers reached its maximum in [`Limits`](crate::Limits).
+/// The reason if the number of answers has reached the maximum in [`Limits`](crate::Limits).
 pub const ANSWER_LIMIT: &str = "answer-limit";
-/// The number of events reached its maximum in [`Limits`](crate::Limits).
+/// The reason if the number of events has reached the maximum in [`Limits`](crate::Limits).
 pub const EVENT_LIMIT: &str = "event-limit";
-/// The number of faults reached the maximum for one game.
+/// The reason if the number of faults has reached the maximum for one game.
 pub const FAULT_LIMIT: &str = "fault-limit";

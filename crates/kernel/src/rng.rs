@@ -1,20 +1,20 @@
-//! Random streams: portable, keyed, and exactly uniform.
+//! Random streams that are portable, keyed, and exactly uniform.
 //!
-//! What players must not predict (dice, decks, set-up) comes from the stream cipher ChaCha8 under
-//! the key of the game: no number can be computed from those before it or from another stream. What
-//! a player draws for itself comes from a fast generator (xoshiro256++), seeded by a ChaCha8 stream
-//! of its own. Both are part of the record format. This module derives numbers from whole 64-bit
-//! words itself, so that no version of a crate can change a game.
+//! Random numbers that players must not predict (dice, decks, set-up) come from the stream cipher
+//! ChaCha8 with the game's key: no number can be computed from earlier numbers or from another
+//! stream. A player's own random numbers come from a fast generator (xoshiro256++), seeded from a
+//! separate ChaCha8 stream. Both algorithms are part of the record format. This module derives
+//! numbers from whole 64-bit words itself, so a new version of a dependency can't change a game.
 
 use chacha20::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-/// The purpose of a stream. A game has one stream for each of the first four, and each player has
-/// one, so that a bot that draws more numbers changes no die.
+/// The purpose of a stream. A game has one stream for each of the first four purposes and one for
+/// each player, so the numbers that a bot draws don't affect the dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// The dice of fights, and tries in percent.
+    /// The dice of fights, and chances in percent.
     Dice,
     /// Shuffles of decks.
     Decks,
@@ -38,12 +38,12 @@ impl Purpose {
     }
 }
 
-/// The 256 bits that determine all randomness of one game. A host derives them from the seed of a
-/// match and the number of the game, by a hash that can't be inverted.
+/// The 256 bits that determine all randomness of one game. A host derives the key from the seed of
+/// a match and the number of the game, with a hash that can't be inverted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct GameKey([u8; 32]);
 
-/// The number of the stream that the fingerprint comes from. No purpose has this number.
+/// The number of the stream for the fingerprint. No purpose has this number.
 const FINGERPRINT: u64 = 0;
 
 impl GameKey {
@@ -53,7 +53,8 @@ impl GameKey {
         Self(bytes)
     }
 
-    /// Creates a key from two numbers. The key hides nothing: for imagined games and tests.
+    /// Creates a key from two numbers, for imagined games and tests. The key does not hide the
+    /// numbers.
     #[must_use]
     pub fn of_numbers(first: u64, second: u64) -> Self {
         let mut bytes = [0; 32];
@@ -68,7 +69,7 @@ impl GameKey {
         block(self, FINGERPRINT, 0)[0]
     }
 
-    /// Returns the stream for a player or the seating order: fast, and it reveals no other stream.
+    /// Returns a fast stream for a player or the seating order. It reveals no other stream.
     #[must_use]
     pub fn stream(&self, purpose: Purpose) -> Stream {
         let words = block(self, purpose.number(), 0);
@@ -80,7 +81,7 @@ impl GameKey {
     }
 }
 
-/// Omits the bytes: they determine the game.
+/// Omits the bytes because they determine the game.
 impl std::fmt::Debug for GameKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("GameKey(…)")
@@ -90,7 +91,7 @@ impl std::fmt::Debug for GameKey {
 const WORDS: usize = 8;
 
 fn block(key: &GameKey, purpose: u64, number: u64) -> [u64; WORDS] {
-    // As the cipher reads it: the key, the number of the stream, and the position in it in 32-bit
+    // The cipher reads the key, the number of the stream, and the position in the stream in 32-bit
     // words.
     let mut state = [0; 49];
     state[..32].copy_from_slice(&key.0);
@@ -100,14 +101,14 @@ fn block(key: &GameKey, purpose: u64, number: u64) -> [u64; WORDS] {
     std::array::from_fn(|_| cipher.next_u64())
 }
 
-/// An unpredictable stream of a game: dice, decks or set-up. The ChaCha8 stream of the game's key
-/// with the number of the purpose.
+/// An unpredictable stream of a game, for dice, decks or the set-up. It is the ChaCha8 stream that
+/// belongs to the game's key and the number of the purpose.
 #[derive(Clone)]
 pub struct SecretStream {
     key: GameKey,
     purpose: Purpose,
     drawn: u64,
-    /// The block of the next word; valid once a word of the block has been drawn.
+    /// The block that contains the next word. It is valid once a word of the block has been drawn.
     block: [u64; WORDS],
 }
 
@@ -123,7 +124,7 @@ impl SecretStream {
         }
     }
 
-    /// Creates the stream as it is after `drawn` words.
+    /// Creates the stream in its state after `drawn` words.
     #[must_use]
     pub fn behind(key: GameKey, purpose: Purpose, drawn: u64) -> Self {
         let mut stream = Self::new(key, purpose);
@@ -134,7 +135,7 @@ impl SecretStream {
         stream
     }
 
-    /// Returns how many words were drawn.
+    /// Returns the number of words drawn so far.
     #[must_use]
     pub const fn drawn(&self) -> u64 {
         self.drawn
@@ -154,19 +155,19 @@ impl SecretStream {
     /// Returns a uniform number below `bound`, without bias.
     ///
     /// # Panics
-    /// When `bound` is 0.
+    /// Panics if `bound` is 0.
     #[inline]
     pub fn below(&mut self, bound: u64) -> u64 {
         below(|| self.word(), bound)
     }
 
-    /// Shuffles a slice, every order equally likely.
+    /// Shuffles a slice. All orders are equally likely.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         shuffle(items, |bound| self.below(bound));
     }
 }
 
-/// Omits the key: it determines the game.
+/// Omits the key because it determines the game.
 impl std::fmt::Debug for SecretStream {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("SecretStream")
@@ -184,15 +185,15 @@ impl PartialEq for SecretStream {
 
 impl Eq for SecretStream {}
 
-/// A fast random stream that is not secret: for a player's own draws, a seating order or a map.
+/// A fast random stream that is not secret, for a player's own draws, a seating order or a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream {
     generator: Xoshiro256PlusPlus,
 }
 
 impl Stream {
-    /// Creates the stream of two numbers and a purpose. A few of its words are enough to find the
-    /// numbers: for maps, checks and tries, not for games.
+    /// Creates a stream from two numbers and a purpose. A few of its words are enough to
+    /// reconstruct the numbers, so use it for maps, checks and experiments, not for games.
     #[must_use]
     pub fn new(first: u64, second: u64, purpose: Purpose) -> Self {
         let mut bytes = [0; 32];
@@ -205,13 +206,13 @@ impl Stream {
         Self::from_generator(Xoshiro256PlusPlus::from_seed(bytes))
     }
 
-    /// Returns the generator of the stream. A process that gets the generator gets the stream.
+    /// Returns the generator of the stream, which determines the rest of the stream.
     #[must_use]
     pub const fn generator(&self) -> &Xoshiro256PlusPlus {
         &self.generator
     }
 
-    /// Creates a stream that continues this generator.
+    /// Creates a stream that continues with this generator.
     #[must_use]
     pub const fn from_generator(generator: Xoshiro256PlusPlus) -> Self {
         Self { generator }
@@ -226,20 +227,20 @@ impl Stream {
     /// Returns a uniform number below `bound`, without bias.
     ///
     /// # Panics
-    /// When `bound` is 0.
+    /// Panics if `bound` is 0.
     #[inline]
     pub fn below(&mut self, bound: u64) -> u64 {
         below(|| self.word(), bound)
     }
 
-    /// Shuffles a slice, every order equally likely.
+    /// Shuffles a slice. All orders are equally likely.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         shuffle(items, |bound| self.below(bound));
     }
 }
 
-/// Returns a uniform number below `bound`, without bias: multiplies, and draws again in the biased
-/// sliver.
+/// Returns a uniform number below `bound`, without bias: multiplies, and draws again if the result
+/// would be biased.
 #[inline]
 fn below(mut word: impl FnMut() -> u64, bound: u64) -> u64 {
     assert!(bound > 0, "can't draw a random number below 0");

@@ -1,4 +1,4 @@
-//! Games that bots continue for some rounds.
+//! Rollouts: bots play on from a decision for some rounds.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -16,7 +16,7 @@ use super::state::GameState;
 use super::turn_loop::play_on;
 use super::view::View;
 
-/// Bots in all seats that continue games, each for some rounds.
+/// Bots for all seats, which play on from decisions in games, for some rounds each.
 pub struct Rollout {
     bots: Vec<Box<dyn Bot>>,
     until: Rc<Cell<Until>>,
@@ -30,14 +30,14 @@ pub struct Until {
 }
 
 impl Until {
-    /// Stops before a decision in this round or a later one.
+    /// Stops before the first decision in this round or in a later round.
     #[must_use]
     pub const fn round(round: u32) -> Self {
         let turn = u32::MAX;
         Self { round, turn }
     }
 
-    /// Stops before a decision in this player-turn or a later one.
+    /// Stops before the first decision in this player-turn or in a later player-turn.
     #[must_use]
     pub const fn turn(turn: u32) -> Self {
         let round = u32::MAX;
@@ -66,12 +66,12 @@ impl Rollout {
         }
     }
 
-    /// Continues a game from a decision to its end, stopping earlier at `until` or when `halts`
-    /// returns true at a decision. `seed` gives the bots' own streams; the game's streams continue.
-    /// A game that stopped before its end was halted.
+    /// Continues a game from a decision to its end. Stops earlier at `until`, or if `halts` returns
+    /// true at a decision; the result is then [`Stop::Halted`](crate::Stop::Halted). The bots' own
+    /// streams come from `seed`. The game's streams continue.
     ///
     /// # Panics
-    /// When the game has more or fewer players than there are bots.
+    /// Panics if the game has more or fewer players than there are bots.
     pub fn play(
         &mut self,
         game: GameState,
@@ -134,7 +134,7 @@ impl Bot for Stopping {
         self.bot.try_next(view, rules)
     }
 
-    /// Bots receive no events: the game is not a real one.
+    /// Bots receive no events because the game is not a real one.
     fn preferences(&self) -> Preferences<'_> {
         Preferences {
             listens: false,

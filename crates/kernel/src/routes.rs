@@ -19,10 +19,10 @@ impl Region {
         Self(vec![true; board.len()])
     }
 
-    /// Returns the region of these territories.
+    /// Returns the region that consists of these territories.
     ///
     /// # Panics
-    /// When one of them is not on the board.
+    /// Panics if a territory is not on the board.
     #[must_use]
     pub fn from_territories(
         board: &Board,
@@ -43,9 +43,9 @@ impl Region {
     }
 }
 
-/// Returns a path with the fewest steps, both ends included; of several, the order of borders
-/// decides. All territories in between are in the region; the ends need not be. `None` if there is
-/// no path.
+/// Returns a path with the fewest steps, including both ends; `None` if there is no path. All
+/// territories between the ends are in the region, but the ends need not be. If there are several
+/// shortest paths, the order of borders decides.
 #[must_use]
 pub fn path(
     board: &Board,
@@ -69,7 +69,7 @@ pub fn path(
 }
 
 /// Returns the territories that can be reached from one territory without leaving the region, in
-/// map order; empty if the territory itself is not in the region.
+/// map order. The list is empty if the territory itself is not in the region.
 #[must_use]
 pub fn component(board: &Board, from: Territory, within: &Region) -> Vec<Territory> {
     if !within.has(from) {
@@ -82,8 +82,8 @@ pub fn component(board: &Board, from: Territory, within: &Region) -> Vec<Territo
         .collect()
 }
 
-/// Returns the territories of a region whose removal splits a connected part of it, in map order.
-/// One-way borders connect as well.
+/// Returns the territories of a region whose removal splits a connected part of the region, in map
+/// order. One-way borders also count as connections.
 #[must_use]
 pub fn cuts(board: &Board, within: &Region) -> Vec<Territory> {
     let mut graph = UnGraph::<(), ()>::with_capacity(board.len(), 0);
@@ -103,7 +103,7 @@ pub fn cuts(board: &Board, within: &Region) -> Vec<Territory> {
     cuts
 }
 
-/// Returns, for each territory, the one from which the search reaches it first. Stops at `goal`.
+/// Returns the predecessor of each territory in a breadth-first search. The search stops at `goal`.
 fn search(
     board: &Board,
     from: Territory,
@@ -119,7 +119,7 @@ fn search(
         for &next in board.neighbours(here) {
             if next != from && before[next.index()].is_none() && enters(next) {
                 before[next.index()] = Some(here);
-                // A goal outside the region is not expanded: the search stops there.
+                // A goal outside the region is not expanded because the search stops at the goal.
                 queue.push_back(next);
             }
         }

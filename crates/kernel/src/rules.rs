@@ -7,25 +7,25 @@ use super::rng::Stream;
 use super::state::{Frame, GameState};
 use super::view::Facts;
 
-/// The rules of a game, bound to a map: what each phase does when it opens, what it offers, and
-/// what an answer changes.
+/// The rules of a game, bound to a map: how each phase opens, which options it offers, and how it
+/// applies an answer.
 pub trait Rules {
     /// Sets the game up and opens its first frames.
     ///
     /// # Errors
-    /// When the ruleset asks for something impossible.
+    /// Returns an error if the ruleset requests something impossible.
     fn setup(&mut self, game: &mut GameState) -> Result<(), RuleFault>;
 
     /// Runs when a frame comes to the top of the stack for the first time.
     ///
     /// # Errors
-    /// When the ruleset asks for something impossible, or its script fails.
+    /// Returns an error if the ruleset requests something impossible or its script fails.
     fn enter(&mut self, game: &mut GameState, frame: &Frame) -> Result<(), RuleFault>;
 
     /// Adds a player's options in a frame to `out`. A player without options leaves the frame.
     ///
     /// # Errors
-    /// When the ruleset asks for something impossible, or its script fails.
+    /// Returns an error if the ruleset requests something impossible or its script fails.
     fn options(
         &mut self,
         game: &Facts,
@@ -34,11 +34,12 @@ pub trait Rules {
         out: &mut Options,
     ) -> Result<(), RuleFault>;
 
-    /// Returns the bounds of a verb's last parameter in a frame, given the parameters before it: a
-    /// quick check of an action without computing all options. Must agree with [`Rules::options`].
+    /// Returns the bounds of a verb's last parameter in a frame, given the parameters before it.
+    /// This is a quick check of an action without computing all options. The bounds must agree with
+    /// [`Rules::options`].
     ///
     /// # Errors
-    /// When the ruleset asks for something impossible, or its script fails.
+    /// Returns an error if the ruleset requests something impossible or its script fails.
     fn bounds_of(
         &mut self,
         game: &Facts,
@@ -51,20 +52,20 @@ pub trait Rules {
         Ok(Bounds::Unknown)
     }
 
-    /// Returns the verbs that a frame may offer, if they are known without computing the options.
-    /// Which actions of a verb are offered may depend on the game; attacks, moves and territories
-    /// to deploy to are offered in map order. Empty if the verbs are not known.
+    /// Returns the verbs that a frame may offer if they are known without computing the options;
+    /// empty if they are not known. The state of the game may determine which actions of a verb are
+    /// offered. Attacks, moves and territories for deployment are offered in map order.
     fn verbs(&self, frame: &Frame) -> &[Verb] {
         let _ = frame;
         &[]
     }
 
     /// Draws one of a player's options in a frame, each with equal probability, without computing
-    /// all of them. Returns `None` where that is impossible or no quicker; the stream may have
-    /// advanced by then.
+    /// all options. Returns `None` if that is impossible or no faster. The stream may have advanced
+    /// even if the result is `None`.
     ///
     /// # Errors
-    /// When the ruleset asks for something impossible, or its script fails.
+    /// Returns an error if the ruleset requests something impossible or its script fails.
     fn draw(
         &mut self,
         game: &Facts,
@@ -76,12 +77,12 @@ pub trait Rules {
         Ok(None)
     }
 
-    /// Adds the complete actions of a player in a frame to `out`, as lists of steps up to the first
-    /// die, where the game counts those as its actions. Called only for bots that choose among
+    /// Adds a player's complete actions in a frame to `out`, as lists of steps up to the first die
+    /// roll, if the game defines an action in this way. Called only for bots that choose among
     /// plans.
     ///
     /// # Errors
-    /// When the ruleset asks for something impossible, or its script fails.
+    /// Returns an error if the ruleset requests something impossible or its script fails.
     fn plans(
         &mut self,
         game: &Facts,
@@ -93,11 +94,11 @@ pub trait Rules {
         Ok(())
     }
 
-    /// Applies a player's answer. In a frame with several players it may change only what belongs
-    /// to the answering player and what no other player's options depend on.
+    /// Applies a player's answer. In a frame with several players, this may change only state that
+    /// belongs to the answering player and does not affect the other players' options.
     ///
     /// # Errors
-    /// When the ruleset asks for something impossible, or its script fails.
+    /// Returns an error if the ruleset requests something impossible or its script fails.
     fn apply(
         &mut self,
         game: &mut GameState,
@@ -106,12 +107,12 @@ pub trait Rules {
         action: Legal,
     ) -> Result<(), RuleFault>;
 
-    /// Handles a player who has lost the last territory, to `by` if another player took it. Called
-    /// after the hook that caused the loss, and after the player is eliminated where the ruleset
+    /// Handles a player who has lost their last territory. `by` is the player who took it, or
+    /// `None`. Called after the hook that caused the loss, and after the elimination if the ruleset
     /// eliminates such a player.
     ///
     /// # Errors
-    /// When the ruleset asks for something impossible, or its script fails.
+    /// Returns an error if the ruleset requests something impossible or its script fails.
     fn fallen(
         &mut self,
         game: &mut GameState,
@@ -125,16 +126,16 @@ pub trait Rules {
     /// Handles a player who has become neutral or has forfeited.
     ///
     /// # Errors
-    /// When the ruleset asks for something impossible, or its script fails.
+    /// Returns an error if the ruleset requests something impossible or its script fails.
     fn neutralised(&mut self, game: &mut GameState, player: Player) -> Result<(), RuleFault> {
         let _ = (game, player);
         Ok(())
     }
 
-    /// Handles a player whose strikes are used up, where the ruleset leaves this to its hook.
+    /// Handles a player whose strikes are used up, if the ruleset declares that its hook does this.
     ///
     /// # Errors
-    /// When the ruleset asks for something impossible, or its script fails.
+    /// Returns an error if the ruleset requests something impossible or its script fails.
     fn fault_out(&mut self, game: &mut GameState, player: Player) -> Result<(), RuleFault> {
         let _ = player;
         let _ = game;
@@ -143,12 +144,13 @@ pub trait Rules {
         ))
     }
 
-    /// Invents what `player` does not see, apart from cards, in an imagined game: fogged
-    /// territories and units, counters and stored orders, all of which are absent before the call.
-    /// Randomness comes from the game's own streams. Returns false if the rules can't do this.
+    /// Invents the facts that are hidden from `player`, except cards, in an imagined game: fogged
+    /// territories and units, counters and stored orders. All of them are absent before the call.
+    /// Randomness comes from the game's own streams. Returns false if the rules can't invent hidden
+    /// facts.
     ///
     /// # Errors
-    /// When the ruleset asks for something impossible, or its script fails.
+    /// Returns an error if the ruleset requests something impossible or its script fails.
     fn imagine(&mut self, game: &mut GameState, player: Player) -> Result<bool, RuleFault> {
         let _ = (game, player);
         Ok(false)
@@ -157,7 +159,7 @@ pub trait Rules {
     /// Returns a player's score for the ranking.
     ///
     /// # Errors
-    /// When the ruleset asks for something impossible, or its script fails.
+    /// Returns an error if the ruleset requests something impossible or its script fails.
     fn score(&mut self, game: &Facts, player: Player) -> Result<i64, RuleFault> {
         Ok(i64::from(game.territory_count(player)))
     }

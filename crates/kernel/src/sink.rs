@@ -10,17 +10,18 @@ pub trait Sink {
     /// Receives an event. `game` is the state after the hook that caused it.
     fn event(&mut self, game: &GameState, event: &Event);
 
-    /// Receives a fault in an answer, with its cause. The event for it comes later.
+    /// Receives a fault in an answer, with its cause. The event for the fault comes later.
     fn fault(&mut self, player: Player, fault: &BotFault) {
         let _ = (player, fault);
     }
 
-    /// Reports whether the game must stop here. Checked at each decision.
+    /// Reports whether the game must stop. The loop checks this at each decision.
     fn halts(&self) -> bool {
         false
     }
 
-    /// Returns the events that are wanted throughout a game. Other events may come as well.
+    /// Returns the events that the sink wants throughout a game. The sink may also receive other
+    /// events.
     fn wants(&self) -> EventFilter {
         EventFilter::All
     }

@@ -1,4 +1,4 @@
-//! The state of a game: flat integers, and the functions that read them.
+//! The state of a game as flat integers, and the functions that read it.
 
 use std::sync::Arc;
 
@@ -11,19 +11,20 @@ use super::id::{
 };
 use super::rng::{GameKey, Purpose, SecretStream};
 
-/// The maximum number of units of one kind on one territory, and the maximum of a counter.
+/// The maximum number of units of one kind on a territory, and the maximum value of a counter.
 pub const MOST: i64 = 1_000_000_000;
 
-/// A phase on the stack and the players who still decide in it.
+/// A phase on the stack, with the players who still decide in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frame {
     /// The phase.
     pub phase: Phase,
     /// The players who still decide.
     pub players: PlayerSet,
-    /// The player it was opened for; `None` if it is for several players or none.
+    /// The player that the frame was opened for; `None` if it was opened for several players or for
+    /// none.
     pub opened_for: Option<Player>,
-    /// The numbers it was opened with, for its rules.
+    /// The numbers that the frame was opened with, for the rules of its phase.
     pub args: [i32; 3],
     pub(super) entered: bool,
 }
@@ -31,18 +32,18 @@ pub struct Frame {
 /// An order in the book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Order {
-    /// The player who gave it.
+    /// The player who gave the order.
     pub player: Player,
     /// The action to execute.
     pub action: Action,
 }
 
-/// The reason for the end of the game, and the winners.
+/// The reason for the end of the game and the winners.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
     /// The reason as one word: `conquest`, `limit` …
     pub reason: String,
-    /// The winners; empty for a draw of all players.
+    /// The winners. An empty set is a draw of all players.
     pub winners: PlayerSet,
 }
 
@@ -51,12 +52,12 @@ pub struct Ending {
 pub struct OwnedTerritories<'a> {
     words: std::slice::Iter<'a, i64>,
     word: u64,
-    /// The territory of the word's lowest bit.
+    /// The index of the territory at the word's lowest bit.
     base: usize,
 }
 
 impl OwnedTerritories<'_> {
-    /// Continues at `start`.
+    /// Skips the territories before `start`.
     pub(super) fn from(mut self, start: Territory) -> Self {
         let word = start.index() / 64;
         let bit = start.index() % 64;
@@ -87,36 +88,37 @@ impl Iterator for OwnedTerritories<'_> {
 /// The state of a territory, apart from its units.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    /// The seat of its owner; [`GameState::NOBODY`] for none.
+    /// The seat of the owner; [`GameState::NOBODY`] if there is none.
     pub(super) owner: u8,
-    /// The number of neighbours that its owner does not own; follows from the owners.
+    /// The number of neighbours that the owner does not own, derived from the owners.
     pub(super) foes: u16,
 }
 
-/// A game in progress. Cheap to clone; changed only through the [mutators](super::mutators), each
-/// of which pushes one [`Event`].
+/// A game in progress. It is cheap to clone. Only the [mutators](super::mutators) change it, and
+/// each of them pushes one [`Event`].
 #[derive(Clone, Debug)]
 pub struct GameState {
     pub(super) board: Arc<Board>,
     pub(super) decl: Arc<Declaration>,
     pub(super) players: usize,
-    /// By territory.
+    /// The owner and the number of foreign neighbours of each territory.
     pub(super) places: Vec<Place>,
-    /// By territory and kind.
+    /// The units by territory and kind.
     pub(super) units: Vec<i32>,
     pub(super) kinds: usize,
-    /// One allocation, so that a copy is quick. It has three parts: the counters by counter and
-    /// holder, the table last; the number of territories of each continent that each player owns; a
-    /// bit set of territories for each player. The last two follow from the owners.
+    /// Several tables in one allocation, so that a copy is quick. The 3 parts are the counters by
+    /// counter and holder, the table last; the number of territories that each player owns in each
+    /// continent; and a bit set of each player's territories. The last 2 parts are derived from the
+    /// owners.
     pub(super) numbers: Vec<i64>,
-    /// The start of the second and of the third part of `numbers`.
+    /// The starts of the second and the third part of `numbers`.
     pub(super) members_at: usize,
     pub(super) territories_at: usize,
-    /// Piles by pile and holder, the table last; a pile's top card is its last. Copies share the
-    /// piles until a card moves.
+    /// The piles by pile and holder, the table last. The top card of a pile is the last one. Copies
+    /// share the piles until a card moves.
     pub(super) piles: Arc<Vec<Vec<Card>>>,
     pub(super) book: Vec<Order>,
-    /// By seat; entries beyond the players mean nothing.
+    /// The status of each player by seat. Entries beyond the last player have no meaning.
     pub(super) status: [Status; MAX_PLAYERS],
     pub(super) strikes: [u32; MAX_PLAYERS],
     pub(super) out_order: Vec<Player>,
@@ -132,21 +134,21 @@ pub struct GameState {
     pub(super) dice: SecretStream,
     pub(super) decks: SecretStream,
     pub(super) setup: SecretStream,
-    /// The fingerprint of the key of these three streams.
+    /// The fingerprint of the key of these 3 streams.
     pub(super) fingerprint: u64,
-    /// While a game is imagined: the piles that [`GameState::deal_among`] has dealt.
+    /// The piles that [`GameState::deal_among`] has dealt while a game is imagined.
     pub(super) dealt: Vec<usize>,
-    // Derived from the fields above.
+    // The following fields are derived from the fields above.
     pub(super) territories: [u32; MAX_PLAYERS],
-    /// The tables' share of the digest.
+    /// The part of the digest that comes from the tables.
     pub(super) table_sum: u64,
-    /// The number of orders, from the first in the book, that `table_sum` includes.
+    /// The number of orders at the start of the book that `table_sum` includes.
     pub(super) book_summed: usize,
-    // For the loop.
+    // The following fields are for the loop.
     pub(super) pending: Vec<Frame>,
     pub(super) fallen: Vec<(Player, Option<Player>)>,
     pub(super) events: Vec<Event>,
-    /// The number of events so far, wanted or not.
+    /// The number of events so far, including the events that no sink wanted.
     pub(super) event_count: u64,
     pub(super) wanted: EventFilter,
     pub(super) drew: bool,
@@ -155,10 +157,10 @@ pub struct GameState {
 impl GameState {
     pub(super) const NOBODY: u8 = u8::MAX;
 
-    /// Creates an empty board with `players` players, before the ruleset's set-up.
+    /// Creates a game with `players` players and an empty board, before the ruleset's set-up.
     ///
     /// # Panics
-    /// With more players than [`super::id::MAX_PLAYERS`], or none.
+    /// Panics with no players or with more than [`super::id::MAX_PLAYERS`] players.
     #[must_use]
     pub fn new(board: Arc<Board>, decl: Arc<Declaration>, players: usize, key: GameKey) -> Self {
         assert!(
@@ -275,14 +277,14 @@ impl GameState {
             .fold(0, |sum, &units| sum.saturating_add(units))
     }
 
-    /// Returns a counter's value; `None` is the table.
+    /// Returns the value of a counter. For the table's value, `of` is `None`.
     #[inline]
     #[must_use]
     pub fn counter(&self, counter: Counter, of: Option<Player>) -> i64 {
         self.numbers[self.holder(counter.index(), of)]
     }
 
-    /// Returns a pile, the top card last; `None` is the table.
+    /// Returns the cards of a pile, the top card last. For the table's pile, `of` is `None`.
     #[inline]
     #[must_use]
     pub fn pile(&self, pile: Pile, of: Option<Player>) -> &[Card] {
@@ -294,8 +296,8 @@ impl GameState {
         index * (self.players + 1) + of.map_or(self.players, Player::index)
     }
 
-    /// Returns a player's team, including the player: those with the same number in the counter
-    /// that the ruleset declares for teams.
+    /// Returns a player's team, including the player: the players with the same number in the
+    /// ruleset's counter for teams.
     #[must_use]
     pub fn team(&self, player: Player) -> PlayerSet {
         self.seats()
@@ -303,7 +305,8 @@ impl GameState {
             .fold(PlayerSet::default(), PlayerSet::with)
     }
 
-    /// Reports whether two players share a team. A player without a number above 0 is in none.
+    /// Reports whether two players are in the same team. A player is in a team only if the number
+    /// in the counter for teams is above 0.
     #[must_use]
     pub fn allied(&self, one: Player, other: Player) -> bool {
         self.decl.teams.is_some_and(|teams| {
@@ -356,7 +359,7 @@ impl GameState {
         self.places[at.index()].foes.into()
     }
 
-    /// Reports whether a player owns all of a continent. No player holds an empty continent.
+    /// Reports whether a player owns a whole continent. No player owns an empty continent.
     #[inline]
     #[must_use]
     pub fn holds(&self, player: Player, continent: Continent) -> bool {
@@ -364,14 +367,15 @@ impl GameState {
         size > 0 && self.owned_in(player, continent) == size
     }
 
-    /// Returns the number of territories of a continent that a player owns.
+    /// Returns the number of territories that a player owns in a continent.
     #[inline]
     #[must_use]
     pub fn owned_in(&self, player: Player, continent: Continent) -> u32 {
         self.numbers[self.members_of(player, continent)] as u32
     }
 
-    /// Returns the index in `numbers` of the territories of a continent that a player owns.
+    /// Returns the index in `numbers` of the number of territories that a player owns in a
+    /// continent.
     #[inline]
     pub(super) const fn members_of(&self, player: Player, continent: Continent) -> usize {
         self.members_at + continent.index() * self.players + player.index()
@@ -394,8 +398,8 @@ impl GameState {
         self.status[player.index()]
     }
 
-    /// Returns the round in which a player was eliminated, from 1; 0 before the first round, `None`
-    /// if the player was not eliminated.
+    /// Returns the round in which a player was eliminated; `None` if the player was not eliminated.
+    /// Rounds count from 1, and 0 is the set-up.
     #[must_use]
     pub fn out_in_round(&self, player: Player) -> Option<u32> {
         let place = self.out_order.iter().position(|&out| out == player)?;
@@ -408,7 +412,7 @@ impl GameState {
         self.with_status(|status| status == Status::Playing)
     }
 
-    /// Returns the players who are not eliminated, neutral players included.
+    /// Returns the players who are not eliminated, including neutral players.
     #[must_use]
     pub fn standing(&self) -> PlayerSet {
         self.with_status(|status| status != Status::Eliminated)
@@ -432,7 +436,7 @@ impl GameState {
         &self.book
     }
 
-    /// Returns the frames, the one being decided last.
+    /// Returns the open frames. The frame being decided comes last.
     #[must_use]
     pub fn stack(&self) -> &[Frame] {
         &self.stack
@@ -468,19 +472,19 @@ impl GameState {
         self.answers
     }
 
-    /// Returns how many times dice were rolled or a chance was tried.
+    /// Returns the number of dice rolls and tried chances.
     #[must_use]
     pub const fn battle_rounds(&self) -> u64 {
         self.rolls
     }
 
-    /// Returns how many random words were drawn so far for dice, decks and set-up.
+    /// Returns the number of random words drawn so far for dice, decks and set-up.
     #[must_use]
     pub const fn words_drawn(&self) -> u64 {
         self.dice.drawn() + self.decks.drawn() + self.setup.drawn()
     }
 
-    /// Returns the ending if the game is over.
+    /// Returns the ending; `None` before the end of the game.
     #[must_use]
     pub const fn ending(&self) -> Option<&Ending> {
         self.ending.as_ref()

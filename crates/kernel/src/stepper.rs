@@ -19,14 +19,15 @@ use super::words::Words;
 use mixed_game::Company;
 pub use mixed_game::MixedGame;
 
-/// The choices and events that a caller wants.
+/// The decisions and events that a caller wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StepperSettings {
     /// The limits on the length of the game.
     pub limits: Limits,
-    /// Whether the caller decides in optional phases. If not, the first option is taken there.
+    /// Whether the caller decides in optional phases. If false, the first option is chosen in these
+    /// phases.
     pub asks_optional: bool,
-    /// Whether options include the plans that the ruleset has for them.
+    /// Whether options include the plans that the ruleset offers.
     pub plans: bool,
     /// Whether events are stored for [`Stepper::take_events`].
     pub listens: bool,
@@ -48,17 +49,17 @@ impl Default for StepperSettings {
 pub struct Decision {
     /// The player who decides.
     pub player: Player,
-    /// The player's options, never empty.
+    /// The player's options, which are never empty.
     pub options: Options,
 }
 
-/// The reason why a step was not made.
+/// The reason why a step failed.
 #[derive(Debug)]
 pub enum StepError {
-    /// The action is not one of the player's options; the text explains why. Nothing has changed,
-    /// and this does not count as a fault.
+    /// The action is not one of the player's options. The text explains why. The game has not
+    /// changed, and the refusal does not count as a fault.
     Refused(String),
-    /// The ruleset failed. The game can't go on.
+    /// The ruleset failed. The game can't continue.
     Rules(RuleFault),
 }
 
@@ -80,18 +81,19 @@ impl std::error::Error for StepError {
     }
 }
 
-/// A game that its caller drives. It is the same game that [`play`](super::play) plays, with the
-/// same events, but the caller decides instead of a [`Bot`](super::Bot).
+/// A game that its caller drives. The game and its events are the same as with
+/// [`play`](super::play), but the caller decides instead of a [`Bot`](super::Bot).
 ///
-/// Create it with [`Stepper::new`]. While [`Stepper::decisions`] is not empty, choose an option of
-/// one of its players, such as `decision.options.nth(0)`, and pass it to [`Stepper::apply`]. Where
-/// several players decide simultaneously, each answers from the same state, in any order; the
-/// answers are applied in seat order once the last one is in. When no decision is left,
-/// [`Stepper::outcome`] returns how the game ended.
+/// Create a stepper with [`Stepper::new`]. While [`Stepper::decisions`] is not empty, choose an
+/// option for one of the deciding players, such as `decision.options.nth(0)`, and pass it to
+/// [`Stepper::apply`]. If several players decide simultaneously, you can answer for them in any
+/// order, and each player sees the same state. The answers are applied in seat order once all
+/// answers have arrived. When no decision is left, [`Stepper::outcome`] returns the outcome of the
+/// game.
 ///
-/// A clone is an independent game; both share memory until one of them changes. Rules hold no state
-/// of a game, so one value serves any number of steppers. It must be the value that set the game
-/// up, or one created the same way.
+/// A clone is an independent game. The clone and the original share memory until either of them
+/// changes. Rules contain no game state, so any number of steppers can use the same rules. They
+/// must be the rules that set the game up, or rules created in the same way.
 #[derive(Clone)]
 pub struct Stepper {
     facts: Facts,
@@ -104,7 +106,7 @@ pub struct Stepper {
     spare: Spare,
 }
 
-/// Options no longer in use, reused for their memory: most steps then allocate none.
+/// Unused options, which are reused so that most steps need no allocation.
 #[derive(Default)]
 struct Spare {
     written: Options,
@@ -118,13 +120,13 @@ impl Clone for Spare {
 }
 
 impl Stepper {
-    /// Runs to the first decision. `game` is an empty board, as [`GameState::new`] creates it,
-    /// which is then set up; or a game before a decision: see [`View::imagine`],
-    /// [`Position::game`](super::position::Position::game), and
+    /// Runs a game to the first decision. `game` is either an empty board from [`GameState::new`],
+    /// which is set up first, or a game before a decision. You get such a game from
+    /// [`View::imagine`], from [`Position::game`](super::position::Position::game), or as
     /// [`Finished::game`](super::Finished::game) of a halted game.
     ///
     /// # Errors
-    /// When the ruleset fails.
+    /// Returns an error if the ruleset fails.
     pub fn new(
         game: GameState,
         rules: &mut dyn Rules,
@@ -136,7 +138,7 @@ impl Stepper {
         Ok(stepper)
     }
 
-    /// Returns the step to the first decision: the set-up, unless the game has begun.
+    /// Returns the step to the first decision, which includes the set-up unless the game has begun.
     fn beginning(
         &self,
     ) -> impl FnOnce(&mut Run<'_>, &mut Caller<'_>) -> Result<Outcome, Stop> + use<> {
@@ -165,13 +167,14 @@ impl Stepper {
         stepper
     }
 
-    /// Returns the choices and events that the caller wants.
+    /// Returns the decisions and events that the caller wants.
     #[must_use]
     pub const fn settings(&self) -> StepperSettings {
         self.settings
     }
 
-    /// Returns the current decisions by seat; empty after the end, or after a fault of the ruleset.
+    /// Returns the current decisions by seat. The list is empty after the end of the game or after
+    /// a fault of the ruleset.
     #[must_use]
     pub fn decisions(&self) -> &[Decision] {
         &self.decisions
@@ -184,19 +187,19 @@ impl Stepper {
     }
 
     /// Returns the whole state, including everything that is hidden from players. While several
-    /// players decide simultaneously, it is the state before their answers.
+    /// players decide simultaneously, this is the state before their answers.
     #[must_use]
     pub fn game(&self) -> &GameState {
         &self.facts
     }
 
-    /// Reports whether no player has answered yet in the current pass.
+    /// Returns true if no player has answered in the current pass yet.
     #[must_use]
     pub fn is_at_rest(&self) -> bool {
         self.pass.is_empty()
     }
 
-    /// Returns the game before the current decisions. Answers of an incomplete pass are lost.
+    /// Returns the game before the current decisions. The answers of an incomplete pass are lost.
     #[must_use]
     pub fn into_game(self) -> GameState {
         self.facts.into_game()
@@ -205,23 +208,23 @@ impl Stepper {
     /// Returns the ruleset's current score of a player.
     ///
     /// # Errors
-    /// When the ruleset fails.
+    /// Returns an error if the ruleset fails.
     pub fn score(&self, rules: &mut dyn Rules, player: Player) -> Result<i64, RuleFault> {
         rules.score(&self.facts, player)
     }
 
-    /// Returns the outcome, once the game is over.
+    /// Returns the outcome; `None` before the end of the game.
     #[must_use]
     pub const fn outcome(&self) -> Option<&Outcome> {
         self.outcome.as_ref()
     }
 
-    /// Applies a player's answer. After the last missing answer the game runs to its next decision,
+    /// Applies a player's answer. After the last missing answer, the game runs to its next decision
     /// or to its end.
     ///
     /// # Errors
-    /// When the player has nothing to decide or the action is not offered: then nothing has
-    /// changed. When the ruleset fails.
+    /// Returns an error if the player has nothing to decide or the action is not offered; the game
+    /// has not changed in this case. Also returns an error if the ruleset fails.
     pub fn apply(
         &mut self,
         rules: &mut dyn Rules,
@@ -265,12 +268,12 @@ impl Stepper {
     }
 
     /// Returns the events since the last call, in order, including everything that is hidden from
-    /// players; [`View::redact_for`] returns an event as one player sees it.
+    /// players. [`View::redact_for`] returns an event as one player sees it.
     pub fn take_events(&mut self) -> Vec<Event> {
         std::mem::take(&mut self.events)
     }
 
-    /// Sets whether events are stored. A search that reads only states is faster without.
+    /// Sets whether events are stored. A search that reads only states is faster without events.
     pub fn set_listening(&mut self, listens: bool) {
         self.settings.listens = listens;
         self.facts.change().wanted = if listens {
@@ -280,8 +283,8 @@ impl Stepper {
         };
     }
 
-    /// Replaces the game's dice, decks and random set-ups from now on by those of the seed. For a
-    /// search, which must not know the dice of the real game.
+    /// Replaces the random streams of the game's dice, decks and set-up with new streams from the
+    /// seed. Use this in a search, which must not know the dice of the real game.
     pub fn reseed(&mut self, seed: u64) {
         self.facts.change().reseed(GameKey::of_numbers(seed, 0));
     }
@@ -314,7 +317,7 @@ impl Stepper {
             Ok(outcome) => self.outcome = Some(outcome),
             Err(Stop::Halted) => {}
             Err(Stop::Rules(fault)) => {
-                // Events before the fault are reported; the pending decisions are void.
+                // Events before the fault are reported. The pending decisions are dropped.
                 self.events.append(&mut self.facts.change().events);
                 self.decisions.clear();
                 return Err(fault);
@@ -334,7 +337,7 @@ impl std::fmt::Debug for Stepper {
     }
 }
 
-/// The driver of the game, which is asked now and answers later.
+/// The caller that drives the game. It is asked now and answers later.
 struct Caller<'a> {
     settings: StepperSettings,
     decisions: &'a mut Vec<Decision>,

@@ -1,4 +1,5 @@
-//! The loop. It decides the order of what happens; rules and bots decide what happens.
+//! The turn loop. It controls the sequence of the game, while rules and bots determine what
+//! happens.
 
 pub(super) mod live;
 mod offered_plans;
@@ -20,7 +21,7 @@ pub use rehearsal::MOST_STEPS;
 
 /// Plays a game from its set-up to its end.
 ///
-/// `key` gives the players' own streams. The game's streams are in `game`.
+/// The players' own streams come from `key`. The game's streams are in `game`.
 pub fn play(
     game: GameState,
     key: GameKey,
@@ -34,10 +35,10 @@ pub fn play(
     })
 }
 
-/// Continues a halted game from the decision before which it stopped to its end. The bots begin
-/// there: they receive nothing of what came before.
+/// Continues a halted game to its end, from the decision before which it stopped. The bots start at
+/// that decision and receive no earlier events.
 ///
-/// The players' own streams come from `key`; the game's streams continue.
+/// The players' own streams come from `key`. The game's streams continue.
 pub fn play_on(
     game: GameState,
     key: GameKey,
@@ -77,7 +78,8 @@ fn drive(
         Err(Stop::Halted) => run.scores().unwrap_or_default(),
         Err(Stop::Rules(_)) => Vec::new(),
     };
-    // A game may stop in the middle of a hook or a decision: report the events until then.
+    // A game may stop in the middle of a hook or a decision. The events before the stop are still
+    // reported.
     let events = std::mem::take(&mut facts.change().events);
     live.tell(&facts, &events);
     live.finish(&facts, &scores, outcome.as_ref().ok());

@@ -1,4 +1,4 @@
-//! What one player may see: bots get a [`View`], never the game.
+//! The parts of a game that one player may see. Bots get a [`View`], never the game.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use super::id::{Card, Counter, MAX_PLAYERS, Pile, Player, PlayerSet, Territory, 
 use super::state::{Frame, GameState, Place};
 
 /// A game that can be read and shared but not changed. The loop changes a game only while it is not
-/// shared, or changes a copy, so facts never change once they are handed out.
+/// shared, or changes a copy. Shared facts therefore never change.
 #[derive(Clone, Debug)]
 pub struct Facts(Arc<GameState>);
 
 impl Facts {
-    /// Creates facts about a game.
+    /// Creates facts from a game.
     #[must_use]
     pub fn new(game: GameState) -> Self {
         Self(Arc::new(game))
@@ -27,7 +27,7 @@ impl Facts {
         Arc::make_mut(&mut self.0)
     }
 
-    /// Returns the game itself, copied if it is still shared.
+    /// Returns the game, or a copy if the game is still shared.
     #[must_use]
     pub fn into_game(self) -> GameState {
         Arc::unwrap_or_clone(self.0)
@@ -106,8 +106,8 @@ impl View {
         sight == Sight::All || in_sight(&self.facts, self.player, at, sight)
     }
 
-    /// Returns the owner of a territory; `None` if it has none or fog hides it
-    /// ([`View::sees_owner`]).
+    /// Returns the owner of a territory; `None` if the territory has no owner or fog hides the
+    /// owner ([`View::sees_owner`]).
     #[inline]
     #[must_use]
     pub fn owner(&self, at: Territory) -> Option<Player> {
@@ -116,7 +116,7 @@ impl View {
             .filter(|&owner| owner == self.player || self.sees_owner(at))
     }
 
-    /// Reports whether the owner of this territory is in sight.
+    /// Reports whether the viewing player sees who owns this territory.
     #[inline]
     #[must_use]
     pub fn sees_owner(&self, at: Territory) -> bool {
@@ -137,7 +137,7 @@ impl View {
         self.mine(at) && self.facts.is_front(at)
     }
 
-    /// Returns the units of a kind on a territory; `None` when fog hides them.
+    /// Returns the units of a kind on a territory; `None` if fog hides them.
     #[inline]
     #[must_use]
     pub fn units(&self, at: Territory, unit: Unit) -> Option<i32> {
@@ -145,8 +145,8 @@ impl View {
             .then(|| self.facts.units(at, unit))
     }
 
-    /// Returns the owners of all territories, and their units by territory and kind; `None` where
-    /// fog may hide some of them.
+    /// Returns the owners of all territories, and the units by territory and kind; `None` if fog
+    /// may hide some of them.
     #[inline]
     pub fn open_land(&self) -> Option<(impl Iterator<Item = Option<Player>>, &[i32])> {
         let game = &*self.facts;
@@ -156,7 +156,7 @@ impl View {
             .then(|| (game.places.iter().map(owner), &game.units[..]))
     }
 
-    /// Returns the units of the first kind; `None` when fog hides them.
+    /// Returns the units of the first kind on a territory; `None` if fog hides them.
     #[inline]
     #[must_use]
     pub fn armies(&self, at: Territory) -> Option<i32> {
@@ -164,7 +164,7 @@ impl View {
     }
 
     /// Returns the visible units of the first kind on neighbours that the viewing player does not
-    /// own; `None` if the player owns all of them.
+    /// own; `None` if the player owns all neighbours.
     #[must_use]
     pub fn bordering_units(&self, at: Territory) -> Option<i64> {
         let game = &*self.facts;
@@ -191,19 +191,19 @@ impl View {
         self.facts.owned(self.player)
     }
 
-    /// Returns the viewing player's territories in file order, starting at this one.
+    /// Returns the viewing player's territories in file order, starting at `start`.
     pub fn owned_from(&self, start: Territory) -> impl Iterator<Item = Territory> + '_ {
         self.facts.owned(self.player).from(start)
     }
 
-    /// Returns the number of a player's territories; `None` when fog may hide some.
+    /// Returns the number of a player's territories; `None` if fog may hide some of them.
     #[must_use]
     pub fn territory_count(&self, player: Player) -> Option<u32> {
         let open = player == self.player || self.facts.decl().owners_seen == Sight::All;
         open.then(|| self.facts.territory_count(player))
     }
 
-    /// Returns a counter; `None` when it is hidden.
+    /// Returns the value of a counter; `None` if the counter is hidden.
     #[must_use]
     pub fn counter(&self, counter: Counter, of: Option<Player>) -> Option<i64> {
         let seen = self.facts.decl().counters[counter.index()].seen;
@@ -216,14 +216,15 @@ impl View {
         self.facts.pile(pile, of).len()
     }
 
-    /// Returns the cards of a pile, the top one last; `None` when they are hidden.
+    /// Returns the cards of a pile, the top card last; `None` if they are hidden.
     #[must_use]
     pub fn pile(&self, pile: Pile, of: Option<Player>) -> Option<&[Card]> {
         let seen = self.facts.decl().piles[pile.index()].seen;
         may_see(seen, of, self.player).then(|| self.facts.pile(pile, of))
     }
 
-    /// Returns the viewing player's stored orders that are not yet executed, the oldest first.
+    /// Returns the viewing player's stored orders that have not been executed yet, the oldest
+    /// first.
     pub fn orders(&self) -> impl Iterator<Item = &Action> + '_ {
         let own = self.facts.book().iter();
         own.filter(|order| order.player == self.player)
@@ -248,8 +249,8 @@ impl View {
         self.facts.turn()
     }
 
-    /// Returns the number of answers so far. While answers are secret this counts only complete
-    /// passes, so it does not reveal who has answered.
+    /// Returns the number of answers so far. If answers are secret, only complete passes count, so
+    /// the number does not reveal who has answered.
     #[must_use]
     pub fn answers(&self) -> u64 {
         self.facts.answers()
@@ -273,37 +274,37 @@ impl View {
         self.facts.out_order.iter().copied().zip(rounds)
     }
 
-    /// Returns the open frames, the one being decided last.
+    /// Returns the open frames. The frame being decided comes last.
     #[must_use]
     pub fn frames(&self) -> &[Frame] {
         self.facts.stack()
     }
 
-    /// Returns the frame being decided, with the numbers it was opened with.
+    /// Returns the frame being decided, with the numbers that it was opened with.
     #[must_use]
     pub fn frame(&self) -> Option<&Frame> {
         self.facts.frame()
     }
 
-    /// Returns an event as the viewing player sees it: complete, without its hidden parts, or not
-    /// at all.
+    /// Returns an event as the viewing player sees it: complete, or without its hidden parts.
+    /// Returns `None` if the player does not see the event.
     #[must_use]
     pub fn redact_for(&self, event: &Event) -> Option<Event> {
         redact_for(&self.facts, self.player, event)
     }
 }
 
-/// A player index that no seat has, so this player owns nothing.
+/// A player index without a seat. This player owns nothing.
 const ASIDE: Player = Player(MAX_PLAYERS as u8);
 
-/// Returns an event as a spectator sees it: without anything that is hidden from any player.
+/// Returns an event as a spectator sees it: without the parts that are hidden from any player.
 #[must_use]
 pub fn in_public(game: &GameState, event: &Event) -> Option<Event> {
     redact_for(game, ASIDE, event)
 }
 
 impl GameState {
-    /// Reports whether a player sees who owns this territory, or that it has no owner.
+    /// Reports whether a player sees the owner of this territory, or sees that it has no owner.
     #[must_use]
     pub fn sees_owner(&self, player: Player, at: Territory) -> bool {
         in_sight(self, player, at, self.decl.owners_seen)
@@ -316,13 +317,14 @@ impl GameState {
     }
 }
 
-/// Returns the view of a spectator: without anything that is hidden from any player.
+/// Returns the view of a spectator, which excludes everything that is hidden from any player.
 #[must_use]
 pub fn view_in_public(facts: &Facts) -> View {
     View::new(facts, ASIDE)
 }
 
-/// Returns a copy with nothing hidden, for [`view_in_public`] and [`in_public`]; not for play.
+/// Returns a copy in which nothing is hidden, for [`view_in_public`] and [`in_public`], not for
+/// play.
 #[must_use]
 pub fn revealed(game: &GameState) -> GameState {
     let mut decl = (*game.decl).clone();
@@ -400,8 +402,8 @@ impl Onlooker<'_> {
         )
     }
 
-    /// Reports whether the player sees an action. An action shows where armies are, so fog may hide
-    /// it.
+    /// Reports whether the player sees an action. Fog may hide an action because it shows where
+    /// armies are.
     fn sees_action(self, actor: Player, action: &Action) -> bool {
         let slots = &self.game.decl().verbs[action.verb.index()].slots;
         let mut territories = slots
@@ -421,7 +423,7 @@ impl Onlooker<'_> {
         }
     }
 
-    /// Returns the event without its hidden parts, or `None` if no part is hidden.
+    /// Returns the event without its hidden parts; `None` if no part is hidden.
     fn without_hidden(self, event: &Event) -> Option<Event> {
         let hides = match event {
             Event::Filled { pile, .. } | Event::Shuffled { pile, .. } => !self.sees_pile(*pile),
@@ -452,14 +454,14 @@ impl Onlooker<'_> {
             Event::Answered { player, phase, .. } if decl.phases[phase.index()].secret => {
                 *player == self.player
             }
-            // The number of other players' orders is as secret as the orders. Their execution
-            // reveals them.
+            // The number of other players' orders is as secret as the orders. Execution reveals the
+            // orders.
             Event::Stored { player, .. } | Event::Unstored { player, .. } => *player == self.player,
             Event::Answered { player, action, .. } | Event::Executed { player, action } => {
                 self.sees_action(*player, action)
             }
-            // Dice and tries reveal how many units fight, and the ruleset's messages what they are
-            // about; the losses have events of their own.
+            // Dice and tries reveal how many units fight, and the ruleset's messages can reveal
+            // hidden facts. The losses have separate events.
             Event::Rolled { .. } | Event::Tried { .. } => !fog,
             Event::Said { player, .. } => !fog || player.is_none_or(|about| about == self.player),
             Event::Owner { at, .. } => self.sees_owner(*at),

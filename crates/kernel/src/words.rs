@@ -1,4 +1,5 @@
-//! Actions as words and back, such as `attack alaska kamchatka 3`, from the declarations alone.
+//! Conversion between actions and words, such as `attack alaska kamchatka 3`, based on the
+//! declarations alone.
 
 use super::action::{Action, Illegal, MAX_SLOTS, Options};
 use super::board::Board;
@@ -7,7 +8,7 @@ use super::error::KernelError;
 use super::fault::counted;
 use super::id::{Card, Continent, MAX_PLAYERS, Player, Territory, Verb};
 
-/// The words for actions under one ruleset on one board.
+/// A converter between actions and words, for one ruleset on one board.
 #[derive(Clone, Copy, Debug)]
 pub struct Words<'a> {
     board: &'a Board,
@@ -15,13 +16,13 @@ pub struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    /// Creates the words for this board and these declarations.
+    /// Creates a converter for this board and these declarations.
     #[must_use]
     pub const fn new(board: &'a Board, decl: &'a Declaration) -> Self {
         Self { board, decl }
     }
 
-    /// Returns one parameter as a word, or as a number if it is out of range.
+    /// Returns a parameter as a word, or as a number if the parameter is out of range.
     #[must_use]
     pub fn value(self, kind: SlotKind, value: i32) -> String {
         let mut text = String::new();
@@ -72,8 +73,8 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Returns the action as a sentence without its subject: `bombs Alaska`. A verb without a
-    /// sentence is shown by its name and its parameters; `name` names players.
+    /// Returns the action as a sentence without its subject: `bombs Alaska`. If a verb has no
+    /// sentence, returns its name and its parameters. `name` returns the name of a player.
     #[must_use]
     pub fn sentence_by(self, action: Action, name: &dyn Fn(Player) -> String) -> String {
         let Some(verb) = self.decl.verbs.get(action.verb.index()) else {
@@ -99,7 +100,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Returns the sentence as [`Words::sentence_by`] does, with players named by their seats.
+    /// Returns the sentence as [`Words::sentence_by`] does, with seats as the names of players.
     #[must_use]
     pub fn sentence(self, action: Action) -> String {
         self.sentence_by(action, &|player| format!("player {}", player.0 + 1))
@@ -127,7 +128,7 @@ impl<'a> Words<'a> {
         title.unwrap_or_else(|| self.value(kind, value))
     }
 
-    /// Returns a card by its territory and kind, or else by its name.
+    /// Returns a card's territory and kind, or its name if it lacks a territory or a kind.
     #[must_use]
     pub fn card(self, card: Card) -> String {
         let Some(info) = self.decl.cards.get(card.index()) else {
@@ -167,7 +168,7 @@ impl<'a> Words<'a> {
     /// Parses an action.
     ///
     /// # Errors
-    /// When a word is not understood; the error says which.
+    /// Returns an error that names the first word that can't be parsed.
     pub fn parse(self, text: &str) -> Result<Action, KernelError> {
         self.read(text).map_err(KernelError::Action)
     }
@@ -206,7 +207,7 @@ impl<'a> Words<'a> {
         Ok(Action::new(verb, &args[..rest.len()]))
     }
 
-    /// Returns how to write a verb.
+    /// Returns the syntax of a verb.
     #[must_use]
     pub fn usage(self, verb: Verb) -> String {
         let info = &self.decl.verbs[verb.index()];
@@ -218,7 +219,7 @@ impl<'a> Words<'a> {
         format!("{}{slots}", info.name)
     }
 
-    /// Returns why an action was refused, with what was offered instead.
+    /// Returns a message that explains why an action was refused and what was offered instead.
     #[must_use]
     pub fn refusal(self, options: &Options, action: Action, why: Illegal) -> String {
         let text = self.action(action);
@@ -257,7 +258,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Returns the values offered for one parameter, given those before it.
+    /// Returns the values offered for one parameter, given the parameters before it.
     fn fitting(self, options: &Options, action: Action, index: usize, kind: SlotKind) -> String {
         const SHOWN: usize = 8;
         let mut values = std::collections::BTreeSet::new();
@@ -297,7 +298,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Returns the only word, or a list of the words.
+/// Returns the word if there is only one, or a list of the words.
 fn one_of(words: &[impl AsRef<str>]) -> String {
     let words: Vec<&str> = words.iter().map(AsRef::as_ref).collect();
     match words[..] {
@@ -306,7 +307,8 @@ fn one_of(words: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// Fills in the `{placeholders}` of a sentence. Unknown ones stay: loading a ruleset checks them.
+/// Fills in the `{placeholders}` of a sentence. Unknown placeholders stay unchanged. They are
+/// checked when a ruleset is loaded.
 #[must_use]
 pub fn filled(template: &str, value: &dyn Fn(&str) -> Option<String>) -> String {
     let mut text = String::new();
@@ -324,7 +326,7 @@ pub fn filled(template: &str, value: &dyn Fn(&str) -> Option<String>) -> String 
     text + rest
 }
 
-/// Returns the placeholders of a sentence, or `None` if its braces do not match.
+/// Returns the placeholders of a sentence; `None` if its braces do not match.
 #[must_use]
 pub fn placeholders(template: &str) -> Option<Vec<&str>> {
     let mut keys = Vec::new();

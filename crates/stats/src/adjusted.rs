@@ -1,13 +1,13 @@
-//! Shares adjusted for the luck of the blocks: control variates of known mean 0.
+//! Shares adjusted for the luck of the blocks with control variates whose mean is known to be 0.
 //!
-//! A control is a number of each block whose true mean is known to be 0, such as a bot's luck with
-//! the dice less what dice give on average. The shares are regressed on the controls,
-//! x_b = share + Σ β z_b + rest, and the constant is the share that the bot would have had with
-//! average luck (Lavenberg & Welch 1981). Its variance is that of the constant in least squares,
-//! its limits are Wilson's with the design effect that follows, and t with G−1−q degrees of freedom
-//! for q controls. A control whose true mean is not 0 makes the share wrong: it must not contain
-//! anything that a bot can influence (how many dice it rolls, when it stops).
-//! influence (how many dice it rolls, when it stops) must not be in it.
+//! A control is a value for each block whose true mean is known to be 0, such as the difference
+//! between a bot's results with the dice and their expectation. The shares are regressed on the
+//! controls, x_b = share + Σ β z_b + residual, and the constant is the share that the bot would
+//! have had with average luck (Lavenberg & Welch 1981). The variance of the share is that of the
+//! constant in least squares. The limits are Wilson's limits with the resulting design effect, and
+//! with a t quantile with G−1−q degrees of freedom for q controls. A control whose true mean is not
+//! 0 biases the share. A control must therefore not depend on anything that a bot can influence,
+//! such as the number of dice it rolls or the time at which it stops.
 
 use crate::MIN_BLOCKS;
 use crate::error::{StatsError, checked_alpha, same_length, within};
@@ -15,7 +15,7 @@ use crate::matrix::{Square, dot};
 use crate::moments::{Interval, count, mean, sum, variance};
 use crate::shares::{design_effect, wilson};
 
-/// The most controls.
+/// The maximum number of controls.
 pub const MOST_CONTROLS: usize = 20;
 
 /// A share adjusted to average luck.
@@ -23,7 +23,7 @@ pub const MOST_CONTROLS: usize = 20;
 pub struct Adjusted {
     /// The unadjusted share.
     pub raw: f64,
-    /// The share with average luck, kept within 0 and 1.
+    /// The share with average luck, clamped to 0 to 1.
     pub share: f64,
     /// The standard error of the adjusted share.
     pub standard_error: f64,
@@ -31,20 +31,21 @@ pub struct Adjusted {
     pub interval: Interval,
     /// The effect of one unit of each control on the share of a block.
     pub coefficients: Vec<f64>,
-    /// The part of the variance that the controls explain: 1 − adjusted variance/raw variance;
-    /// below 0 if they explain nothing, as estimating them costs a little.
+    /// The part of the variance that the controls explain: 1 − adjusted variance/raw variance. The
+    /// value can be below 0 if they explain nothing, because the estimate of their effects adds
+    /// some variance.
     pub saved: f64,
 }
 
-/// Returns one bot's share of wins, adjusted by controls of mean 0.
+/// Returns a bot's share of wins, adjusted with controls whose mean is 0.
 ///
-/// `blocks` are the bot's block means, `games_per_block` is the number of games in each, and each
-/// list of `controls` has one value for each block.
+/// `blocks` are the bot's block means, and `games_per_block` is the number of games in each block.
+/// Each list in `controls` has one value for each block.
 ///
 /// # Errors
-/// Returns an error if there are fewer blocks than [`MIN_BLOCKS`] plus one for each control, a mean
-/// is not from 0 to 1, there are no controls or more than [`MOST_CONTROLS`], one of them follows
-/// from the others, or `alpha` is not from 1e-9 to .5.
+/// Returns an error if there are fewer blocks than [`MIN_BLOCKS`] plus one for each control, if a
+/// mean is not from 0 to 1, if there are no controls or more than [`MOST_CONTROLS`], if a control
+/// is a linear combination of the others, or if `alpha` is not from 1e-9 to .5.
 pub fn adjusted_share(
     blocks: &[f64],
     games_per_block: usize,
@@ -114,7 +115,7 @@ fn check(blocks: &[f64], games_per_block: usize, controls: &[&[f64]]) -> Result<
     Ok(())
 }
 
-/// Returns Σ (z_i − mean)(z_j − mean) of all pairs of controls.
+/// Returns Σ (z_i − mean)(z_j − mean) for all pairs of controls.
 fn cross_products(controls: &[&[f64]], middles: &[f64]) -> Square {
     let mut squares = Square::zero(controls.len());
     for (row, left) in controls.iter().enumerate() {

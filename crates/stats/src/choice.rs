@@ -1,26 +1,26 @@
-//! Choices among alternatives, and their log-likelihood: the common part of the models of winners,
-//! of places and of covariates.
+//! Choices among alternatives and their log-likelihood. The models of winners, places and
+//! covariates share this module.
 //!
-//! Alternative a of a choice is taken with the chance exp(u_a)/Σ exp(u), where u_a = Σ x·parameter
-//! over the alternative's terms (McFadden 1974). A choice shared by several alternatives counts for
-//! each with its part of the credit.
+//! Alternative a is chosen with the probability exp(u_a)/Σ exp(u), where u_a = Σ x·parameter over
+//! the alternative's terms (McFadden 1974). If several alternatives share a choice, each counts
+//! with its part of the credit.
 
 use crate::matrix::Square;
 use crate::moments::sum;
 use crate::newton::Likelihood;
 
-/// One term of an alternative's utility: the parameter's index and its factor.
+/// A term of an alternative's utility: the index of a parameter and its factor.
 pub(crate) type Term = (usize, f64);
 
 pub(crate) struct Choices {
     parameters: usize,
-    /// Terms of each alternative.
+    /// The number of terms of each alternative.
     width: usize,
     terms: Vec<Term>,
     credits: Vec<f64>,
-    /// The end of each choice among the alternatives.
+    /// The end of each choice in the list of alternatives.
     choices: Vec<usize>,
-    /// The end of each block among the choices.
+    /// The end of each block in the list of choices.
     blocks: Vec<usize>,
 }
 
@@ -55,7 +55,7 @@ impl Choices {
         self.blocks.len()
     }
 
-    /// Returns the log-likelihood of all choices, less `precision`·Σ parameter²/2.
+    /// Returns the log-likelihood of all choices minus `precision`·Σ parameter²/2.
     pub(crate) fn likelihood(&self, parameters: &[f64], precision: f64) -> Likelihood {
         let mut value = 0.0;
         let mut gradient = vec![0.0; self.parameters];
@@ -164,7 +164,7 @@ impl Choices {
     }
 }
 
-/// Fitted values of one choice.
+/// The fitted values of a choice.
 struct Odds {
     begin: usize,
     /// The credit of all alternatives.
@@ -175,7 +175,7 @@ struct Odds {
     value: f64,
 }
 
-/// Returns exp(u_a)/Σ exp(u), with 1e-300 added to each exp so that no chance is 0.
+/// Returns exp(u_a)/Σ exp(u), with 1e-300 added to each exp so that no probability is 0.
 pub(crate) fn softmax(utilities: &[f64]) -> Vec<f64> {
     let highest = utilities.iter().fold(
         f64::NEG_INFINITY,

@@ -1,10 +1,11 @@
-//! The winner by covariates: P(a wins) = exp(Σ β x_a)/Σ exp(Σ β x), clustered.
+//! A model of the winner by covariates: P(a wins) = exp(Σ β x_a)/Σ exp(Σ β x), with clustered
+//! variances.
 //!
-//! The conditional logit of McFadden (1974): the covariates of each player, and the winner.
-//! Covariates are scaled to a standard deviation of 1 within games before the fit, where they have
-//! the penalty N(0, 3²): it keeps the fit finite where a covariate always predicts the winner. The
-//! returned coefficients are per unit of the covariate. Variances are the cluster sandwich of
-//! [`ratings`](crate::ratings).
+//! This is the conditional logit of McFadden (1974) with each player's covariates and the winner.
+//! Covariates are scaled to a standard deviation of 1 within games before the fit. The scaled
+//! coefficients have the penalty N(0, 3²), which keeps the fit finite if a covariate always
+//! predicts the winner. The returned coefficients are per unit of the unscaled covariate. The
+//! variances come from the cluster sandwich estimator in [`ratings`](crate::ratings).
 
 use crate::MIN_BLOCKS;
 use crate::choice::Choices;
@@ -14,23 +15,23 @@ use crate::newton::{maximise, sandwich};
 use crate::ratings::{Contrast, PRECISION};
 use crate::winner::check_credit;
 
-/// The players of one game: their covariates and the winner.
+/// The players of a game, with their covariates and the winner.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChoiceSet {
-    /// The covariates of each player, the same number for all.
+    /// The covariates of each player. All players have the same number of covariates.
     pub covariates: Vec<Vec<f64>>,
-    /// Each player's part of the win: 1 in all, or 0 if nobody won.
+    /// Each player's part of the win. The sum is 1, or 0 if there is no winner.
     pub credit: Vec<f64>,
 }
 
 /// Returns the coefficient of each covariate, in nats per unit.
 ///
-/// `clusters` are the blocks of games, or single games where these are independent.
+/// `clusters` are the blocks of games, or single games if games are independent.
 ///
 /// # Errors
-/// Returns an error if there are fewer than [`MIN_BLOCKS`] clusters, a covariate is constant or
-/// follows from others ([`StatsError::Singular`]), a game is ill-formed, or `alpha` is not from
-/// 1e-9 to .5.
+/// Returns an error if there are fewer than [`MIN_BLOCKS`] clusters, if a covariate is constant or
+/// a linear combination of others ([`StatsError::Singular`]), if a game is ill-formed, or if
+/// `alpha` is not from 1e-9 to .5.
 pub fn fit_covariates(
     clusters: &[Vec<ChoiceSet>],
     alpha: f64,
@@ -82,7 +83,7 @@ fn scaled_choices(clusters: &[Vec<ChoiceSet>], scales: &[f64]) -> Choices {
     choices
 }
 
-/// Reports whether the game has a winner; other games say nothing.
+/// Reports whether the game has a winner. Other games provide no information.
 fn decided(game: &ChoiceSet) -> bool {
     game.credit.iter().any(|credit| *credit > 0.0)
 }

@@ -1,9 +1,9 @@
-//! Reasons why a figure can't be computed, worded for reports to print in its place.
+//! Reasons why a figure can't be computed. Reports print the reason in place of the figure.
 
-/// The reason why there is no figure.
+/// The reason why a figure can't be computed.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum StatsError {
-    /// There are no blocks, games or counts at all.
+    /// There are no blocks, games or counts.
     #[error("no data yet")]
     NoData,
     /// An interval or a test needs more blocks.
@@ -17,12 +17,12 @@ pub enum StatsError {
     /// A rating needs more wins.
     #[error("too few wins: expected {needed}, found {}", tenths(*wins))]
     TooFewWins {
-        /// The number of wins; a win shared by k players counts 1/k.
+        /// The number of wins. A win shared by k players counts as 1/k.
         wins: f64,
         /// The number of wins needed.
         needed: f64,
     },
-    /// The bot that the others are compared with has too few wins itself.
+    /// The anchor, the bot that the others are compared with, has too few wins.
     #[error(
         "too few wins of the anchor: expected {needed}, found {}; choose another anchor",
         tenths(*wins)
@@ -33,46 +33,46 @@ pub enum StatsError {
         /// The number of wins needed.
         needed: f64,
     },
-    /// A number is outside its range, infinite or not a number.
+    /// A value is outside its range, infinite, or NaN.
     #[error("{what} must be {low} to {high}, found {value}")]
     OutOfRange {
-        /// The name of the number.
+        /// The name of the value.
         what: &'static str,
-        /// The number.
+        /// The invalid value.
         value: f64,
         /// The lower bound.
         low: f64,
         /// The upper bound.
         high: f64,
     },
-    /// Two lists that go together have different lengths.
+    /// Two lists that must have the same length have different lengths.
     #[error("{what}: {left} on one side, {right} on the other")]
     LengthsDiffer {
-        /// The name of the lists' contents.
+        /// A description of the lists.
         what: &'static str,
-        /// The length of the one list.
+        /// The length of the first list.
         left: usize,
-        /// The length of the other list.
+        /// The length of the second list.
         right: usize,
     },
-    /// A pair has the same bot twice, or came before.
+    /// A pair consists of the same bot twice or is a duplicate.
     #[error("the pair {left}, {right} must be two bots, and unique")]
     BadPair {
-        /// The one bot, from 0.
+        /// The first bot, from 0.
         left: usize,
-        /// The other one, from 0.
+        /// The second bot, from 0.
         right: usize,
     },
-    /// All blocks are alike, so that there is no estimate of the effect of chance.
+    /// All blocks are equal, so the effect of chance can't be estimated.
     #[error("no margin of error: all blocks are alike")]
     NoVariation,
-    /// A covariate or control is constant, or follows from the others.
+    /// A covariate or control is constant or a linear combination of the others.
     #[error("a covariate is constant, or follows from the others")]
     Singular,
     /// The tables fall into groups that never met.
     #[error("nothing to compare: the tables fall into groups that never met")]
     Disconnected,
-    /// The search for the best fit didn't end within its bound.
+    /// The search for the best fit did not converge within the maximum number of steps.
     #[error("no best fit found within {steps} steps")]
     NotConverged {
         /// The number of steps taken.
@@ -80,7 +80,7 @@ pub enum StatsError {
     },
 }
 
-/// Rounds to tenths: wins may be shared by three, and 9.333333333333334 says no more than 9.3.
+/// Rounds to tenths. Shared wins lead to numbers such as 9.333333333333334, which is shown as 9.3.
 fn tenths(wins: f64) -> f64 {
     libm::round(wins * 10.0) / 10.0
 }

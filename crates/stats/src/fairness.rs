@@ -1,9 +1,11 @@
-//! Whether all seats win alike: shares of seats with simultaneous limits, and omnibus tests.
+//! Checks whether all seats win equally often: seats' shares with simultaneous limits, and omnibus
+//! tests.
 //!
-//! Each of N seats has Wilson limits at level 1 − alpha/N (Bonferroni), so that all of them are
-//! right at once with a chance of at least 1 − alpha. The omnibus p-value is that of chi-square on
-//! counts for independent games (Pearson 1900), and of Hotelling's T² on block means for games in
-//! blocks (Hotelling 1931). A game without a winner says nothing about seats.
+//! Each of N seats has Wilson limits at the level 1 − alpha/N (Bonferroni). All limits therefore
+//! cover the true shares simultaneously with a probability of at least 1 − alpha. For independent
+//! games, the omnibus p-value comes from a chi-square test on counts (Pearson 1900). For games in
+//! blocks, it comes from Hotelling's T² on block means (Hotelling 1931). Games without a winner are
+//! ignored.
 
 use crate::MIN_BLOCKS;
 use crate::distributions::{chi_square_sf, f_sf};
@@ -13,23 +15,23 @@ use crate::moments::{Interval, count, sum};
 use crate::multiple::bonferroni;
 use crate::shares::{share_of_counts, wilson};
 
-/// The verdict of the limits of all seats.
+/// The verdict based on the limits of all seats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fairness {
     /// All limits are within 1/N ± tolerance.
     Fair,
-    /// Some seat's limits exclude 1/N, and not all limits are within the tolerance.
+    /// The limits of at least one seat exclude 1/N, and not all limits are within the tolerance.
     Unfair,
-    /// Neither: more games are needed.
+    /// Neither of the above. More games are needed.
     CannotTell,
 }
 
-/// One seat's share of wins.
+/// A seat's share of wins.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeatShare {
     /// The seat's share of the games with a winner.
     pub share: f64,
-    /// The seat's limits, which hold for all seats at once.
+    /// The seat's limits, which are valid for all seats simultaneously.
     pub interval: Interval,
     /// Whether the limits exclude 1/N.
     pub uneven: bool,
@@ -38,22 +40,22 @@ pub struct SeatShare {
 /// Each seat's share of wins, and whether the shares are fair.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeatFairness {
-    /// The seats, the first mover first.
+    /// The seats in order, starting with the first mover.
     pub seats: Vec<SeatShare>,
-    /// The p-value of "all seats win alike", or why there is none.
+    /// The p-value of "all seats win equally often", or the reason why there is no p-value.
     pub omnibus: Result<f64, StatsError>,
-    /// The verdict of the limits of all seats.
+    /// The verdict based on the limits of all seats.
     pub fairness: Fairness,
 }
 
-/// Returns the fairness of seats from independent games; `wins[s]` is the number that seat s won (a
-/// win shared by k counts 1/k).
+/// Returns the fairness of seats from independent games. `wins[s]` is the number of games that seat
+/// s won. A win shared by k seats counts as 1/k.
 ///
-/// `tolerance` is the largest distance of a share from 1/N in a fair game, such as .03.
+/// `tolerance` is the maximum distance of a share from 1/N in a fair game, such as .03.
 ///
 /// # Errors
-/// Returns an error if there are fewer than two seats or ten wins, a number is negative, `alpha` is
-/// not from 1e-9 to .5, or the tolerance is not from 0 to 1.
+/// Returns an error if there are fewer than 2 seats or 10 wins, if a number is negative, if `alpha`
+/// is not from 1e-9 to .5, or if the tolerance is not from 0 to 1.
 pub fn fairness_of_counts(
     wins: &[f64],
     alpha: f64,
@@ -81,10 +83,12 @@ pub fn fairness_of_counts(
     })
 }
 
-/// Returns the fairness of seats from blocks; `blocks[b][s]` is the wins of seat s in block b.
+/// Returns the fairness of seats from blocks. `blocks[b][s]` is the number of wins of seat s in
+/// block b.
 ///
 /// # Errors
-/// As [`fairness_of_counts`], or if fewer than [`MIN_BLOCKS`] blocks have a winner.
+/// Returns the same errors as [`fairness_of_counts`], or an error if fewer than [`MIN_BLOCKS`]
+/// blocks have a winner.
 pub fn fairness_of_blocks(
     blocks: &[Vec<f64>],
     alpha: f64,
@@ -120,12 +124,13 @@ pub fn fairness_of_blocks(
     })
 }
 
-/// Returns the p-value of "all means are 0" (Hotelling 1931): with T² = G·m'S⁻¹m of d means,
+/// Returns the p-value of "all means are 0" (Hotelling 1931). With T² = G·m'S⁻¹m for d means,
 /// T²·(G−d)/(d(G−1)) has an F distribution with d and G−d degrees of freedom.
 ///
 /// # Errors
-/// Returns an error if there are fewer than [`MIN_BLOCKS`] rows, fewer than 3 more rows than
-/// columns, rows of different lengths, or a column that is constant or follows from the others.
+/// Returns an error if there are fewer than [`MIN_BLOCKS`] rows, if the number of rows is less than
+/// the number of columns plus 3, if rows have different lengths, or if a column is constant or a
+/// linear combination of the others.
 pub fn hotelling(rows: &[Vec<f64>]) -> Result<f64, StatsError> {
     let width = rows.first().map_or(0, Vec::len);
     let number = count(rows.len());
@@ -149,7 +154,7 @@ pub fn hotelling(rows: &[Vec<f64>]) -> Result<f64, StatsError> {
         let apart: Vec<f64> = row.iter().zip(&middles).map(|(x, m)| x - m).collect();
         covariance.add_outer(&apart);
     }
-    // The covariance S is this over G−1.
+    // The covariance S is this matrix divided by G−1.
     let solved = covariance.cholesky()?.solve(&middles);
     let t_squared = number * (number - 1.0) * dot(&middles, &solved);
     let free = number - count(width);

@@ -1,11 +1,11 @@
-//! Histograms with a bucket for each power of two: 65 counts cover every `u64`.
+//! Histograms with a bucket for each power of 2. 65 counts cover all `u64` values.
 
 use crate::error::{StatsError, within};
 
-/// Buckets: 0, 1, 2–3, 4–7, … up to 2^63 and above.
+/// The number of buckets: 0, 1, 2–3, 4–7, …, 2^63 and above.
 const BUCKETS: usize = 65;
 
-/// Counts of values by number of binary digits.
+/// The counts of values by number of binary digits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Histogram {
     counts: [u64; BUCKETS],
@@ -38,12 +38,12 @@ impl Histogram {
         self.most = self.most.max(other.most);
     }
 
-    /// Makes a histogram from its counts, shortest numbers first (missing ones are 0), and the
-    /// largest value counted.
+    /// Creates a histogram from its counts and the largest counted value. The counts start with the
+    /// shortest numbers, and missing counts are 0.
     ///
     /// # Errors
-    /// Returns an error if there are more than 65 counts, or the largest value does not belong to
-    /// the last count that is not 0.
+    /// Returns an error if there are more than 65 counts, or if the largest value does not belong
+    /// to the last count that is not 0.
     pub fn from_counts(counts: &[u64], most: u64) -> Result<Self, StatsError> {
         let lengths = crate::moments::count(counts.len());
         within("counts of a histogram", lengths, 0.0, 65.0)?;
@@ -64,8 +64,8 @@ impl Histogram {
         Ok(found)
     }
 
-    /// Returns the counts by number of binary digits, from 0 digits (the value 0) to the last count
-    /// that is not 0.
+    /// Returns the counts by number of binary digits, from 0 digits (the value 0) to the last
+    /// nonzero count.
     #[must_use]
     pub fn counts(&self) -> &[u64] {
         let used = self.counts.iter().rposition(|count| *count > 0);
@@ -80,17 +80,18 @@ impl Histogram {
             .fold(0, |sum: u64, count| sum.saturating_add(*count))
     }
 
-    /// Returns the largest value; 0 if nothing was counted.
+    /// Returns the largest counted value; 0 if there are no values.
     #[must_use]
     pub fn largest(&self) -> u64 {
         self.most
     }
 
-    /// Estimates the value that the part `chance` of all values do not exceed (.99: the p99). The
-    /// bucket is exact; within it, values are taken to be spread evenly, none above the largest.
+    /// Estimates a quantile. A `chance` of .99 is the 99th percentile. The bucket is exact. Within
+    /// the bucket, the values are assumed to be evenly spread, but not above the largest counted
+    /// value.
     ///
     /// # Errors
-    /// Returns an error if nothing was counted, or the chance is not from 0 to 1.
+    /// Returns an error if there are no values, or if `chance` is not from 0 to 1.
     pub fn quantile(&self, chance: f64) -> Result<f64, StatsError> {
         within("chance", chance, 0.0, 1.0)?;
         let total = as_number(self.total());
@@ -110,7 +111,7 @@ impl Histogram {
         Ok(as_number(self.most))
     }
 
-    /// Returns the value at a part of the way through a bucket.
+    /// Returns the value at the fraction `part` of a bucket's range.
     fn inside(&self, digits: usize, part: f64) -> f64 {
         if digits == 0 {
             return 0.0;

@@ -1,8 +1,9 @@
-//! The worth of holding a thing: how often its holder wins, raw and with equal covariates.
+//! The worth of holding a thing: how often its holder wins, both raw and adjusted for covariates.
 //!
-//! A player who holds more wins more, so the raw share says little. The adjusted effect of thing t
-//! is the coefficient τ_t in P(win) ∝ exp(Σ β·covariates + τ_t·holds t), one t at a time, with a
-//! conditional logit ([`conditional`](crate::conditional)) and Holm's correction over all things.
+//! A player who holds more things wins more often, so the raw share means little. The adjusted
+//! effect of thing t is the coefficient τ_t in P(win) ∝ exp(Σ β·covariates + τ_t·holds t). It is
+//! fitted for one t at a time with a conditional logit ([`conditional`](crate::conditional)).
+//! Holm's correction applies to all things together.
 
 use crate::MIN_WINS;
 use crate::conditional::{ChoiceSet, fit_covariates};
@@ -12,33 +13,36 @@ use crate::multiple::holm;
 use crate::ratings::Contrast;
 use crate::shares::{Share, share_of_counts};
 
-/// One game: the players, the winner, and the holders of things.
+/// A game with the players, the winner, and the holders of things.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeldGame {
     /// The covariates and the credit of each player.
     pub players: ChoiceSet,
-    /// The holder of each thing, as an index of the players; `None` if nobody held it.
+    /// The holder of each thing, as the index of a player; `None` if no player held the thing.
     pub holders: Vec<Option<usize>>,
 }
 
 /// The worth of one thing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HoldingEffect {
-    /// The share of wins of its holder, among games with a winner in which a player held it.
+    /// The holder's share of wins, among games that have a winner and in which a player held the
+    /// thing.
     pub raw: Result<Share, StatsError>,
-    /// τ, the effect of holding it with equal covariates, in nats, or why it is not known.
+    /// The effect τ of holding the thing, with equal covariates, in nats, or the reason why it is
+    /// unknown.
     pub effect: Result<Contrast, StatsError>,
-    /// The p-value of τ by Holm over all things with an effect.
+    /// The p-value of τ, with Holm's correction over all things with an effect; `None` for a thing
+    /// without an effect.
     pub adjusted_p: Option<f64>,
 }
 
-/// Returns the effect of each thing, from clusters of games (blocks, or single games).
+/// Returns the effect of each thing, computed from clusters of games (blocks or single games).
 ///
-/// A thing whose holders won fewer than [`MIN_WINS`] games, or lost fewer, has no effect.
+/// The effect of a thing is not computed if its holders won or lost fewer than [`MIN_WINS`] games.
 ///
 /// # Errors
-/// Returns an error if there are no games, they differ in the number of things, a holder is no
-/// player, or `alpha` is not from 1e-9 to .5.
+/// Returns an error if there are no games, if games differ in the number of things, if a holder is
+/// not a player, or if `alpha` is not from 1e-9 to .5.
 pub fn holding_effects(
     clusters: &[Vec<HeldGame>],
     alpha: f64,
@@ -89,7 +93,8 @@ fn things(clusters: &[Vec<HeldGame>]) -> Result<usize, StatsError> {
     Ok(things)
 }
 
-/// A thing's games with a holder and a winner, and those that the holder won, by cluster.
+/// The number of games in which a thing has a holder and there is a winner, and the number of these
+/// games that the holder won, by cluster.
 struct Tally {
     wins: Vec<f64>,
     games: Vec<f64>,
@@ -145,7 +150,7 @@ fn effect(clusters: &[Vec<HeldGame>], thing: usize, alpha: f64) -> Result<Contra
     effects.pop().ok_or(StatsError::NoData)
 }
 
-/// Returns the players with one more covariate: whether they hold the thing.
+/// Returns the players with an additional covariate, which is whether they hold the thing.
 fn extended(game: &HeldGame, thing: usize) -> ChoiceSet {
     let mut players = game.players.clone();
     for (index, covariates) in players.covariates.iter_mut().enumerate() {

@@ -1,14 +1,14 @@
 //! Statistics of blocks: shares, differences, ratings, tests and intervals.
 //!
-//! Every function here is a pure function of numbers: this crate knows no games, files, clocks or
-//! random numbers. The unit is the **block**, a set of games that belong together (the same
-//! players, each in each seat once); blocks are independent, games within one are not. `ln`, `exp`
-//! and `sqrt` come from the `libm` crate and every sum runs in the order of its input, so that the
-//! same blocks give the same bits on every machine. Every loop is bounded. A figure that can't be
-//! computed is an error with a reason ([`StatsError`]), never a NaN.
+//! All functions in this crate are pure functions of numbers. The crate uses no games, files,
+//! clocks or random numbers. The unit is the **block**, a set of games that belong together (the
+//! same players, with each player in each seat once). Blocks are independent, but games within a
+//! block are not. `ln`, `exp` and `sqrt` come from the `libm` crate, and sums follow the order of
+//! their input, so the same blocks produce the same bits on every machine. Every loop is bounded.
+//! If a figure can't be computed, the result is an error with a reason ([`StatsError`]), never NaN.
 //!
-//! Chances and shares are 0 to 1; `alpha` is the chance of a wrong statement (0.05: 95 % limits).
-//! `docs/statistics.md` shows how well each method keeps its promise.
+//! Probabilities and shares are from 0 to 1. `alpha` is the probability of a wrong statement: 0.05
+//! means 95 % limits. `docs/statistics.md` shows the actual coverage of each method.
 //!
 //! ```
 //! use risk_stats::shares::{elo, share};
@@ -47,9 +47,10 @@ pub mod winner;
 pub use error::StatsError;
 pub use moments::Interval;
 
-/// The fewest blocks for an interval: with fewer, neither the t quantile nor the design effect can
-/// be trusted.
+/// The minimum number of blocks for an interval. With fewer blocks, neither the t quantile nor the
+/// design effect is reliable.
 pub const MIN_BLOCKS: usize = 10;
 
-/// The fewest wins for which a model rates a bot: with fewer, its intervals cover too seldom.
+/// The minimum number of wins for a rating from a model. With fewer wins, the coverage of the
+/// intervals is too low.
 pub const MIN_WINS: f64 = 10.0;

@@ -2,7 +2,7 @@
 
 use crate::error::StatsError;
 
-/// A square matrix, row by row.
+/// A square matrix, stored row by row.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Square {
     size: usize,
@@ -32,7 +32,7 @@ impl Square {
         self.cells[row * self.size + column] += value;
     }
 
-    /// Adds v v', for a vector as long as the matrix is wide.
+    /// Adds v v' for a vector v with one value for each row.
     pub(crate) fn add_outer(&mut self, vector: &[f64]) {
         for (row, left) in vector.iter().enumerate() {
             for (column, right) in vector.iter().enumerate() {
@@ -49,11 +49,11 @@ impl Square {
             .collect()
     }
 
-    /// Returns the lower triangle L with L L' = this matrix, which must be symmetric (André-Louis
-    /// Cholesky).
+    /// Returns the lower triangular matrix L with L L' = this matrix. This matrix must be
+    /// symmetric.
     ///
     /// # Errors
-    /// Returns an error if the matrix is not positive definite: a row follows from the others.
+    /// Returns an error if the matrix is not positive definite.
     pub(crate) fn cholesky(&self) -> Result<Cholesky, StatsError> {
         let mut lower = Square::zero(self.size);
         for row in 0..self.size {
@@ -84,14 +84,14 @@ pub(crate) fn dot(left: &[f64], right: &[f64]) -> f64 {
     crate::moments::sum(left.iter().zip(right).map(|(a, b)| a * b))
 }
 
-/// The lower triangle of a positive definite matrix.
+/// The lower triangular Cholesky factor of a positive definite matrix.
 #[derive(Clone, Debug)]
 pub(crate) struct Cholesky {
     lower: Square,
 }
 
 impl Cholesky {
-    /// Returns the x with A x = `right`, which is as long as the matrix is wide.
+    /// Returns the x with A x = `right`. `right` must have one value for each row.
     #[must_use]
     pub(crate) fn solve(&self, right: &[f64]) -> Vec<f64> {
         let size = self.lower.size;

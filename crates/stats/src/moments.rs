@@ -4,8 +4,8 @@ use crate::MIN_BLOCKS;
 use crate::distributions::{t_quantile, t_two_sided};
 use crate::error::{StatsError, checked_alpha, same_length};
 
-/// The largest difference of block means by rounding alone: two shares of wins are at least some
-/// 1e-4 apart.
+/// The maximum difference between block means that is attributed to rounding. Different shares of
+/// wins differ by at least about 1e-4.
 const ROUNDING: f64 = 1e-9;
 
 /// A lower and an upper limit.
@@ -35,7 +35,7 @@ impl Interval {
         }
     }
 
-    /// Reports whether a value is within the limits, both included.
+    /// Reports whether a value is within the limits, inclusive.
     #[must_use]
     pub fn contains(&self, value: f64) -> bool {
         value >= self.low && value <= self.high
@@ -55,17 +55,18 @@ pub struct Mean {
     pub blocks: usize,
     /// The mean of the block means.
     pub mean: f64,
-    /// The standard error of the mean: s/√G; 0 where all blocks are alike.
+    /// The standard error of the mean, s/√G; 0 if all blocks are equal.
     pub standard_error: f64,
-    /// mean ± t(G−1)·s/√G, or why there are no limits.
+    /// The limits mean ± t(G−1)·s/√G, or the reason why there are no limits.
     pub interval: Result<Interval, StatsError>,
-    /// The two-sided p-value of "the true mean is 0", or why there is none.
+    /// The two-sided p-value of "the true mean is 0", or the reason why there is no p-value.
     ///
-    /// Where all blocks have the same mean that is not 0, it is that of the sign test, 2^(1−G).
+    /// If all blocks have the same mean and it is not 0, this is the p-value of the sign test,
+    /// 2^(1−G).
     pub p_value: Result<f64, StatsError>,
 }
 
-/// Returns the sum in the order of the values; 0 if there are none.
+/// Returns the sum of the values, added in order; 0 if there are no values.
 pub(crate) fn sum(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(0.0, |sum, value| sum + value)
 }
@@ -78,7 +79,7 @@ pub(crate) fn count(number: usize) -> f64 {
 /// Returns the arithmetic mean.
 ///
 /// # Errors
-/// Returns an error if the list is empty or holds a value that is not finite.
+/// Returns an error if the list is empty or contains a value that is not finite.
 pub fn mean(values: &[f64]) -> Result<f64, StatsError> {
     if values.is_empty() {
         return Err(StatsError::NoData);
@@ -87,11 +88,11 @@ pub fn mean(values: &[f64]) -> Result<f64, StatsError> {
     crate::error::within("a mean", mean, f64::MIN, f64::MAX)
 }
 
-/// Returns the variance of the values around their mean, with the divisor n − 1; 0 if they differ
-/// by rounding alone.
+/// Returns the variance of the values around their mean, with the divisor n − 1; 0 if the values
+/// differ only by rounding.
 ///
 /// # Errors
-/// Returns an error if there are fewer than two values, or one of them is not finite.
+/// Returns an error if there are fewer than 2 values, or if a value is not finite.
 pub fn variance(values: &[f64]) -> Result<f64, StatsError> {
     covariance(values, values).map(|variance| {
         if variance < ROUNDING * ROUNDING {
@@ -102,11 +103,11 @@ pub fn variance(values: &[f64]) -> Result<f64, StatsError> {
     })
 }
 
-/// Returns the covariance of two lists that go together, with the divisor n − 1.
+/// Returns the covariance of two lists of paired values, with the divisor n − 1.
 ///
 /// # Errors
-/// Returns an error if the lists differ in length, have fewer than two values, or hold one that is
-/// not finite.
+/// Returns an error if the lists differ in length, have fewer than 2 values, or contain a value
+/// that is not finite.
 pub fn covariance(left: &[f64], right: &[f64]) -> Result<f64, StatsError> {
     same_length("values of two lists", left.len(), right.len())?;
     if left.len() < 2 {
@@ -124,11 +125,11 @@ pub fn covariance(left: &[f64], right: &[f64]) -> Result<f64, StatsError> {
     Ok(sum(products) / (count(left.len()) - 1.0))
 }
 
-/// Returns the mean of block values with t limits: mean ± t(G−1; 1−alpha/2)·s/√G ("Student" 1908).
+/// Returns the mean of block values with t limits, mean ± t(G−1; 1−alpha/2)·s/√G ("Student" 1908).
 ///
 /// # Errors
-/// Returns an error if there are no blocks, a value is not finite, or `alpha` is not from 1e-9 to
-/// .5.
+/// Returns an error if there are no blocks, if a value is not finite, or if `alpha` is not from
+/// 1e-9 to .5.
 pub fn mean_with_limits(blocks: &[f64], alpha: f64) -> Result<Mean, StatsError> {
     checked_alpha(alpha)?;
     let middle = mean(blocks)?;
@@ -160,7 +161,8 @@ pub fn mean_with_limits(blocks: &[f64], alpha: f64) -> Result<Mean, StatsError> 
     })
 }
 
-/// Returns estimate ± t(freedom)·standard error; an error of 0 means that all blocks are alike.
+/// Returns the limits estimate ± t(freedom)·standard error. A standard error of 0 means that all
+/// blocks are equal.
 pub(crate) fn t_limits(
     estimate: f64,
     standard_error: f64,

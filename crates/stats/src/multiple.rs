@@ -1,15 +1,15 @@
-//! Many statements at once: Holm's and Bonferroni's corrections, and ranks as ranges.
+//! Multiple simultaneous statements: Holm's and Bonferroni's corrections, and ranges of ranks.
 
 use std::collections::BTreeSet;
 
 use crate::error::{StatsError, checked_alpha, within};
 use crate::moments::count;
 
-/// Returns the p-values adjusted by Holm (1979), in their original order.
+/// Returns the p-values adjusted with Holm's method (1979), in their original order.
 ///
-/// Of n p-values in rising order the i-th is multiplied by n−i+1, and is at least the one before
-/// it. "Adjusted p ≤ alpha" is wrong about any true hypothesis with a chance of at most alpha,
-/// under any dependence.
+/// The i-th of n p-values in ascending order is multiplied by n−i+1. Each adjusted p-value is at
+/// least the previous one. If hypotheses with adjusted p ≤ alpha are rejected, the probability that
+/// any true hypothesis is rejected is at most alpha, under any dependence.
 ///
 /// # Errors
 /// Returns an error if a p-value is not from 0 to 1.
@@ -34,11 +34,11 @@ pub fn holm(p_values: &[f64]) -> Result<Vec<f64>, StatsError> {
     Ok(adjusted)
 }
 
-/// Returns the alpha of each of `statements` intervals that are to be right all at once
+/// Returns the alpha for each of `statements` intervals that must be valid simultaneously
 /// (Bonferroni).
 ///
 /// # Errors
-/// Returns an error if `alpha` is not from 1e-9 to .5, or there are no statements.
+/// Returns an error if `alpha` is not from 1e-9 to .5, or if there are no statements.
 pub fn bonferroni(alpha: f64, statements: usize) -> Result<f64, StatsError> {
     if statements == 0 {
         return Err(StatsError::NoData);
@@ -49,33 +49,36 @@ pub fn bonferroni(alpha: f64, statements: usize) -> Result<f64, StatsError> {
 /// A comparison of two bots.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pair {
-    /// The one bot, from 0.
+    /// The first bot, from 0.
     pub left: usize,
-    /// The other bot, from 0.
+    /// The second bot, from 0.
     pub right: usize,
-    /// Left minus right, in any unit: only its sign counts here.
+    /// The result of `left` minus that of `right`, in any unit. Only the sign is used.
     pub difference: f64,
     /// The two-sided p-value of "no difference".
     pub p_value: f64,
 }
 
-/// The ranks that a bot may have, 1 being the best.
+/// The range of ranks that a bot may have. Rank 1 is the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RankRange {
-    /// 1 + the number of bots that are surely better.
+    /// The best possible rank: 1 plus the number of bots that are significantly better.
     pub best: usize,
-    /// The number of bots less the number that are surely worse.
+    /// The worst possible rank: the number of bots minus the number of bots that are significantly
+    /// worse.
     pub worst: usize,
 }
 
-/// Returns the range of ranks of each bot, where Holm over all pairs decides who is surely better.
+/// Returns the range of ranks of each bot. A bot is better than another if the difference is
+/// significant with Holm's correction over all pairs.
 ///
-/// A missing pair (two bots that never met) is not sure. As p-values are two-sided, a bot can also
-/// be called better though it is worse, with a chance of at most `alpha`/2 for one pair.
+/// The difference of a missing pair (two bots that never met) is not significant. Because p-values
+/// are two-sided, a worse bot can also be called better, with a probability of at most `alpha`/2
+/// for one pair.
 ///
 /// # Errors
-/// Returns an error if `alpha` is not from 1e-9 to .5, a p-value is not from 0 to 1, or a pair has
-/// the same bot twice, comes twice or names a bot that is not below `bots`.
+/// Returns an error if `alpha` is not from 1e-9 to .5, if a p-value is not from 0 to 1, or if a
+/// pair consists of the same bot twice, is a duplicate, or contains a bot that is not below `bots`.
 pub fn rank_ranges(bots: usize, pairs: &[Pair], alpha: f64) -> Result<Vec<RankRange>, StatsError> {
     checked_alpha(alpha)?;
     check_pairs(bots, pairs)?;
@@ -118,7 +121,8 @@ fn check_pairs(bots: usize, pairs: &[Pair]) -> Result<(), StatsError> {
     Ok(())
 }
 
-/// Reports which pairs surely differ, by Holm over all of them.
+/// Returns, for each pair, whether the two bots differ significantly with Holm's correction over
+/// all pairs.
 ///
 /// # Errors
 /// Returns an error if a p-value is not from 0 to 1.

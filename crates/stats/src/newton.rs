@@ -1,39 +1,43 @@
-//! The best fit of a concave log-likelihood by a bounded Newton's method.
+//! A bounded Newton's method that finds the best fit of a concave log-likelihood.
 
 use crate::error::StatsError;
 use crate::matrix::{Square, dot};
 
-/// The most steps; eight are usual, and the penalty keeps the worst below fifty.
+/// The maximum number of steps. Usually 8 steps are enough, and the penalty keeps the worst case
+/// below 50 steps.
 const STEPS: usize = 200;
-/// The largest change of a parameter in one step: far from the best fit the curvature misleads.
+/// The maximum change of a parameter in one step. The limit is needed because the curvature is
+/// misleading far from the best fit.
 const LONGEST_STEP: f64 = 2.0;
-/// The step size at which the search ends.
+/// The step size below which the search ends.
 const SHORTEST_STEP: f64 = 1e-12;
-/// The size below which a step that no longer shrinks is rounding, and also the end.
+/// The size below which a step that no longer shrinks is attributed to rounding, so that the search
+/// ends.
 const ROUNDING_STEP: f64 = 1e-7;
-/// The most halvings of a step that makes the fit worse.
+/// The maximum number of times that a step is halved if it makes the fit worse.
 const HALVINGS: u32 = 30;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Likelihood {
     pub(crate) value: f64,
     pub(crate) gradient: Vec<f64>,
-    /// The negated second derivatives: positive definite for a concave log-likelihood.
+    /// The negated second derivatives, which are positive definite for a concave log-likelihood.
     pub(crate) information: Square,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Fit {
     pub(crate) parameters: Vec<f64>,
-    /// The information at the best fit, penalty included.
+    /// The information at the best fit, including the penalty.
     pub(crate) information: Square,
 }
 
-/// Returns the parameters with the largest log-likelihood, found from 0 with steps of at most 2.
+/// Returns the parameters with the largest log-likelihood. The search starts at 0 and changes
+/// parameters by at most 2 in each step.
 ///
 /// # Errors
-/// Returns an error if a parameter follows from the others ([`StatsError::Singular`]), or 200 steps
-/// are not enough.
+/// Returns an error if parameters are linearly dependent ([`StatsError::Singular`]), or if 200
+/// steps are not enough.
 pub(crate) fn maximise(
     size: usize,
     likelihood: impl Fn(&[f64]) -> Likelihood,
@@ -65,7 +69,7 @@ pub(crate) fn maximise(
     Err(StatsError::NotConverged { steps: STEPS })
 }
 
-/// Halves the step until the fit is no worse but for rounding, and takes it.
+/// Halves the step until the fit is not worse, except for rounding. Then applies the step.
 fn improve(
     likelihood: &impl Fn(&[f64]) -> Likelihood,
     from: &[f64],
@@ -106,11 +110,11 @@ fn longest(step: &[f64]) -> f64 {
     })
 }
 
-/// Returns the sandwich H⁻¹ (Σ S_b S_b') H⁻¹ · G/(G−1) of a fit (Huber 1967; Liang & Zeger 1986),
-/// where S_b is the score of block b minus the mean score.
+/// Returns the sandwich estimator H⁻¹ (Σ S_b S_b') H⁻¹ · G/(G−1) of a fit (Huber 1967; Liang &
+/// Zeger 1986). S_b is the score of block b minus the mean score.
 ///
 /// # Errors
-/// Returns an error if there are fewer than two blocks, or H can't be inverted.
+/// Returns an error if there are fewer than 2 blocks, or if H can't be inverted.
 pub(crate) fn sandwich(information: &Square, scores: &[Vec<f64>]) -> Result<Square, StatsError> {
     let blocks = crate::moments::count(scores.len());
     if scores.len() < 2 {
@@ -128,7 +132,7 @@ pub(crate) fn sandwich(information: &Square, scores: &[Vec<f64>]) -> Result<Squa
     }
     let decomposed = information.cholesky()?;
     let mut covariance = Square::zero(size);
-    // H⁻¹ S_b before the outer products keeps the result symmetric to the last bit.
+    // Computing H⁻¹ S_b before the outer products keeps the result exactly symmetric.
     for score in scores {
         let centred: Vec<f64> = score.iter().zip(&middle).map(|(s, m)| s - m).collect();
         covariance.add_outer(&decomposed.solve(&centred));

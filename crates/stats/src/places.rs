@@ -1,10 +1,11 @@
 //! Places as successive choices: first the winner, then the best of the rest, and so on.
 //!
 //! This is the model of Plackett (1975) and Luce (1959) with a term for each seat. Bots that share
-//! a place are each chosen from the same rest. It uses more of a game than the winner does, but its
-//! ratings only supplement those of winners: bots that survive long need not win. The misfit
-//! measures this: a bot's share of wins less the one that the model implies, in standard errors;
-//! beyond 3, places do not measure winning here.
+//! a place are each chosen from the same set of remaining bots. The model uses more information
+//! from a game than the winner alone. However, its ratings only supplement the ratings from
+//! winners, because bots that survive long need not win. The misfit measures this problem: it is a
+//! bot's share of wins minus the share that the model implies, in standard errors. If the misfit is
+//! beyond 3, places are not a valid measure of winning.
 
 use crate::choice::Choices;
 use crate::error::{StatsError, same_length, within};
@@ -12,33 +13,34 @@ use crate::moments::{count, mean_with_limits, sum};
 use crate::ratings::{Ratings, Seating, rate, seats_of};
 use crate::winner::check_credit;
 
-/// The bot in each seat of a game, their places, and the winner.
+/// The bot in each seat of a game, the place of each seat, and the winner.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacedGame {
     /// The bot in each seat, from 0.
     pub bots: Vec<usize>,
-    /// The place of each seat: 1 is the best, equal ones are shared.
+    /// The place of each seat. Place 1 is the best, and several seats can share a place.
     pub places: Vec<u32>,
     /// Each seat's part of the win, as in [`SeatedGame`](crate::winner::SeatedGame).
     pub credit: Vec<f64>,
 }
 
-/// Ratings from places, and how badly they predict winners.
+/// Ratings from places, with a measure of how well they predict winners.
 #[derive(Clone, Debug)]
 pub struct PlaceRatings {
-    /// The ratings; a bot's "wins" count how often it came before another bot.
+    /// The ratings. A bot's "wins" are the number of times that it placed ahead of another bot.
     pub ratings: Ratings,
-    /// For each bot the mean over its blocks of (wins − implied wins), in standard errors, or why
-    /// there is none.
+    /// The mean of (wins − implied wins) over each bot's blocks, in standard errors, or the reason
+    /// why there is no mean.
     pub misfit: Vec<Result<f64, StatsError>>,
 }
 
-/// Returns the ratings of `bots` bots from their places, as [`rate_winners`] does from the winners.
+/// Returns the ratings of `bots` bots from their places. [`rate_winners`] does the same with
+/// winners.
 ///
 /// [`rate_winners`]: crate::winner::rate_winners
 ///
 /// # Errors
-/// As `rate_winners`.
+/// Returns the same errors as `rate_winners`.
 pub fn rate_places(
     bots: usize,
     blocks: &[Vec<PlacedGame>],
@@ -68,7 +70,8 @@ pub fn rate_places(
     Ok(PlaceRatings { ratings, misfit })
 }
 
-/// Adds the choices of one game: for each place taken, its bots from those not before it.
+/// Adds the choices of one game. For each place, the bots in that place are chosen from the bots
+/// not placed ahead of them.
 fn add_game(choices: &mut Choices, chosen: &mut [f64], bots: usize, game: &PlacedGame) {
     let mut places = game.places.clone();
     places.sort_unstable();
@@ -77,7 +80,7 @@ fn add_game(choices: &mut Choices, chosen: &mut [f64], bots: usize, game: &Place
         let rest: Vec<usize> = (0..game.bots.len())
             .filter(|seat| game.places[*seat] >= place)
             .collect();
-        // The last bot is no choice.
+        // A single remaining bot is not a choice.
         if rest.len() < 2 {
             continue;
         }
@@ -101,7 +104,7 @@ fn misfits(
     for block in blocks {
         let mut sums = vec![(0.0, 0usize); bots];
         for game in block {
-            // A game without a winner has none to imply.
+            // A game without a winner has no implied wins.
             if sum(game.credit.iter().copied()) == 0.0 {
                 continue;
             }

@@ -1,10 +1,11 @@
-//! Ratings from a model of choices: the fit, its sandwich, and contrasts between bots.
+//! Ratings from a model of choices: the fit, its sandwich variance, and contrasts between bots.
 //!
-//! The utility of a bot at a seat is θ_bot + γ_seat. All θ and γ have the penalty N(0, 3²), which
-//! keeps bots that never win finite, and picks one solution among those that differ by a constant
-//! alone. Ratings are contrasts to an anchor, never to the mean of all bots: one bot with two wins
-//! would make every interval wrong. Variances are the cluster sandwich (Liang & Zeger 1986) with
-//! blocks as clusters, limits have t quantiles with G−1 degrees of freedom.
+//! The utility of a bot in a seat is θ_bot + γ_seat. All θ and γ have the penalty N(0, 3²). The
+//! penalty keeps the ratings of bots that never win finite, and selects one of the solutions that
+//! differ only by a constant. Ratings are contrasts with an anchor, never with the mean of all
+//! bots, because a single bot with 2 wins would make every interval wrong. Variances come from the
+//! cluster sandwich estimator (Liang & Zeger 1986) with blocks as clusters. Limits use t quantiles
+//! with G−1 degrees of freedom.
 
 use crate::choice::{Choices, softmax};
 use crate::distributions::t_two_sided;
@@ -14,10 +15,10 @@ use crate::moments::{Interval, count, t_limits};
 use crate::newton::{maximise, sandwich, variance_of};
 use crate::{MIN_BLOCKS, MIN_WINS};
 
-/// The penalty's precision 1/3²: less than a quarter of one game's information.
+/// The precision of the penalty, 1/3², which is less than a quarter of the information in one game.
 pub(crate) const PRECISION: f64 = 1.0 / 9.0;
 
-/// The most bots and seats together: the fit takes time cubic in it.
+/// The maximum number of bots and seats together. The time for the fit is cubic in this number.
 const MOST_PARAMETERS: f64 = 1000.0;
 
 /// A difference of parameters, in nats (multiply by [`ELO_PER_NAT`] for Elo points).
@@ -25,7 +26,7 @@ const MOST_PARAMETERS: f64 = 1000.0;
 /// [`ELO_PER_NAT`]: crate::shares::ELO_PER_NAT
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contrast {
-    /// The one parameter less the other, in nats.
+    /// The first parameter minus the second, in nats.
     pub nats: f64,
     /// The standard error of the difference.
     pub standard_error: f64,
@@ -38,9 +39,10 @@ pub struct Contrast {
 /// The rating of one bot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rating {
-    /// How often the bot was chosen: its wins, or how often it came before another bot.
+    /// The number of times that the bot was chosen: its wins, or the number of times that it placed
+    /// ahead of another bot.
     pub wins: f64,
-    /// The contrast to the anchor, or why the bot has no rating.
+    /// The contrast with the anchor, or the reason why the bot has no rating.
     pub against_anchor: Result<Contrast, StatsError>,
 }
 
@@ -49,9 +51,9 @@ pub struct Rating {
 pub struct Ratings {
     /// The bot that the others are compared with.
     pub anchor: usize,
-    /// Each bot against the anchor, whose own contrast is 0.
+    /// The rating of each bot against the anchor. The anchor's own contrast is 0.
     pub bots: Vec<Rating>,
-    /// Each seat against the mean of all seats, or why it is not known.
+    /// The contrast of each seat with the mean of all seats, or the reason why it is unknown.
     pub seats: Vec<Result<Contrast, StatsError>>,
     model: Model,
 }
@@ -66,11 +68,10 @@ struct Model {
 }
 
 impl Ratings {
-    /// Compares two bots, with p-value: for ranks and crosstables.
+    /// Compares two bots, with a p-value, for ranks and crosstables.
     ///
     /// # Errors
-    /// Returns an error if a bot does not exist, one of them has too few wins, or all blocks are
-    /// alike.
+    /// Returns an error if a bot does not exist or has too few wins, or if all blocks are equal.
     pub fn compare(&self, left: usize, right: usize) -> Result<Contrast, StatsError> {
         for bot in [left, right] {
             within("a bot", count(bot), 0.0, count(self.bots.len()) - 1.0)?;
@@ -79,7 +80,7 @@ impl Ratings {
         self.model.pair(left, right)
     }
 
-    /// Returns the chance of each bot to be chosen first, where `seating[s]` is the bot in seat s.
+    /// Returns the probability that each bot is chosen first. `seating[s]` is the bot in seat s.
     ///
     /// # Errors
     /// Returns an error if a bot or a seat does not exist.
@@ -125,7 +126,7 @@ impl Model {
         self.contrast(&weights)
     }
 
-    /// Returns the contrast of one seat to the mean of all.
+    /// Returns the contrast of one seat with the mean of all seats.
     fn seat(&self, seat: usize, seats: usize) -> Result<Contrast, StatsError> {
         let mut weights = vec![0.0; self.parameters.len()];
         let first = self.parameters.len() - seats;
@@ -139,7 +140,7 @@ impl Model {
     fn contrast(&self, weights: &[f64]) -> Result<Contrast, StatsError> {
         let nats = crate::matrix::dot(weights, &self.parameters);
         let variance = variance_of(&self.covariance, weights);
-        // A variance of 0 leaves up to 1e-17 by rounding.
+        // Rounding may turn a variance of 0 into up to 1e-17.
         if variance < 1e-15 {
             return Err(StatsError::NoVariation);
         }
@@ -155,12 +156,12 @@ impl Model {
 
 pub(crate) struct Seating {
     pub(crate) seats: usize,
-    /// Rated bots only.
+    /// The rated bots.
     pub(crate) bots: Vec<usize>,
 }
 
-/// Returns the number of seats, after checking that all games have as many, that bots are below
-/// `bots` and that games connect all of them.
+/// Returns the number of seats. First checks that all games have this number of seats, that all
+/// bots are below `bots`, and that the games connect all bots.
 pub(crate) fn seats_of(
     bots: usize,
     games: impl Iterator<Item = Seating>,
@@ -205,7 +206,7 @@ fn root(groups: &[usize], mut bot: usize) -> usize {
     bot
 }
 
-/// Joins the groups of two bots under the lower root.
+/// Merges the groups of two bots under the lower root.
 fn join(groups: &mut [usize], left: usize, right: usize) {
     let left = root(groups, left);
     let right = root(groups, right);
@@ -261,7 +262,7 @@ pub(crate) fn rate(
     })
 }
 
-/// Returns the bot with the most wins, the first if several have as many.
+/// Returns the bot with the most wins. In a tie, returns the first of these bots.
 fn most(wins: &[f64]) -> usize {
     let mut best = 0;
     for (bot, number) in wins.iter().enumerate() {

@@ -1,67 +1,68 @@
-//! The sequential test of one bot against another: two bets that can't be won by chance.
+//! The sequential test of one bot against another, based on two bets that are unlikely to be won by
+//! chance.
 //!
-//! A block gives x, the mean over its games of (share of A − share of B), from −1 to 1. H0 says E
-//! x ≤ d0, H1 says E x ≥ d1. One bettor bets against H0 and another against H1, on every block,
-//! using only the blocks before it. Under H0 the capital of the first, exp(up), is a non-negative
-//! supermartingale that begins with 1; so the chance that it ever reaches 1/alpha is at most alpha
-//! (Ville 1939), at any stopping time and for any distribution of x. The same holds for H1, dn and
-//! beta.
+//! Each block has a value x from −1 to 1, the mean of (share of A − share of B) over its games. H0
+//! is E x ≤ d0, and H1 is E x ≥ d1. On every block, one bettor bets against H0 and another against
+//! H1, using only the earlier blocks. Under H0, the capital of the first bettor, exp(up), is a
+//! non-negative supermartingale that starts at 1. The probability that it ever reaches 1/alpha is
+//! therefore at most alpha (Ville 1939), at any stopping time and for any distribution of x. The
+//! same is true for H1, dn and beta.
 //!
-//! Before block t the mean and the variance are estimated with one block of a prior worth (mean
-//! c = (d0+d1)/2, variance 1/4), and the stake is D/(variance + D²) with D = d1 − d0: nearly the
-//! one that lets the capital grow fastest at the other hypothesis (Waudby-Smith & Ramdas 2024,
-//! *Estimating means of bounded random variables by betting*, JRSS B 86, 1). It is capped so that
-//! no block costs more than nine tenths of the capital:
+//! Before block t, the mean and the variance are estimated with a prior worth one block (mean c =
+//! (d0+d1)/2, variance 1/4). The stake is D/(variance + D²) with D = d1 − d0. It is nearly the
+//! stake that makes the capital grow fastest under the other hypothesis (Waudby-Smith & Ramdas
+//! 2024, *Estimating means of bounded random variables by betting*, JRSS B 86, 1). The stake is
+//! capped so that no block can cost more than 90 % of the capital:
 //!
 //! - up += ln(1 + min(stake, .9/(1+d0))·(x − d0))
 //! - dn += ln(1 − min(stake, .9/(1−d1))·(x − d1))
 //!
-//! No likelihood is fitted to counts, so there are no empty cells to fill. The verdict is a
-//! function of the blocks up to it: later blocks change nothing.
+//! No likelihood is fitted to counts, so empty cells are not a problem. The verdict depends only on
+//! the blocks up to the verdict. Later blocks change nothing.
 
 use crate::error::{StatsError, within};
 
-/// The fewest blocks after which a test can end: twelve that are all won.
+/// The minimum number of blocks after which a test can end. One bot must win all 12 blocks.
 pub const FEWEST_BLOCKS: usize = 12;
 
 /// The hypotheses of a test, and its error levels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hypotheses {
-    /// H0: the mean is at most this; above −1.
+    /// The upper bound on the mean under H0, above −1.
     pub d0: f64,
-    /// H1: the mean is at least this; above `d0` and below 1.
+    /// The lower bound on the mean under H1, above `d0` and below 1.
     pub d1: f64,
-    /// The chance of saying "better" under H0, between 0 and .5.
+    /// The maximum probability of the verdict "better" under H0, between 0 and .5.
     pub alpha: f64,
-    /// The chance of saying "not better" under H1, between 0 and .5.
+    /// The maximum probability of the verdict "not better" under H1, between 0 and .5.
     pub beta: f64,
-    /// The most blocks, at least [`FEWEST_BLOCKS`].
+    /// The maximum number of blocks, at least [`FEWEST_BLOCKS`].
     pub max_blocks: usize,
 }
 
 /// The verdict of the test after some blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// H0 is rejected: A is better than B by more than d0.
+    /// H0 is rejected. A is better than B by more than d0.
     Better,
-    /// H1 is rejected: A is not better than B by d1.
+    /// H1 is rejected. A is not better than B by d1 or more.
     NotBetter,
-    /// All blocks are played and neither is rejected.
+    /// All blocks have been played, and neither hypothesis is rejected.
     Undecided,
-    /// Neither is rejected yet.
+    /// Neither hypothesis is rejected yet.
     Running,
 }
 
-/// One point of the test's path: the logarithms of both capitals after a block.
+/// A point on the test's path: the logarithms of both capitals after a block.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Capitals {
-    /// The capital against H0, which is rejected at ln(1/alpha).
+    /// The logarithm of the capital against H0. H0 is rejected at ln(1/alpha).
     pub up: f64,
-    /// The capital against H1, which is rejected at ln(1/beta).
+    /// The logarithm of the capital against H1. H1 is rejected at ln(1/beta).
     pub down: f64,
 }
 
-/// A test and the blocks that it has taken.
+/// A test with the blocks added so far.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SequentialTest {
     hypotheses: Hypotheses,
@@ -72,7 +73,7 @@ pub struct SequentialTest {
 }
 
 impl SequentialTest {
-    /// Makes a test that has taken no blocks.
+    /// Creates a test without blocks.
     ///
     /// # Errors
     /// Returns an error unless −1 < d0 < d1 < 1, `alpha` and `beta` are between 0 and .5 (at least
@@ -87,7 +88,7 @@ impl SequentialTest {
         } = hypotheses;
         within("d0", d0, -0.999, 0.999)?;
         within("d1", d1, d0 + 1e-6, 0.999)?;
-        // A level of .5 would be a coin toss.
+        // A test at the level .5 would be a coin toss.
         within("alpha", alpha, 1e-9, 0.5 - 1e-9)?;
         within("beta", beta, 1e-9, 0.5 - 1e-9)?;
         let most = crate::moments::count(max_blocks);
@@ -101,12 +102,12 @@ impl SequentialTest {
         })
     }
 
-    /// Takes the next block's mean difference; after a verdict, a block changes nothing.
+    /// Adds the next block's mean difference. After a verdict, a block changes nothing.
     ///
     /// # Errors
     /// Returns an error if the difference is not from −1 to 1.
     pub fn push(&mut self, difference: f64) -> Result<Verdict, StatsError> {
-        // A mean of games may exceed 1 by rounding.
+        // Rounding may make a mean of games slightly larger than 1.
         within("a difference", difference, -1.0 - 1e-12, 1.0 + 1e-12)?;
         if self.verdict != Verdict::Running {
             return Ok(self.verdict);
@@ -128,7 +129,7 @@ impl SequentialTest {
         Ok(self.verdict)
     }
 
-    /// Returns the stake on the next block, from those before it.
+    /// Returns the stake on the next block, computed from the earlier blocks.
     fn stake(&self) -> f64 {
         let Hypotheses { d0, d1, .. } = self.hypotheses;
         let centre = 0.5 * (d0 + d1);
@@ -170,31 +171,31 @@ impl SequentialTest {
         self.verdict
     }
 
-    /// Returns both capitals now; 0 and 0 before the first block.
+    /// Returns the logarithms of the current capitals; 0 and 0 before the first block.
     #[must_use]
     pub fn capitals(&self) -> Capitals {
         let start = Capitals { up: 0.0, down: 0.0 };
         self.path.last().copied().unwrap_or(start)
     }
 
-    /// Returns the number of blocks that count: those up to the verdict.
+    /// Returns the number of blocks up to the verdict.
     #[must_use]
     pub fn blocks(&self) -> usize {
         self.path.len()
     }
 
-    /// Returns both capitals after each block that counts.
+    /// Returns the logarithms of both capitals after each block up to the verdict.
     #[must_use]
     pub fn path(&self) -> &[Capitals] {
         &self.path
     }
 }
 
-/// Tests blocks in their order, up to the verdict or the last of them.
+/// Tests blocks in order, up to the verdict or the last block.
 ///
 /// # Errors
-/// As [`SequentialTest::new`] and [`SequentialTest::push`]; blocks after the verdict are not
-/// checked.
+/// Returns the same errors as [`SequentialTest::new`] and [`SequentialTest::push`]. Blocks after
+/// the verdict are not checked.
 pub fn test_blocks(hypotheses: Hypotheses, blocks: &[f64]) -> Result<SequentialTest, StatsError> {
     let mut test = SequentialTest::new(hypotheses)?;
     for block in blocks {
@@ -205,12 +206,13 @@ pub fn test_blocks(hypotheses: Hypotheses, blocks: &[f64]) -> Result<SequentialT
     Ok(test)
 }
 
-/// Estimates how many blocks a test takes if the mean is d0 or d1:
-/// 2·ln(1/level)·variance/(d1−d0)² + 12, with the larger of both bounds; halfway between d0 and d1
-/// it takes about 1.7 times as many.
+/// Estimates the number of blocks that a test needs if the mean is d0 or d1:
+/// 2·ln(1/level)·variance/(d1−d0)² + 12, with the larger of the two bounds ln(1/level). If the mean
+/// is halfway between d0 and d1, the test needs about 1.7 times as many blocks.
 ///
 /// # Errors
-/// As [`SequentialTest::new`], or if the variance of a block is not from 0 to 1.
+/// Returns the same errors as [`SequentialTest::new`], or an error if the variance of a block is
+/// not from 0 to 1.
 pub fn expected_blocks(hypotheses: Hypotheses, block_variance: f64) -> Result<f64, StatsError> {
     let test = SequentialTest::new(hypotheses)?;
     within("variance", block_variance, 0.0, 1.0)?;

@@ -1,11 +1,11 @@
-//! The share of wins: Wilson's interval with a design effect, and Elo against the table.
+//! Shares of wins: Wilson's interval with a design effect, and Elo against the table.
 //!
-//! With G blocks of m games each, n = Gm, p = mean of the block means x_b, and
-//! v = var(x)/G the variance of p:
+//! With G blocks of m games each, n = Gm, p the mean of the block means x_b, and v = var(x)/G the
+//! variance of p:
 //!
 //! - deff = v / (p(1−p)/n), the design effect (Kish 1965); 1 if v = 0 or p is 0 or 1
 //! - n_e = n/deff, the effective number of games (Korn & Graubard 1998; Dean & Pagano 2015)
-//! - q = t quantile with G−1 degrees of freedom at 1 − alpha/2
+//! - q, the t quantile with G−1 degrees of freedom at 1 − alpha/2
 //! - limits: (p + q²/2n_e)/(1 + q²/n_e) ± q/(1 + q²/n_e)·√(p(1−p)/n_e + q²/4n_e²) (Wilson 1927)
 
 use crate::MIN_BLOCKS;
@@ -18,14 +18,14 @@ use crate::moments::{Interval, Mean, count, mean, mean_with_limits, sum, varianc
 pub struct Share {
     /// The number of blocks.
     pub blocks: usize,
-    /// The number of games: blocks × games of a block.
+    /// The number of games, blocks × games in a block.
     pub games: f64,
-    /// The share, 0 to 1.
+    /// The share, from 0 to 1.
     pub share: f64,
-    /// The variance of the share over that of as many independent games; below 1 the blocks save
-    /// games.
+    /// The variance of the share divided by its variance for the same number of independent games.
+    /// Below 1, the blocks save games.
     pub design_effect: f64,
-    /// Wilson's limits with the design effect, or why there are none.
+    /// Wilson's limits with the design effect, or the reason why there are no limits.
     pub interval: Result<Interval, StatsError>,
 }
 
@@ -34,7 +34,7 @@ pub struct Share {
 /// `games_per_block` is the number of games in each block.
 ///
 /// # Errors
-/// Returns an error if there are no blocks or no games in them, a mean is not from 0 to 1, or
+/// Returns an error if there are no blocks or no games in them, if a mean is not from 0 to 1, or if
 /// `alpha` is not from 1e-9 to .5.
 pub fn share(blocks: &[f64], games_per_block: usize, alpha: f64) -> Result<Share, StatsError> {
     checked_alpha(alpha)?;
@@ -62,12 +62,12 @@ pub fn share(blocks: &[f64], games_per_block: usize, alpha: f64) -> Result<Share
     })
 }
 
-/// Returns the variance of a share over that of as many independent games; 1 where there is no
-/// variance or the share is 0 or 1.
+/// Returns the variance of a share divided by its variance for the same number of independent
+/// games; 1 if there is no variance or the share is 0 or 1.
 #[must_use]
 pub(crate) fn design_effect(share: f64, variance_of_share: f64, games: f64) -> f64 {
     let independent = share * (1.0 - share) / games;
-    // A share that is 1 but for rounding has no design effect either.
+    // A share that is 1 except for rounding has no design effect either.
     if variance_of_share <= 0.0 || independent <= 1e-15 / games {
         return 1.0;
     }
@@ -77,8 +77,8 @@ pub(crate) fn design_effect(share: f64, variance_of_share: f64, games: f64) -> f
 /// Returns Wilson's limits of a share among `effective_games` games, with a t quantile.
 ///
 /// # Errors
-/// Returns an error if the share is not from 0 to 1, there are no games, the degrees of freedom are
-/// below 1, or `alpha` is not from 1e-9 to .5.
+/// Returns an error if the share is not from 0 to 1, if there are no games, if the degrees of
+/// freedom are below 1, or if `alpha` is not from 1e-9 to .5.
 pub fn wilson(
     share: f64,
     effective_games: f64,
@@ -94,7 +94,7 @@ pub fn wilson(
     let under_root = p * (1.0 - p) / n + 0.25 * rest / n;
     let half = q / (1.0 + rest) * libm::sqrt(under_root);
     let mut limits = Interval::around(centre, half).kept_within(0.0, 1.0);
-    // Exact, as rounding would leave 1e-18.
+    // The limit is set exactly because rounding would produce 1e-18.
     if p == 0.0 {
         limits.low = 0.0;
     }
@@ -104,15 +104,14 @@ pub fn wilson(
     Ok(limits)
 }
 
-/// Returns a share among games whose number differs from block to block: wins/games, both summed
-/// over blocks.
+/// Returns a share for blocks with different numbers of games: wins/games, both summed over blocks.
 ///
-/// The variance is that of a ratio, G/(G−1)·Σ(wins_b − p·games_b)²/n² (Cochran 1977, chapter 6);
-/// with blocks of one size this is [`share()`]. Blocks without games do not count.
+/// The variance is that of a ratio, G/(G−1)·Σ(wins_b − p·games_b)²/n² (Cochran 1977, chapter 6).
+/// With blocks of equal size, the result is that of [`share()`]. Blocks without games are ignored.
 ///
 /// # Errors
-/// Returns an error if there are no games, a block has more wins than games or a number that is
-/// negative or not finite, the lists differ in length, or `alpha` is not from 1e-9 to .5.
+/// Returns an error if there are no games, if a block has more wins than games, if a number is
+/// negative or not finite, if the lists differ in length, or if `alpha` is not from 1e-9 to .5.
 pub fn share_of_counts(wins: &[f64], games: &[f64], alpha: f64) -> Result<Share, StatsError> {
     checked_alpha(alpha)?;
     same_length("wins and games of blocks", wins.len(), games.len())?;
@@ -164,14 +163,15 @@ fn share_limits(
     wilson(share, effective_games, count(blocks) - 1.0, alpha)
 }
 
-/// Returns the difference of two bots' shares from the means of the blocks in which both played,
-/// with t limits kept within −1 and 1.
+/// Returns the difference between two bots' shares, computed from the means of the blocks in which
+/// both played. The t limits are clamped to −1 to 1.
 ///
-/// This difference shows whether two bots differ; whether their own intervals overlap does not.
+/// Use this function to decide whether two bots differ. Overlapping intervals of their shares do
+/// not show that they are equal.
 ///
 /// # Errors
-/// Returns an error if the lists differ in length or are empty, a value is not finite, or `alpha`
-/// is not from 1e-9 to .5.
+/// Returns an error if the lists differ in length or are empty, if a value is not finite, or if
+/// `alpha` is not from 1e-9 to .5.
 pub fn difference(left: &[f64], right: &[f64], alpha: f64) -> Result<Mean, StatsError> {
     same_length("blocks of two bots", left.len(), right.len())?;
     let apart: Vec<f64> = left.iter().zip(right).map(|(a, b)| a - b).collect();
@@ -180,14 +180,14 @@ pub fn difference(left: &[f64], right: &[f64], alpha: f64) -> Result<Mean, Stats
     Ok(found)
 }
 
-/// Elo points of one nat: 400/ln 10.
+/// The number of Elo points in one nat, 400/ln 10.
 pub const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// Returns Elo against the table: 400·log10(s/(1−s)·(N−1)), 0 for the share 1/N; `None` for the
-/// shares 0 and 1, where it would be infinite.
+/// Returns the Elo against the table, 400·log10(s/(1−s)·(N−1)). The result is 0 for the share 1/N,
+/// and `None` for the shares 0 and 1 because their Elo is infinite.
 ///
 /// # Errors
-/// Returns an error if the share is not from 0 to 1, or there are fewer than two seats.
+/// Returns an error if the share is not from 0 to 1, or if there are fewer than 2 seats.
 pub fn elo(share: f64, seats: usize) -> Result<Option<f64>, StatsError> {
     within("a share", share, 0.0, 1.0)?;
     let others = within("seats", count(seats), 2.0, f64::MAX)? - 1.0;
@@ -199,7 +199,7 @@ pub fn elo(share: f64, seats: usize) -> Result<Option<f64>, StatsError> {
     ))
 }
 
-/// Limits of an Elo; `None` where it is unbounded.
+/// The limits of an Elo; `None` for a limit that is infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EloLimits {
     /// The lower limit.
@@ -211,7 +211,7 @@ pub struct EloLimits {
 /// Converts the limits of a share to limits of Elo against the table.
 ///
 /// # Errors
-/// As [`elo`].
+/// Returns the same errors as [`elo`].
 pub fn elo_limits(limits: Interval, seats: usize) -> Result<EloLimits, StatsError> {
     Ok(EloLimits {
         low: elo(limits.low, seats)?,

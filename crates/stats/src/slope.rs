@@ -1,14 +1,14 @@
-//! The slope of a straight line through numbers with known standard errors.
+//! The slope of a straight line through values with known standard errors.
 //!
-//! Weighted least squares with weights 1/se²: slope = Σw(x−x̄)(y−ȳ)/Σw(x−x̄)², its standard error
-//! 1/√Σw(x−x̄)², as the errors are known and not estimated from the residuals (Aitken 1935). Normal
-//! limits.
+//! The method is weighted least squares with weights w = 1/se²: slope = Σw(x−x̄)(y−ȳ)/Σw(x−x̄)².
+//! The standard error of the slope is 1/√Σw(x−x̄)², because the errors are known and not estimated
+//! from the residuals (Aitken 1935). The limits are those of a normal distribution.
 
 use crate::distributions::{normal_cdf, normal_quantile};
 use crate::error::{StatsError, checked_alpha, within};
 use crate::moments::{Interval, sum};
 
-/// A number y at x, with its standard error.
+/// A measured value y at position x, with its standard error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
     /// The position of the measurement.
@@ -19,7 +19,7 @@ pub struct Point {
     pub standard_error: f64,
 }
 
-/// The change of y with one unit of x.
+/// The change of y per unit of x.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slope {
     /// The slope, by least squares.
@@ -35,8 +35,8 @@ pub struct Slope {
 /// Returns the slope of the line through the points.
 ///
 /// # Errors
-/// Returns an error if there are no points or all x are the same ([`StatsError::Singular`]), a
-/// number is not finite, a standard error is not above 0, or `alpha` is not from 1e-9 to .5.
+/// Returns an error if there are no points or all x are the same ([`StatsError::Singular`]), if a
+/// number is not finite, if a standard error is not above 0, or if `alpha` is not from 1e-9 to .5.
 pub fn slope(points: &[Point], alpha: f64) -> Result<Slope, StatsError> {
     checked_alpha(alpha)?;
     for point in points {

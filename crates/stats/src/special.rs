@@ -1,29 +1,30 @@
 //! The incomplete gamma and beta functions, on which the distributions are built.
 //!
-//! Series and continued fractions are those of the NIST Digital Library of Mathematical Functions,
-//! chapters 5 and 8; fractions are evaluated from the front as in Lentz (1976), *Applied Optics*
-//! 15, 668. Logarithms of large gamma functions are never subtracted from each other: common parts
-//! are removed first, so that 10^6 degrees of freedom keep ten digits.
+//! The series and continued fractions come from the NIST Digital Library of Mathematical Functions,
+//! chapters 5 and 8. Fractions are evaluated from the front as in Lentz (1976), *Applied Optics*
+//! 15, 668. Logarithms of large gamma functions are never subtracted from each other. Common parts
+//! are removed first, so that results with 10^6 degrees of freedom keep 10 digits.
 
-/// From this argument on, Stirling's series is exact to the last digits.
+/// The smallest argument for which Stirling's series is exact to the last digits.
 const LARGE: f64 = 20.0;
 
-/// The most terms of a series or fraction; a million degrees of freedom take fewer.
+/// The maximum number of terms of a series or fraction. Fewer terms are enough for 1,000,000
+/// degrees of freedom.
 const TERMS: u32 = 20_000;
 
-/// The value in place of 0 where a continued fraction would divide by it.
+/// The value that replaces 0 as a divisor in a continued fraction.
 const TINY: f64 = 1e-300;
 
 const LN_SQRT_2_PI: f64 = 0.918_938_533_204_672_8;
 
-/// Returns the rest of Stirling's formula, ln Γ(x) − ((x−½) ln x − x + ½ ln 2π), for x ≥ 20.
+/// Returns the remainder of Stirling's formula, ln Γ(x) − ((x−½) ln x − x + ½ ln 2π), for x ≥ 20.
 fn stirling_rest(x: f64) -> f64 {
     let y = 1.0 / (x * x);
     (1.0 / 12.0 - y * (1.0 / 360.0 - y * (1.0 / 1260.0 - y * (1.0 / 1680.0 - y / 1188.0)))) / x
 }
 
-/// Returns ln B(a, b) = ln Γ(a) + ln Γ(b) − ln Γ(a+b), for a, b > 0 of which one is at most some
-/// hundreds.
+/// Returns ln B(a, b) = ln Γ(a) + ln Γ(b) − ln Γ(a+b), for a, b > 0. One of them must be at most a
+/// few hundred.
 pub(crate) fn ln_beta(a: f64, b: f64) -> f64 {
     let small = if a < b { a } else { b };
     let large = if a < b { b } else { a };
@@ -37,9 +38,10 @@ pub(crate) fn ln_beta(a: f64, b: f64) -> f64 {
     libm::lgamma(small) + ratio + rest
 }
 
-/// Returns I_x(a, b), the regularized incomplete beta function, of x and y = 1 − x.
+/// Returns the regularized incomplete beta function I_x(a, b) for x and y = 1 − x.
 ///
-/// Takes both, because the smaller one would lose its digits in 1 − x.
+/// Both x and y are arguments because computing the smaller one from the larger one would lose
+/// digits.
 pub(crate) fn regularized_beta(a: f64, b: f64, x: Split, y: Split) -> f64 {
     if x.value <= 0.0 {
         return 0.0;
@@ -62,7 +64,7 @@ pub(crate) struct Split {
     pub(crate) ln: f64,
 }
 
-/// Returns x and y of `regularized_beta`, where x : y = `large` : `small`.
+/// Returns x and y for `regularized_beta` with x : y = `large` : `small`.
 pub(crate) fn split(small: f64, large: f64) -> (Split, Split) {
     let x = Split {
         value: large / (large + small),
@@ -78,7 +80,7 @@ pub(crate) fn split(small: f64, large: f64) -> (Split, Split) {
 /// Returns the continued fraction of the incomplete beta function, DLMF 8.17.22.
 fn beta_fraction(a: f64, b: f64, x: f64) -> f64 {
     let mut fraction = Fraction::new(1.0);
-    // The first numerator is 1; `Fraction` starts after it.
+    // The first numerator is 1, and `Fraction` starts after it.
     for term in 0..TERMS {
         let m = f64::from(term / 2);
         let numerator = if term % 2 == 0 {
@@ -119,7 +121,7 @@ fn ln_gamma_front(a: f64, x: f64) -> f64 {
     if a < LARGE {
         return a * libm::log(x) - x - libm::lgamma(a);
     }
-    // ln(x/a) − x/a + 1 is small where it matters, and so is its error.
+    // ln(x/a) − x/a + 1 is small for the arguments that matter, and so is its error.
     let ratio = (x - a) / a;
     a * (libm::log1p(ratio) - ratio) + 0.5 * libm::log(a) - LN_SQRT_2_PI - stirling_rest(a)
 }
@@ -155,7 +157,7 @@ impl Fraction {
         }
     }
 
-    /// Adds a term; returns whether the value has converged.
+    /// Adds a term. Returns whether the value has converged.
     fn add(&mut self, numerator: f64, denominator: f64) -> bool {
         let below = denominator + numerator * self.below;
         let above = denominator + numerator / self.above;

@@ -1,11 +1,11 @@
-//! The winner as a choice: P(the bot in seat s wins) = exp(θ_bot + γ_s)/Σ exp(θ + γ).
+//! A model of the winner as a choice: P(the bot in seat s wins) = exp(θ_bot + γ_s)/Σ exp(θ + γ).
 //!
-//! For designs in which not all bots meet equally, and for predictions; in complete designs the
-//! shares say more with less. A game without a winner says nothing here.
+//! Use this model for predictions and for designs in which not all bots meet equally often. In
+//! complete designs, shares are simpler and more informative. Games without a winner are ignored.
 //!
-//! Seats may be held by bots that are not rated. Under this model the chances of the others, given
-//! that one of them wins, do not depend on who else plays (the choice axiom of Luce 1959), so each
-//! game is a choice among the rated bots alone. A game won by an unrated bot says nothing.
+//! Some seats may have bots that are not rated. In this model, given that a rated bot wins, the
+//! rated bots' chances do not depend on the other players (the choice axiom of Luce 1959). Each
+//! game is therefore a choice among the rated bots alone. Games won by an unrated bot are ignored.
 
 use crate::choice::Choices;
 use crate::error::{StatsError, same_length, within};
@@ -17,35 +17,36 @@ use crate::ratings::{Ratings, Seating, rate, seats_of};
 pub struct SeatedGame {
     /// The bot in each seat, from 0; `None` for a bot that is not rated.
     pub bots: Vec<Option<usize>>,
-    /// Each seat's part of the win: 1 for the winner, 1/k for each of k that share it, 0 everywhere
-    /// if nobody won.
+    /// Each seat's part of the win: 1 for the winner, or 1/k for each of k winners. All parts are 0
+    /// if there is no winner.
     pub credit: Vec<f64>,
 }
 
 impl SeatedGame {
-    /// Makes a game whose bots are all rated.
+    /// Creates a game in which all bots are rated.
     #[must_use]
     pub fn of(bots: &[usize], credit: Vec<f64>) -> Self {
         let bots = bots.iter().copied().map(Some).collect();
         Self { bots, credit }
     }
 
-    /// Returns seat, bot and credit of each rated bot.
+    /// Returns the seat, bot and credit of each rated bot.
     fn rated(&self) -> impl Iterator<Item = (usize, usize, f64)> {
         let seats = self.bots.iter().zip(&self.credit).enumerate();
         seats.filter_map(|(seat, (bot, credit))| Some((seat, (*bot)?, *credit)))
     }
 }
 
-/// Returns the ratings of `bots` bots from the winners of the games, which come in blocks.
+/// Returns the ratings of `bots` bots from the winners of games in blocks.
 ///
-/// `anchor` is the bot to compare the others with; `None` takes the one with the most wins. Limits
-/// are wrong with a chance of `alpha`. Bots with fewer than [`MIN_WINS`](crate::MIN_WINS) wins have
-/// no rating.
+/// `anchor` is the bot to compare the others with. If it is `None`, the bot with the most wins is
+/// the anchor. `alpha` is the probability that limits are wrong. Bots with fewer than
+/// [`MIN_WINS`](crate::MIN_WINS) wins have no rating.
 ///
 /// # Errors
-/// Returns an error if there are fewer than [`MIN_BLOCKS`](crate::MIN_BLOCKS) blocks, the anchor
-/// has too few wins, some bots never met the others, a game is ill-formed, or the fit fails.
+/// Returns an error if there are fewer than [`MIN_BLOCKS`](crate::MIN_BLOCKS) blocks, if the anchor
+/// has too few wins, if some bots never met the others, if a game is ill-formed, or if the fit
+/// fails.
 pub fn rate_winners(
     bots: usize,
     blocks: &[Vec<SeatedGame>],
@@ -66,7 +67,7 @@ pub fn rate_winners(
         for game in block {
             check_credit(&game.bots, &game.credit)?;
             let won = sum(game.rated().map(|(_, _, credit)| credit)) > 0.0;
-            // A single rated bot is no choice.
+            // A single rated bot is not a choice.
             if !won || game.rated().count() < 2 {
                 continue;
             }
@@ -81,7 +82,7 @@ pub fn rate_winners(
     rate(&choices, wins, seats, anchor, alpha)
 }
 
-/// Checks that each seat has a credit, and that the credits sum to 1 or 0.
+/// Checks that each seat has a credit and that the sum of the credits is 1 or 0.
 pub(crate) fn check_credit<T>(seats: &[T], credit: &[f64]) -> Result<(), StatsError> {
     same_length("credits of the seats", seats.len(), credit.len())?;
     for part in credit {

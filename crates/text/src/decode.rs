@@ -1,9 +1,9 @@
-//! Decoding of input files from bytes to text.
+//! Conversion of input files from bytes to text.
 
 /// The error for bytes that are not text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotText {
-    /// The cause and its position, to follow “can't read FILE: ”.
+    /// The cause and its position, for a message that starts with “can't read FILE: ”.
     pub text: String,
     /// The help shown to the user.
     pub help: &'static str,
@@ -11,10 +11,10 @@ pub struct NotText {
     pub bytes: Option<Vec<u8>>,
 }
 
-/// Decodes UTF-8. The text has no byte-order mark, and its lines end in LF or CR LF.
+/// Decodes UTF-8. The decoded text has no byte-order mark, and its lines end with LF or CR LF.
 ///
 /// # Errors
-/// Returns an error if the bytes are in another encoding or not text.
+/// Returns an error if the bytes are in another encoding or are not text.
 pub fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
     let refuse = |text: &str, help| {
         Err(NotText {
@@ -46,7 +46,7 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
     }
 }
 
-/// Converts line ends of CR alone to LF, so that all tools count lines alike.
+/// Converts line endings of CR alone to LF, so that all tools count lines in the same way.
 #[must_use]
 pub fn lines(text: &str) -> String {
     if text.contains('\n') {
@@ -56,7 +56,7 @@ pub fn lines(text: &str) -> String {
     }
 }
 
-/// Returns line and column of a byte, from 1. The bytes before it may be in any encoding.
+/// Returns the line and the column of a byte, from 1. The preceding bytes may be in any encoding.
 fn place(bytes: &[u8], at: usize) -> (usize, usize) {
     let before = &bytes[..at];
     let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 /// Reports whether a character could control a terminal, change the direction of text or be
 /// invisible.
 ///
-/// These are Unicode's control and format characters, its line and paragraph separators, its
-/// invisible fillers and its noncharacters. The variation selectors of emoji (U+FE00 to U+FE0F) are
-/// not among them.
+/// These characters are Unicode's control and format characters, line and paragraph separators,
+/// invisible fillers and noncharacters. Variation selectors for emoji (U+FE00 to U+FE0F) are not
+/// included.
 #[must_use]
 pub fn is_control(c: char) -> bool {
     c.is_control() || is_invisible(c) || is_noncharacter(c)
@@ -28,13 +28,15 @@ fn is_noncharacter(c: char) -> bool {
     matches!(c, '\u{fdd0}'..='\u{fdef}') || c as u32 & 0xfffe == 0xfffe
 }
 
-/// Escapes every [control character](is_control), line ends included: `\u{202e}`, `\n`.
+/// Escapes every [control character](is_control), including line endings, as in `\u{202e}` and
+/// `\n`.
 #[must_use]
 pub fn escape_control(text: &str) -> Cow<'_, str> {
     escape(text, |_| false)
 }
 
-/// Escapes as [`escape_control`] does, but keeps tabs and line ends. CR LF becomes LF.
+/// Escapes characters as [`escape_control`] does, but keeps tabs and line endings. CR LF becomes
+/// LF.
 #[must_use]
 pub fn escape_lines(text: &str) -> Cow<'_, str> {
     if text.contains("\r\n") {
@@ -44,7 +46,7 @@ pub fn escape_lines(text: &str) -> Cow<'_, str> {
 }
 
 /// Replaces every [control character](is_control) in a JSON document with its JSON escape, which
-/// keeps the document's meaning. Line ends and tabs stay.
+/// preserves the document's meaning. Line endings and tabs stay unchanged.
 #[must_use]
 pub fn escape_json(document: &str) -> Cow<'_, str> {
     if !document.chars().any(|c| is_control(c) && !is_layout(c)) {

@@ -1,13 +1,13 @@
-//! Decoding of input text and safe output of text, with widths and colours.
+//! Decoding of input and safe output of text with widths and colours.
 //!
-//! Every input file becomes text by `decode`. File names, names in maps, texts of scripts and
-//! records may hold anything, so all output goes through [`Outlet`], which escapes the characters
-//! that could control a terminal or be invisible. Only [`style`] makes colours.
+//! `decode` converts every input file to text. File names, names in maps, and texts in scripts and
+//! records may contain any characters. All output therefore goes through [`Outlet`], which escapes
+//! characters that could control a terminal or be invisible. Only [`style`] creates colours.
 //!
 //! # Invariants
 //!
-//! * Escaped text has no character that controls a terminal or is invisible.
-//! * Nothing here reads a file, the environment or a clock.
+//! * Escaped text contains no characters that control a terminal or are invisible.
+//! * The crate does not read files, the environment or a clock.
 //!
 //! ```
 //! use risk_text::{escape_control, suggest};

@@ -1,7 +1,7 @@
-//! The writer for all output, and the marks for colours in it.
+//! The writer for all output, and the marks for colours in the output.
 //!
-//! Until output, a colour is a mark, not an escape sequence. The mark contains a random key of the
-//! process, so that text from outside can't forge one.
+//! Until it is written, a colour is a mark, not an escape sequence. The mark contains a random key
+//! of the process, so that external text can't forge a mark.
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
@@ -12,10 +12,11 @@ use unicode_width::UnicodeWidthStr;
 use super::escape::{is_control, is_layout};
 use super::palette::{LONGEST_CODE, readable};
 
-/// The start and the end of a mark: noncharacters, which Unicode reserves for internal use.
+/// The start and the end of a mark. They are noncharacters, which Unicode reserves for internal
+/// use.
 const BEGIN: char = '\u{fdd0}';
 const END: char = '\u{fdd1}';
-/// The longest mark, in bytes.
+/// The maximum length of a mark, in bytes.
 const LONGEST: usize = 64;
 
 fn key() -> &'static str {
@@ -32,13 +33,14 @@ fn mark(code: &str) -> String {
     format!("{BEGIN}{}{code}{END}", key())
 }
 
-/// Marks a text with a colour or a weight, by its terminal code: 31 for red, 1 for bold.
+/// Marks a text with a colour or a weight. `code` is a terminal code, such as 31 for red or 1 for
+/// bold.
 #[must_use]
 pub fn style(code: &str, text: &str) -> String {
     format!("{}{text}{}", mark(code), mark("0"))
 }
 
-/// Returns the number of columns that a text takes. Marks of colours take none.
+/// Returns the width of a text in columns. Marks for colours have no width.
 #[must_use]
 pub fn columns(text: &str) -> usize {
     let mut parts = text.split(BEGIN);
@@ -49,8 +51,9 @@ pub fn columns(text: &str) -> usize {
             .sum::<usize>()
 }
 
-/// Replaces another library's colour sequences with marks, and theme colours with readable ones.
-/// Text from outside must be escaped already: every colour sequence counts as the library's.
+/// Replaces another library's colour sequences with marks, and theme colours with readable colours.
+/// External text must already be escaped, because every colour sequence is assumed to come from the
+/// library.
 #[must_use]
 pub fn adopt(coloured: &str) -> String {
     let mut adopted = String::with_capacity(coloured.len());
@@ -72,8 +75,8 @@ fn is_code(code: &str) -> bool {
             .all(|byte| byte.is_ascii_digit() || byte == b';')
 }
 
-/// A writer that escapes all control characters except line ends and tabs. Marks become colours, or
-/// nothing if colours are off.
+/// A writer that escapes all control characters except line endings and tabs. It converts marks to
+/// colours, or removes them if colours are off.
 #[derive(Debug)]
 pub struct Outlet<W: Write> {
     out: W,
@@ -85,7 +88,7 @@ pub struct Outlet<W: Write> {
 }
 
 impl<W: Write> Outlet<W> {
-    /// Creates an outlet to a writer, with or without colours.
+    /// Creates an outlet for a writer, with or without colours.
     pub const fn new(out: W, colour: bool) -> Self {
         Self {
             out,
@@ -95,7 +98,7 @@ impl<W: Write> Outlet<W> {
         }
     }
 
-    /// Returns the inner writer. Text that was not flushed is lost.
+    /// Returns the inner writer. Text that has not been flushed is lost.
     pub fn into_inner(self) -> W {
         self.out
     }
@@ -168,7 +171,7 @@ impl<W: Write> Write for Outlet<W> {
     }
 }
 
-/// Reports whether the bytes are the beginning of a longer character.
+/// Reports whether the bytes are the beginning of an incomplete character.
 fn may_go_on(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
 }

@@ -1,4 +1,4 @@
-//! Colours, widths and bars of text.
+//! Colours, widths and bars for text.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -10,11 +10,11 @@ use super::{columns, style};
 pub struct Paint {
     /// Whether text may have colours.
     pub colour: bool,
-    /// The most columns of a line.
+    /// The maximum number of columns in a line.
     pub width: usize,
 }
 
-/// The fewest columns for a text beside its head.
+/// The minimum number of columns for a text beside its head.
 const NARROW: usize = 30;
 
 impl Paint {
@@ -26,7 +26,7 @@ impl Paint {
         }
     }
 
-    /// Returns a text in the colour of a seat.
+    /// Returns a text in the colour of a seat, if colours are on.
     #[must_use]
     pub fn seat(self, seat: usize, text: &str) -> String {
         self.wrap(&palette::letters(SEATS[seat % SEATS.len()]), text)
@@ -38,26 +38,26 @@ impl Paint {
         self.wrap("1", text)
     }
 
-    /// Returns a text in faint letters, if colours are on.
+    /// Returns a text in a faint style, if colours are on.
     #[must_use]
     pub fn dim(self, text: &str) -> String {
         self.wrap("2", text)
     }
 
-    /// Returns a text in the colour for good results.
+    /// Returns a text in the colour for good results, if colours are on.
     #[must_use]
     pub fn good(self, text: &str) -> String {
         self.wrap(&palette::letters(GOOD), text)
     }
 
-    /// Returns a text in the colour for bad results.
+    /// Returns a text in the colour for bad results, if colours are on.
     #[must_use]
     pub fn bad(self, text: &str) -> String {
         self.wrap(&palette::letters(BAD), text)
     }
 
-    /// Wraps a text after a head. Further lines are indented to the text's start. On a page too
-    /// narrow for that, the whole text goes below the head.
+    /// Wraps a text after a head. Continuation lines are indented to the start of the text. If the
+    /// page is too narrow, the whole text is put below the head.
     #[must_use]
     pub fn hang(self, head: &str, text: &str) -> Vec<String> {
         let beside = columns(head);
@@ -72,7 +72,8 @@ impl Paint {
         lines
     }
 
-    /// Wraps a text between words, with `first` before its first line and `rest` before all others.
+    /// Wraps a text between words, with `first` before its first line and `rest` before all other
+    /// lines.
     #[must_use]
     pub fn wrapped(self, first: &str, rest: &str, text: &str) -> Vec<String> {
         let width = self.width.max(20);
@@ -89,14 +90,14 @@ impl Paint {
                 line.push(' ');
             }
             line.push_str(word);
-            // Blanks at the start of a continuation line are not words.
+            // Spaces at the start of a continuation line are not words.
             empty = empty && word.is_empty() && !lines.is_empty();
         }
         lines.push(line.trim_end().to_owned());
         lines
     }
 
-    /// Returns a heading across the page.
+    /// Returns a heading that spans the page.
     #[must_use]
     pub fn rule(self, title: &str) -> String {
         if title.width() + 4 > self.width {
@@ -126,7 +127,7 @@ pub fn bar(share: f64, width: usize) -> String {
     pad(&text, width)
 }
 
-/// Pads a text with blanks to `width` columns, or cuts it with an ellipsis.
+/// Pads a text with spaces to `width` columns. Truncates longer text with an ellipsis.
 #[must_use]
 pub fn pad(text: &str, width: usize) -> String {
     let text = cut(text, width);
@@ -134,7 +135,7 @@ pub fn pad(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(blanks))
 }
 
-/// Cuts a text that is wider than `width` columns, with an ellipsis.
+/// Truncates a text that is wider than `width` columns with an ellipsis.
 #[must_use]
 pub fn cut(text: &str, width: usize) -> String {
     if text.width() <= width {

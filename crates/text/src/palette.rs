@@ -1,5 +1,5 @@
 //! The colours of terminal text. They come from the part of the 256-colour palette that looks the
-//! same in every theme, with a contrast of at least 4.5 to 1 on white and on black.
+//! same in every theme. Their contrast on white and on black is at least 4.5:1.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ pub const BAD: u8 = RED;
 pub const LIGHT: u8 = 231;
 /// Black, for text and lines on territories.
 pub const DARK: u8 = 16;
-/// Grey, the background of unowned territories.
+/// Grey, for the background of unowned territories.
 pub const NOBODY: u8 = 250;
 
 const TEAL: u8 = 29;
@@ -22,7 +22,7 @@ const VIOLET: u8 = 98;
 const RED: u8 = 131;
 const MAGENTA: u8 = 163;
 
-/// The greatest length of a style code, in bytes.
+/// The maximum length of a style code, in bytes.
 pub(super) const LONGEST_CODE: usize = 32;
 
 /// Returns the style code for text in a colour.
@@ -31,14 +31,14 @@ pub fn letters(colour: u8) -> String {
     format!("38;5;{colour}")
 }
 
-/// Returns the style code for text in a colour on a background of another.
+/// Returns the style code for text in one colour on a background in another colour.
 #[must_use]
 pub fn letters_on(colour: u8, ground: u8) -> String {
     format!("38;5;{colour};48;5;{ground}")
 }
 
-/// Replaces the sixteen theme colours in another library's style code, since text in them may be
-/// illegible: yellow on white, for example.
+/// Replaces the 16 theme colours in another library's style code, because text in these colours may
+/// be illegible, such as yellow on white.
 pub(super) fn readable(code: &str) -> Cow<'_, str> {
     // The numbers after 38 and 48 are not theme colours.
     if code.split(';').any(|part| part == "38" || part == "48") {

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-/// Returns a number with its noun, which is given in the singular: "1 round", "3 territories".
+/// Returns a number with its noun, such as "1 round" or "3 territories". `word` is singular.
 #[must_use]
 pub fn counted(count: impl Display, word: &str) -> String {
     let count = count.to_string();
@@ -13,7 +13,7 @@ pub fn counted(count: impl Display, word: &str) -> String {
     }
 }
 
-/// Returns the plural of an English word, by its ending.
+/// Returns the plural of an English word, based on its ending.
 #[must_use]
 pub fn plural(word: &str) -> String {
     let vowel = |c: char| "aeiou".contains(c);

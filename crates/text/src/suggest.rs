@@ -1,6 +1,6 @@
 //! “Did you mean …?” for misspelled names.
 
-/// Returns the candidate nearest to `word`, if one is near enough.
+/// Returns the candidate nearest to `word`; `None` if no candidate is near enough.
 #[must_use]
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.to_lowercase();
@@ -17,7 +17,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// The length of a word, and the most letters in which a candidate may differ.
+/// The length of a word, and the maximum number of letters in which a candidate may differ.
 struct Reach {
     length: usize,
     most: usize,
@@ -29,7 +29,8 @@ impl Reach {
     }
 }
 
-/// Returns `None` for words too short or too long to compare: short names are all near each other.
+/// Returns `None` if a word is too short or too long to compare. Short names are all near each
+/// other.
 fn reach(word: &str) -> Option<Reach> {
     let length = word.chars().count();
     let most = match length {
@@ -39,7 +40,8 @@ fn reach(word: &str) -> Option<Reach> {
     Some(Reach { length, most })
 }
 
-/// Returns the work of [`nearest`]: pairs of letters to compare, plus one for each candidate.
+/// Returns the work of [`nearest`]: the number of pairs of letters to compare, plus 1 for each
+/// candidate.
 #[must_use]
 pub fn work<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> u64 {
     let reach = reach(word);
@@ -50,10 +52,11 @@ pub fn work<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> u6
     pairs.map(|pairs| pairs as u64).sum()
 }
 
-/// The most names that an error's help lists.
+/// The maximum number of names in the help of an error.
 const MOST_NAMES: usize = 40;
 
-/// Returns a sentence for an error's help: the nearest name, or a list of the names.
+/// Returns a sentence for the help of an error. It contains the nearest name, or a list of the
+/// names.
 #[must_use]
 pub fn help<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str> + Clone) -> String {
     if let Some(near) = nearest(word, candidates.clone()) {

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 /// Converts a path to a URI reference, with the scheme `file:` if the path is absolute.
-/// Percent-encodes all but unreserved characters and `/`. With `windows`, the path may have
-/// backslashes and a drive letter.
+/// Percent-encodes all characters except unreserved characters and `/`. If `windows` is true, the
+/// path may have backslashes and a drive letter.
 #[must_use]
 pub fn reference(path: &str, windows: bool) -> String {
     let path = if windows {
@@ -18,7 +18,7 @@ pub fn reference(path: &str, windows: bool) -> String {
         windows && bytes.len() > 1 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':';
     let mut uri = match (has_drive, path) {
         (true, _) => "file:///".to_owned(),
-        // A network share: its machine becomes the URI's host.
+        // The path is a network share, and its machine becomes the URI's host.
         (_, path) if windows && path.starts_with("//") => "file:".to_owned(),
         (_, path) if path.starts_with('/') => "file://".to_owned(),
         _ => String::new(),

@@ -1,5 +1,5 @@
-//! Specifications of bots on the command line: a built-in bot, a script, or an address, with a
-//! name.
+//! Bot specifications on the command line: a built-in bot, a script or an address, and optionally a
+//! name and other settings.
 
 mod in_yaml;
 mod scheme;
@@ -23,27 +23,27 @@ use risk_text::escape_control;
 use risk_text::suggest;
 
 const COMMON: [&str; 2] = ["name", "bot"];
-/// Examples of specifications, for help.
+/// Example specifications for help texts.
 pub const SAY: &str =
     "write name=alice,bot=greedy or http://127.0.0.1:4444,encoding=raw,timeout=10, for example";
 
 const HUMAN: &str = "human";
 
-/// The prefix of settings that a script declares.
+/// The prefix of settings that the script itself declares.
 const SET: &str = "set.";
 
 /// Returns an error about a bot's specification.
 ///
 /// # Errors
-/// Always.
+/// Always returns an error.
 pub fn fail<T>(text: impl Into<String>, help: impl Into<String>) -> Result<T, LoadError> {
     Err(LoadError::one(Finding::error("bot::spec", text).help(help)))
 }
 
 impl BotSpec {
-    /// Wraps a bot that the program using this library makes, under this name. It plays in
-    /// [`play_many`](crate::play_many) and in tournaments as built-in bots do. It is made once for
-    /// each thread that plays, and plays many games.
+    /// Wraps a bot that the calling program implements, under this name. It can play in
+    /// [`play_many`](crate::play_many) and in tournaments like a built-in bot. One instance is
+    /// created for each thread and plays many games.
     ///
     /// ```
     /// use risk_engine::{Answer, Bot, BotFault, BotSpec, MatchSpec, Options, View};
@@ -67,7 +67,7 @@ impl BotSpec {
     /// ```
     ///
     /// # Errors
-    /// When the name is not valid.
+    /// Returns an error if the name is not valid.
     pub fn own(
         name: &str,
         make: impl Fn() -> Box<dyn Bot> + Send + Sync + 'static,
@@ -87,25 +87,25 @@ impl BotSpec {
     /// `name=alice,bot=greedy`.
     ///
     /// # Errors
-    /// When there is no such bot or setting, or its file can't be read.
+    /// Returns an error if no such bot or setting exists, or if the bot's file can't be read.
     pub fn parse(library: &Library, spec: &str) -> Result<Self, LoadError> {
         Self::parse_in(library, Path::new(""), spec)
     }
 
-    /// Parses a bot as a file of this folder gives it: as [`BotSpec::parse`] does, with relative
-    /// paths from the folder.
+    /// Parses a bot specification from a file in this folder, like [`BotSpec::parse`]. Relative
+    /// paths are resolved against the folder.
     ///
     /// # Errors
-    /// As [`BotSpec::parse`].
+    /// Returns the same errors as [`BotSpec::parse`].
     pub fn parse_in(library: &Library, folder: &Path, spec: &str) -> Result<Self, LoadError> {
         let settings = settings::parse(spec).or_else(|text| fail(text, SAY))?;
         Self::from_settings(library, folder, settings)
     }
 
-    /// Loads a bot from a YAML file of this folder, with relative paths from the folder.
+    /// Loads a bot from a YAML file in this folder. Relative paths are resolved against the folder.
     ///
     /// # Errors
-    /// As [`BotSpec::parse`].
+    /// Returns the same errors as [`BotSpec::parse`].
     pub fn from_yaml(library: &Library, folder: &Path, bot: &BotInYaml) -> Result<Self, LoadError> {
         let settings = bot.settings().or_else(|text| fail(text, SAY))?;
         Self::from_settings(library, folder, settings)
@@ -157,7 +157,7 @@ impl BotSpec {
     /// anything.
     ///
     /// # Errors
-    /// When the specification is not valid.
+    /// Returns an error if the specification is not valid.
     pub fn words_from(library: &Library, folder: &Path, spec: &str) -> Result<String, LoadError> {
         let mut settings = settings::parse(spec).or_else(|text| fail(text, SAY))?;
         through_folder(library, folder, &mut settings)?;
@@ -234,7 +234,7 @@ impl BotSpec {
     }
 }
 
-/// Checks that a built-in bot with a level has that level.
+/// Checks that a built-in bot has the given level, if a level is given.
 fn check_level(bot: &str) -> Result<(), LoadError> {
     let Some((name, level)) = bot.split_once(':') else {
         return Ok(());
@@ -255,7 +255,7 @@ fn check_level(bot: &str) -> Result<(), LoadError> {
     ))
 }
 
-/// Returns the given settings for the script itself. They are checked when it is compiled.
+/// Returns the settings for the script itself. They are checked when the script is compiled.
 fn own_settings(
     bot: &str,
     settings: &Settings,
@@ -325,8 +325,8 @@ fn through_folder(
     scheme.map_or(Ok(()), |scheme| (scheme.through_folder)(folder, settings))
 }
 
-/// Numbers players with the same name, or with names that differ only in case, blanks or invisible
-/// characters.
+/// Adds numbers to names of players that are equal, or that differ only in case, blanks or
+/// invisible characters.
 pub fn tell_apart(bots: &mut [BotSpec]) {
     let mut all: Vec<String> = bots.iter().map(|spec| spec.name.clone()).collect();
     names::tell_apart(&mut all);

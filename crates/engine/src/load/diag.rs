@@ -11,7 +11,7 @@ use risk_text::escape_control;
 pub struct TextFile {
     /// The name as given.
     pub name: Arc<str>,
-    /// The whole text. Places are offsets in its bytes.
+    /// The whole text. Places are byte offsets into it.
     pub text: Arc<str>,
 }
 
@@ -29,7 +29,7 @@ impl TextFile {
 /// A range of bytes in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// The file, with all its text, for counting and showing lines.
+    /// The file, including its text for counting and showing lines.
     pub file: TextFile,
     /// The first byte.
     pub start: usize,
@@ -38,15 +38,15 @@ pub struct Span {
 }
 
 impl Span {
-    /// Returns the line and the column in characters, both from 1.
+    /// Returns the line and the column in characters, both counted from 1.
     #[must_use]
     pub fn line_column(&self) -> (usize, usize) {
         LineCounter::default().line_column(self)
     }
 }
 
-/// Computes lines and columns, each counted on from the previous place: many places of a large
-/// file, in order, cost one pass.
+/// Computes lines and columns, counting from the previous place. If the places are in order, this
+/// takes a single pass over a large file.
 #[derive(Default)]
 pub struct LineCounter<'a> {
     text: &'a str,
@@ -56,7 +56,7 @@ pub struct LineCounter<'a> {
 }
 
 impl<'a> LineCounter<'a> {
-    /// Returns the line and the column in characters, both from 1.
+    /// Returns the line and the column in characters, both counted from 1.
     pub fn line_column(&mut self, place: &'a Span) -> (usize, usize) {
         let text: &str = &place.file.text;
         let start = place.start.min(text.len());
@@ -66,7 +66,7 @@ impl<'a> LineCounter<'a> {
                 ..Self::default()
             };
         }
-        // A place inside a character becomes the beginning of the character.
+        // A place inside a character moves to the beginning of the character.
         while let Some(letter) = text[self.at..].chars().next()
             && self.at + letter.len_utf8() <= start
         {
@@ -87,14 +87,14 @@ impl<'a> LineCounter<'a> {
 pub enum Level {
     /// Not reported.
     Allow,
-    /// Reported; the file is used all the same.
+    /// Reported, but the file is still used.
     Warn,
-    /// Reported; the file is refused.
+    /// Reported, and the file is refused.
     Deny,
 }
 
 impl Level {
-    /// Returns the level in one word.
+    /// Returns the name of the level.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -123,7 +123,7 @@ pub struct Finding {
     pub level: Level,
     /// The message, as a fragment without a full stop.
     pub text: String,
-    /// How to fix it.
+    /// Advice on how to fix the problem.
     pub help: Option<String>,
     /// The place in the file.
     pub place: Option<Span>,
@@ -259,7 +259,7 @@ impl std::error::Error for LoadError {}
 
 const MOST_BRIEF: usize = 200;
 
-/// Formats findings, a line each. This is fast if they are in the order of their file.
+/// Formats findings, one per line. This is fast if the findings are in the order of their file.
 #[must_use]
 pub fn brief(findings: &[&Finding]) -> String {
     let mut lines = Vec::new();

@@ -10,12 +10,12 @@ const MOST: usize = 5_000;
 
 /// A kind of generated map.
 pub struct Generator {
-    /// The form of its specification; the word before the colon names the kind.
+    /// The syntax of its specification. The word before the colon is the name of the kind.
     pub words: &'static str,
     /// A description of the map.
     pub about: &'static str,
     help: fn() -> String,
-    /// Makes the map from the specification and from its part after the first colon.
+    /// Makes the map from two texts: the specification, and its part after the first colon.
     make: fn(&str, &str) -> Option<Board>,
 }
 
@@ -51,7 +51,7 @@ pub static GENERATORS: [Generator; 3] = [
     },
 ];
 
-/// Finds the generator of a specification, and the part after its first colon.
+/// Returns the generator of a specification, and the part after its first colon.
 fn generator(spec: &str) -> Option<(&'static Generator, &str)> {
     let (kind, rest) = spec.split_once(':')?;
     let named = |it: &&Generator| it.words.split(':').next() == Some(kind);
@@ -62,10 +62,10 @@ pub(super) fn is_made(spec: &str) -> bool {
     generator(spec).is_some()
 }
 
-/// Generates a map; returns `None` if the text does not name a generator.
+/// Generates a map, or returns `None` if the text does not name a generator.
 ///
 /// # Errors
-/// When the text names a generator but is not valid for it.
+/// Returns an error if the text names a generator but is not valid for it.
 pub(super) fn parse(spec: &str) -> Option<Result<Board, LoadError>> {
     let (generator, rest) = generator(spec)?;
     let board = (generator.make)(spec, rest);
@@ -80,8 +80,9 @@ pub(super) fn parse(spec: &str) -> Option<Result<Board, LoadError>> {
     }))
 }
 
-/// Makes `WIDTHxHEIGHT`, with 8 neighbours, or `WIDTHxHEIGHT:4` with 4. Row 0 is the lowest, column
-/// 0 the leftmost.
+/// Makes a grid from `WIDTHxHEIGHT`, in which territories have 8 neighbours, or from
+/// `WIDTHxHEIGHT:4`, in which they have 4. Row 0 is the lowest row, and column 0 is the leftmost
+/// column.
 fn grid(spec: &str, rest: &str) -> Option<Board> {
     let (size, neighbours) = rest.split_once(':').unwrap_or((rest, "8"));
     let (width, height) = size.split_once('x')?;
@@ -135,7 +136,7 @@ fn grid(spec: &str, rest: &str) -> Option<Board> {
     ))
 }
 
-/// Makes a hexagon of hexagons. Columns and rows are on slanted axes; the middle is at 0 and 0.
+/// Makes a hexagon of hexagons. Columns and rows follow slanted axes, and the middle is at (0, 0).
 fn hex(spec: &str, rest: &str) -> Option<Board> {
     let radius: i64 = rest
         .parse()
@@ -152,9 +153,9 @@ fn hex(spec: &str, rest: &str) -> Option<Board> {
     let mut territories = Vec::new();
     let mut borders = Vec::new();
     for &(column, row) in &all {
-        // Count from the left corner, so that no id has a sign.
+        // Count from the left corner to avoid minus signs in ids.
         let id = format!("h{}-{}", column + radius, row + radius);
-        // A row is 87 below the previous one, and half a step to the side.
+        // Each row is 87 units below the previous row, and shifted by half a step.
         let at = (
             (column * 100 + row * 50 + radius * 150) as i32,
             ((row + radius) * 87) as i32,

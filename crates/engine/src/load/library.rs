@@ -1,4 +1,4 @@
-//! The library of a program: maps, rulesets and bots by name, and schemes for remote bots.
+//! The library of a program: named maps, rulesets and bots, and schemes for remote bots.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,11 +8,11 @@ use super::Kind;
 use super::bot_spec::Scheme;
 use crate::players::BuiltIn;
 
-/// The files that are found by name, and the schemes by which bots are found by address. Cloning is
-/// cheap.
+/// The files that can be found by name, and the schemes for bots that are found by address. Cloning
+/// is cheap.
 ///
-/// The engine has no files of its own, so [`Library::default`] has no names; paths, generated maps
-/// such as `grid:5x5` and bots in Rust work with any library.
+/// The engine has no files of its own, so [`Library::default`] contains no names. Paths, generated
+/// maps such as `grid:5x5` and bots in Rust work with any library.
 ///
 /// ```
 /// use risk_engine::load::{Kind, Library};
@@ -33,7 +33,8 @@ struct Inner {
 }
 
 impl Library {
-    /// Creates a library of these files: for each kind, names without extension, and their texts.
+    /// Creates a library. For each kind, `files` returns names without extensions, each with its
+    /// text.
     #[must_use]
     pub fn new(files: impl Fn(Kind) -> Vec<(String, String)>) -> Self {
         let files = Kind::ALL.map(|kind| files(kind).into_iter().collect());
@@ -52,14 +53,14 @@ impl Library {
         }))
     }
 
-    /// Returns the names of a kind, sorted.
+    /// Returns the names of all files of a kind, sorted.
     #[must_use]
     pub fn names(&self, kind: Kind) -> Vec<&str> {
         let files = self.files(kind);
         files.keys().map(String::as_str).collect()
     }
 
-    /// Returns the names of all bots, those in Rust first.
+    /// Returns the names of all bots, starting with the bots in Rust.
     pub fn bots(&self) -> impl Iterator<Item = &str> {
         let scripts = self.files(Kind::Bot).keys().map(String::as_str);
         let built_in = BuiltIn::ALL.into_iter();

@@ -1,4 +1,4 @@
-//! The lints of maps: a code, a level, a reason and a help text for each.
+//! The lints for maps. Each has a code, a level, a description and a help text.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ pub struct Lint {
     pub code: &'static str,
     /// The default level.
     pub level: Level,
-    /// Whether the lint is always denied, because there can be no board.
+    /// Whether the lint is always denied, because a map that violates it can't become a board.
     pub hard: bool,
     /// The property that is checked.
     pub about: &'static str,
@@ -61,8 +61,8 @@ const fn allow(code: &'static str, about: &'static str, help: &'static str) -> L
     }
 }
 
-/// All lints: first those without which there is no board, then those of all maps, then those of
-/// one form.
+/// All lints: first the lints that prevent a board, then the lints for all maps, then the lints for
+/// a single form.
 pub const LINTS: [Lint; 69] = [
     hard(
         "syntax",
@@ -409,13 +409,13 @@ pub const LINTS: [Lint; 69] = [
     ),
 ];
 
-/// Returns the lint with a code.
+/// Returns the lint with this code.
 #[must_use]
 pub fn find(code: &str) -> Option<&'static Lint> {
     LINTS.iter().find(|lint| lint.code == code)
 }
 
-/// Levels that differ from the defaults.
+/// Lint levels that differ from the defaults.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Levels {
     by_user: BTreeMap<&'static str, Level>,
@@ -428,7 +428,8 @@ impl Levels {
     /// Creates levels from the user's codes and levels. `strict` makes every warning an error.
     ///
     /// # Errors
-    /// When a code is unknown, given twice with different levels, or can't have its level.
+    /// Returns an error if a code is unknown, is given twice with different levels, or can't have
+    /// its level.
     pub fn new<'a>(
         given: impl IntoIterator<Item = (&'a str, Level)>,
         strict: bool,
@@ -452,7 +453,7 @@ impl Levels {
         Ok(levels)
     }
 
-    /// Adds the slow checks, for a map's author.
+    /// Enables the slow checks, which are meant for map authors.
     #[must_use]
     pub fn closely(self) -> Self {
         Self {
@@ -468,13 +469,13 @@ impl Levels {
     /// Adds a level from the map's own file.
     ///
     /// # Errors
-    /// When the code is unknown, or can't have that level.
+    /// Returns an error if the code is unknown, or if the lint can't have that level.
     pub(super) fn ask(&mut self, code: &str, level: Level) -> Result<(), String> {
         self.by_file.insert(settable(code, level)?, level);
         Ok(())
     }
 
-    /// Returns the level of a lint: the user's, else the file's, else the default.
+    /// Returns the level of a lint: the user's level, else the file's level, else the default.
     pub(super) fn level_of(&self, lint: &Lint) -> Level {
         let set = self
             .by_user

@@ -1,8 +1,8 @@
-//! Maps: from a file in one of five forms to a board, with all checks.
+//! Reads a map file in one of five forms, checks it and creates its board.
 //!
-//! The form is recognised by the file's text, never by its name: a `.map` file has sections in
-//! square brackets, a drawing begins with `<`, JSON of regions has the form's keys, anything else
-//! is YAML.
+//! The form is recognised by the text of the file, never by its name: a `.map` file has sections in
+//! square brackets, a drawing begins with `<`, and JSON of regions contains the form's keys.
+//! Anything else is YAML.
 
 mod checks;
 mod conquest;
@@ -30,14 +30,14 @@ use risk_text as text;
 pub use schema::schema;
 use sections::{SectionDialect, Sections};
 
-/// The most words and lines of a map, counted by their separators.
+/// The maximum number of words and lines in a map, counted by their separators.
 const MOST_WORDS: usize = 1_500_000;
 
-/// The most keys, values and lists of a file: enough for the most borders, with all data of the
-/// territories.
+/// The maximum number of keys, values and lists in a file. This is enough for the maximum number of
+/// borders, with all data of the territories.
 const MOST_VALUES: usize = 600_000;
 
-/// The form of a map's file.
+/// The form of a map file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// The program's own YAML.
@@ -72,7 +72,7 @@ pub enum Borders {
     /// In the direction in which the file lists them.
     #[default]
     AsListed,
-    /// In both directions, even if listed at one end only.
+    /// In both directions, even if the file lists them at one end only.
     TwoWay,
 }
 
@@ -80,7 +80,7 @@ impl Borders {
     /// Both ways to read borders.
     pub const ALL: [Self; 2] = [Self::AsListed, Self::TwoWay];
 
-    /// Returns the name in one word.
+    /// Returns the name used in settings.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -115,14 +115,14 @@ pub struct CheckedMap {
     pub board: Option<Board>,
     /// All findings, in the order of the file.
     pub findings: Vec<Finding>,
-    /// The form of the file, if it has one.
+    /// The form of the file; `None` if it was not recognised.
     pub form: Option<Form>,
 }
 
 /// Decodes a map, and reports whether it is in Latin-1, the old encoding of `.map` files.
 ///
 /// # Errors
-/// When the bytes are not text in an encoding for maps.
+/// Returns an error if the bytes are not text in an encoding for maps.
 pub(super) fn decode(name: &str, bytes: Vec<u8>) -> Result<(TextFile, bool), LoadError> {
     match text::decode(bytes) {
         Ok(text) => Ok((TextFile::new(name, &text), false)),
@@ -147,13 +147,13 @@ pub fn check(file: &TextFile, settings: &CheckSettings) -> CheckedMap {
 /// Checks a map from the bytes of a file, in any encoding for maps.
 ///
 /// # Errors
-/// When the bytes are not text in such an encoding.
+/// Returns an error if the bytes are not text in such an encoding.
 pub fn read(name: &str, bytes: Vec<u8>, settings: &CheckSettings) -> Result<CheckedMap, LoadError> {
     let (file, latin) = decode(name, bytes)?;
     Ok(check_decoded(&file, latin, settings))
 }
 
-/// Checks a map. `latin` reports whether its text was in Latin-1.
+/// Checks a map. `latin` is true if the text was in Latin-1.
 fn check_decoded(file: &TextFile, latin: bool, settings: &CheckSettings) -> CheckedMap {
     let mut finder = Diagnostics::new(file, settings.levels.clone());
     let (form, draft) = if can_be_read(file, &mut finder) {
@@ -227,7 +227,7 @@ fn drawing(file: &TextFile, finder: &mut Diagnostics<'_>) -> Option<Draft> {
     svg::read(file, &stem, finder)
 }
 
-/// Returns the file's name without folder and extension, for a map without a name.
+/// Returns the file's name without its folder and extension, for a map without a name.
 fn stem(file: &TextFile, finder: &mut Diagnostics<'_>) -> String {
     let stem = Path::new(&*file.name)
         .file_stem()

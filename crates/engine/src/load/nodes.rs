@@ -1,5 +1,5 @@
-//! YAML as a tree in which every value and key has a place, and the reader of such trees for maps
-//! and positions.
+//! YAML as a tree in which every value and key has a place, and a reader of such trees for maps and
+//! positions.
 
 use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_yaml::Spanned;
@@ -8,13 +8,13 @@ use super::diag::{Finding, TextFile};
 use super::yaml_reader::YamlKind;
 use risk_text::{beginning, escape_control, suggest};
 
-/// The most characters of a value in a message.
+/// The maximum number of characters of a value in a message.
 const LONGEST_SHOWN: usize = 60;
 
-/// A range in the file: the first byte, and the number of bytes.
+/// A range in the file: the offset of its first byte, and its number of bytes.
 pub(in crate::load) type Extent = (usize, usize);
 
-/// A key, its node for the place, and its value.
+/// A key, the node with the key's place, and its value.
 pub(in crate::load) type Entry<'n> = (&'n str, &'n Node, &'n Node);
 
 /// Parses one YAML document. Duplicate keys are errors.
@@ -55,7 +55,7 @@ impl Node {
         (self.start, self.len)
     }
 
-    /// Returns the place of the first key, to stand for the whole map.
+    /// Returns the place of the first key, which represents the whole map.
     pub(in crate::load) fn first_key(&self) -> Extent {
         match &self.value {
             Value::Map(entries) => entries
@@ -88,7 +88,7 @@ impl Node {
         }
     }
 
-    /// Returns the value for a message, or what it is if it is long.
+    /// Returns the value for a message, or only its type if it is a list or a map.
     pub(in crate::load) fn shown(&self) -> String {
         match &self.value {
             Value::Bool(flag) => format!("`{flag}`"),
@@ -173,7 +173,7 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 }
 
-/// Reads nodes, and continues after errors in them.
+/// Reads nodes, and continues after errors.
 pub(in crate::load) trait NodeReader {
     /// Records a finding. The code is a lint of maps; other files may ignore it.
     fn found(&mut self, code: &str, text: String, help: Option<String>, place: Extent);
@@ -187,7 +187,7 @@ pub(in crate::load) trait NodeReader {
         self.wrong(node, text, format!("write {expected}"));
     }
 
-    /// Returns the entries of a map with these keys; other keys are errors.
+    /// Returns the entries of a map. Keys that are not in `known` are errors.
     fn entries<'n>(&mut self, node: &'n Node, what: &str, known: &[&str]) -> Vec<Entry<'n>> {
         let mut entries = self.pairs(node, what);
         entries.retain(|(key, place, _)| {

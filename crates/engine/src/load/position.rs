@@ -1,7 +1,7 @@
-//! Position files: a game in progress as YAML, with names, for people to read and edit.
+//! Position files, which describe a game in progress in YAML that people can read and edit.
 //!
-//! A file is read in two steps: first its ruleset, map and players, and then the rest, once these
-//! are loaded and its names are known.
+//! A file is read in two steps. The first step reads its ruleset, map and players. The second step
+//! reads the rest, after the ruleset and the map have been loaded and their names are known.
 
 mod bind;
 mod reading;
@@ -17,7 +17,7 @@ use reading::Reading;
 use risk_kernel::id::MAX_PLAYERS;
 pub use write::{Origin, write};
 
-/// The size limit of a file, in bytes: it must fit into one line of a record.
+/// The size limit of a file, in bytes. A position must fit into one line of a record.
 pub const LARGEST: u64 = 400 << 10;
 
 const MOST_VALUES: usize = 100_000;
@@ -54,30 +54,30 @@ pub struct PositionFile {
     root: Node,
     /// The ruleset: a name or a path.
     pub ruleset: String,
-    /// The map: a name or a path; by default the ruleset's own.
+    /// The map: a name or a path; `None` for the ruleset's own map.
     pub map: Option<String>,
-    /// Options of the ruleset; the others have their defaults.
+    /// Options of the ruleset. All other options have their defaults.
     pub options: Vec<(String, String)>,
     /// The seed of the game's dice and cards.
     pub seed: Seed,
     /// The number of the game in its match, from 0.
     pub game: u64,
-    /// The players, by seat.
+    /// The names of the players, by seat.
     pub names: Vec<String>,
 }
 
 /// Reads a position file.
 ///
 /// # Errors
-/// When it can't be read, or with everything that is wrong with its keys.
+/// Returns an error if the file can't be read, or the list of all problems with its keys.
 pub fn file(path: &Path) -> Result<PositionFile, LoadError> {
     read(&super::file(path, LARGEST)?)
 }
 
-/// Reads a position.
+/// Reads a position from the text of a file.
 ///
 /// # Errors
-/// Everything that is wrong in the parts that need no ruleset or map.
+/// Returns all problems in the parts that need no ruleset or map.
 pub fn read(file: &TextFile) -> Result<PositionFile, LoadError> {
     if !is_position(&file.text) {
         return Err(no_position(file));
@@ -133,8 +133,8 @@ pub fn read(file: &TextFile) -> Result<PositionFile, LoadError> {
     })
 }
 
-/// Reports whether the text looks like a position: a line begins with its first key, or with that
-/// key inside `{`, as in JSON.
+/// Reports whether the text looks like a position. A line must begin with the first key of the
+/// format, or with that key after `{`, as in JSON.
 fn is_position(text: &str) -> bool {
     let is_json = text.trim_start().starts_with('{');
     let begins = |line: &str| {
@@ -150,15 +150,15 @@ fn is_position(text: &str) -> bool {
     text.lines().any(begins)
 }
 
-/// Returns the error for a file that is not a position. It quotes nothing of the file, since a test
-/// file from another person may name any file of this machine.
+/// Returns the error for a file that is not a position. The error does not quote the file, because
+/// a test file from another person may name any file on this machine.
 fn no_position(file: &TextFile) -> LoadError {
     let text = format!("{} is not a position: missing key `position`", file.name);
     let help = "add `position: 1` as the first line";
     LoadError::one(Finding::error("position::value", text).help(help))
 }
 
-/// Returns the JSON Schema of position files. It is handwritten, as the reader is.
+/// Returns the JSON Schema of position files. Both the schema and the reader are handwritten.
 #[must_use]
 pub fn schema() -> serde_json::Value {
     serde_json::from_str(include_str!("position/schema.json")).expect("the schema is valid JSON")

@@ -1,5 +1,5 @@
-//! YAML files that are read into types of their own, such as tournaments. Their JSON Schemas are
-//! generated from the same types.
+//! Reads YAML files, such as tournaments, into types of their own. The JSON Schemas of these files
+//! are generated from the same types.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -116,7 +116,8 @@ fn quote(schema: &mut Value) {
     }
 }
 
-/// Writes out the range that `format` implies for integers: few schema readers know these formats.
+/// Adds the range that `format` implies for integers, because few schema readers know these
+/// formats.
 fn bound(schema: &mut Value) {
     match schema {
         Value::Object(entries) => {
@@ -144,7 +145,7 @@ fn bound(schema: &mut Value) {
     }
 }
 
-/// Combines the schemas of two kinds of files: those with this key, and the others.
+/// Combines the schemas of two kinds of files: files with this key, and files without it.
 #[must_use]
 pub fn either(title: &str, key: &str, with: Value, without: Value) -> Value {
     let mut defs = serde_json::Map::new();

@@ -1,5 +1,5 @@
-//! YAML input of any kind: its limits, and its errors in the program's own words. Only this file
-//! handles the library's errors.
+//! Reads all YAML input within limits, and reports errors in the program's own words. Only this
+//! file handles the errors of the YAML library.
 
 use serde::de::DeserializeOwned;
 use serde_yaml::budget::BudgetBreach;
@@ -12,7 +12,7 @@ use super::diag::{Finding, TextFile};
 use risk_text::{beginning, escape_control, suggest};
 
 const DEEPEST: usize = 32;
-/// The most characters of a key in a message.
+/// The maximum number of characters of a key in a message.
 const LONGEST_KEY: usize = 60;
 
 #[derive(Clone, Copy, Debug)]
@@ -20,13 +20,13 @@ pub(in crate::load) struct YamlKind<'a> {
     /// The name with its article, for example `a map`.
     pub(in crate::load) name: &'a str,
     pub(in crate::load) code: &'a str,
-    /// The most keys and values.
+    /// The maximum number of keys and values.
     pub(in crate::load) most: usize,
 }
 
 impl YamlKind<'_> {
-    /// Reads a file of this kind, a single document. Aliases are refused: our files don't need
-    /// them, and they allow exponential expansion.
+    /// Reads a file of this kind, which must be a single document. Aliases are refused, because
+    /// they allow exponential expansion and our files don't need them.
     ///
     /// # Errors
     /// Returns the first error, with its place.
@@ -157,7 +157,7 @@ impl YamlKind<'_> {
     }
 }
 
-/// Reports whether a limit of the library's own parser was exceeded.
+/// Reports whether the input exceeded a limit of the YAML library's own parser.
 fn is_too_deep(source: &ExternalMessageSource) -> bool {
     match source {
         ExternalMessageSource::Parser(error) => {
@@ -167,7 +167,7 @@ fn is_too_deep(source: &ExternalMessageSource) -> bool {
     }
 }
 
-/// Removes the library's wrappers from an error.
+/// Removes the YAML library's wrappers from an error.
 fn innermost(error: &Error) -> &Error {
     match error {
         Error::WithSnippet { error, .. } | Error::AliasError { error, .. } => innermost(error),
@@ -180,7 +180,7 @@ fn shown(key: &str) -> String {
     beginning(&escape_control(key), LONGEST_KEY, "…")
 }
 
-/// Translates what the library expects of a value.
+/// Translates the YAML library's description of the expected value.
 fn wanted(expected: &str) -> String {
     let range = |low: i128, high: u128| format!("an integer from {low} to {high}");
     match expected {
@@ -199,7 +199,7 @@ fn wanted(expected: &str) -> String {
     }
 }
 
-/// Returns the place of an error: the first byte, and the number of bytes.
+/// Returns the place of an error: the offset of the first byte, and the number of bytes.
 fn place(text: &str, location: Location) -> (usize, usize) {
     let span = location.span();
     let start = match span.byte_offset() {
@@ -212,7 +212,8 @@ fn place(text: &str, location: Location) -> (usize, usize) {
     (start, end - start)
 }
 
-/// Returns the byte at a line and a column in characters, both from 1.
+/// Returns the offset of a line and a column. The column is in characters, and both are counted
+/// from 1.
 fn offset_of(text: &str, line: usize, column: usize) -> usize {
     let mut lines = text.split_inclusive('\n');
     let before: usize = lines

@@ -1,5 +1,5 @@
-//! Clocks: how long bots take, in wall-clock time, which may not affect a game or a result (except
-//! by a time control).
+//! Clocks measure the wall-clock time that bots take. This time may not affect a game or a result,
+//! except through a time control.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -18,9 +18,9 @@ use risk_kernel::{Answer, Bot, Preferences, RuleQueries};
 /// The time that one bot took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BotTime {
-    /// The total, calls that ask for no answer included.
+    /// The total time, including calls that ask for no answer.
     pub all: Duration,
-    /// The longest answer.
+    /// The time of the longest answer.
     pub most: Duration,
     /// The number of answers.
     pub answers: u64,
@@ -40,7 +40,7 @@ impl Clock {
         runs.then_some(time)
     }
 
-    /// Runs `work` on the clock. `answered` reports whether its result is an answer.
+    /// Runs `work` while the clock runs. `answered` reports whether the result is an answer.
     fn during<T>(&self, work: impl FnOnce() -> T, answered: impl FnOnce(&T) -> bool) -> T {
         if !self.0.get().0 {
             return work();
@@ -66,7 +66,7 @@ pub(super) struct Timed {
     left: Option<TimeLeft>,
     /// The time already spent on the next answer.
     thought: Duration,
-    /// The fault of a quick answer that came too late; the decision then returns it.
+    /// The fault of a quick answer that came too late. The next call for a decision returns it.
     was_late: Option<BotFault>,
 }
 
@@ -84,7 +84,8 @@ impl Timed {
     /// Lets the bot think while its clock runs. `answered` reports whether the result is an answer.
     ///
     /// # Errors
-    /// Returns a timeout if the bot takes longer than it has left, even without an answer.
+    /// Returns a timeout if the bot takes longer than its remaining time, even if it gives no
+    /// answer.
     fn held<T>(
         &mut self,
         think: impl FnOnce(&mut Self) -> T,
@@ -99,7 +100,7 @@ impl Timed {
         let took = self.thought + began.elapsed();
         let is_late = took > clock.left;
         if !is_late && !answered(&done) {
-            // This time counts towards the answer still to come.
+            // This time counts towards the next answer.
             self.thought = took;
             return Ok(done);
         }

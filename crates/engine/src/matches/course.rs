@@ -1,4 +1,4 @@
-//! Numbered pieces of work on several threads, with results in the order of the numbers.
+//! Processes numbered pieces of work on several threads, with results in the order of the numbers.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -7,29 +7,30 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 
 use super::{MatchFault, STACK};
 
-/// The numbers of the pieces of work, and how far ahead they are done.
+/// The numbers of the pieces of work, and the limit for working ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pieces {
     /// The first number.
     pub first: u64,
     /// The number of pieces.
     pub count: u64,
-    /// How far work may be ahead of the first piece without a result, and so how many results wait
-    /// at most.
+    /// How far work may be ahead of the first piece without a result. This also limits the number
+    /// of results that wait.
     pub ahead: u64,
 }
 
-/// The work of one thread. Each thread creates its own.
+/// The work of one thread. Each thread creates its own producer.
 pub trait Producer {
     /// The result of a piece.
     type Product: Send;
 
-    /// Does one piece, and returns its result and its cost. A thread hands over its results once
-    /// they cost 20,000 together: waking the receiver for each short piece would cost more than the
-    /// piece.
+    /// Processes one piece, and returns its result and its cost. A thread hands over its results
+    /// when their total cost reaches 20,000, because waking the receiver for each short piece would
+    /// cost more than the piece itself.
     ///
     /// # Errors
-    /// An error ends the whole work. Of several errors, that of the first piece is reported.
+    /// Returns an error to end all work. If several pieces fail, the error of the first piece is
+    /// reported.
     fn produce(&mut self, number: u64) -> Result<(Self::Product, u64), MatchFault>;
 }
 
@@ -37,8 +38,8 @@ const BATCH: u64 = 20_000;
 
 type Batch<T> = Vec<Result<(u64, T), MatchFault>>;
 
-/// Does all pieces on `jobs` threads and passes each result to `each` in the order of the numbers,
-/// until `each` breaks. Memory use does not grow with the number of pieces.
+/// Processes all pieces on `jobs` threads. Passes each result to `each` in the order of the
+/// numbers, until `each` breaks. Memory use does not grow with the number of pieces.
 ///
 /// # Errors
 /// Returns the error of the first piece that fails, or an error if a thread can't be created or
@@ -52,7 +53,7 @@ pub fn in_order<P: Producer>(
     let course = Course::new(pieces);
     let mut fault: Option<MatchFault> = None;
     std::thread::scope(|scope| {
-        // Keeps threads from waiting forever if this one panics.
+        // Keep threads from waiting forever if this thread panics.
         let _end = EndOnPanic(&course);
         let (sender, receiver) = mpsc::sync_channel::<Batch<P::Product>>(64);
         let mut threads = Vec::new();
@@ -70,7 +71,7 @@ pub fn in_order<P: Producer>(
                         threads.len()
                     );
                     fault = Some(MatchFault::Broken(text));
-                    // The threads that exist wait for `gate`.
+                    // Existing threads wait for `gate`.
                     course.stop.store(0, Ordering::SeqCst);
                     break;
                 }
@@ -110,7 +111,7 @@ fn work<P: Producer>(
     sender: &mpsc::SyncSender<Batch<P::Product>>,
 ) {
     let _end = EndOnPanic(course);
-    // Don't use memory before all threads exist: too little may be left for the rest.
+    // Use no memory before all threads exist; the remaining threads might not get enough.
     drop(course.lock());
     if course.stops(0) {
         return;
@@ -128,7 +129,7 @@ fn work<P: Producer>(
             return drop(sender.send(batch));
         }
         if !course.has_room(number) {
-            // The batch may hold the result that the others wait for.
+            // The other threads may be waiting for a result in the batch.
             if sender.send(std::mem::take(&mut batch)).is_err() {
                 return;
             }
@@ -164,8 +165,9 @@ fn panic_message(panic: &dyn std::any::Any) -> String {
     format!("a worker thread panicked: {}", text.unwrap_or("no message"))
 }
 
-/// Chooses the fault to report: a broken program before a load error, a bot that is gone, and a
-/// ruleset's fault; of two ruleset faults that of the earlier game.
+/// Chooses the fault to report. The order of precedence is: a broken program, a load error, a bot
+/// that is gone, a ruleset's fault. Of two ruleset faults, the fault of the earlier game is
+/// reported.
 fn earlier(old: Option<MatchFault>, new: MatchFault) -> MatchFault {
     match (old, new) {
         (Some(MatchFault::Rules(a, old)), MatchFault::Rules(b, new)) => {
@@ -227,10 +229,10 @@ impl Course {
         }
     }
 
-    /// Prevents pieces from this number on from starting.
+    /// Prevents this piece and all later pieces from starting.
     fn stop_at(&self, number: u64) {
         self.stop.fetch_min(number, Ordering::SeqCst);
-        // A thread about to wait has read `stop` under the lock.
+        // A thread that is about to wait has read `stop` while holding the lock.
         drop(self.lock());
         self.room.notify_all();
     }

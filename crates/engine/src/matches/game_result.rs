@@ -1,4 +1,4 @@
-//! The result of one game of many.
+//! The result of one game in a match.
 
 use std::sync::Arc;
 
@@ -7,20 +7,20 @@ use risk_kernel::id::PlayerSet;
 use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
 
-/// The result of one game of many.
+/// The result of one game in a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameResult {
     /// The number of the game, from 0.
     pub number: u64,
     /// The winning seats.
     pub winners: PlayerSet,
-    /// Whether there are several winners who are not of one team.
+    /// Whether there are several winners who are not all on the same team.
     pub shared: bool,
-    /// Why the game ended.
+    /// The reason why the game ended.
     pub reason: Arc<str>,
-    /// How many rounds had begun at the end.
+    /// The number of rounds that had begun when the game ended.
     pub rounds: u32,
-    /// How many turns of players had begun at the end.
+    /// The number of player turns that had begun when the game ended.
     pub turns: u32,
     /// The number of answers of all players.
     pub decisions: u64,
@@ -28,18 +28,20 @@ pub struct GameResult {
     pub battle_rounds: u64,
     /// The place of each seat in the ranking, from 1; ties share a place.
     pub places: Vec<u32>,
-    /// The round in which each seat was eliminated, from 1, or `None` for the others.
+    /// The round in which each seat was eliminated, from 1; `None` for seats that were not
+    /// eliminated.
     pub out_in_round: Vec<Option<u32>>,
-    /// The operations of the bots' scripts, by seat, or `None` where they are not counted.
+    /// The operations of the bots' scripts, by seat; `None` for bots whose operations are not
+    /// counted.
     pub operations: Vec<Option<Operations>>,
-    /// Faults of the players, by seat.
+    /// The number of faults of each player, by seat.
     pub faults: Vec<u32>,
     /// The digest of the last state.
     pub digest: u64,
 }
 
 impl GameResult {
-    /// Summarizes a finished game. `operations` are those of its bots, by seat.
+    /// Summarizes a finished game. `operations` contains the operations of its bots, by seat.
     #[must_use]
     pub fn new(
         number: u64,

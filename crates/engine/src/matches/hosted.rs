@@ -1,4 +1,4 @@
-//! Bots as a match hosts them: the interface beside the game itself.
+//! Bots in a match: the interface that a match needs in addition to the game itself.
 
 use super::operations::Operations;
 use super::time_control::TimeLeft;
@@ -10,20 +10,20 @@ use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, Bots, Preferences, RuleQueries, Strike};
 
-/// What a bot wrote apart from its answers, for finding its mistakes.
+/// The output of a bot apart from its answers, for debugging the bot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Aside {
-    /// The end of the text, about 64 KiB at most.
+    /// The end of the text, up to about 64 KiB.
     pub text: String,
     /// Whether an earlier part is missing.
     pub is_cut: bool,
 }
 
-/// A bot in a match. It adds to [`Bot`] what only a match needs: names, clocks, exchanges with
-/// remote bots, resumed games. [`hosted`] turns any bot into one.
+/// A bot in a match. It extends [`Bot`] with what only a match needs: names, clocks, exchanges with
+/// remote bots, and resumed games. [`hosted`] turns any bot into a hosted bot.
 pub trait HostedBot: Bot {
-    /// Returns the bot that this one wraps, if any. By default most of the methods below forward to
-    /// it. Override this together with [`HostedBot::inner_mut`].
+    /// Returns the wrapped bot, if any. By default, most of the methods below forward to the
+    /// wrapped bot. Override this method together with [`HostedBot::inner_mut`].
     fn inner(&self) -> Option<&dyn HostedBot> {
         None
     }
@@ -40,7 +40,7 @@ pub trait HostedBot: Bot {
         }
     }
 
-    /// Receives the bot's clock, if it has one: before a game begins and before each answer. An
+    /// Receives the bot's clock, if it has one, before a game begins and before each answer. An
     /// answer that comes too late is a fault.
     fn has_left(&mut self, clock: TimeLeft) {
         if let Some(bot) = self.inner_mut() {
@@ -48,45 +48,44 @@ pub trait HostedBot: Bot {
         }
     }
 
-    /// Starts as [`Bot::start`] does, in a game that is resumed: the bot sees all earlier events
+    /// Starts the bot like [`Bot::start`], but in a resumed game. The bot sees all earlier events
     /// again, but is not asked for answers that are already known.
     fn resume(&mut self, view: &View, rng: Stream) {
         self.start(view, rng);
     }
 
     /// Receives a known answer of the player in a resumed game, after [`HostedBot::resume`]. The
-    /// bot is not asked, and may remember what it would have remembered if it had been.
+    /// bot can update its memory as if it had given the answer itself.
     fn recall(&mut self, view: &View, options: &Options, said: Action) {
         if let Some(bot) = self.inner_mut() {
             bot.recall(view, options, said);
         }
     }
 
-    /// Reports whether the last answer came from asking the bot. An answer that followed from its
-    /// earlier answers, or from their absence, adds no time to its clock.
+    /// Reports whether the bot was asked for the last answer. An answer that followed from earlier
+    /// answers, or from their absence, takes no time from its clock.
     fn was_asked(&self) -> bool {
         self.inner().is_none_or(HostedBot::was_asked)
     }
 
-    /// Receives a fault of the bot, or the lack of an answer: see [`Bots::faulted`].
+    /// Receives a fault of the bot, or the fact that it gave no answer: see [`Bots::faulted`].
     fn faulted(&mut self, view: &View, strike: &Strike<'_>) -> Option<Exchange> {
         self.inner_mut()?.faulted(view, strike)
     }
 
-    /// Returns what a remote bot wrote apart from its answers since the last call, or `None` if
-    /// nothing.
+    /// Returns the output of a remote bot apart from its answers since the last call, or `None` if
+    /// there was no output.
     fn take_aside(&mut self) -> Option<Aside> {
         self.inner_mut()?.take_aside()
     }
 
-    /// Returns the operations that the bot's script has used since the game began, or `None` if
-    /// they are not counted.
+    /// Returns the operations that the bot's script has used since the beginning of the game, or
+    /// `None` if they are not counted.
     fn operations(&self) -> Option<&Operations> {
         self.inner()?.operations()
     }
 
-    /// Returns why the bot plays no more, in this game or any other, if it halts games for that
-    /// reason.
+    /// Returns the reason why the bot can no longer play, if it halts games for that reason.
     fn gone(&self) -> Option<&str> {
         self.inner()?.gone()
     }
@@ -149,11 +148,11 @@ impl<B: Bot> Bot for Plain<B> {
 
 impl<B: Bot> HostedBot for Plain<B> {}
 
-/// The bots of a stepped game, by seat, with `None` where the caller decides.
+/// The bots of a stepped game, by seat; `None` for seats for which the caller decides.
 pub struct HostedSeats(Vec<Option<Box<dyn HostedBot>>>);
 
 impl HostedSeats {
-    /// Seats these bots, under these names.
+    /// Seats these bots under these names.
     #[must_use]
     pub fn new(mut bots: Vec<Option<Box<dyn HostedBot>>>, names: &[String]) -> Self {
         for bot in bots.iter_mut().flatten() {
@@ -162,7 +161,8 @@ impl HostedSeats {
         Self(bots)
     }
 
-    /// Returns why a bot plays no more, if one has halted the game for that reason.
+    /// Returns the reason why a bot can no longer play, if the bot has halted the game for that
+    /// reason.
     #[must_use]
     pub fn gone(&self) -> Option<&str> {
         self.0.iter().flatten().find_map(|bot| bot.gone())

@@ -38,11 +38,11 @@ struct Begun {
 }
 
 impl Opening {
-    /// Prepares the beginning of a match's games for this number of players. `decl` is what the
-    /// match's ruleset declares for them.
+    /// Prepares the beginning of a match's games for this number of players. `decl` is the
+    /// ruleset's declaration for that number.
     ///
     /// # Errors
-    /// When the match's position does not fit its ruleset, its map or its number of players.
+    /// Returns an error if the match's position does not fit its ruleset, map or number of players.
     pub fn new(setup: &Setup, decl: &Arc<Declaration>, players: usize) -> Result<Self, LoadError> {
         let mut opening = Self {
             board: Arc::clone(&setup.board),
@@ -67,8 +67,8 @@ impl Opening {
     }
 
     /// Returns the empty board of a game, or the position at its first decision. With the key of
-    /// the game from which the position was taken, its dice and cards continue as they would have;
-    /// with another key they are new.
+    /// the position's original game, its dice and cards continue as in that game. With another key,
+    /// they are new.
     #[must_use]
     pub fn game(&self, key: GameKey) -> GameState {
         match &self.position {
@@ -95,12 +95,12 @@ impl Opening {
 }
 
 impl Setup {
-    /// Writes the position of a game of this match as text, which [`PositionFile`] reads. The text
-    /// begins with `head` and includes the seed and number in `origin`. `names` are the players, by
-    /// seat.
+    /// Writes the position of a game of this match as text for [`PositionFile`]. The text begins
+    /// with `head`, and includes the seed and number in `origin`. `names` contains the names of the
+    /// players, by seat.
     ///
     /// # Errors
-    /// When the text is too long, or a position can't represent all of this state.
+    /// Returns an error if the text is too long, or if a position can't represent the whole state.
     ///
     /// [`PositionFile`]: crate::PositionFile
     pub fn position_text(
@@ -130,7 +130,7 @@ impl Setup {
     }
 }
 
-/// Checks that reading the position gives the same state.
+/// Checks that reading the position produces the same state.
 fn check(text: &str, board: &Arc<Board>, game: &GameState) -> Result<(), String> {
     if text.len() as u64 > position::LARGEST {
         return Err(format!(

@@ -1,23 +1,23 @@
 //! The work of a bot's script.
 
-/// The operations of a script in one game: its steps, and the work of the functions that it calls,
-/// as its budget counts them. The same on every machine.
+/// The operations of a script in one game, as its budget counts them: its own steps, and the work
+/// of the functions that it calls. They are the same on every machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Operations {
-    /// All operations, including those of hooks that only listen.
+    /// All operations, including the operations of hooks that return no answer.
     pub all: u64,
-    /// The most operations for one answer.
+    /// The largest number of operations used for one answer.
     pub most: u64,
-    /// How many answers took from 2^(k-1) to 2^k - 1 operations, by k; the last entry also counts
-    /// all larger ones.
+    /// The number of answers that took from 2^(k-1) to 2^k - 1 operations, for each k. The last
+    /// entry also counts all answers with more operations.
     pub answers: [u32; Self::SIZES],
 }
 
 impl Operations {
-    /// The number of size classes: budgets end below 2^24.
+    /// The number of size classes. Budgets are below 2^24.
     pub const SIZES: usize = 25;
 
-    /// Counts a call that answered.
+    /// Counts the operations of a call that returned an answer.
     pub fn answer(&mut self, operations: u64) {
         self.all += operations;
         self.most = self.most.max(operations);
@@ -26,7 +26,7 @@ impl Operations {
         *answers = answers.saturating_add(1);
     }
 
-    /// Counts a call that needed no answer.
+    /// Counts the operations of a call that needed no answer.
     pub fn listen(&mut self, operations: u64) {
         self.all += operations;
     }

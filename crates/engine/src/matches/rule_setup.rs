@@ -1,4 +1,4 @@
-//! A ruleset with its options on a map, before there are players.
+//! A ruleset with its options on a map, before there are any players.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use crate::load::{self, Library, lint::Levels};
 use crate::script::{Bound, OptionValue, Ruleset, ScriptLimits};
 use risk_kernel::board::Board;
 
-/// A ruleset, its options and a map, with the texts that named them.
+/// A ruleset, its options and a map, and the texts by which they were given.
 #[derive(Clone, Debug)]
 pub struct RuleSetup {
     /// The library in which names are looked up.
@@ -23,17 +23,17 @@ pub struct RuleSetup {
     pub map_spec: String,
     /// The values of all options.
     pub options: BTreeMap<String, OptionValue>,
-    /// The options among them that were not given and whose value is not the ruleset's default but
-    /// one that the bots expect.
+    /// The options that were not given, and that have the value that bots expect instead of the
+    /// ruleset's default.
     pub assumed: Vec<(&'static str, &'static str)>,
 }
 
 impl RuleSetup {
-    /// Loads a ruleset by name or path and a map, the ruleset's own if none is given. Options that
-    /// are not given have their defaults.
+    /// Loads a ruleset by name or path, and a map. Without a map, loads the ruleset's own map.
+    /// Options that are not given have their defaults.
     ///
     /// # Errors
-    /// When a file can't be used, or an option or its value is not possible.
+    /// Returns an error if a file can't be used, or if an option or its value is not valid.
     pub fn load(
         library: &Library,
         ruleset_spec: &str,
@@ -43,11 +43,11 @@ impl RuleSetup {
         Self::load_for(library, ruleset_spec, map, options, &[])
     }
 
-    /// Loads as [`RuleSetup::load`], but with other defaults for some options. Those that the
-    /// ruleset doesn't have, or that a given preset sets, are ignored.
+    /// Loads like [`RuleSetup::load`], but with other defaults for some options. Such a default is
+    /// ignored if the ruleset lacks the option or a given preset sets it.
     ///
     /// # Errors
-    /// As [`RuleSetup::load`].
+    /// Returns the same errors as [`RuleSetup::load`].
     pub fn load_for(
         library: &Library,
         ruleset_spec: &str,
@@ -66,7 +66,7 @@ impl RuleSetup {
             LoadError::one(Finding::error("cli::option", text).help(help))
         })?;
         let mut map_spec = map.unwrap_or(&ruleset.manifest.map).to_owned();
-        // A grid without a neighbourhood takes the ruleset's option of that name.
+        // A grid without a neighbourhood uses the ruleset's option of that name.
         if let Some(rest) = map_spec.strip_prefix("grid:")
             && let Some(neighbours) = options.get("neighbourhood")
             && !rest.contains([':', ','])
@@ -84,19 +84,19 @@ impl RuleSetup {
         })
     }
 
-    /// Returns the least and the greatest number of players under the options.
+    /// Returns the minimum and the maximum number of players under the options.
     ///
     /// # Errors
-    /// When the ruleset's declaration is wrong.
+    /// Returns an error if the ruleset's declaration is not valid.
     pub fn players(&self) -> Result<(usize, usize), LoadError> {
         self.ruleset.players(&self.options).map_err(LoadError::from)
     }
 
-    /// Binds the ruleset for this number of players: its declaration, and its rules for this
-    /// thread.
+    /// Binds the ruleset for this number of players. Returns its declaration, and its rules for
+    /// this thread.
     ///
     /// # Errors
-    /// Everything that is wrong with the ruleset under this map and these options.
+    /// Returns all problems with the ruleset under this map and these options.
     pub fn bind(&self, players: usize, limits: &ScriptLimits) -> Result<Bound, LoadError> {
         self.ruleset
             .bind(&self.board, &self.options, players, limits)

@@ -19,9 +19,10 @@ use risk_kernel::rng::{GameKey, Purpose};
 /// How players are seated in the games of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seats {
-    /// As given, in every game.
+    /// In the given order in every game.
     Fixed,
-    /// One seat further in every game: after as many games as players, each has had every seat.
+    /// Shifted by one seat in every game. After as many games as players, each player has had every
+    /// seat.
     Rotate,
     /// Drawn from the seed for every game.
     Shuffle,
@@ -44,9 +45,9 @@ pub struct Setup {
     pub options: BTreeMap<String, OptionValue>,
     /// See [`RuleSetup::assumed`].
     pub assumed: Vec<(&'static str, &'static str)>,
-    /// The players, in the order given; `seats` decides where they sit.
+    /// The players in the given order; `seats` decides where they sit.
     pub bots: Vec<BotSpec>,
-    /// The seed of all dice, cards and random choices of all games.
+    /// The seed of all dice, cards and random choices in all games.
     pub seed: Seed,
     /// The salt of the commitment, see [`Seed::commitment`]; `None` if no commitment is published.
     pub salt: Option<Seed>,
@@ -54,10 +55,10 @@ pub struct Setup {
     pub seats: Seats,
     /// The limits of each call into a script.
     pub limits: ScriptLimits,
-    /// A fault policy that replaces the ruleset's.
+    /// A fault policy that replaces the ruleset's own policy.
     pub strikes: Option<Strikes>,
-    /// The clock of each bot that has none of its own. With a clock, results depend on the machine
-    /// and the moment.
+    /// The clock for each bot without a clock of its own. With a clock, results depend on the
+    /// machine and on when the games are played.
     pub clock: Option<TimeControl>,
     /// The position from which games begin, instead of the ruleset's set-up.
     pub position: Option<Arc<PositionFile>>,
@@ -65,7 +66,7 @@ pub struct Setup {
 
 impl Setup {
     /// Creates a match of these bots with seed 0, default limits, the ruleset's own fault policy
-    /// and rotating seats. Bots of the same name get numbers.
+    /// and rotating seats. Adds numbers to bots with the same name.
     #[must_use]
     pub fn new(rules: RuleSetup, mut bots: Vec<BotSpec>) -> Self {
         bot_spec::tell_apart(&mut bots);
@@ -94,7 +95,7 @@ impl Setup {
         self.salt.as_ref().map(|salt| self.seed.commitment(salt))
     }
 
-    /// Returns the key of the game with this number: its random streams derive from it.
+    /// Returns the key of the game with this number. The game's random streams derive from the key.
     #[must_use]
     pub fn key(&self, number: u64) -> GameKey {
         self.seed.key(number)
@@ -112,8 +113,8 @@ impl Setup {
         self.bots[player].clock.or(self.clock)
     }
 
-    /// Returns why repeating the games may give other results, if it may: a sentence without its
-    /// full stop.
+    /// Returns the reason why repeating the games may produce other results, or `None` if the
+    /// results are always the same. The reason is a sentence without its full stop.
     #[must_use]
     pub fn why_not_reproducible(&self) -> Option<&'static str> {
         let remote = |spec: &BotSpec| spec.source.is_elsewhere();
@@ -124,16 +125,16 @@ impl Setup {
         has_remote.then_some("bots outside this program may answer differently next time")
     }
 
-    /// Reports whether a player has a clock. Repeating the games may then give other results.
+    /// Reports whether a player has a clock. If so, repeating the games may produce other results.
     #[must_use]
     pub fn is_timed(&self) -> bool {
         (0..self.bots.len()).any(|player| self.clock_of(player).is_some())
     }
 
-    /// Returns the possible numbers of players under the options as text: `3 to 6`, or `2`.
+    /// Returns the numbers of players that the options allow, as text: `3 to 6`, or `2`.
     ///
     /// # Errors
-    /// When the ruleset's declaration is wrong.
+    /// Returns an error if the ruleset's declaration is not valid.
     pub fn players_range(&self) -> Result<String, LoadError> {
         let (least, most) = self.ruleset.players(&self.options)?;
         Ok(if least == most {
@@ -143,7 +144,7 @@ impl Setup {
         })
     }
 
-    /// Returns the player on each seat of a game.
+    /// Returns the player in each seat of a game.
     #[must_use]
     pub fn seating(&self, number: u64) -> Vec<usize> {
         let count = self.bots.len();
@@ -156,15 +157,15 @@ impl Setup {
         seats
     }
 
-    /// Returns the rules for bots that imagine games of this number of players.
+    /// Returns the rules for bots that imagine games with this number of players.
     #[must_use]
     pub fn rules_source(&self, players: usize) -> RulesSource {
         self.ruleset
             .rules_source(&self.board, &self.options, players, &self.limits)
     }
 
-    /// Returns the command that plays a game of the match again, without arguments that are
-    /// defaults.
+    /// Returns the command that plays a game of the match again, without arguments that have
+    /// default values.
     #[must_use]
     pub fn command(&self, number: u64) -> String {
         let mut words = self.what_is_played();

@@ -1,4 +1,5 @@
-//! A match as a command line or a file describes it, in names, paths and numbers, before loading.
+//! The description of a match before loading: names, paths and numbers from a command line or a
+//! file.
 
 use super::{RuleSetup, Seats, Setup};
 use crate::load::Library;
@@ -11,39 +12,40 @@ use risk_kernel::declare::{OnFault, Strikes};
 use risk_kernel::id::MAX_PLAYERS;
 use risk_text::plural::counted;
 
-/// The description of a match: what is played, by which bots, and under which seed.
-/// [`MatchSpec::load`] turns it into a [`Setup`].
+/// The description of a match, including its ruleset, map, bots and seed. [`MatchSpec::load`] turns
+/// it into a [`Setup`].
 #[derive(Clone, Debug)]
 pub struct MatchSpec {
     /// The ruleset: a name, or the path of a `.rhai` file.
     pub ruleset: String,
-    /// The map: a name, a path, or a generated one such as `grid:5x5`; by default the ruleset's
-    /// own.
+    /// The map: a name, a path, or a generated map such as `grid:5x5`; `None` for the ruleset's own
+    /// map.
     pub map: Option<String>,
-    /// Options of the ruleset, each at most once; the others keep their defaults.
+    /// Options of the ruleset, each at most once. All other options keep their defaults.
     pub options: Vec<(String, String)>,
-    /// Defaults for some options that replace the ruleset's own. Options that it doesn't have are
-    /// ignored.
+    /// Defaults that replace the ruleset's own defaults for some options. Options that the ruleset
+    /// lacks are ignored.
     pub usual: Vec<(&'static str, &'static str)>,
-    /// The bots in the order given, in the grammar of [`BotSpec`]; `seats` decides where they sit.
-    /// The ruleset's own bots fill the remaining places.
+    /// The bots in the given order, in the syntax of [`BotSpec`]; `seats` decides where they sit.
+    /// The ruleset's own bots fill the remaining seats.
     pub bots: Vec<String>,
-    /// The number of players, from 1 to 32; by default the number of bots, or the ruleset's minimum
-    /// if that is greater.
+    /// The number of players, from 1 to 32. By default, this is the number of bots, or the
+    /// ruleset's minimum if that is greater.
     pub players: Option<usize>,
-    /// The seed of everything random.
+    /// The seed of all randomness.
     pub seed: Seed,
-    /// How players are seated in the games of the match. By default seats rotate, or are fixed in
+    /// How players are seated in the games of the match. By default, seats rotate, or are fixed in
     /// an asymmetric ruleset.
     pub seats: Option<Seats>,
-    /// The fault of a player at which the fault policy applies, 0 for never; by default the
-    /// ruleset's.
+    /// The number of a player's faults at which the fault policy applies; 0 for never. `None` for
+    /// the ruleset's own number.
     pub strikes: Option<u32>,
-    /// What happens to a player whose strikes are used up; by default as the ruleset declares.
+    /// The consequence for a player whose strikes are used up; `None` for the ruleset's own
+    /// consequence.
     pub on_fault: Option<OnFault>,
     /// The limits of each call into a script.
     pub limits: ScriptLimits,
-    /// The clock of each bot that has none of its own; by default bots are not timed.
+    /// The clock for each bot without a clock of its own; `None` if bots are not timed.
     pub clock: Option<TimeControl>,
 }
 
@@ -68,21 +70,21 @@ impl MatchSpec {
         }
     }
 
-    /// Sets the map.
+    /// Sets the map by name or path.
     #[must_use]
     pub fn on(mut self, map: &str) -> Self {
         self.map = Some(map.to_owned());
         self
     }
 
-    /// Sets one more option.
+    /// Adds the value of an option.
     #[must_use]
     pub fn option(mut self, name: &str, value: impl std::fmt::Display) -> Self {
         self.options.push((name.to_owned(), value.to_string()));
         self
     }
 
-    /// Adds these bots, on the next seats.
+    /// Adds these bots to the next seats.
     #[must_use]
     pub fn bots<S: AsRef<str>>(mut self, bots: impl IntoIterator<Item = S>) -> Self {
         self.bots
@@ -114,8 +116,7 @@ impl MatchSpec {
     /// Loads the ruleset, the map and the bots, and checks that they fit together.
     ///
     /// # Errors
-    /// Everything that is wrong with one of the files, an option or a bot's specification, or with
-    /// the number of players.
+    /// Returns all problems with a file, an option, a bot's specification or the number of players.
     pub fn load(self, library: &Library) -> Result<Setup, LoadError> {
         let given = parsed(library, &self.bots)?;
         let usual = given.iter().flat_map(|bot| bot.source.usual_options());
@@ -150,7 +151,7 @@ fn parsed(library: &Library, specs: &[String]) -> Result<Vec<BotSpec>, LoadError
     bots.collect()
 }
 
-/// Returns the given bots, followed by the ruleset's own on the remaining seats.
+/// Returns the given bots, followed by the ruleset's own bots for the remaining seats.
 fn sit_down(
     library: &Library,
     ruleset: &Ruleset,
@@ -183,8 +184,8 @@ fn sit_down(
     Ok(bots)
 }
 
-/// Returns the ruleset's fault policy with the given values in place of its own, or `None` if none
-/// is given.
+/// Returns the ruleset's fault policy with the given values in place of its own, or `None` if no
+/// value is given.
 #[must_use]
 pub fn strikes(ruleset: &Ruleset, limit: Option<u32>, then: Option<OnFault>) -> Option<Strikes> {
     if limit.is_none() && then.is_none() {

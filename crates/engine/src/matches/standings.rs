@@ -1,4 +1,5 @@
-//! Statistics of many games: wins with intervals, by bot and by seat, lengths, endings.
+//! Statistics of many games: wins with intervals, by bot and by seat, lengths, and reasons for
+//! ending.
 
 use std::collections::BTreeMap;
 
@@ -42,10 +43,10 @@ impl Rate {
     }
 }
 
-/// The distribution of a number over the games.
+/// The distribution of a number over all games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
-    /// The mean; 0 if there are no games.
+    /// The mean, or 0 if there are no games.
     pub mean: f64,
     /// The 50th percentile.
     pub median: f64,
@@ -94,15 +95,15 @@ pub struct Standing {
     pub name: String,
     /// The bot as given.
     pub bot: String,
-    /// Games won alone.
+    /// The number of games won alone.
     pub wins: u64,
-    /// Games without a winner, or with several winners of whom this player was one.
+    /// The number of games with several winners, including this player, or without a winner.
     pub draws: u64,
-    /// Faults in all games.
+    /// The number of faults in all games.
     pub faults: u64,
     /// The share of games won alone.
     pub rate: Rate,
-    /// Games and wins on each seat.
+    /// The number of games, and of games won alone, in each seat.
     pub by_seat: Vec<(u64, u64)>,
 }
 
@@ -111,26 +112,26 @@ pub struct Standing {
 pub struct Standings {
     /// The number of games.
     pub games: u64,
-    /// Players, in the order given.
+    /// The statistics of the players, in the given order.
     pub bots: Vec<Standing>,
-    /// Games won alone, by seat.
+    /// The number of games won alone from each seat.
     pub by_seat: Vec<u64>,
-    /// How many games ended for each reason.
+    /// The number of games that ended for each reason.
     pub reasons: BTreeMap<String, u64>,
-    /// Rounds per game.
+    /// The number of rounds per game.
     pub rounds: Spread,
-    /// Turns of players per game.
+    /// The number of player turns per game.
     pub turns: Spread,
-    /// Answers in all games.
+    /// The number of answers in all games.
     pub decisions: u64,
-    /// Dice rounds in all games.
+    /// The number of dice rounds in all games.
     pub battle_rounds: u64,
-    /// A digest of all games' digests in order.
+    /// A digest of the digests of all games, in order.
     pub digest: u64,
 }
 
 impl Standings {
-    /// Counts the results of a match.
+    /// Summarizes the results of a match.
     #[must_use]
     pub fn from_results(setup: &Setup, results: &[GameResult]) -> Self {
         let mut tally = Tally::new(setup);
@@ -139,11 +140,11 @@ impl Standings {
     }
 }
 
-/// The most reasons counted separately: a ruleset may invent any number of them.
+/// The maximum number of reasons counted separately. A ruleset may invent any number of reasons.
 const MOST_REASONS: usize = 1_000;
 const OTHER_REASONS: &str = "other reasons";
 
-/// A running count of a match's results. It stores none of them.
+/// A running summary of a match's results. It does not store the results.
 pub struct Tally<'a> {
     setup: &'a Setup,
     counted: Standings,
@@ -152,7 +153,7 @@ pub struct Tally<'a> {
 }
 
 impl<'a> Tally<'a> {
-    /// Starts a count without games.
+    /// Starts a summary without games.
     #[must_use]
     pub fn new(setup: &'a Setup) -> Self {
         let players = setup.bots.len();
@@ -186,7 +187,7 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// Counts the next game. Games must come in their order.
+    /// Adds the result of the next game. Games must come in their order.
     pub fn add(&mut self, result: &GameResult) {
         let all = &mut self.counted;
         all.games += 1;
@@ -211,7 +212,7 @@ impl<'a> Tally<'a> {
         }
     }
 
-    /// Returns the statistics of the games counted.
+    /// Returns the statistics of all games that were added.
     #[must_use]
     pub fn finish(self) -> Standings {
         let mut all = self.counted;

@@ -1,4 +1,4 @@
-//! Time controls: how much time a player has for its answers. The time is measured elsewhere.
+//! Time controls limit the time that a player has for its answers. Other modules measure the time.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,27 +6,27 @@ use std::time::Duration;
 
 const MOST: Duration = Duration::from_secs(3_600);
 
-/// The time of each player: a bank that is full when a game begins. One answer may use up all of
-/// it; each answer then returns some, up to a full bank.
+/// The time of each player, as a bank that is full when a game begins. One answer may use up the
+/// whole bank. Each answer then returns some time to the bank, until it is full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
-    /// The time in a full bank.
+    /// The time in the full bank.
     pub bank: Duration,
     /// The time that each answer returns to the bank.
     pub per_move: Duration,
 }
 
-/// One player's clock at one moment.
+/// The state of one player's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeLeft {
-    /// The time control of the clock.
+    /// The time control to which the clock belongs.
     pub control: TimeControl,
-    /// How long the next answer may take.
+    /// The time left for the next answer.
     pub left: Duration,
 }
 
 impl TimeControl {
-    /// Returns a clock at the beginning of a game.
+    /// Returns a clock with a full bank, as at the beginning of a game.
     #[must_use]
     pub const fn full(self) -> TimeLeft {
         TimeLeft {
@@ -51,8 +51,8 @@ impl TimeLeft {
 impl FromStr for TimeControl {
     type Err = String;
 
-    /// Parses `move=1s,bank=10s`; one of the two is enough. Without `bank` the bank is as large as
-    /// the time of one move; without `move` answers return nothing.
+    /// Parses `move=1s,bank=10s`. One of the two values is enough. Without `bank`, the bank is as
+    /// large as the time of one move. Without `move`, answers return no time.
     fn from_str(text: &str) -> Result<Self, String> {
         let mut bank = None;
         let mut per_move = None;

@@ -1,4 +1,4 @@
-//! A worker: one thread's rules and bots, used for all its games.
+//! A worker contains the rules and bots of one thread, and uses them for all of its games.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use risk_kernel::state::GameState;
 use risk_kernel::stepper::{MixedGame, Stepper, StepperSettings};
 use risk_kernel::{Finished, Limits, Sink, Stop, play, play_on};
 
-/// One thread's rules and bots, used for all its games.
+/// The rules and bots of one thread, which are used for all of its games.
 pub struct Worker<'a> {
     setup: &'a Setup,
     players: usize,
@@ -29,30 +29,30 @@ pub struct Worker<'a> {
     source: RulesSource,
     /// The limits of a game.
     pub limits: Limits,
-    /// By player; moved to the seats for the duration of a game.
+    /// The bots by player. They are moved to the seats for the duration of a game.
     bots: Vec<Option<Box<dyn HostedBot>>>,
-    /// By player; empty until they are timed.
+    /// The clocks by player; empty until players are timed.
     clocks: Vec<Clock>,
     opening: Opening,
-    /// Whether [`Worker::take_asides`] collects what remote bots write apart from their answers.
+    /// Whether [`Worker::take_asides`] collects the output of remote bots apart from their answers.
     pub keeps_asides: bool,
     asides: Vec<(usize, Aside)>,
 }
 
 impl<'a> Worker<'a> {
-    /// Compiles the ruleset and every bot that is a script, for this thread.
+    /// Compiles the ruleset and all script bots for this thread.
     ///
     /// # Errors
-    /// Everything that is wrong with the scripts.
+    /// Returns all problems with the scripts.
     pub fn new(setup: &'a Setup) -> Result<Self, LoadError> {
         Self::for_players(setup, setup.bots.len())
     }
 
-    /// Compiles as [`Worker::new`], for games of this number of players, which may differ from the
-    /// number of the match's bots: [`Worker::result`] takes the seating.
+    /// Compiles the scripts like [`Worker::new`], for games with this number of players. The number
+    /// may differ from the number of bots in the match if you pass a seating to [`Worker::result`].
     ///
     /// # Errors
-    /// Everything that is wrong with the scripts.
+    /// Returns all problems with the scripts.
     pub fn for_players(setup: &'a Setup, players: usize) -> Result<Self, LoadError> {
         let mut bound = setup
             .ruleset
@@ -113,7 +113,8 @@ impl<'a> Worker<'a> {
         self.setup
     }
 
-    /// Times the players for whom `runs` returns true in the coming games. Clocks begin at 0.
+    /// Times the players for whom `runs` returns true, starting with the next game. Their clocks
+    /// begin at 0.
     pub fn time(&mut self, runs: impl Fn(usize) -> bool) {
         if self.clocks.is_empty() {
             for bot in &mut self.bots {
@@ -129,14 +130,14 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Returns the times of the players that are timed.
+    /// Returns the times of all timed players.
     pub fn times(&self) -> impl Iterator<Item = (usize, BotTime)> {
         let times = self.clocks.iter().enumerate();
         times.filter_map(|(player, clock)| Some((player, clock.read()?)))
     }
 
-    /// Returns what remote bots wrote apart from their answers in the last game, by player. Bots
-    /// that wrote nothing are left out.
+    /// Returns the output of remote bots apart from their answers in the last game, by player. Bots
+    /// without such output are omitted.
     pub fn take_asides(&mut self) -> Vec<(usize, Aside)> {
         std::mem::take(&mut self.asides)
     }
@@ -159,7 +160,7 @@ impl<'a> Worker<'a> {
         &self.rules
     }
 
-    /// Returns the rules for calls, as [`Stepper::apply`] needs them.
+    /// Returns the rules as a mutable reference, for calls such as [`Stepper::apply`].
     pub const fn rules_mut(&mut self) -> &mut ScriptRules {
         &mut self.rules
     }
@@ -171,11 +172,11 @@ impl<'a> Worker<'a> {
             .chances(Fight::of(&self.decl, self.rules.tables()))
     }
 
-    /// Builds a bot for this match from its specification, for example as an opponent in
+    /// Creates a bot for this match from its specification, for example as an opponent in
     /// [`Worker::play_with`].
     ///
     /// # Errors
-    /// When there is no such bot, or it can't play this ruleset.
+    /// Returns an error if no such bot exists, or if it can't play this ruleset.
     pub fn bot(&self, spec: &str) -> Result<Box<dyn HostedBot>, LoadError> {
         let fight = Fight::of(&self.decl, self.rules.tables());
         let spec = BotSpec::parse(&self.setup.library, spec)?;
@@ -183,10 +184,10 @@ impl<'a> Worker<'a> {
         built.map_err(LoadError::from)
     }
 
-    /// Builds the bot of one of the match's players anew.
+    /// Creates a new bot for one of the match's players.
     ///
     /// # Errors
-    /// Everything that is wrong with the bot.
+    /// Returns all problems with the bot.
     pub fn bot_of(&self, player: usize) -> Result<Box<dyn HostedBot>, LoadError> {
         let fight = Fight::of(&self.decl, self.rules.tables());
         let bot = &self.setup.bots[player].source;
@@ -194,12 +195,12 @@ impl<'a> Worker<'a> {
         built.map_err(LoadError::from)
     }
 
-    /// Returns the game with this number for the caller to drive: it has as many players as the
-    /// match has bots, but asks none of them. [`Stepper::apply`] takes the rules of
-    /// [`Worker::rules_mut`].
+    /// Returns the game with this number for the caller to drive. The game has as many players as
+    /// the match has bots, but asks none of these bots. Pass the result of [`Worker::rules_mut`] to
+    /// [`Stepper::apply`].
     ///
     /// # Errors
-    /// When the ruleset fails.
+    /// Returns an error if the ruleset fails.
     pub fn stepper(
         &mut self,
         number: u64,
@@ -209,8 +210,9 @@ impl<'a> Worker<'a> {
         Stepper::new(game, &mut self.rules, settings)
     }
 
-    /// Returns the game with this number, in which these bots play and the caller drives the other
-    /// seats. `bots` has one entry for each player; there are as many as the match has bots.
+    /// Returns the game with this number. These bots play in it, and the caller drives the other
+    /// seats. `bots` has one entry for each player, and there are as many players as bots in the
+    /// match.
     ///
     /// ```
     /// use risk_engine::{MatchSpec, StepperSettings, Worker};
@@ -233,10 +235,10 @@ impl<'a> Worker<'a> {
     /// ```
     ///
     /// # Errors
-    /// When the ruleset fails.
+    /// Returns an error if the ruleset fails.
     ///
     /// # Panics
-    /// When there are more or fewer entries than players.
+    /// Panics if the number of entries is not the number of players.
     pub fn mixed_game(
         &mut self,
         number: u64,
@@ -255,7 +257,7 @@ impl<'a> Worker<'a> {
         self.opening.empty_board(self.setup.key(number))
     }
 
-    /// Returns the position from which the game with this number begins, if any: see
+    /// Returns the position from which the game with this number begins, if there is one: see
     /// [`Opening::game`].
     #[must_use]
     pub fn position(&self, number: u64) -> Option<GameState> {
@@ -269,10 +271,10 @@ impl<'a> Worker<'a> {
         self.play_seated(number, &seating, sink)
     }
 
-    /// Plays the game with this number with these of the match's bots, by seat.
+    /// Plays the game with this number. `seating` contains the match's bots, by seat.
     ///
     /// # Panics
-    /// When a bot sits on two seats, or the number of seats is not that of the players.
+    /// Panics if a bot has two seats, or if the number of seats is not the number of players.
     pub fn play_seated(&mut self, number: u64, seating: &[usize], sink: &mut dyn Sink) -> Finished {
         let mut seated: Vec<Box<dyn HostedBot>> = seating
             .iter()
@@ -294,13 +296,13 @@ impl<'a> Worker<'a> {
         finished
     }
 
-    /// Plays a game as [`Worker::play_seated`] does, and returns its result.
+    /// Plays a game like [`Worker::play_seated`], and returns its result.
     ///
     /// # Errors
-    /// When the ruleset fails.
+    /// Returns an error if the ruleset fails.
     ///
     /// # Panics
-    /// As [`Worker::play_seated`].
+    /// Panics in the same cases as [`Worker::play_seated`].
     pub fn result(
         &mut self,
         number: u64,
@@ -311,11 +313,11 @@ impl<'a> Worker<'a> {
         self.result_of(number, seating, finished)
     }
 
-    /// Returns the result of the last game, which was played with these of the match's bots, by
-    /// seat.
+    /// Returns the result of the last game. `seating` contains the match's bots by seat in that
+    /// game.
     ///
     /// # Errors
-    /// When the ruleset failed.
+    /// Returns an error if the ruleset failed.
     pub fn result_of(
         &self,
         number: u64,
@@ -347,11 +349,12 @@ impl<'a> Worker<'a> {
         MatchFault::Gone(name.to_owned(), why.to_owned())
     }
 
-    /// Plays the game with this number with other bots than the match's own, such as those of a
-    /// record: one for each seat, under the names of the match's bots in the order given.
+    /// Plays the game with this number with bots that are not the match's own, such as the bots of
+    /// a record. There is one bot for each seat; they play under the names of the match's bots in
+    /// the given order.
     ///
     /// # Panics
-    /// When the number of bots is not that of the players.
+    /// Panics if the number of bots is not the number of players.
     pub fn play_with(
         &mut self,
         number: u64,
@@ -362,11 +365,12 @@ impl<'a> Worker<'a> {
         self.run(number, &seats, seated, sink)
     }
 
-    /// Continues a game that was halted, with other bots than the match's own, one for each seat;
-    /// they start where it was halted. Their random streams come from `key`; the game's continue.
+    /// Continues a halted game with bots that are not the match's own, one for each seat. The bots
+    /// start where the game was halted. Their random streams derive from `key`, and the random
+    /// streams of the game continue.
     ///
     /// # Panics
-    /// When the number of bots is not that of the players.
+    /// Panics if the number of bots is not the number of players.
     pub fn play_on(
         &mut self,
         game: GameState,
@@ -383,7 +387,7 @@ impl<'a> Worker<'a> {
         play_on(game, key, rules, &mut Seated(seated), sink, self.limits)
     }
 
-    /// Plays a game. `players` are the match's players by seat.
+    /// Plays a game. `players` contains the match's players by seat.
     fn run(
         &mut self,
         number: u64,

@@ -1,15 +1,15 @@
-//! The error of a bot that can't be made.
+//! The error of a bot that can't be created.
 
 use crate::load::diag::{Finding, LoadError};
 use crate::script::ScriptFault;
 
-/// The reason why a bot can't be made for a match.
+/// The reason why a bot can't be created for a match.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BuildError {
     /// All faults of a script that can't be used.
     #[error("{}", texts(.0))]
     Script(Vec<ScriptFault>),
-    /// The bot does not exist, or can't play here.
+    /// The bot does not exist, or can't play in this match.
     #[error("{}", .0.text)]
     Bot(Box<Finding>),
 }

@@ -11,26 +11,26 @@ use risk_kernel::odds::Fight;
 /// A bot in Rust.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BuiltIn {
-    /// Picks any option, each as likely as any other.
+    /// Picks an option at random, with the same probability for each option.
     Random,
-    /// Picks like [`BuiltIn::Random`], but over whole actions where a game has plans.
+    /// Picks at random like [`BuiltIn::Random`], but from whole actions if a game has plans.
     RandomAction,
-    /// Attacks where it has more armies.
+    /// Attacks territories that have fewer armies than its own.
     Outnumber,
-    /// Attacks where the chances favour it.
+    /// Attacks territories that it is likely to take.
     Odds,
-    /// Takes continents and keeps them.
+    /// Takes continents and holds them.
     Holder,
-    /// Plans campaigns as its level allows.
+    /// Plans campaigns with the depth that its level allows.
     General(GeneralLevel),
-    /// Weighs plans of generals by this many imagined games for each turn.
+    /// Compares plans of generals in this number of imagined games per turn.
     Oracle(u32),
-    /// Makes a fault of each decision.
+    /// Commits a fault at each decision.
     Faulty,
 }
 
 impl BuiltIn {
-    /// Every bot, in the order of lists.
+    /// Every bot, in the order in which lists show them.
     pub const ALL: [Self; 10] = [
         Self::Random,
         Self::RandomAction,
@@ -61,7 +61,7 @@ impl BuiltIn {
         }
     }
 
-    /// Returns the name, with the budget if it has one: they determine the bot.
+    /// Returns the name, with the budget if the bot has one. The text determines the bot.
     #[must_use]
     pub fn content(self) -> String {
         match self {
@@ -106,7 +106,7 @@ impl BuiltIn {
             return GeneralLevel::from_name(level).map(Self::General);
         }
         if let Some(budget) = name.strip_prefix("oracle:") {
-            // Only one way of writing a budget is valid: without signs and leading zeros.
+            // A budget has only one valid spelling, without signs and leading zeros.
             let number = budget.parse().ok();
             let number = number.filter(|number: &u32| number.to_string() == budget);
             let fits = number.filter(|number| oracle::BUDGETS.contains(number));
@@ -115,7 +115,7 @@ impl BuiltIn {
         Self::ALL.into_iter().find(|bot| bot.as_str() == name)
     }
 
-    /// Returns the levels of the bot with this name, the weakest first; most bots have none.
+    /// Returns the levels of the bot with this name, the weakest first. Most bots have no levels.
     #[must_use]
     pub fn levels(name: &str) -> Vec<&'static str> {
         match Self::from_name(name) {
@@ -137,7 +137,7 @@ impl BuiltIn {
         }
     }
 
-    /// Makes a bot that imagines no games, like [`BuiltIn::build`]; an oracle then plays as the
+    /// Creates a bot that imagines no games, like [`BuiltIn::build`]. An oracle then plays like the
     /// general.
     pub(super) fn without_rules(self, fight: Option<Fight>) -> Box<dyn HostedBot> {
         match self {

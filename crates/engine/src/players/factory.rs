@@ -1,4 +1,4 @@
-//! Bots that the engine does not know and the program around it makes.
+//! Bots that the engine does not know, created by the program that uses the engine.
 
 use std::any::Any;
 use std::fmt;
@@ -10,38 +10,39 @@ use crate::script::{RulesSource, Script};
 use risk_kernel::Bot;
 use risk_kernel::declare::Declaration;
 
-/// Makes a bot that the engine does not know: one in another program, or at an address.
+/// A factory for bots that the engine does not know: a bot in another program, or at an address.
 pub trait BotFactory: fmt::Debug + Send + Sync + Any {
-    /// Makes the bot for one thread's games by these rules, with the declaration in force.
+    /// Creates the bot for one thread's games. The arguments are the rules and the declaration in
+    /// force.
     ///
     /// # Errors
-    /// Returns an error if there is no such bot, or if it can't play this ruleset.
+    /// Returns an error if no such bot exists, or if it can't play this ruleset.
     fn build(
         &self,
         decl: &Declaration,
         rules: &RulesSource,
     ) -> Result<Box<dyn HostedBot>, BuildError>;
 
-    /// Returns the script that the bot plays, if it only runs one elsewhere. Its games then count
-    /// as the script's: they can be repeated, and records name the script's hash.
+    /// Returns the script of the bot, if the bot only runs a script elsewhere. Its games are then
+    /// treated as games of the script: they can be repeated, and records contain the script's hash.
     fn script(&self) -> Option<&Script> {
         None
     }
 
-    /// Returns the bot's default values for the ruleset's options, where the ruleset has them.
+    /// Returns the bot's default values for options. Options that the ruleset lacks are ignored.
     fn usual_options(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
 
-    /// Returns the place of the bot and a hash of its content, for records; `None` if they are not
-    /// known.
+    /// Returns the place of the bot and a hash of its content for records, or `None` if they are
+    /// not known.
     fn content(&self) -> Option<(&str, &str)> {
         None
     }
 }
 
-/// A constructor of a bot in the program around the library, called once for each thread that
-/// plays.
+/// A constructor for a bot of the program that uses the library. It is called once for each thread
+/// that plays.
 #[derive(Clone)]
 pub struct OwnBot(Arc<dyn Fn() -> Box<dyn Bot> + Send + Sync>);
 

@@ -1,4 +1,4 @@
-//! `faulty`: makes a fault of each decision.
+//! `faulty`: commits a fault at each decision.
 
 use risk_kernel::action::Options;
 use risk_kernel::fault::{BotFault, FaultKind};

@@ -1,6 +1,6 @@
-//! `general`: plans chains of conquests from each front on exact chances, weighs what can be kept
-//! after them, and eliminates players where it can. It places, attacks, follows and regroups by the
-//! best plan.
+//! `general`: plans chains of conquests from each front with exact chances, and evaluates what it
+//! can keep after them. It eliminates players if it can. It places, attacks, follows and regroups
+//! according to the best plan.
 
 mod campaign;
 mod cards;
@@ -42,12 +42,12 @@ use risk_kernel::{Answer, Bot, RuleQueries};
 pub(super) struct General {
     skill: Skill,
     heuristics: Heuristics,
-    /// For games that the general does not understand.
+    /// The bot that plays games that the general does not understand.
     stranger: Outnumber,
     is_strange: bool,
     chances: Rc<Chances>,
     reserve: Option<Counter>,
-    /// The conquests still to make, the one under way first.
+    /// The remaining conquests, starting with the current one.
     steps: VecDeque<Step>,
     /// The value of a lost army during these conquests.
     loss: f32,
@@ -60,7 +60,7 @@ impl General {
         Self::with_skill(level.skill(), Rc::new(Chances::new(fight)))
     }
 
-    /// Creates a general of a mood with chances computed before.
+    /// Creates a general with this mood and with chances that were computed before.
     pub(super) fn with(mood: Mood, chances: &Rc<Chances>) -> Self {
         Self::with_skill(mood.skill(), Rc::clone(chances))
     }
@@ -83,7 +83,7 @@ impl General {
         self.is_strange
     }
 
-    /// Reports whether armies are left that it knows where to place.
+    /// Reports whether the plan still has armies to place.
     pub(super) fn is_placing(&self) -> bool {
         !self.placing.is_empty()
     }
@@ -193,11 +193,11 @@ impl General {
         stop.or_else(least_bad).unwrap_or_else(|| options.nth(0))
     }
 
-    /// Returns the attack of a step, with the most dice, if it is possible.
+    /// Returns the attack of a step with the maximum number of dice, if the attack is possible.
     fn strike(&self, step: &Step, rules: &mut dyn RuleQueries) -> Option<Action> {
         let attack = self.heuristics.verbs.attack?;
         let territories = [step.from.number(), step.to.number()];
-        // The last parameter is the dice if there are any, or else the target.
+        // The last parameter is the number of dice, if there are any, or else the target.
         for given in [&territories[..], &territories[..1]] {
             if let Bounds::Span { low, high } = rules.bounds_of(attack, given)
                 && low <= high
@@ -225,7 +225,7 @@ impl General {
         self.strike(step, rules)
     }
 
-    /// Moves as many armies as the plan says after a conquest.
+    /// Moves armies after a conquest according to the plan.
     fn follow(&mut self, view: &View, options: &Options) -> Option<Action> {
         let offer = self.heuristics.occupy(options)?;
         let [from, to] = [0, 1].map(|slot| options.value(offer.slots()[slot], 0));
@@ -258,7 +258,7 @@ impl General {
     }
 }
 
-/// Reports whether the game is one of dice and territories that the general understands.
+/// Reports whether the general understands the game, which must have dice and territories.
 fn understands(view: &View) -> bool {
     let decl = view.decl();
     let is_territory = |(name, kind): &(String, SlotKind), known: &str| {

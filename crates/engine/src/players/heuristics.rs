@@ -1,4 +1,4 @@
-//! Shared parts of the built-in bots: the verbs of the ruleset in force, and the evaluation of
+//! The shared code of the built-in bots: the verbs of the current ruleset, and the evaluation of
 //! territories.
 
 use risk_kernel::RuleQueries;
@@ -7,7 +7,7 @@ use risk_kernel::id::{Territory, Verb};
 use risk_kernel::rng::{Purpose, Stream};
 use risk_kernel::view::View;
 
-/// The verbs that mean the same in every ruleset, where the ruleset in force has them.
+/// The verbs that mean the same in every ruleset; `None` for verbs that the current ruleset lacks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Verbs {
     pub(super) claim: Option<Verb>,
@@ -15,7 +15,7 @@ pub(super) struct Verbs {
     pub(super) attack: Option<Verb>,
     pub(super) to_move: Option<Verb>,
     pub(super) trade: Option<Verb>,
-    /// The verbs that end something.
+    /// The verbs that end a phase or a series of actions.
     pub(super) stops: [Option<Verb>; 3],
 }
 
@@ -64,7 +64,7 @@ impl Heuristics {
             .then(|| options.nth(0))
     }
 
-    /// Returns the offer to move in after a capture, which has no alternative.
+    /// Returns the offer to move in after a capture, which has no alternatives.
     pub(super) fn occupy<'a>(&self, options: &'a Options) -> Option<&'a Offer> {
         let only = options
             .offers()
@@ -73,8 +73,9 @@ impl Heuristics {
         (Some(only.verb) == self.verbs.to_move).then_some(only)
     }
 
-    /// Moves armies after a capture: all if nothing threatens the territory they leave, or else
-    /// split by the threats to both ends.
+    /// Moves armies after a capture. All armies move if nothing threatens the territory that they
+    /// leave. If there are threats, the armies are split according to the threats to both
+    /// territories.
     pub(super) fn follow(&self, view: &View, options: &Options) -> Option<Action> {
         let offer = self.occupy(options)?;
         let [from, to] = [0, 1].map(|slot| options.value(offer.slots()[slot], 0));
@@ -90,8 +91,8 @@ impl Heuristics {
         Some(Action::new(offer.verb, &[from, to, count as i32]))
     }
 
-    /// Places as many armies as possible on the player's territory with the highest worth.
-    /// Territories without a worth are left out, and free ones come before the player's own.
+    /// Places as many armies as possible on the territory with the highest worth. Territories
+    /// without a worth are ignored, and free territories come before the player's own.
     pub(super) fn place(
         &self,
         view: &View,
@@ -109,7 +110,7 @@ impl Heuristics {
         ))
     }
 
-    /// For a phase that offers nothing else; see [`Heuristics::place`].
+    /// Places armies in a phase that offers nothing else; see [`Heuristics::place`].
     pub(super) fn place_at_once(
         &self,
         view: &View,
@@ -132,8 +133,8 @@ impl Heuristics {
         self.verbs.attack.is_some_and(|attack| options.has(attack))
     }
 
-    /// Returns the attack with the highest worth, if that is at least `enough` or there is no way
-    /// not to attack; or else the action that ends the attacks.
+    /// Returns the attack with the highest worth if its worth is at least `enough`, or if there is
+    /// no alternative to attacking. In all other cases, returns the action that ends the attacks.
     pub(super) fn best_attack(
         &self,
         options: &Options,
@@ -164,7 +165,7 @@ impl Heuristics {
         Some(Action::new(*verb, &[]))
     }
 
-    /// Returns every attack that is offered, with the most dice.
+    /// Returns all attacks that are offered, each with the maximum number of dice.
     pub(super) fn attacks<'a>(
         &self,
         options: &'a Options,
@@ -188,8 +189,8 @@ impl Heuristics {
             })
     }
 
-    /// Moves the largest army that is on no front to a neighbouring front, or else to its first
-    /// neighbour; or returns the action that moves nothing.
+    /// Moves the largest stack that is not on a front to a neighbouring front, or else to its first
+    /// neighbour. If there is no such move, returns the action that moves nothing.
     pub(super) fn fortify(&self, view: &View, options: &Options) -> Option<Action> {
         let to_move = self.verbs.to_move?;
         let stay = self.stop(options)?;
@@ -204,7 +205,8 @@ impl Heuristics {
         )
     }
 
-    /// For a phase that offers a move or this verb to leave it; see [`Heuristics::fortify`].
+    /// Fortifies in a phase that offers a move, or this verb to end the phase; see
+    /// [`Heuristics::fortify`].
     pub(super) fn fortify_at_once(
         &self,
         view: &View,
@@ -224,8 +226,8 @@ impl Heuristics {
     }
 }
 
-/// Returns the territory with the highest worth; those without a worth are left out, and free ones
-/// come before the player's own.
+/// Returns the territory with the highest worth. Territories without a worth are ignored, and free
+/// territories come before the player's own.
 fn place_for(
     view: &View,
     territories: impl Iterator<Item = Territory>,
@@ -246,8 +248,8 @@ fn place_for(
     best.map(|(.., at)| at)
 }
 
-/// Returns the move of the largest army that is on no front to a neighbouring front, or else to its
-/// first neighbour.
+/// Returns the move of the largest stack that is not on a front to a neighbouring front, or else to
+/// its first neighbour.
 fn regroup(view: &View, to_move: Verb) -> Option<Action> {
     let mut best: Option<(i32, Territory)> = None;
     for at in view.owned().filter(|&at| !is_front(view, at)) {
@@ -275,7 +277,7 @@ fn territories(options: &Options, domain: Domain) -> impl Iterator<Item = Territ
         .map(move |index| Territory::from_index(options.value(domain, index) as usize))
 }
 
-/// Reports whether a territory borders territories of others.
+/// Reports whether a territory borders territories of other owners.
 #[inline]
 pub(super) fn is_front(view: &View, at: Territory) -> bool {
     if view.mine(at) {
@@ -285,13 +287,13 @@ pub(super) fn is_front(view: &View, at: Territory) -> bool {
     }
 }
 
-/// Returns the armies of a territory; 0 if fog hides them.
+/// Returns the armies on a territory, or 0 if fog hides them.
 #[inline]
 pub(super) fn armies(view: &View, at: Territory) -> i32 {
     view.armies(at).unwrap_or(0)
 }
 
-/// Returns the armies of others next to a territory.
+/// Returns the armies of other owners next to a territory.
 #[inline]
 pub(super) fn threat(view: &View, at: Territory) -> i64 {
     view.bordering_units(at).unwrap_or(0)

@@ -1,4 +1,4 @@
-//! `holder`: takes continents, holds them, and breaks those of others.
+//! `holder`: takes continents, holds them, and breaks the continents of other players.
 
 use super::heuristics::{Heuristics, armies, is_front, threat};
 use super::odds_bot::chance;
@@ -13,7 +13,7 @@ use risk_kernel::{Answer, Bot};
 pub(super) struct Holder {
     heuristics: Heuristics,
     chances: FightChances,
-    /// The turn of the last capture: one capture a turn brings a card.
+    /// The turn of the last capture. One capture per turn is enough to receive a card.
     took: u32,
 }
 
@@ -26,8 +26,8 @@ impl Holder {
         }
     }
 
-    /// Returns the value of the rest of a territory's continent: it grows with the player's share
-    /// of it and with its bonus.
+    /// Returns the value of the rest of a territory's continent. The value grows with the player's
+    /// share of the continent and with its bonus.
     fn wish(view: &View, at: Territory) -> i64 {
         let Some(continent) = view.board().info(at).continent else {
             return 0;
@@ -111,7 +111,7 @@ impl Holder {
     }
 }
 
-/// Returns the continent that the player is nearest to owning whole, of those not yet owned.
+/// Returns the continent that the player is closest to owning, excluding continents that it owns.
 fn best_continent(view: &View) -> Option<Continent> {
     let all = (0..view.board().continents().len()).map(Continent::from_index);
     let open = all.filter(|&continent| {

@@ -1,17 +1,17 @@
-//! Names of players: which are valid, which look alike, and how they are made distinct on the wire.
+//! Names of players: valid names, names that look alike, and distinct names for the wire.
 //!
-//! Other programs read names. Where a name means something to them, as `none` does for free
-//! territories in the protocol of the Hacker Risk arena, its owner could make the bots of all
-//! others fail. Such names are reserved.
+//! Other programs read the names. Some names have a meaning in these programs: for example, `none`
+//! means a free territory in the protocol of the Hacker Risk arena. A player with such a name could
+//! make the bots of all other players fail, so these names are reserved.
 
 use crate::error::EngineError;
 use risk_text::is_control;
 
-/// The longest name of a player, in characters.
+/// The maximum length of a player's name, in characters.
 const LONGEST: usize = 30;
 
-/// Reserved names, in any case: words for no owner and no value on the wire and in the languages of
-/// bots, and the members of every object in JavaScript.
+/// Reserved names, regardless of case: words for no owner or no value, on the wire and in the
+/// languages of bots, and the members of every JavaScript object.
 const TAKEN: [&str; 10] = [
     "none",
     "null",
@@ -28,7 +28,7 @@ const TAKEN: [&str; 10] = [
 /// Checks whether a player may have this name.
 ///
 /// # Errors
-/// Returns an error that says what the name must be instead.
+/// Returns an error that states what a name must be.
 pub fn check(name: &str) -> Result<(), EngineError> {
     let stray = |c: char| c != ' ' && c.is_whitespace();
     let form = (1..=LONGEST).contains(&name.chars().count())
@@ -49,15 +49,15 @@ pub fn check(name: &str) -> Result<(), EngineError> {
     Ok(())
 }
 
-/// Reports whether a name means something to programs that read it.
+/// Reports whether a name has a meaning in programs that read it.
 #[must_use]
 pub fn is_taken(name: &str) -> bool {
     let key = key(name);
     TAKEN.iter().any(|taken| self::key(taken) == key)
 }
 
-/// Reports whether two names look the same to people. Case, blanks and characters without a shape
-/// make no difference.
+/// Reports whether two names look the same to people. Case, blanks and invisible characters are
+/// ignored.
 #[must_use]
 pub fn are_alike(a: &str, b: &str) -> bool {
     key(a) == key(b)
@@ -67,22 +67,22 @@ fn key(name: &str) -> String {
     let seen = name
         .chars()
         .filter(|&c| !c.is_whitespace() && !is_invisible(c));
-    // Twice, so that letters with two small forms become one: `ẞ` and `ß`, `Σ`, `σ` and `ς`.
+    // Convert twice to merge letters with several lower-case forms: `ẞ` and `ß`, `Σ`, `σ` and `ς`.
     seen.flat_map(char::to_lowercase)
         .flat_map(char::to_uppercase)
         .flat_map(char::to_lowercase)
         .collect()
 }
 
-/// Reports whether a character is invisible: those that no text is shown with, the selectors of
-/// emoji, and an empty pattern of Braille.
+/// Reports whether a character is invisible: characters that are ignored when text is displayed,
+/// emoji selectors, and the blank Braille pattern.
 fn is_invisible(c: char) -> bool {
     is_control(c) || matches!(c, '\u{2800}' | '\u{fe00}'..='\u{fe0f}')
 }
 
-/// Returns the names of a table as they are sent on the wire: a name that means something there, or
-/// that another player has, gets the number of its seat. Names are not checked before where another
-/// program sets up a game.
+/// Returns the names of a table as they are sent on the wire. A name gets the number of its seat if
+/// it has a meaning in programs that read it, or if another player has the same name. Names may be
+/// unchecked if another program has set up the game.
 #[must_use]
 pub fn on_wire(names: &[String]) -> Vec<String> {
     let mut unique: Vec<String> = Vec::new();
@@ -93,7 +93,7 @@ pub fn on_wire(names: &[String]) -> Vec<String> {
         let numbered = |number: usize| format!("{name} ({number})");
         let seat = index + 1;
         let free = if fits(name) { Some(name.clone()) } else { None };
-        // With one more number than there are players, at least one is free.
+        // There is one more number than there are players, so at least one number is free.
         let free = free.or_else(|| {
             (seat..=seat + names.len())
                 .map(numbered)

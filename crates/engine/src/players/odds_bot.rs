@@ -1,4 +1,4 @@
-//! `odds`: attacks where the chance of taking a territory favours it.
+//! `odds`: attacks territories that it is likely to take.
 
 use super::heuristics::{Heuristics, armies, is_front};
 use crate::script::chances::{FightChances, NoChance};
@@ -9,7 +9,7 @@ use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot};
 
-/// The least chance for which a fight is worth it.
+/// The minimum chance at which a fight is worthwhile.
 const WORTH: f64 = 0.6;
 
 pub(super) struct OddsBot {
@@ -66,8 +66,8 @@ fn weakest_neighbour(view: &View, at: Territory) -> Option<i32> {
         .filter(|_| is_front(view, at))
 }
 
-/// Returns the chance of taking a territory. If the ruleset gives none, a superiority of two to one
-/// counts as good.
+/// Returns the chance of taking a territory. If the ruleset defines no chances, a superiority of
+/// two to one is considered good.
 pub(super) fn chance(
     chances: &mut FightChances,
     view: &View,
@@ -79,7 +79,7 @@ pub(super) fn chance(
     let told = chances.of_offer(view, from, to);
     match (told, chances.by_numbers()) {
         (Ok(chance), _) => chance,
-        // Armies that fog hides count as 0.
+        // Armies that fog hides are treated as 0.
         (Err(NoChance::Hidden), Some(fight)) => fight
             .chance(attackers.max(0), defenders.max(0))
             .unwrap_or(0.0),

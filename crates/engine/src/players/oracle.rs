@@ -1,5 +1,5 @@
-//! `oracle`: weighs the plans of several generals by playing each on in imagined games, in which
-//! hidden information is dealt anew. Its level is a budget: games for each turn.
+//! `oracle`: weighs the plans of several generals by playing each plan in imagined games, with
+//! hidden information dealt at random. Its level is a budget: the number of games per turn.
 
 mod actor;
 mod halving;
@@ -24,15 +24,15 @@ use risk_kernel::{Answer, Bot, RuleQueries};
 pub(super) const USUAL_BUDGET: u32 = 200;
 pub(super) const BUDGETS: std::ops::RangeInclusive<u32> = 10..=100_000;
 
-/// One decision may take a third of the games that are left in a turn's budget.
+/// One decision may use a third of the games that remain in a turn's budget.
 const PART: u32 = 3;
-/// The number of standard errors by which another plan must lead the general's own.
+/// The number of standard errors by which another plan must beat the general's own plan.
 const MARGIN: f64 = 1.0;
 
 pub(super) struct Oracle {
     budget: u32,
     rules: RulesSource,
-    /// Generals of several moods at the beginning of a plan, the usual one first.
+    /// Generals with several moods at the beginning of a plan, starting with the usual mood.
     fresh: Vec<General>,
     mind: General,
     stage: Stage,
@@ -59,7 +59,8 @@ impl Oracle {
         }
     }
 
-    /// Returns the different actions of the generals here, that of the current one first.
+    /// Returns the distinct actions that the generals choose now, starting with the action of the
+    /// current general.
     fn candidates(&self, view: &View, options: &Options) -> Vec<Candidate> {
         let mut all: Vec<Candidate> = Vec::new();
         let minds = [&self.mind].into_iter().chain(&self.fresh);
@@ -70,7 +71,7 @@ impl Oracle {
                 all.push(Candidate { action, mind });
             }
         }
-        // Stopping here is also a candidate.
+        // Stopping now is also a candidate.
         if let Some(stop) = self.mind.stop(options)
             && all.iter().all(|other| other.action != stop)
         {
@@ -80,7 +81,7 @@ impl Oracle {
         all
     }
 
-    /// Reports whether this decision is important enough to be weighed.
+    /// Reports whether this decision is important enough to be weighed in imagined games.
     fn is_weighed(&self, options: &Options) -> bool {
         let mut verbs = self.verbs.iter().flatten();
         verbs.any(|&verb| options.has(verb)) && !self.mind.is_placing()
@@ -160,7 +161,7 @@ impl Bot for Oracle {
         }
         let mut candidates = self.candidates(view, options);
         let best = if candidates.len() > 1 {
-            // If games can't be imagined, the general decides.
+            // The general decides if games can't be imagined.
             self.best(view, &candidates).unwrap_or(0)
         } else {
             0

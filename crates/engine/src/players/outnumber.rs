@@ -1,5 +1,5 @@
-//! `outnumber`: attacks weaker territories until there are none. `scripts/greedy.rhai` is the same
-//! policy as a script, and a test keeps the two equal.
+//! `outnumber`: attacks weaker territories until there are none left. `scripts/greedy.rhai`
+//! implements the same policy as a script, and a test compares the two.
 
 use super::heuristics::{Heuristics, Verbs, armies, greatest};
 use crate::script::plan::{FightRules, Next, Plan};
@@ -33,7 +33,7 @@ impl Outnumber {
         let worth =
             |&(from, to, _): &(Territory, Territory, Action)| armies(view, from) > armies(view, to);
         let next = self.heuristics.attacks(options).find(worth);
-        // If an attack is forced, it is the best of the bad ones.
+        // If an attack is forced, choose the best of the bad attacks.
         let difference = |from, to| f64::from(armies(view, from) - armies(view, to));
         next.map(|(_, _, action)| action)
             .or_else(|| self.heuristics.stop(options))
@@ -68,8 +68,8 @@ impl Outnumber {
         action.unwrap_or_else(|| self.heuristics.any(options))
     }
 
-    /// Decides without looking at the options, if the rules give enough information. Rarer than the
-    /// next step of a fight, so it is kept out of that path.
+    /// Decides without looking at the options, if the rules provide enough information. This is
+    /// rarer than the next step of a fight, so the function is separate from that path.
     #[inline(never)]
     fn decide_at_once(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
         let Verbs {
@@ -108,7 +108,7 @@ impl Outnumber {
         let bounds_of = &mut |verb, given: &[i32]| rules.bounds_of(verb, given);
         match self.plan.next(view, bounds_of) {
             Next::Answer(action) if action != stop => Some(action),
-            // Only the options say whether any attack is possible.
+            // Only the options show whether an attack is possible.
             _ => {
                 self.plan = Plan::default();
                 None
@@ -117,7 +117,7 @@ impl Outnumber {
     }
 }
 
-/// Returns the need for armies on a territory: the threat to it, less its armies.
+/// Returns how many more armies a territory needs: the threat to it minus its armies.
 fn need(view: &View, at: Territory) -> Option<i64> {
     if view.mine(at) && !view.is_front(at) {
         return None;
@@ -126,7 +126,7 @@ fn need(view: &View, at: Territory) -> Option<i64> {
         .map(|threat| threat - i64::from(armies(view, at)))
 }
 
-/// Returns the plan of all fights of a turn, and the action that ends them.
+/// Returns the plan for all fights of a turn, and for the action that ends them.
 fn fights(view: &View, stop: Option<Action>) -> Plan {
     let rules = FightRules {
         edge: Some(1),

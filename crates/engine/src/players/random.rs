@@ -1,4 +1,4 @@
-//! `random` and `random-action`: uniform over the options, or over the whole actions.
+//! `random` and `random-action`: choose uniformly from the options, or from the whole actions.
 
 use risk_kernel::action::{Action, Options};
 use risk_kernel::fault::BotFault;
@@ -12,7 +12,7 @@ pub(super) struct Random {
 }
 
 impl Random {
-    /// Creates a bot. `whole`: over whole actions, where the phase defines them.
+    /// Creates a bot. If `whole`, it chooses from whole actions in phases that define them.
     pub(super) fn new(whole: bool) -> Self {
         Self {
             rng: Stream::new(0, 0, Purpose::Player(0)),

@@ -1,4 +1,4 @@
-//! Asks a bot again at one decision of a recorded game.
+//! Asks a bot for its answer at one decision of a recorded game.
 
 use std::cell::{Cell, RefCell};
 use std::error::Error;
@@ -24,27 +24,28 @@ use risk_kernel::view::View;
 use risk_kernel::words::Words;
 use risk_kernel::{Answer, Bot, NullSink, OptionalPhases, Preferences, RuleQueries, Stop};
 
-/// The answer of a bot at a decision of a recorded game.
+/// The answer of a bot that was asked at a decision of a recorded game.
 #[derive(Debug)]
 pub struct AskedAgain {
     /// The player's view at the decision.
     pub view: View,
     /// The player's options.
     pub options: Options,
-    /// The recorded answer or fault as text.
+    /// The recorded answer or fault, as text.
     pub recorded: String,
-    /// The bot's answer as text, or a finding about it, with its place in the script where known.
+    /// The bot's answer as text, or a finding about the answer, with its place in the script if
+    /// known.
     pub answer: Result<String, Finding>,
     /// The cost of the answer.
     pub cost: Cost,
 }
 
-/// Why a bot could not be asked.
+/// The reason why a bot could not be asked.
 #[derive(Debug)]
 pub enum Unasked {
     /// The record has no decision with this number.
     NoDecision,
-    /// No player made the decision, but the rules or the fault policy.
+    /// The decision was made by the rules or the fault policy, not by a player.
     NoPlayer,
     /// The ruleset or the bot can't be loaded.
     Load(LoadError),
@@ -61,23 +62,23 @@ impl From<LoadError> for Unasked {
 /// The cost of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cost {
-    /// The bot was called: the operations of its script, 0 for other bots.
+    /// The bot was called. Contains the operations of its script, or 0 for other bots.
     Operations(u64),
     /// The bot continues an earlier answer.
     Earlier {
-        /// The kind of that answer: a list or a plan.
+        /// The kind of the earlier answer: a list or a plan.
         what: &'static str,
-        /// The number of the decision at which it was given, from 1.
+        /// The number of the decision at which the earlier answer was given, from 1.
         decision: u64,
     },
 }
 
-/// Replays a game up to a decision, and asks a bot there. The bot is also asked at every earlier
-/// decision of its seat, so that it remembers what it would in a game. `tracer` collects what its
-/// script prints with `debug`.
+/// Replays a game up to a decision, and asks a bot for its answer. The bot is also asked at every
+/// earlier decision of its seat, so its memory is the same as in a game. `tracer` collects the
+/// output of `debug` in its script.
 ///
 /// # Errors
-/// When there is no such decision, or something fails before it.
+/// Returns an error if the decision does not exist, or if something fails before it.
 pub fn ask_again(
     record: &Record,
     setup: &Setup,
@@ -125,7 +126,7 @@ pub fn ask_again(
     })
 }
 
-/// Returns the seat that answered this decision, and its answer or fault as text.
+/// Returns the seat that answered this decision, and the answer or fault as text.
 fn asked_seat(record: &Record, decision: u64) -> Option<(usize, String)> {
     let before = record
         .lines
@@ -152,16 +153,16 @@ struct Found {
     cost: Cost,
 }
 
-/// Plays the recorded answers of a seat, but also asks another bot: at every earlier decision of
-/// the seat, so that it remembers what it would in a game, and at the decision in question.
+/// Plays the recorded answers of a seat, but also asks another bot. The bot is asked at the
+/// decision in question, and at every earlier decision of the seat to build up its memory.
 struct AskAgain {
     recorded: Box<dyn HostedBot>,
     asked: Box<dyn HostedBot>,
     decision: u64,
-    /// The quick answer to this decision, if the bot was asked for one before the options were
-    /// listed.
+    /// The quick answer to this decision, if the bot was asked for a quick answer before the
+    /// options were listed.
     quick: Option<Quick>,
-    /// The rest of a list that the bot answered, while the recorded answers agree with it.
+    /// The rest of a list that the bot answered, while the recorded answers match it.
     ahead: AnswerQueue,
     called: u64,
     tracer: Tracer,
@@ -169,7 +170,8 @@ struct AskAgain {
 }
 
 impl AskAgain {
-    /// Asks the bot as a game would: the rest of a list, or a plan that continues, comes first.
+    /// Asks the bot in the same way as a game. The rest of a list, or a plan that continues, comes
+    /// first.
     fn ask(&mut self, view: &View, options: &Options) -> (Result<Answer, BotFault>, Cost) {
         let earlier = |what| Cost::Earlier {
             what,
@@ -211,7 +213,7 @@ impl Bot for AskAgain {
         self.asked.start(view, rng);
     }
 
-    /// Asks the other bot, as a game would; the recorded answer follows later.
+    /// Asks the other bot in the same way as a game. The recorded answer is played later.
     fn try_next(&mut self, view: &View, rules: &mut dyn RuleQueries) -> Option<Action> {
         let asked = &mut *self.asked;
         self.quick = self
@@ -223,7 +225,7 @@ impl Bot for AskAgain {
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
         if view.answers() + 1 < self.decision {
-            // The bot's answer is not played, but the recorded one.
+            // The game plays the recorded answer instead of the bot's answer.
             let (asked, _) = self.ask(view, options);
             drop(self.tracer.take_texts());
             let recorded = self.recorded.answer(view, options);
@@ -281,11 +283,11 @@ impl Bot for AskAgain {
     }
 }
 
-/// A bot's quick answer, before its options are listed.
+/// A bot's quick answer, before the bot's options are listed.
 struct Quick {
     next: Option<Action>,
-    /// Whether the bot queried or drew from its options, and so decided here. If not, a plan
-    /// continues.
+    /// Whether the bot queried or drew from its options, and therefore made the decision now. If
+    /// not, a plan continues.
     decided: bool,
 }
 
@@ -303,7 +305,7 @@ impl Quick {
     }
 }
 
-/// Rules that note whether a bot queries or draws from its options.
+/// Rules that record whether a bot queries its options or draws from them.
 struct Watched<'a> {
     rules: &'a mut dyn RuleQueries,
     decides: Cell<bool>,

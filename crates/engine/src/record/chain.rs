@@ -1,12 +1,12 @@
-//! The sums that chain the lines of a record: each covers its line and the previous sum.
+//! The sums that chain the lines of a record. Each sum covers its line and the previous sum.
 
 /// The number of hexadecimal digits of a sum.
 pub const SUM_DIGITS: usize = 16;
 
 const KEY: &str = ",\"sum\":\"";
 
-/// Returns the sum of a line. It covers the previous sum (empty for the first line) and the line's
-/// text up to the comma before its own sum.
+/// Returns the sum of a line. It covers the previous sum (empty for the first line) and the text of
+/// the line up to the comma before the line's own sum.
 #[must_use]
 pub fn sum(before: &str, body: &str) -> String {
     let mut hasher = blake3::Hasher::new();
@@ -17,7 +17,7 @@ pub fn sum(before: &str, body: &str) -> String {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Chain {
-    /// The last sum in hexadecimal. `len` is its length, 0 before the first line.
+    /// The last sum in hexadecimal. `len` is its length, which is 0 before the first line.
     last: [u8; SUM_DIGITS],
     len: usize,
 }
@@ -32,16 +32,16 @@ impl Chain {
         chain
     }
 
-    /// Clears the buffer and puts the last sum in front, since the next sum covers it.
+    /// Clears the buffer and writes the last sum to it, because the next sum covers the last sum.
     pub(super) fn begin(&self, buffer: &mut Vec<u8>) {
         buffer.clear();
         buffer.extend_from_slice(&self.last[..self.len]);
     }
 
-    /// Adds the sum to an object that was written after [`Chain::begin`] without its closing brace,
-    /// and returns the whole line.
+    /// Adds the sum to an object that was written after [`Chain::begin`] without its closing brace.
+    /// Returns the whole line.
     pub(super) fn close<'a>(&mut self, buffer: &'a mut Vec<u8>) -> &'a [u8] {
-        // Hashing one piece is by far the fastest for so little data.
+        // For such a small amount of data, hashing one piece is by far the fastest.
         let hash = blake3::hash(buffer);
         let start = self.len;
         for (pair, byte) in self.last.chunks_exact_mut(2).zip(hash.as_bytes()) {
@@ -63,7 +63,7 @@ const fn digit(value: u8) -> u8 {
     }
 }
 
-/// Splits a line into its text before the sum, and the sum that it contains.
+/// Splits a line into the text before its sum, and the sum.
 #[must_use]
 pub fn split_sum(line: &str) -> Option<(&str, &str)> {
     let (body, rest) =

@@ -1,5 +1,5 @@
-//! Hashes of rulesets, maps and bots. They cover content alone, in a fixed encoding, so that they
-//! depend on no file name, reading order or compiler version.
+//! Hashes of rulesets, maps and bots. They cover only content, in a fixed encoding, so they do not
+//! depend on file names, reading order or compiler versions.
 
 use crate::players::BotSource;
 use crate::script::{Ruleset, Script, imports};
@@ -7,11 +7,11 @@ use risk_kernel::board::{Board, Datum};
 
 const DIGITS: usize = 32;
 
-/// A hash of a sequence of values, each encoded so that it can't run into the next.
+/// A hash of a sequence of values. The encoding makes the boundaries between values unambiguous.
 struct Content(blake3::Hasher);
 
 impl Content {
-    /// Starts a hash of one kind of content; other kinds never have the same hash.
+    /// Starts a hash for one kind of content. Different kinds of content never have the same hash.
     fn new(kind: &str) -> Self {
         let mut content = Self(blake3::Hasher::new());
         content.text(kind);
@@ -53,7 +53,7 @@ impl Content {
         }
     }
 
-    /// Adds a script and the files that it imports, by the names in its imports.
+    /// Adds a script and the files that it imports, with the names that its imports use.
     fn script(&mut self, script: &Script) {
         self.text(&script.source.text);
         let imports = imports(script);
@@ -64,7 +64,7 @@ impl Content {
         }
     }
 
-    /// Adds a bot's script, and the settings that differ from its defaults.
+    /// Adds a bot's script and the settings that differ from the script's defaults.
     fn bot(&mut self, script: &Script) {
         self.script(script);
         if !script.set.is_empty() {
@@ -81,7 +81,8 @@ impl Content {
     }
 }
 
-/// Hashes a ruleset: its script and those that it extends, each with the files that it imports.
+/// Hashes a ruleset: its script and the scripts that it extends, each with the files that it
+/// imports.
 #[must_use]
 pub fn ruleset_hash(ruleset: &Ruleset) -> String {
     let mut content = Content::new("ruleset");
@@ -93,8 +94,8 @@ pub fn ruleset_hash(ruleset: &Ruleset) -> String {
     content.finish()
 }
 
-/// Hashes a board's continents, territories and borders, in their order, with all their data. The
-/// map's own name and description are left out.
+/// Hashes a board's continents, territories and borders in order, with all their data. The name and
+/// description of the map are excluded.
 #[must_use]
 pub fn map_hash(board: &Board) -> String {
     let mut content = Content::new("map");
@@ -127,9 +128,10 @@ pub fn map_hash(board: &Board) -> String {
     content.finish()
 }
 
-/// Hashes what a bot consists of: the name and version of a built-in bot, or a script with its
-/// imports, even if it is isolated. A remote bot has a hash only if its files are named: it covers
-/// them and the address or command. Bots of the program that uses this library have none.
+/// Hashes the content of a bot: the name and version of a built-in bot, or a script with its
+/// imports, even if the script is isolated. A remote bot has a hash only if its files are named;
+/// the hash covers the files and the address or command. Bots of the program that uses this library
+/// have no hash.
 #[must_use]
 pub fn bot_hash(source: &BotSource) -> Option<String> {
     let mut content = Content::new("bot");

@@ -1,4 +1,4 @@
-//! Bots in a resumed game: they repeat the recorded answers, then continue.
+//! Bots in a resumed game, which repeat the recorded answers and then continue.
 
 use super::replay::said_by;
 use super::{Playback, Record};
@@ -11,10 +11,10 @@ use risk_kernel::rng::Stream;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, OptionalPhases, Preferences, RuleQueries, Strike};
 
-/// Holds players to their answers in a record of an unfinished game, by seat. Where `is_held`
-/// returns true, the bot receives all events and its own recorded answers, and is not asked until
-/// the record ends. All others are asked from the beginning; scripts need this for their memory,
-/// and answer the same again.
+/// Makes seats repeat their answers in a record of an unfinished game. If `is_held` returns true
+/// for a seat, its bot receives all events and its own recorded answers, and is not asked until the
+/// record ends. All other bots are asked from the beginning. Scripts need these calls to rebuild
+/// their memory, and give the same answers again.
 pub fn hold(
     record: &Record,
     bots: Vec<Box<dyn HostedBot>>,
@@ -51,7 +51,7 @@ struct Held {
     bot: Box<dyn HostedBot>,
     /// The number of answers of all players at the end of the record.
     answers: u64,
-    /// The number of answers and faults of this seat still to come in the record.
+    /// The number of this seat's answers and faults that remain in the record.
     left: usize,
 }
 
@@ -82,7 +82,7 @@ impl Bot for Held {
     }
 
     fn answer(&mut self, view: &View, options: &Options) -> Result<Answer, BotFault> {
-        // A record may end within a pass, with the answers of other seats alone.
+        // A record may end within a pass, with only the answers of other seats.
         if view.answers() < self.answers && self.left > 0 {
             self.left -= 1;
             let said = self.recorded.answer(view, options);
@@ -116,9 +116,9 @@ impl Bot for Held {
         self.bot.finish(view, scores, outcome);
     }
 
-    /// Includes all optional phases, since the record also has the answers that a player left to
-    /// the rules. Includes single actions beside plans, since recorded answers are checked against
-    /// all options.
+    /// Includes all optional phases, because the record also contains answers that a player left to
+    /// the rules. Includes single actions besides plans, because recorded answers are checked
+    /// against all options.
     fn preferences(&self) -> Preferences<'_> {
         let own = self.bot.preferences();
         Preferences {

@@ -1,4 +1,4 @@
-//! The lines of a record after its header, from events and from text.
+//! The lines of a record after its header, created from events or parsed from text.
 
 use std::fmt;
 
@@ -25,7 +25,7 @@ pub enum RecordLine {
     Note(RecordedNote),
     /// An undo of decisions.
     Undo(RecordedUndo),
-    /// The last line.
+    /// The last line of a complete record.
     End(RecordedEnd),
 }
 
@@ -58,7 +58,7 @@ pub struct RecordedFault {
     /// The number of the player's faults, including this one.
     #[serde(deserialize_with = "strikes")]
     pub strikes: u32,
-    /// The kind in one word.
+    /// The kind of the fault.
     #[serde(deserialize_with = "fault_kind")]
     pub kind: String,
     /// The description of the fault.
@@ -72,11 +72,11 @@ pub struct RecordedFault {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedTurn {
-    /// The player-turn, from 1.
+    /// The number of the player-turn, from 1.
     pub turn: u32,
-    /// The round, from 1.
+    /// The number of the round, from 1.
     pub round: u32,
-    /// The seat, from 1; `None` if the turn is everybody's.
+    /// The seat, from 1; `None` if the turn belongs to all players.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seat: Option<usize>,
     /// The digest of the state, in hexadecimal.
@@ -88,18 +88,18 @@ pub struct RecordedTurn {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedNote {
-    /// The seat that the text is about, from 1; `None` if it is about all.
+    /// The seat that the text is about, from 1; `None` if the text is about all players.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seat: Option<usize>,
-    /// The text, as the players read it.
+    /// The text that the players read.
     pub text: String,
 }
 
-/// An undo: the lines between the answer with this number and this line did not happen.
+/// An undo. The lines between the answer with this number and this line no longer apply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedUndo {
-    /// The number of the last answer that remains; 0 if none does.
+    /// The number of the last answer that remains, or 0 if no answer remains.
     pub n: u64,
 }
 
@@ -107,11 +107,11 @@ pub struct RecordedUndo {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedEnd {
-    /// The reason that the ruleset or a limit gave for the end.
+    /// The reason for the end, given by the ruleset or a limit.
     pub reason: String,
     /// The winning seats, from 1.
     pub winners: Vec<usize>,
-    /// All players, best first.
+    /// All players, starting with the best.
     pub ranking: Vec<RecordedRank>,
     /// The number of answers.
     pub answers: u64,
@@ -128,7 +128,7 @@ pub struct RecordedRank {
     pub seat: usize,
     /// The ruleset's score.
     pub score: i64,
-    /// The place, from 1; ties share it.
+    /// The place, from 1. Ties share a place.
     pub place: u32,
 }
 
@@ -138,11 +138,11 @@ pub struct RecordedRank {
 pub struct RecordedExchange {
     /// The body of the request.
     pub request: String,
-    /// The body of the answer; empty if there was none.
+    /// The body of the answer, or an empty string if there was no answer.
     pub answer: String,
 }
 
-/// Appends the text of a line without its sum and the closing brace.
+/// Appends the text of a line without its sum and closing brace.
 pub(super) fn body(line: &impl serde::Serialize, buffer: &mut Vec<u8>) {
     serde_json::to_writer(&mut *buffer, line).expect("a record's line is plain data");
     buffer.pop();
@@ -150,8 +150,8 @@ pub(super) fn body(line: &impl serde::Serialize, buffer: &mut Vec<u8>) {
 
 const KINDS: &str = "answer, fault, turn, note, undo or end";
 
-/// Kinds of lines that later versions will write, with their meanings. A reader that does not know
-/// them reports them by name. docs/records.md lists them.
+/// Kinds of lines that later versions will write, with their meanings. A reader that does not
+/// support them reports them by name. docs/records.md lists them.
 const RESERVED_LINES: [(&str, &str); 4] = [
     ("pause", "the game was paused"),
     ("resume", "the game was resumed"),
@@ -159,13 +159,13 @@ const RESERVED_LINES: [(&str, &str); 4] = [
     ("position", "the game was set to a position"),
 ];
 
-/// How much of a request and of its answer is recorded, in bytes.
+/// The maximum recorded size of a request, in bytes. The next constant applies to the answer.
 const LONGEST_REQUEST: usize = 64 << 10;
 const LONGEST_ANSWER: usize = 16 << 10;
-/// How much of a fault's text is recorded, in characters.
+/// The maximum recorded length of a fault's text, in characters.
 const LONGEST_TEXT: usize = 2_000;
 
-/// Returns the text, or its beginning and its full length.
+/// Returns the text if it is short enough, or its beginning and full length.
 fn short(text: &str, most: usize) -> String {
     if text.len() <= most {
         return text.to_owned();
@@ -178,7 +178,8 @@ fn short(text: &str, most: usize) -> String {
 }
 
 impl RecordLine {
-    /// Returns the line for an event, if it has one. `words` is a buffer for the text of an action.
+    /// Returns the line for an event, or `None` if no line represents the event. `words` is a
+    /// buffer for the text of an action.
     #[must_use]
     pub fn from_event(game: &GameState, event: &Event, mut words: String) -> Option<Self> {
         Some(match event {
@@ -235,7 +236,7 @@ impl RecordLine {
         })
     }
 
-    /// Returns the last line of a game.
+    /// Returns the last line of the record of a game.
     #[must_use]
     pub fn end(outcome: &Outcome, game: &GameState) -> Self {
         let rank = |rank: &risk_kernel::outcome::Rank| RecordedRank {
@@ -256,8 +257,8 @@ impl RecordLine {
         })
     }
 
-    /// Appends the text of the line without its sum and the closing brace. Answers, the most
-    /// frequent lines, bypass serde: the text is the same, but faster to write.
+    /// Appends the text of the line without its sum and closing brace. Answers, the most frequent
+    /// lines, bypass serde: this produces the same text faster.
     pub(super) fn write(&self, buffer: &mut Vec<u8>) {
         match self {
             Self::Answer(RecordedAnswer {
@@ -282,7 +283,8 @@ impl RecordLine {
         }
     }
 
-    /// Returns the number of the line's answer, or the number that a fault's answer would have had.
+    /// Returns the number of the answer in this line, or the number that a fault's answer would
+    /// have had.
     #[must_use]
     pub const fn decision(&self) -> Option<u64> {
         match self {
@@ -292,7 +294,7 @@ impl RecordLine {
         }
     }
 
-    /// Returns the kind in one word.
+    /// Returns the name of the line's kind.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
@@ -375,7 +377,7 @@ impl RecordLine {
     }
 }
 
-/// Reports whether JSON needs no escape for a byte.
+/// Reports whether a byte needs no escape in JSON.
 const fn is_plain(byte: u8) -> bool {
     byte >= b' ' && byte != b'"' && byte != b'\\'
 }

@@ -1,4 +1,4 @@
-//! Parsing the keys of a line. Errors name the path to the value, what was expected and what was
+//! Parses the keys of a line. Errors contain the path to the value, what was expected and what was
 //! found.
 
 use std::fmt;
@@ -14,7 +14,7 @@ use serde_path_to_error::Segment;
 
 const QUOTED: usize = 40;
 
-/// Keys that later versions will write, with their meanings. A reader that does not know them
+/// Keys that later versions will write, with their meanings. A reader that does not support them
 /// reports them by name. docs/records.md lists them.
 const RESERVED_KEYS: [(&str, &str); 3] = [
     ("needs", "features that a reader must support"),
@@ -35,10 +35,10 @@ pub(super) fn object(value: Value) -> Parsed<Map<String, Value>> {
     }
 }
 
-/// Parses the keys of a line; `what` is the line, with its article.
+/// Parses the keys of a line. `what` describes the line, with an article.
 pub(super) fn parse<T: DeserializeOwned>(keys: Map<String, Value>, what: &str) -> Parsed<T> {
     let value = Value::Object(keys);
-    // Paths cost more than the rest, so they are only tracked after an error.
+    // Tracking paths costs more than the rest, so it is only done after an error.
     T::deserialize(&value)
         .or_else(|_| serde_path_to_error::deserialize(&value))
         .map_err(|error| told(&error, &value, what))
@@ -87,7 +87,7 @@ fn told(
     }
 }
 
-/// Describes an unknown key. `known` are the possible keys, which serde lists in backticks.
+/// Describes an unknown key. `known` contains the valid keys, which serde lists in backticks.
 fn unknown(path: &str, key: &str, what: &str, known: &str) -> String {
     if let Some((_, about)) = RESERVED_KEYS.iter().find(|(name, _)| *name == key) {
         return format!("unsupported key `{path}` in {what} ({about}): update risk-cli");
@@ -99,7 +99,7 @@ fn unknown(path: &str, key: &str, what: &str, known: &str) -> String {
     )
 }
 
-/// Translates what serde expects, without Rust types.
+/// Translates serde's description of the expected value, without Rust types.
 fn plain(expected: &str) -> String {
     match expected {
         "a sequence" => "a list".to_owned(),
@@ -112,7 +112,7 @@ fn plain(expected: &str) -> String {
     }
 }
 
-/// Deserializes a value that must fit, or returns what was expected.
+/// Deserializes a value that must match a description, or returns what was expected.
 fn fitting<'de, D, T>(
     deserializer: D,
     expected: impl fmt::Display,
@@ -152,7 +152,7 @@ pub(super) fn strikes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32,
     fitting(deserializer, expected, |&number| number > 0)
 }
 
-/// Accepts only `true`: a false flag has no key.
+/// Accepts only `true`, because a false flag has no key.
 pub(super) fn only_true<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
     fitting(deserializer, "true, or no such key", |flag| *flag)
 }

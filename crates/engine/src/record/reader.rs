@@ -1,5 +1,5 @@
-//! Reading records. The valid beginning is returned, with an error for the rest: its line, its key
-//! and what was expected.
+//! Reads records. Returns the valid beginning, and an error about the rest: its line, its key and
+//! what was expected.
 
 use serde_json::Value;
 
@@ -12,18 +12,18 @@ use risk_kernel::id::MAX_PLAYERS;
 /// The length limit of a line, in bytes.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// A record, up to its first error.
+/// A record up to its first error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     /// The first line.
     pub header: Header,
     /// All other lines, with their numbers in the file, from 2.
     pub lines: Vec<(usize, RecordLine)>,
-    /// The number of undo lines. Decisions that were undone are not among the lines.
+    /// The number of undo lines. The lines do not include decisions that were undone.
     pub taken_back: u32,
     /// The sum of the last valid line, which covers all lines up to it.
     pub last_sum: String,
-    /// The error in the rest, if any.
+    /// The error in the rest of the record, if there is one.
     pub broken: Option<Broken>,
 }
 
@@ -34,7 +34,8 @@ impl Record {
         self.broken.is_none() && matches!(self.lines.last(), Some((_, RecordLine::End(_))))
     }
 
-    /// Returns the index of the first line of a decision after the answer with this number.
+    /// Returns the index of the first line of a decision that comes after the answer with this
+    /// number.
     #[must_use]
     pub fn first_behind(&self, answer: u64) -> usize {
         let is_behind = |(_, line): &(usize, RecordLine)| line.decision() > Some(answer);
@@ -44,8 +45,8 @@ impl Record {
             .unwrap_or(self.lines.len())
     }
 
-    /// Returns the number of answers at the end of the record, including those before the position
-    /// from which the game begins.
+    /// Returns the number of answers at the end of the record. The number includes answers before
+    /// the position from which the game begins.
     #[must_use]
     pub fn answers(&self) -> u64 {
         let held = self.lines.iter();
@@ -58,19 +59,19 @@ impl Record {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {text}")]
 pub struct Broken {
-    /// The line, from 1.
+    /// The number of the line, from 1.
     pub line: usize,
     /// The error, as a fragment without a full stop.
     pub text: String,
 }
 
-/// Reads a record.
+/// Reads a record from its text.
 ///
 /// # Errors
-/// When it has no usable header. Later errors are in [`Record::broken`].
+/// Returns an error if the record has no usable header. Later errors are in [`Record::broken`].
 pub fn read(text: &str) -> Result<Record, Broken> {
     let broken = |line: usize, text: String| Broken { line, text };
-    // Editors may have changed the line endings; the content is the same.
+    // Editors may have changed the line endings, but the content is the same.
     let text = &*text.replace("\r\n", "\n");
     let mut lines = text.split('\n').enumerate();
     let first = lines
@@ -115,8 +116,9 @@ pub fn read(text: &str) -> Result<Record, Broken> {
 struct Reading {
     record: Record,
     answers: u64,
-    /// The decisions that were not undone: their number, the index of their first line, and the
-    /// number of answers before them. With them an undo need not search all lines.
+    /// The decisions that were not undone. Each entry contains the number of a decision, the index
+    /// of its first line, and the number of answers before it. With these entries, an undo does not
+    /// search all lines.
     decisions: Vec<(u64, usize, u64)>,
 }
 
@@ -184,7 +186,7 @@ fn value(line: &str) -> Parsed<Value> {
     serde_json::from_str(line).map_err(|error| format!("invalid JSON: {}", plain(&error)))
 }
 
-/// Formats an error of the JSON parser without its line number: each line is parsed alone.
+/// Formats an error of the JSON parser without its line number, because each line is parsed alone.
 fn plain(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let text = text.split(" at line ").next().unwrap_or_default();
@@ -197,8 +199,8 @@ fn next(line: &str, players: usize, before: &str) -> Parsed<(RecordLine, String)
     Ok((read, sum))
 }
 
-/// Checks that a line follows the one with the sum `before`, and has the exact form that a recorder
-/// writes.
+/// Checks that a line follows the line with the sum `before`, and that it has the exact form that a
+/// recorder writes.
 fn linked(line: &str, before: &str, read: &impl serde::Serialize) -> Parsed<String> {
     let Some((text, found)) = chain::split_sum(line) else {
         return Err(format!(

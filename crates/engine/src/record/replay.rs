@@ -1,4 +1,4 @@
-//! Replaying a record: its answers take the place of bots.
+//! Replays a record: its answers replace the bots.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -16,17 +16,17 @@ use risk_kernel::{Answer, Bot, OptionalPhases, Preferences, Strike};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {text}")]
 pub struct Mismatch {
-    /// The record's line, from 1.
+    /// The line in the record, from 1.
     pub line: usize,
-    /// What the record has, and what came instead.
+    /// A description of the recorded value and of the value in the game.
     pub text: String,
 }
 
 pub(super) type Found = Rc<RefCell<Option<Mismatch>>>;
 
-/// The players of a record, by seat, and the first mismatch that they found.
+/// The players of a record, by seat, and the first mismatch that they have found.
 pub struct Playback {
-    /// One bot for each seat, which repeats the recorded answers.
+    /// One bot for each seat. The bot repeats the recorded answers.
     pub seats: Vec<Box<dyn HostedBot>>,
     pub(super) found: Found,
     /// The number of answers at which the record ends, or `u64::MAX` for no limit.
@@ -49,12 +49,14 @@ impl Playback {
         playback
     }
 
-    /// Halts the game after this number of answers instead, for a game that continues after a halt.
+    /// Replaces the number of answers after which the game is halted, for a game that continues
+    /// after a halt.
     pub fn stop_after(&self, answers: u64) {
         self.stop_after.set(answers.min(self.last));
     }
 
-    /// Creates seats that never halt at the end of the record: the sink must stop the game.
+    /// Creates seats that never halt the game at the end of the record. The sink must stop the
+    /// game.
     pub(super) fn unlimited(record: &Record) -> Self {
         Self::build(record, u64::MAX, true)
     }
@@ -86,15 +88,15 @@ impl Playback {
         }
     }
 
-    /// Returns where the record has an answer that the game does not allow, once the game was
-    /// played.
+    /// Returns the first recorded answer that the game does not allow. Call this after the game has
+    /// been played.
     #[must_use]
     pub fn mismatch(&self) -> Option<Mismatch> {
         self.found.borrow().clone()
     }
 }
 
-/// Returns the seat whose own answer or fault a line holds.
+/// Returns the seat whose own answer or fault a line contains.
 pub(super) const fn said_by(line: &RecordLine) -> Option<usize> {
     match line {
         RecordLine::Answer(RecordedAnswer {
@@ -110,7 +112,7 @@ pub(super) const fn said_by(line: &RecordLine) -> Option<usize> {
 struct Replayer {
     items: VecDeque<(usize, RecordLine)>,
     stop_after: Rc<Cell<u64>>,
-    /// Whether to answer even where the record has no answer.
+    /// Whether to answer even if the record has no answer.
     fills: bool,
     exchange: Option<Exchange>,
     found: Found,
@@ -132,7 +134,7 @@ impl HostedBot for Replayer {
 }
 
 impl Bot for Replayer {
-    /// Includes all optional phases, since the record also has the answers that a player left to
+    /// Includes all optional phases, because the record also contains answers that a player left to
     /// the rules.
     fn preferences(&self) -> Preferences<'_> {
         Preferences {
@@ -166,8 +168,8 @@ impl Bot for Replayer {
                     None => Err(self.mismatch(line, format!("unknown kind of fault `{kind}`"))),
                 }
             }
-            // Only an answer that was never applied can be missing: the record ends with another
-            // player's answer of the same pass.
+            // An answer can only be missing if it was never applied: the record ends with the
+            // answer of another player in the same pass.
             _ if self.fills => Ok(Answer::One(ask.nth(0))),
             _ => Err(BotFault::Halt),
         }

@@ -1,5 +1,5 @@
-//! Verification: plays a game again from its record, writes every line anew, and compares the two
-//! key by key.
+//! Verification: plays a game again from its record, writes every line again, and compares the
+//! lines key by key.
 
 use std::collections::VecDeque;
 
@@ -19,23 +19,23 @@ pub struct Verified {
     pub lines: usize,
     /// The number of recorded answers that were repeated.
     pub answers: u64,
-    /// The number of states whose digests agreed with the record.
+    /// The number of states whose digests matched the record.
     pub digests: u64,
     /// Whether the record reaches the end of the game.
     pub whole: bool,
-    /// The last sum, which covers every byte before it. If it agrees with a copy from elsewhere,
-    /// nothing was changed, not even names and texts that a replay can't check.
+    /// The last sum, which covers every byte before it. If it matches a copy of the sum from
+    /// another source, nothing was changed, including names and texts that a replay can't check.
     pub last_sum: String,
-    /// The commitment in the record, if any; it fits the record's salt and seed.
+    /// The commitment in the record, if there is one. It matches the record's salt and seed.
     pub commitment: Option<String>,
 }
 
-/// Why a record is not valid.
+/// The reason why a record is not valid.
 #[derive(Debug)]
 pub enum Refuted {
     /// The game differs from the record.
     Differs(Mismatch),
-    /// The ruleset failed; the game up to that point.
+    /// The ruleset failed. Contains the game up to that point.
     Rules(Box<Finished>),
 }
 
@@ -53,16 +53,16 @@ impl std::fmt::Display for Refuted {
 
 impl std::error::Error for Refuted {}
 
-/// Plays a record again and compares every line. `worker` is made from the setup that was played,
-/// or from [`super::Header::setup`].
+/// Plays a record again and compares every line. `worker` must be created from the setup that was
+/// played, or from [`super::Header::setup`].
 ///
-/// Values that a replay can't compute are taken from the record, and only the chain of sums covers
-/// them: names, bots and the version in the header, kinds and texts of faults, and exchanges with
-/// remote bots. The same holds for options and the fault policy where they made no difference in
-/// this game.
+/// Values that a replay can't compute are taken from the record, and only the chain of sums
+/// protects them: names, bots and the version in the header, kinds and texts of faults, and
+/// exchanges with remote bots. The same applies to options and the fault policy if they made no
+/// difference in this game.
 ///
 /// # Errors
-/// Returns the first difference, or the ruleset's fault.
+/// Returns the first difference between the game and the record, or the ruleset's fault.
 pub fn verify(record: &Record, worker: &mut Worker<'_>) -> Result<Verified, Refuted> {
     verify_position(record, worker)?;
     verify_commitment(record)?;
@@ -76,7 +76,7 @@ pub fn verify(record: &Record, worker: &mut Worker<'_>) -> Result<Verified, Refu
     };
     let finished = worker.play_with(record.header.game, &mut playback.seats, &mut verifier);
     match &finished.outcome {
-        // An invalid record may have caused the fault, so a mismatch comes first.
+        // An invalid record may have caused the fault, so a mismatch takes precedence.
         Err(Stop::Rules(_)) if playback.mismatch().is_none() => {
             return Err(Refuted::Rules(Box::new(finished)));
         }
@@ -121,7 +121,7 @@ fn verify_commitment(record: &Record) -> Result<(), Refuted> {
     Err(Refuted::Differs(Mismatch { line: 1, text }))
 }
 
-/// Checks that the position in the header has the recorded digest.
+/// Checks that the position in the header matches the recorded digest.
 fn verify_position(record: &Record, worker: &Worker<'_>) -> Result<(), Refuted> {
     let here = RecordedPosition::from_worker(worker, record.header.game);
     let Some(read) = &record.header.position else {
@@ -202,7 +202,7 @@ impl Sink for Verifier {
 fn difference(read: &RecordLine, here: &RecordLine) -> Option<String> {
     match (read, here) {
         (read, here) if read == here => None,
-        // The texts are from the record itself, shortened once more.
+        // The new texts come from the record itself, but were shortened once more.
         (RecordLine::Fault(read), RecordLine::Fault(here))
             if (read.n, read.seat, read.strikes, &read.kind)
                 == (here.n, here.seat, here.strikes, &here.kind) =>
@@ -233,7 +233,7 @@ fn key_difference(read: &Value, here: &Value) -> String {
     };
     let mut all = keys(read);
     all.extend(keys(here));
-    // A different state shows in every digest, so its cause is reported first.
+    // A different state changes every digest, so report its cause first.
     all.sort_by_key(|key| key == "digest");
     let key = all
         .into_iter()

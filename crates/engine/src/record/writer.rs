@@ -1,4 +1,4 @@
-//! Writing records: a sink like any other.
+//! Writes records. The recorder is a sink like any other.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -11,10 +11,10 @@ use risk_kernel::outcome::Outcome;
 use risk_kernel::state::GameState;
 use risk_kernel::{EventFilter, Sink};
 
-/// The size limit of one record, in bytes. A game that would write more is stopped.
+/// The size limit of a record, in bytes. A game that would write more is stopped.
 pub const MOST_BYTES: u64 = 256 << 20;
 
-/// Writes a game while it is played. The first error is kept until the end.
+/// Writes the record of a game while the game is played. The first error is stored until the end.
 #[derive(Debug)]
 pub struct Recorder<W: Write> {
     out: W,
@@ -22,12 +22,12 @@ pub struct Recorder<W: Write> {
     chain: Chain,
     written: u64,
     most: u64,
-    /// Whether a line came after the record was full.
+    /// Whether a line was lost because the record was full.
     lost: bool,
-    /// In a resumed game, the recorded lines that it still has to repeat.
+    /// The recorded lines that a resumed game still has to repeat.
     before: VecDeque<(usize, RecordLine)>,
     mismatch: Option<Mismatch>,
-    /// Buffers for the current line and its action, reused since most lines are answers.
+    /// Buffers for the current line and its action. They are reused because most lines are answers.
     buffer: Vec<u8>,
     words: String,
 }
@@ -42,7 +42,7 @@ impl<W: Write> Recorder<W> {
 
     /// Continues the record of an unfinished game. The game is played from its beginning, and its
     /// lines are compared with the record until the record ends. `written` is the size of the
-    /// record, in bytes.
+    /// record in bytes.
     pub fn go_on(out: W, record: &Record, written: u64) -> Self {
         Self {
             written,
@@ -80,12 +80,13 @@ impl<W: Write> Recorder<W> {
         self.error.map_or(Ok(self.out), Err)
     }
 
-    /// Marks that the decisions after the answer with this number are undone.
+    /// Records that the decisions after the answer with this number are undone.
     pub fn undo(&mut self, answer: u64) {
         self.line(&RecordLine::Undo(RecordedUndo { n: answer }));
     }
 
-    /// Compares a line with the recorded one. Returns whether the record still has one.
+    /// Compares a line with the next recorded line. Returns whether the record still has such a
+    /// line.
     fn has(&mut self, line: &RecordLine) -> bool {
         let Some((number, recorded)) = self.before.pop_front() else {
             return false;
@@ -124,13 +125,13 @@ impl<W: Write> Recorder<W> {
         self.error = self.out.write_all(line).err();
     }
 
-    /// Reports whether the record has reached its size limit. The game then stops.
+    /// Reports whether the record has reached its size limit. If so, the game stops.
     #[must_use]
     pub const fn is_full(&self) -> bool {
         self.written >= self.most
     }
 
-    /// Writes the last line.
+    /// Writes the last line of the record.
     ///
     /// # Errors
     /// Returns the first error of the whole record, or an error if the game continued after the

@@ -1,14 +1,14 @@
-//! Bounds of an action, for a check without all options.
+//! Bounds of an action, for checks without computing all options.
 
 use super::{Action, Legal};
 
 /// The bounds of a verb's last parameter, given the parameters before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bounds {
-    /// Not known: the options decide.
+    /// The bounds are not known. The options decide.
     Unknown,
-    /// Every value from `low` to `high`; none when `low > high`. For a verb without parameters any
-    /// span with a value means that the verb is offered.
+    /// Every value from `low` to `high`; no value if `low > high`. For a verb without parameters, a
+    /// span with at least one value means that the verb is offered.
     Span {
         /// The least value.
         low: i32,
@@ -18,7 +18,7 @@ pub enum Bounds {
 }
 
 impl Bounds {
-    /// The bounds that admit nothing.
+    /// The bounds that admit no value.
     pub const NONE: Self = Self::Span { low: 1, high: 0 };
 
     /// Admits an action whose last parameter is within the bounds.

@@ -1,4 +1,4 @@
-//! One offer: a verb and a domain for each of its parameters.
+//! Offers: a verb with a domain for each of its parameters.
 
 use super::MAX_SLOTS;
 use crate::id::Verb;
@@ -6,9 +6,9 @@ use crate::id::Verb;
 /// The values that one parameter of an offer may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Domain {
-    /// This value alone.
+    /// A single value.
     Is(i32),
-    /// Every value from `low` to `high`, both included; empty when `low > high`.
+    /// Every value from `low` to `high`, inclusive; empty if `low > high`.
     Span {
         /// The least value.
         low: i32,
@@ -24,7 +24,7 @@ pub enum Domain {
     },
 }
 
-/// A verb with a domain for each parameter: the product of its domains.
+/// A verb with a domain for each parameter. The offer is the product of these domains.
 #[derive(Clone, Copy, Debug)]
 pub struct Offer {
     /// The verb.
@@ -37,7 +37,7 @@ impl Offer {
     /// Creates an offer from a verb and the domains of its parameters.
     ///
     /// # Panics
-    /// With more than [`MAX_SLOTS`] domains.
+    /// Panics with more than [`MAX_SLOTS`] domains.
     #[inline]
     #[must_use]
     pub fn new(verb: Verb, slots: &[Domain]) -> Self {

@@ -1,15 +1,15 @@
-//! Plans: complete actions of several steps each, in addition to the options of the first step.
+//! Plans: complete actions with several steps, in addition to the options for the first step.
 
 use super::options::more;
 use super::{Action, Legal, Offer, Options};
 
 impl Options {
-    /// Adds plans: complete actions of several steps each, the product of the steps' products. What
-    /// a game counts as one action may be a plan; the offers are the first steps. A step with an
-    /// empty domain makes no plan.
+    /// Adds plans, which are complete actions with several steps: the product of the steps'
+    /// products. A plan may be a single action in the terms of the game. The offers are the first
+    /// steps of plans. If a step has an empty domain, no plan is added.
     ///
     /// # Panics
-    /// With too many domains, or too many actions in all: see [`Options::offer`].
+    /// Panics with too many domains, or too many actions in all: see [`Options::offer`].
     pub fn plan(&mut self, steps: &[Offer]) {
         let size = self.plan_len(steps);
         if size > 0 {
@@ -19,7 +19,7 @@ impl Options {
         }
     }
 
-    /// Returns the number of plans that these steps make; [`u64::MAX`] if it does not fit.
+    /// Returns the number of plans for these steps; [`u64::MAX`] if the number does not fit.
     #[must_use]
     pub fn plan_len(&self, steps: &[Offer]) -> u64 {
         steps.iter().fold(1_u64, |size, step| {
@@ -27,8 +27,8 @@ impl Options {
         })
     }
 
-    /// Returns the steps of each plan, in the order added. Each list is the product of its steps'
-    /// products.
+    /// Returns the lists of steps in the order in which they were added. Each list is the product
+    /// of its steps' products.
     pub fn plan_offers(&self) -> impl Iterator<Item = &[Offer]> + '_ {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         starts
@@ -36,17 +36,17 @@ impl Options {
             .map(|(start, &end)| &self.steps[start..end])
     }
 
-    /// Returns the number of plans; 0 where a phase's options are complete actions.
+    /// Returns the number of plans; 0 if a phase's options are complete actions.
     #[must_use]
     pub const fn plans(&self) -> u64 {
         self.plans
     }
 
-    /// Returns the plan with this number: plans in the order added, the last step's last parameter
-    /// fastest.
+    /// Returns the plan with this number. Plans are numbered in the order in which they were added,
+    /// and the last parameter of the last step varies fastest.
     ///
     /// # Panics
-    /// When `number` is not below [`Options::plans`].
+    /// Panics if `number` is not below [`Options::plans`].
     #[must_use]
     pub fn nth_plan(&self, mut number: u64) -> Vec<Action> {
         assert!(number < self.plans, "no plan {number} among {}", self.plans);
@@ -69,7 +69,7 @@ impl Options {
         unreachable!("the sizes of the plans add up to their total")
     }
 
-    /// Admits the first step of a plan if `actions` is one of the plans.
+    /// Admits the first step of a plan if `actions` is a plan; `None` if it is not.
     #[must_use]
     pub fn admit_plan(&self, actions: &[Action]) -> Option<Legal> {
         let first = actions.first().filter(|_| self.has_plan(actions));
@@ -95,7 +95,7 @@ impl Options {
         offer.count == action.count && slots.all(|(&slot, &value)| self.contains(slot, value))
     }
 
-    /// Makes each offer a plan of one step.
+    /// Converts each offer to a plan with one step.
     pub fn plan_options(&mut self) {
         for index in 0..self.offers.len() {
             let offer = self.offers[index];
@@ -103,7 +103,7 @@ impl Options {
         }
     }
 
-    /// Drops the plans that don't fit.
+    /// Removes the plans that don't fit.
     pub fn keep_plans(&mut self, fits: impl Fn(&[Offer]) -> bool) {
         let steps = std::mem::take(&mut self.steps);
         let ends = std::mem::take(&mut self.ends);

@@ -1,5 +1,5 @@
-//! The kinds of events, their fields, and who sees them: one table for scripts, wire protocols and
-//! other outputs.
+//! The kinds of events, with their fields and the players who see them, in one table for scripts,
+//! wire protocols and other outputs.
 
 use super::{Capture, Dice, Event, FightRound};
 use crate::action::Action;
@@ -12,7 +12,7 @@ pub struct EventKind {
     pub name: &'static str,
     /// A description of what happened.
     pub about: &'static str,
-    /// A description of the players who see it.
+    /// A description of the players who see the event.
     pub heard_by: &'static str,
     /// The names and kinds of its fields.
     pub fields: &'static [(&'static str, FieldKind)],
@@ -23,7 +23,7 @@ pub struct EventKind {
 pub enum FieldKind {
     /// A player.
     Player,
-    /// A player or none: all players, or the table.
+    /// A player, or none for all players or the table.
     MaybePlayer,
     /// A territory.
     Territory,
@@ -35,9 +35,9 @@ pub enum FieldKind {
     Counter,
     /// A pile of cards.
     Pile,
-    /// A card; none where it is hidden.
+    /// A card, or none if the card is hidden.
     Card,
-    /// Cards, the top one last; none where they are hidden.
+    /// Cards, the top card last, or none if the cards are hidden.
     Cards,
     /// An integer.
     Number,
@@ -45,13 +45,13 @@ pub enum FieldKind {
     Flag,
     /// An action.
     Action,
-    /// Dice, in the order rolled.
+    /// Dice in the order in which they were rolled.
     Dice,
     /// Several players.
     Players,
-    /// A word of the program, such as a status or a kind of fault.
+    /// A word that the program defines, such as a status or a kind of fault.
     Word,
-    /// A text of the ruleset.
+    /// A text from the ruleset.
     Text,
 }
 

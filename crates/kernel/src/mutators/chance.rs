@@ -1,4 +1,4 @@
-//! Randomness: dice, tries, random numbers and orders, each drawn from one of the game's streams.
+//! Randomness: dice, tries, random numbers and random orders, all drawn from the game's streams.
 
 use super::fault;
 use crate::event::{Dice, Event};
@@ -10,8 +10,8 @@ impl GameState {
     /// Rolls the attacker's and the defender's dice for a fight, each from 1 to `sides`.
     ///
     /// # Errors
-    /// With more than [`Dice::MOST`] dice in all, none of the attacker's, or `sides` not from 2 to
-    /// 100.
+    /// Returns an error if there are more than [`Dice::MOST`] dice in total, if the attacker has no
+    /// dice, or if `sides` is not from 2 to 100.
     pub fn roll(
         &mut self,
         sides: u32,
@@ -27,12 +27,12 @@ impl GameState {
         Ok(Dice::of_throw(throw, sides, attack, defend))
     }
 
-    /// Rolls as [`GameState::roll`] does and returns all dice as one number: the first die, counted
-    /// from 0, is the lowest digit in base `sides`. A table of outcomes by number saves decoding
-    /// the dice.
+    /// Rolls dice as [`GameState::roll`] does and returns all dice as one number in base `sides`.
+    /// Each die is one digit, from 0. The first die is the lowest digit. With a table of outcomes
+    /// by this number, the caller need not decode the dice.
     ///
     /// # Errors
-    /// With more than [`Dice::MOST`] dice, or none of the attacker's.
+    /// Returns an error if there are more than [`Dice::MOST`] dice or if the attacker has no dice.
     #[inline]
     pub fn throw(&mut self, sides: u32, attack: usize, defend: usize) -> Result<u64, RuleFault> {
         if attack + defend > Dice::MOST || attack == 0 {
@@ -54,7 +54,8 @@ impl GameState {
     /// successes.
     ///
     /// # Errors
-    /// When the percentage is not from 0 to 100, or the tries not from 0 to 1,000,000.
+    /// Returns an error if the percentage is not from 0 to 100 or the number of tries is not from 0
+    /// to 1,000,000.
     pub fn try_chance(&mut self, tries: i32, percent: i32) -> Result<i32, RuleFault> {
         if !(0..=100).contains(&percent) || !(0..=1_000_000).contains(&tries) {
             return Err(fault(format!(
@@ -75,11 +76,11 @@ impl GameState {
         Ok(successes)
     }
 
-    /// Returns a random number below `bound` for a deal or a random set-up. Pushes no event: the
-    /// change made with the number has one.
+    /// Returns a random number below `bound` for a deal or a random set-up. This function pushes no
+    /// event because the change that uses the number pushes one.
     ///
     /// # Errors
-    /// When the bound is 0.
+    /// Returns an error if the bound is 0.
     pub fn random(&mut self, bound: u64) -> Result<u64, RuleFault> {
         if bound == 0 {
             return Err(fault("can't draw a random number below 0"));
@@ -88,7 +89,7 @@ impl GameState {
         Ok(self.setup.below(bound))
     }
 
-    /// Replaces the game's streams (dice, decks, set-up) with those of the key.
+    /// Replaces the game's streams (dice, decks, set-up) with the streams of the key.
     pub fn reseed(&mut self, key: GameKey) {
         self.dice = SecretStream::new(key, Purpose::Dice);
         self.decks = SecretStream::new(key, Purpose::Decks);
@@ -96,7 +97,7 @@ impl GameState {
         self.fingerprint = key.fingerprint();
     }
 
-    /// Shuffles `things` with the stream of [`GameState::random`], every order equally likely.
+    /// Shuffles `things` with the stream of [`GameState::random`]. All orders are equally likely.
     pub fn random_order<T>(&mut self, things: &mut [T]) {
         self.drew = true;
         self.setup.shuffle(things);

@@ -10,7 +10,7 @@ impl GameState {
     /// Sets a counter.
     ///
     /// # Errors
-    /// When the value is not between -[`MOST`] and [`MOST`].
+    /// Returns an error if the value is not between -[`MOST`] and [`MOST`].
     pub fn set_counter(&mut self, counter: Counter, of: Option<Player>, now: i64) -> Done {
         if !(-MOST..=MOST).contains(&now) {
             let name = &self.decl.counters[counter.index()].name;
@@ -38,10 +38,10 @@ impl GameState {
         Ok(())
     }
 
-    /// Adds to a counter.
+    /// Adds a number to a counter.
     ///
     /// # Errors
-    /// When the sum is not between -[`MOST`] and [`MOST`].
+    /// Returns an error if the sum is not between -[`MOST`] and [`MOST`].
     pub fn add_counter(&mut self, counter: Counter, of: Option<Player>, by: i64) -> Done {
         self.set_counter(counter, of, self.counter(counter, of).saturating_add(by))
     }

@@ -1,4 +1,4 @@
-//! The stack of frames: which phases are open, and who decides in them.
+//! The stack of frames: the open phases and the players who decide in them.
 
 use super::{Done, fault};
 use crate::id::{Phase, Player, PlayerSet};
@@ -8,12 +8,12 @@ use crate::state::{Frame, GameState};
 pub const MOST_FRAMES: usize = 1_000;
 
 impl GameState {
-    /// Opens a frame for some players; it comes on top of the stack when the hook returns. Players
-    /// who no longer play are left out. `opened_for` is the player that the frame is about, if
-    /// there is one, and `args` are numbers for the frame's rules.
+    /// Opens a frame for some players, except those who no longer play. The frame is put on top of
+    /// the stack when the hook returns. `opened_for` is the player whom the frame is about, if
+    /// there is one. `args` are numbers for the frame's rules.
     ///
     /// # Errors
-    /// When the stack holds [`MOST_FRAMES`].
+    /// Returns an error if the stack already has [`MOST_FRAMES`] frames.
     pub fn push(
         &mut self,
         phase: Phase,
@@ -45,7 +45,7 @@ impl GameState {
     /// Opens a frame for one player.
     ///
     /// # Errors
-    /// When the stack is full: see [`GameState::push`].
+    /// Returns an error if the stack is full: see [`GameState::push`].
     pub fn push_for(&mut self, phase: Phase, player: Player, args: [i32; 3]) -> Done {
         self.push(phase, PlayerSet::one(player), Some(player), args)
     }
@@ -57,8 +57,8 @@ impl GameState {
         }
     }
 
-    /// Resumes a game in the middle: `turn` turns have begun, and `player` has the last of them and
-    /// decides in `phase`. For positions outside the loop.
+    /// Moves a game to the middle of a turn: `turn` turns have begun, and the last of these turns
+    /// belongs to `player`, who decides in `phase`. Use this for positions outside the loop.
     pub fn resume(&mut self, turn: u32, player: Player, phase: Phase, args: [i32; 3]) {
         self.turn = turn;
         self.round = turn.div_ceil(self.players as u32);

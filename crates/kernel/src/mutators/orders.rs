@@ -1,4 +1,4 @@
-//! The book of orders, which are stored and executed later.
+//! The book of orders that are stored and executed later.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ impl GameState {
     /// Stores an order in the book.
     ///
     /// # Errors
-    /// When the book holds [`MOST_ORDERS`].
+    /// Returns an error if the book already has [`MOST_ORDERS`] orders.
     pub fn store(&mut self, player: Player, action: Action) -> Done {
         if self.book.len() >= MOST_ORDERS {
             return Err(fault(format!(
@@ -37,7 +37,7 @@ impl GameState {
     /// Removes an order from the book.
     ///
     /// # Errors
-    /// When the book has no order at this index.
+    /// Returns an error if the book has no order at this index.
     pub fn unstore(&mut self, index: usize) -> Result<Order, RuleFault> {
         if index >= self.book.len() {
             let held = self.book.len();
@@ -45,8 +45,8 @@ impl GameState {
                 "unknown order {index}: the book has {held} orders"
             )));
         }
-        // The orders after this one move up. Their terms are summed again when the digest is read,
-        // so that a series of removals stays cheap.
+        // The later orders move up. Their terms are summed again only when the digest is read, so a
+        // series of removals stays cheap.
         if index < self.book_summed {
             let was = self.book_sum(index..self.book_summed);
             self.table_sum = self.table_sum.wrapping_sub(was);
@@ -61,7 +61,7 @@ impl GameState {
         Ok(order)
     }
 
-    /// Removes all orders that fit from the book, and returns them, the oldest first.
+    /// Removes all orders that fit from the book. Returns these orders, the oldest first.
     pub fn unstore_all(&mut self, mut fits: impl FnMut(&Order) -> bool) -> Vec<Order> {
         let summed = self.book_sum(0..self.book_summed);
         self.table_sum = self.table_sum.wrapping_sub(summed);

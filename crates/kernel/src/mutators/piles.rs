@@ -1,4 +1,4 @@
-//! Cards on their piles.
+//! The piles of cards.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ impl GameState {
         })
     }
 
-    /// Changes a pile from depth `from` on, and the digest with it.
+    /// Changes a pile starting at depth `from`, and updates the digest.
     fn change_pile(&mut self, holder: usize, from: usize, change: impl FnOnce(&mut Vec<Card>)) {
         let was = self.pile_sum(holder, from);
         change(&mut Arc::make_mut(&mut self.piles)[holder]);
@@ -28,7 +28,7 @@ impl GameState {
     /// Puts cards onto an empty pile during the set-up, the top card last.
     ///
     /// # Errors
-    /// When a card is on a pile already.
+    /// Returns an error if a card is already on a pile.
     pub fn fill(&mut self, pile: Pile, of: Option<Player>, cards: &[Card]) -> Done {
         let mut used = vec![false; self.decl.cards.len()];
         for card in self.piles.iter().flatten().chain(cards) {
@@ -48,10 +48,10 @@ impl GameState {
         Ok(())
     }
 
-    /// Moves one card from a pile onto the top of another, or under it.
+    /// Moves one card from a pile to the top or the bottom of another pile.
     ///
     /// # Errors
-    /// When the card is not on the first pile.
+    /// Returns an error if the card is not on the first pile.
     pub fn move_card(
         &mut self,
         card: Card,
@@ -78,10 +78,11 @@ impl GameState {
         Ok(())
     }
 
-    /// Moves the top card of a pile onto another and returns it; `None` when the pile is empty.
+    /// Moves the top card of a pile onto another pile. Returns the card; `None` if the pile is
+    /// empty.
     ///
     /// # Errors
-    /// Never in practice; see [`GameState::move_card`].
+    /// Returns no errors in practice. The error type is that of [`GameState::move_card`].
     pub fn draw(
         &mut self,
         from: (Pile, Option<Player>),

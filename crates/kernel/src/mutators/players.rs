@@ -39,23 +39,23 @@ impl GameState {
         }
     }
 
-    /// Makes a player neutral: no more decisions, but territories and cards stay. When no player is
-    /// left to decide, the game is a draw.
+    /// Makes a player neutral. The player makes no more decisions but keeps territories and cards.
+    /// If no player is left to decide, the game is a draw.
     pub fn neutralise(&mut self, player: Player) {
         if self.status(player) == Status::Playing {
             self.set_status(player, Status::Neutral);
         }
     }
 
-    /// Makes a player neutral as [`GameState::neutralise`] does, and ranks the player last.
+    /// Makes a player neutral as [`GameState::neutralise`] does. Also ranks the player last.
     pub fn forfeit(&mut self, player: Player) {
         if self.status(player) == Status::Playing {
             self.set_status(player, Status::Forfeited);
         }
     }
 
-    /// Eliminates a player and removes the player from all frames. If the ruleset says so, the last
-    /// player left wins, or the last team, including its eliminated members.
+    /// Eliminates a player and removes the player from all frames. If the ruleset declares this,
+    /// the last player or the last team left wins. A team's eliminated members win too.
     pub fn eliminate(&mut self, player: Player) {
         self.set_status(player, Status::Eliminated);
         let standing = self.standing();

@@ -1,11 +1,11 @@
-//! Events that tell the story of a game and change nothing.
+//! Events that describe a game without changing it.
 
 use crate::event::{Event, EventFilter, FightRound};
 use crate::id::Player;
 use crate::state::GameState;
 
 impl GameState {
-    /// Announces a round of a fight, before its losses are taken away. Calls `round` only if the
+    /// Announces a round of a fight before its losses are subtracted. Calls `round` only if the
     /// event is wanted.
     #[inline]
     pub fn fought(&mut self, round: impl FnOnce(&Self) -> FightRound) {
@@ -16,7 +16,8 @@ impl GameState {
         }
     }
 
-    /// Announces a message of the ruleset: its first 200 characters, without control characters.
+    /// Announces a message of the ruleset. Control characters are removed, and the message is cut
+    /// to 200 characters.
     pub fn say(&mut self, player: Option<Player>, text: &str) {
         self.push_wanted(EventFilter::Recorded, || said_event(player, text));
     }

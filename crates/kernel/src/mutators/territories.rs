@@ -56,7 +56,8 @@ impl GameState {
         }
     }
 
-    /// Updates the owner bits and the counts of foreign neighbours, which follow from the owners.
+    /// Updates the values derived from the owners: the owner bits and the counts of foreign
+    /// neighbours.
     fn put_territory(&mut self, at: Territory, old: u8, new: u8) {
         let words = self.places.len().div_ceil(64);
         let word = self.territories_at + at.index() / 64;
@@ -82,7 +83,7 @@ impl GameState {
         places[at.index()].foes = others.count() as u16;
     }
 
-    /// Gives a territory to a player or to none; its units stay.
+    /// Gives a territory to a player, or to no player. Its units stay.
     pub fn set_owner(&mut self, at: Territory, to: Option<Player>) {
         let from = self.owner(at);
         if from != to {
@@ -94,7 +95,7 @@ impl GameState {
     /// Adds units, or removes them if `by` is negative.
     ///
     /// # Errors
-    /// When the result is below 0 or above [`MOST`].
+    /// Returns an error if the result is below 0 or above [`MOST`].
     pub fn add_units(&mut self, at: Territory, unit: Unit, by: i32) -> Done {
         if by == 0 {
             return Ok(());
@@ -121,8 +122,8 @@ impl GameState {
     /// Moves units between two territories, regardless of their owners.
     ///
     /// # Errors
-    /// When `count` is below 1 or above the units on `from`, when both territories are the same, or
-    /// when `to` would have more than [`MOST`].
+    /// Returns an error if `count` is below 1 or above the number of units on `from`, if both
+    /// territories are the same, or if `to` would have more than [`MOST`] units.
     pub fn move_units(&mut self, from: Territory, to: Territory, unit: Unit, count: i32) -> Done {
         let there = self.units(from, unit);
         if count < 1
@@ -148,12 +149,12 @@ impl GameState {
         Ok(())
     }
 
-    /// Captures a territory in one step, so that an owned territory is never empty: the units of
-    /// this kind on `to` die, and `moved` units come from `from`.
+    /// Captures a territory: the units of this kind on `to` die, and `moved` units from `from` move
+    /// in. This is one step so that an owned territory is never empty.
     ///
     /// # Errors
-    /// When both territories have the same owner, `from` has none, or `moved` is not between 1 and
-    /// the units on `from`.
+    /// Returns an error if both territories have the same owner, if `from` has no owner, or if
+    /// `moved` is not between 1 and the number of units on `from`.
     pub fn capture(&mut self, from: Territory, to: Territory, unit: Unit, moved: i32) -> Done {
         let loser = self.owner(to);
         let there = self.units(from, unit);

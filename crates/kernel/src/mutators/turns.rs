@@ -7,11 +7,11 @@ use crate::reason;
 use crate::state::{Ending, GameState};
 
 impl GameState {
-    /// Opens the phases of the next player's turn; `None` opens the first turn. Ends the game
-    /// instead if the declared limit is reached.
+    /// Opens the phases of the turn that follows `after`'s turn, or of the first turn if `after` is
+    /// `None`. Ends the game instead if the declared limit is reached.
     ///
     /// # Errors
-    /// When the stack is full: see [`GameState::push`].
+    /// Returns an error if the stack is full: see [`GameState::push`].
     pub fn next_turn(&mut self, after: Option<Player>) -> Done {
         if self.ending.is_some() {
             return Ok(());
@@ -35,11 +35,11 @@ impl GameState {
         self.turn_of(player)
     }
 
-    /// Opens the phases of a turn of `player` in the same round. Ends the game instead if the
-    /// declared limit is reached.
+    /// Opens the phases of a turn for `player` without beginning a new round. Ends the game instead
+    /// if the declared limit is reached.
     ///
     /// # Errors
-    /// When the stack is full: see [`GameState::push`].
+    /// Returns an error if the stack is full: see [`GameState::push`].
     pub fn turn_of(&mut self, player: Player) -> Done {
         if self.ending.is_some() {
             return Ok(());
@@ -63,7 +63,7 @@ impl GameState {
         Ok(())
     }
 
-    /// Begins a new round, which has no turn yet: the ruleset opens its phases.
+    /// Begins a new round without a turn. The ruleset opens the phases of the round.
     pub fn new_round(&mut self) {
         self.round += 1;
         self.mover = None;
@@ -76,11 +76,11 @@ impl GameState {
         });
     }
 
-    /// Opens the phases of a round in which all players play simultaneously. The round counts as a
-    /// turn of each of them. Ends the game instead if the declared limit is reached.
+    /// Opens the phases of a round in which all players play simultaneously. The round counts as
+    /// one turn of each player. Ends the game instead if the declared limit is reached.
     ///
     /// # Errors
-    /// When the stack is full: see [`GameState::push`].
+    /// Returns an error if the stack is full: see [`GameState::push`].
     pub fn next_round(&mut self) -> Done {
         if self.ending.is_some() {
             return Ok(());
@@ -106,7 +106,7 @@ impl GameState {
         Ok(())
     }
 
-    /// Ends the game, unless it has ended already.
+    /// Ends the game unless it has already ended.
     pub fn end(&mut self, reason: &str, winners: PlayerSet) {
         if self.ending.is_none() {
             self.ending = Some(Ending {

@@ -17,12 +17,13 @@ pub struct ExpectedLosses {
     pub defender: f64,
 }
 
-/// Single rounds under a ruleset's tables, as the standard phases fight them.
+/// Single rounds of fights with a ruleset's tables, as in the standard phases.
 #[derive(Clone, Debug)]
 pub struct Rounds {
     dice: Option<DiceFight>,
     volley: Option<Volley>,
-    /// By attackers and defenders: battles in percent are slow to compute.
+    /// The results by attackers and defenders, cached because battles in percent are slow to
+    /// compute.
     battles: BTreeMap<(i32, i32), ExpectedLosses>,
 }
 
@@ -37,12 +38,13 @@ impl Rounds {
         }
     }
 
-    /// Returns the average losses of a round with `attack` and `defend` dice, where `attackers` may
-    /// leave and `defenders` defend. The defender loses at most `defenders`.
+    /// Returns the average losses of a round with `attack` and `defend` dice, in which `attackers`
+    /// armies may leave and `defenders` armies defend. The defender loses at most `defenders`
+    /// armies.
     ///
     /// # Errors
-    /// When the ruleset has no dice, a table does not cover them, or there are too many to
-    /// enumerate.
+    /// Returns an error if the ruleset has no dice, if a table does not cover the dice, or if there
+    /// are too many rolls to enumerate.
     pub fn dice(
         &mut self,
         attack: i32,
@@ -72,7 +74,8 @@ impl Rounds {
     /// Returns the average losses of a battle in percent.
     ///
     /// # Errors
-    /// When the ruleset has no such battles, or a side does not have 0 to [`MOST_ARMIES`].
+    /// Returns an error if the ruleset has no battles in percent, or if a side does not have 0 to
+    /// [`MOST_ARMIES`] armies.
     pub fn percent(&mut self, attackers: i32, defenders: i32) -> Result<ExpectedLosses, RuleFault> {
         let Some(volley) = &mut self.volley else {
             return Err(RuleFault::new(

@@ -1,5 +1,5 @@
-//! Battles in percent: all armies kill simultaneously, each with a chance. The share that luck
-//! leaves to the average is rounded.
+//! Battles in percent: all armies fight simultaneously, and each army kills with the same chance.
+//! The number of kills is a weighted mean of the expected and the rolled number, rounded.
 
 use std::collections::BTreeMap;
 
@@ -7,18 +7,18 @@ use super::expected::Odds;
 use crate::fault::RuleFault;
 use crate::phases::table::{self, NumberTable};
 
-/// One battle in which both sides shoot once.
+/// A battle in which both sides shoot once.
 #[derive(Clone, Debug)]
 pub(super) struct Volley {
     /// The chance in percent that an army kills, for the attacker and the defender.
     percent: [i64; 2],
-    /// The percentage of the kills that is left to chance.
+    /// The weight of the rolled kills, in percent.
     luck: i64,
-    /// Whether a fraction of a kill is rounded by chance; if not, it is rounded half up.
+    /// Whether a fraction of a kill is rounded randomly. If false, it is rounded half up.
     weighted: bool,
-    /// By side and armies: the chance of each number of kills.
+    /// The chance of each number of kills, by side and number of armies.
     kills: [Vec<Vec<f64>>; 2],
-    /// By side: the chance of each number of hits, for the most armies so far.
+    /// The chance of each number of hits for the largest number of armies so far, by side.
     hits: [Vec<f64>; 2],
 }
 
@@ -77,8 +77,8 @@ impl Volley {
         (whole as usize, up)
     }
 
-    /// Returns the odds of one battle. `attackers_left_given_capture` is the expectation over
-    /// captures, not yet divided by their chance.
+    /// Returns the odds of one battle. `attackers_left_given_capture` is summed over captures but
+    /// not yet divided by the chance of a capture.
     pub(super) fn odds(&mut self, attackers: i32, defenders: i32) -> Result<Odds, RuleFault> {
         let a = attackers as usize;
         let d = defenders as usize;
@@ -90,7 +90,7 @@ impl Volley {
                 let chance = by * chance;
                 let left = d - killed.min(d);
                 let lost = lost.min(a);
-                // Where all would die, one defender survives.
+                // If all armies would die, one defender survives.
                 let left = if left == 0 && lost == a { 1 } else { left };
                 sum.attackers_left += chance * (a - lost) as f64;
                 sum.defenders_left += chance * left.min(d) as f64;

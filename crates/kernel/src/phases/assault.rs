@@ -1,7 +1,7 @@
-//! `standard("assault")`: players attack in rotation, one attack for each turn, which continues
-//! dice by dice in the phase `press_on`.
+//! `standard("assault")`: players attack in rotation. Each turn has one attack, which continues one
+//! round of dice at a time in the phase `press_on`.
 //!
-//! A player who can attack must do so. With `may_pass: true` the player may pass, and the counter
+//! A player who can attack must do so. With `may_pass: true`, the player may pass, and the counter
 //! `passes` counts the passes until the next attack.
 
 use super::press_on::Battle;
@@ -17,7 +17,7 @@ pub(super) struct Assault {
     attack: Verb,
     press_on: id::Phase,
     battle: Battle,
-    /// The verb, and the counter of passes in a row.
+    /// The verb for passing, and the counter of consecutive passes.
     passing: Option<(Verb, Counter)>,
 }
 
@@ -62,7 +62,7 @@ fn foes(game: &GameState, player: Player, from: Territory) -> impl Iterator<Item
         .map(|to| to.number())
 }
 
-/// Returns the bounds of these values, if they leave no gap.
+/// Returns the bounds of these values if there are no gaps between them.
 fn bounds(values: impl Iterator<Item = i32> + Clone) -> Bounds {
     match (values.clone().min(), values.clone().max()) {
         (Some(low), Some(high)) if i64::from(high) - i64::from(low) < values.count() as i64 => {

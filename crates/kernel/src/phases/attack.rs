@@ -1,8 +1,9 @@
-//! `standard("attack")`: one round of dice for each answer, until the player is done.
+//! `standard("attack")`: a player fights one round of dice with each answer, until they end the
+//! phase.
 //!
-//! Dice are rolled and compared as in [`Round`]. A capture moves as many armies as dice attacked
-//! (or the parameter `move_in`, if that is above 0) and opens the phase `occupy` for more. With
-//! `auto_end: true` the phase ends without a question when no attack is possible.
+//! Dice are rolled and compared as in [`Round`]. After a capture, one army moves in for each
+//! attacking die, or `move_in` armies if that parameter is above 0. The phase `occupy` then opens
+//! for more armies. With `auto_end: true`, the phase ends automatically when no attack is possible.
 
 use super::dice::Losses;
 use super::round::Round;
@@ -49,7 +50,7 @@ impl Attack {
     }
 }
 
-/// The number of draws before all options are computed after all.
+/// The number of random draws to try before computing all options.
 const TRIES: usize = 1_024;
 
 impl Phase for Attack {
@@ -177,8 +178,8 @@ impl Phase for Attack {
 }
 
 impl Attack {
-    /// Draws a territory, one of its borders and a number of dice until they make an attack, with
-    /// one more case for the end of the phase. Returns `None` if that takes too long.
+    /// Draws a territory, one of its borders and a number of dice until they form a legal attack.
+    /// One additional case ends the phase. Returns `None` after too many draws.
     fn draw_anywhere(
         &self,
         game: &GameState,
@@ -196,7 +197,7 @@ impl Attack {
         for _ in 0..TRIES {
             let from = rng.below(territories + 1);
             if from == territories {
-                // Only one of the cases of this number ends the phase.
+                // Only one of the cases for this number ends the phase.
                 if rng.below(cases) > 0 {
                     continue;
                 }

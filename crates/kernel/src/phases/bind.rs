@@ -1,5 +1,5 @@
-//! What a standard phase looks up in the ruleset: verbs, counters, piles, phases, tables,
-//! parameters.
+//! The lookup of a ruleset's verbs, counters, piles, phases, tables and parameters for a standard
+//! phase.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,24 +45,24 @@ impl std::fmt::Display for Param {
 /// The reason why a standard phase can't be used in a ruleset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unbound {
-    /// There is no standard phase of this name.
+    /// There is no standard phase with this name.
     Phase(String),
-    /// It needs a declaration.
+    /// The phase needs a declaration.
     Needs {
         /// The section of `ruleset()`, such as `verbs`.
         section: &'static str,
         /// The missing declaration.
         what: String,
     },
-    /// It does not know this parameter; the list has those it knows.
+    /// The phase does not have this parameter. The list contains the parameters that it has.
     Param(String, Vec<&'static str>),
-    /// This parameter has a value of the wrong kind; the second text says what it must be.
+    /// This parameter has a value of the wrong kind. The second text describes the expected value.
     Value(&'static str, &'static str),
-    /// It leaves this verb to the script's hook, and there is none.
+    /// The phase leaves this verb to the script's hook, but the script has no such hook.
     Play(String),
 }
 
-/// The lookup of everything that a standard phase needs.
+/// A lookup of the declarations and parameters that a standard phase needs.
 #[derive(Debug)]
 pub struct Bind<'a> {
     decl: &'a Declaration,
@@ -74,7 +74,8 @@ pub struct Bind<'a> {
 }
 
 impl<'a> Bind<'a> {
-    /// Creates a lookup. `plays` is whether the script has the hook that plays this phase's orders.
+    /// Creates a lookup. `plays` is true if the script has the hook that executes this phase's
+    /// orders.
     #[must_use]
     pub fn new(
         decl: &'a Declaration,
@@ -212,7 +213,7 @@ impl<'a> Bind<'a> {
         self.known.push(name);
     }
 
-    /// Returns a number from `least` to a million.
+    /// Returns a number from `least` to 1,000,000.
     pub(super) fn number(
         &mut self,
         name: &'static str,
@@ -242,7 +243,7 @@ impl<'a> Bind<'a> {
         self.params.get(name)
     }
 
-    /// Returns the value of one of these words; the first by default.
+    /// Returns the value for one of these words. The first word is the default.
     pub(super) fn one_of<T: Copy>(
         &mut self,
         name: &'static str,

@@ -1,7 +1,8 @@
-//! `standard("claim")`: players take free territories in turn, one each.
+//! `standard("claim")`: players take free territories in turn, one at a time.
 //!
-//! Opened for no player, with the first seat: that frame opens one frame for each seat in rotation
-//! until no territory is free. For a seat that no longer plays, a random free territory is taken.
+//! The phase is opened for no player, with the number of the first seat. That frame opens a frame
+//! for each seat in rotation until no territory is free. A seat that no longer plays receives a
+//! random free territory.
 
 use super::{Bind, Hooks, Phase, Unbound, at};
 use crate::action::{Legal, Options};

@@ -1,4 +1,4 @@
-//! Set-up of the whole board: random deals of territories, and random placement of armies.
+//! Set-up of the whole board: dealing territories and placing armies at random.
 
 use crate::fault::{RuleFault, counted};
 use crate::id::{Player, Territory, Unit};
@@ -7,10 +7,11 @@ use crate::state::GameState;
 /// The maximum number of units to scatter for one player.
 pub const MOST_SCATTERED: i32 = 1_000_000;
 
-/// Deals all free territories in random order to the players in turn, with one unit on each.
+/// Deals all free territories in random order to the players in turn, with one unit on each
+/// territory.
 ///
 /// # Errors
-/// When a territory would have too many units: see [`GameState::add_units`].
+/// Returns an error if a territory would hold too many units: see [`GameState::add_units`].
 pub fn deal(game: &mut GameState, unit: Unit) -> Result<(), RuleFault> {
     let mut territories: Vec<Territory> = game
         .board()
@@ -25,10 +26,10 @@ pub fn deal(game: &mut GameState, unit: Unit) -> Result<(), RuleFault> {
     Ok(())
 }
 
-/// Puts units on random territories of each player, one by one, until each player has `each`.
+/// Puts units on random territories of each player, one by one, until each player has `each` units.
 ///
 /// # Errors
-/// As [`scatter`], and when a player has more than `each`.
+/// Returns the same errors as [`scatter`], or an error if a player has more than `each` units.
 pub fn scatter_all(game: &mut GameState, unit: Unit, each: i32) -> Result<(), RuleFault> {
     for player in game.seats() {
         let there: i64 = game
@@ -44,7 +45,8 @@ pub fn scatter_all(game: &mut GameState, unit: Unit, each: i32) -> Result<(), Ru
 /// Puts units on random territories of a player, one by one.
 ///
 /// # Errors
-/// When the player has no territory, or `count` or a territory's units would be out of range.
+/// Returns an error if the player has no territory, `count` is out of range, or a territory would
+/// hold too many units.
 pub fn scatter(
     game: &mut GameState,
     player: Player,

@@ -1,4 +1,4 @@
-//! `standard("deploy")`: a player places the whole reserve on own territories.
+//! `standard("deploy")`: a player places the whole reserve on their own territories.
 
 use super::{Bind, Hooks, LARGE, Phase, Unbound, at, on_board};
 use crate::action::{Action, Bounds, Domain, Legal, Options};

@@ -1,16 +1,16 @@
-//! The losses in a round of dice: the one place that compares dice, for phases, scripts and odds.
+//! The losses in a round of dice. Phases, scripts and odds all compare dice with this module.
 
 use std::collections::BTreeMap;
 
 use super::table::{self, NumberTable};
 use crate::fault::RuleFault;
 
-/// The way a ruleset compares dice, by its tables.
+/// A ruleset's rule for comparing dice, defined by its tables.
 ///
-/// The attacker's highest die meets the defender's highest, the second the second, and so on;
-/// `pair_won(attacker, defender)` decides each pair. One of two tables limits the pairs, if the
-/// ruleset has it: `most_pairs(armies)` by the armies that may leave, or pair by pair
-/// `compares(pair, armies, defenders)` by the armies that are left on both sides.
+/// The attacker's highest die is compared with the defender's highest, the second highest with the
+/// second highest, and so on. `pair_won(attacker, defender)` decides each pair. A ruleset can limit
+/// the pairs with one of two tables: `most_pairs(armies)` depends on the armies that may leave, and
+/// `compares(pair, armies, defenders)` decides for each pair by the armies left on both sides.
 #[derive(Clone, Debug)]
 pub struct DiceRule {
     pair_won: NumberTable,
@@ -30,20 +30,20 @@ pub struct Losses {
 /// The pairs of dice that a round compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Pairs {
-    /// As many pairs as both sides have dice for, but at most this number.
+    /// All pairs for which both sides have dice, up to this number.
     Most(usize),
-    /// As `compares` decides, for this number of armies that may leave and of defenders. A die that
-    /// was not rolled loses.
+    /// The pairs that `compares` selects for this number of armies that may leave and this number
+    /// of defenders. A die that was not rolled loses.
     Left(i32, i32),
 }
 
 impl Pairs {
-    /// As many pairs as both sides have dice for.
+    /// All pairs for which both sides have dice.
     pub const ALL: Self = Self::Most(usize::MAX);
 }
 
 impl DiceRule {
-    /// Returns the rule that these tables describe; `None` if there is no `pair_won`.
+    /// Returns the rule that these tables describe; `None` if there is no table `pair_won`.
     #[must_use]
     pub fn from_tables(tables: &BTreeMap<String, NumberTable>) -> Option<Self> {
         let table = |name: &str, parameters: usize| table::find(tables, name, parameters).cloned();
@@ -80,13 +80,13 @@ impl DiceRule {
         self.pair_won.ranges()[0].1
     }
 
-    /// Returns the pairs that count for these attackers, which may leave, and defenders.
+    /// Returns the pairs that count for these numbers of attackers that may leave and of defenders.
     ///
     /// # Errors
-    /// When a table does not cover the armies.
+    /// Returns an error if a table does not cover the armies.
     pub fn pairs(&self, attackers: i32, defenders: i32) -> Result<Pairs, RuleFault> {
         if let Some(table) = &self.compares {
-            // Numbers beyond what the table can distinguish, even after maximum losses, are one
+            // Numbers that the table can't distinguish, even after the maximum losses, are one
             // case.
             let most = |slot: usize| table.ranges()[slot].1.saturating_add(table.ranges()[0].1);
             return Ok(Pairs::Left(attackers.min(most(1)), defenders.min(most(2))));
@@ -97,10 +97,10 @@ impl DiceRule {
         }
     }
 
-    /// Returns the maximum number of pairs that `compares` is asked about, for all numbers of
-    /// armies that it distinguishes and one roll for each; 1 where the pairs don't depend on
-    /// armies. It is the same for all fights, so that a limit on it never depends on which fights
-    /// were computed before.
+    /// Returns the maximum number of lookups in `compares` for one roll with each number of armies
+    /// that the table distinguishes. Returns 1 if the pairs don't depend on the number of armies.
+    /// The result is the same for all fights, so a limit on it does not depend on earlier
+    /// computations.
     #[must_use]
     pub fn cases(&self, pairs: Pairs) -> u64 {
         match (pairs, &self.compares) {
@@ -118,7 +118,7 @@ impl DiceRule {
     /// Returns the losses of a roll. The dice of each side must be sorted, highest first.
     ///
     /// # Errors
-    /// When a table does not cover the dice.
+    /// Returns an error if a table does not cover the dice.
     pub fn losses(
         &self,
         attack: &[i32],
@@ -143,8 +143,8 @@ impl DiceRule {
         Ok(losses)
     }
 
-    /// Reports whether this pair, counted from 0, is compared after these losses. Both sides have
-    /// at least `both` dice.
+    /// Reports whether this pair, counted from 0, is compared after these losses. `both` is the
+    /// smaller number of dice.
     fn counts(
         &self,
         pair: usize,

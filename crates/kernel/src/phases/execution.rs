@@ -1,20 +1,20 @@
-//! `standard("execution")`: orders are executed class by class, one for each player in turn.
+//! `standard("execution")`: executes orders class by class, one order for each player in turn.
 //!
-//! The parameter `classes` lists the verbs of each class, in order; orders of other verbs stay in
-//! the book. `movers` is the order of the players in a pass: seat order ("fixed"), seat order that
-//! begins with the next seat each round ("cycle"), random ("random"), seat order back and forth
-//! ("snake"), or random in each pass ("shuffled"). With `goes_on: true` a player whose order can't
-//! be executed continues with the next one in the same pass.
+//! The parameter `classes` lists the verbs of each class, in order. Orders with other verbs stay in
+//! the book. `movers` is the order of the players in a pass: seat order ("fixed"), seat order
+//! starting one seat later each round ("cycle"), random order ("random"), alternately forward and
+//! backward ("snake"), or a new random order in each pass ("shuffled"). With `goes_on: true`, if a
+//! player's order can't be executed, the player's next order is executed in the same pass.
 //!
 //! `place` puts armies on a territory that the player still owns. `attack` and `move` advance
-//! armies that were already there, or were placed there, and have not moved yet. One army stays
-//! with `guard: true`, the default; with `old_guard: true` it can't be one that came this turn. On
-//! own territories the armies join those that are there. Against others there is one battle by the
-//! tables `kill_percent`, `kill_luck` and `kill_weighted`, and if no defender is left, the
-//! remaining attackers move in. `fallen` decides which defenders die first, and so can't advance.
-//! Any other verb belongs to the script: the hook `PHASE_play` executes it. An order that can't be
-//! executed is reported with the reason. With `last_standing` no more orders are executed once only
-//! one player has territories.
+//! armies that were already on the territory, or were placed on it, and have not moved yet. With
+//! `guard: true`, the default, one army stays. With `old_guard: true`, an army that arrived this
+//! turn can't be the one that stays. On the player's own territories, the armies join the armies
+//! present. Other territories are attacked in one battle with the tables `kill_percent`,
+//! `kill_luck` and `kill_weighted`. If no defender is left, the remaining attackers move in.
+//! `fallen` decides which defenders die first and therefore can't advance. The script's hook
+//! `PHASE_play` executes all other verbs. An order that can't be executed is reported with the
+//! reason. With `last_standing`, no more orders are executed once only one player has territories.
 
 mod under_way;
 
@@ -35,12 +35,12 @@ pub use under_way::UnderWay;
 const MOST_TRIES: u64 = 50_000_000;
 
 pub(super) struct Execution {
-    /// By verb: its class and its meaning.
+    /// The class and the role of each verb.
     roles: Vec<Option<(usize, Role)>>,
     classes: usize,
     movers: Movers,
     stay: i32,
-    /// The number of staying armies that were there before this turn.
+    /// The number of armies that must stay and must have been on the territory before this turn.
     old_stay: i32,
     fallen: Fallen,
     goes_on: bool,
@@ -52,7 +52,7 @@ pub(super) struct Execution {
 enum Role {
     Place,
     Advance,
-    /// The script's hook executes it.
+    /// An order that the script's hook executes.
     Play,
 }
 
@@ -65,12 +65,14 @@ enum Movers {
     Shuffled,
 }
 
-/// The armies that die first in an attacked territory, which changes how many are ready to advance.
+/// The armies that die first in an attacked territory. They determine how many are still ready to
+/// advance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fallen {
     Newcomers,
     Ready,
-    /// No distinction: as many may advance as before, while there are enough.
+    /// No distinction. The number of armies that may advance stays the same as long as enough are
+    /// left.
     Anyone,
 }
 
@@ -270,7 +272,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Executes an order, and returns whether that was possible.
+    /// Executes an order. Returns whether the order could be executed.
     fn turn(
         &mut self,
         game: &mut GameState,
@@ -311,7 +313,7 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// Leaves an order to the script. Later orders see the board that results.
+    /// Leaves an order to the script. Later orders see the resulting board.
     fn play(
         &mut self,
         game: &mut GameState,
@@ -380,7 +382,7 @@ impl Run<'_> {
         }
         let mut killed = kills.roll(game, armies, Side::Attacking)?.min(defenders);
         let lost = kills.roll(game, defenders, Side::Defending)?.min(armies);
-        // Where all would die, one defender survives.
+        // If all armies would die, one defender survives.
         if killed == defenders && lost == armies {
             killed -= 1;
         }
@@ -409,7 +411,7 @@ impl Run<'_> {
         if let Some(conquered) = self.rules.conquered {
             game.set_counter(conquered, Some(player), 1)?;
         }
-        // Armies that came this turn stay.
+        // Armies that arrived this turn stay.
         if self.rules.fallen != Fallen::Anyone {
             self.now.set_ready(to, 0);
         }
@@ -443,7 +445,7 @@ fn territories(game: &GameState) -> Vec<u32> {
         .collect()
 }
 
-/// Reports whether the game ends because only one player has territories.
+/// Reports whether the game ends because at most one player has territories.
 fn decided(game: &GameState) -> bool {
     let standing = game.standing().iter();
     game.decl().last_standing.is_some()

@@ -1,7 +1,8 @@
-//! `standard("fortify")`: at most one move between two own neighbouring territories. Skipped when
-//! no move is possible. With `anywhere: true` the two need not be neighbours, unless the phase is
-//! skipped; with `through_partners: true` they must be joined by territories of the player and of
-//! partners.
+//! `standard("fortify")`: a player makes at most one move between two neighbouring territories of
+//! their own. The phase is skipped if no such move is possible. With `anywhere: true`, the player
+//! can move armies between any two of their own territories, but the phase is skipped under the
+//! same condition. With `through_partners: true`, the two territories need not be neighbours, but
+//! they must be connected by territories of the player and of partners.
 
 use super::{Bind, Hooks, LARGE, Phase, Unbound, at, on_board};
 use crate::action::{Action, Bounds, Domain, Legal, Options};
@@ -35,7 +36,7 @@ impl Fortify {
         })
     }
 
-    /// Includes moves through territories of partners.
+    /// Reports whether a move is possible, including moves through territories of partners.
     fn is_possible(&self, game: &GameState, player: Player) -> bool {
         game.owned(player).any(|from| {
             let leads = || own_near(game, from) > 0 || !self.joined(game, player, from).is_empty();
@@ -43,7 +44,7 @@ impl Fortify {
         })
     }
 
-    /// Returns the own territories that are joined to this one, where `through_partners` is set.
+    /// Returns the player's territories that are connected to `from` if `through_partners` is set.
     fn joined(&self, game: &GameState, player: Player, from: Territory) -> Vec<Territory> {
         if !self.through_partners {
             return Vec::new();

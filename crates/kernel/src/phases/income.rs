@@ -1,8 +1,8 @@
 //! `standard("income")`: adds a player's reinforcements to the reserve.
 //!
-//! They are the sum of the table `income(territories)` and the bonuses of whole continents, and at
-//! least the parameter `least` (0). With `equal_once: true` continents with the same bonus count
-//! once.
+//! The number of reinforcements is `income(territories)` from the ruleset's table plus the bonuses
+//! of whole continents, but at least the parameter `least` (default: 0). With `equal_once: true`,
+//! continents with the same bonus count only once.
 
 use std::collections::BTreeSet;
 

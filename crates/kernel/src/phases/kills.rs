@@ -1,5 +1,5 @@
-//! Battles in percent: all armies kill simultaneously, each with a chance. The share that luck
-//! leaves to the average is rounded.
+//! Battles in percent: all armies fight simultaneously, and each army kills with the same chance.
+//! The number of kills is a weighted mean of the expected and the rolled number, rounded.
 
 use super::table::NumberTable;
 use super::{Bind, Unbound};
@@ -14,11 +14,11 @@ pub(super) enum Side {
 
 #[derive(Debug)]
 pub(super) struct Kills {
-    /// The chance in percent that an army kills, by side.
+    /// The chance in percent that an army kills, for each side.
     percent: [i32; 2],
-    /// The percentage of the kills that is left to chance.
+    /// The weight of the rolled kills, in percent.
     luck: i32,
-    /// Whether a fraction of a kill is rounded by chance; if not, it is rounded half up.
+    /// Whether a fraction of a kill is rounded randomly. If false, it is rounded half up.
     weighted: bool,
 }
 
@@ -51,7 +51,7 @@ impl Kills {
         }
     }
 
-    /// Mixes expected and rolled kills by luck, then rounds.
+    /// Returns the weighted mean of the expected and the rolled kills, rounded.
     pub(super) fn roll(
         &self,
         game: &mut GameState,
@@ -65,7 +65,7 @@ impl Kills {
         } else {
             0
         };
-        // In hundredths of a percent.
+        // The unit is a hundredth of a percent.
         let parts =
             (100 - luck) * i64::from(armies) * i64::from(percent) + luck * i64::from(rolled) * 100;
         let whole = (parts / 10_000) as i32;

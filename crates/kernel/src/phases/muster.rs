@@ -1,8 +1,9 @@
-//! `standard("muster")`: players place their reserve in turn, a few armies at a time.
+//! `standard("muster")`: players place their reserves in turn, a few armies at a time.
 //!
-//! Opened for no player, with the first seat: that frame opens one frame for each seat in rotation
-//! until no active player has a reserve and a territory for it. Parameters: `at_a_time`, armies for
-//! each turn (1); `on_free`, whether free territories may be taken too (false).
+//! The phase is opened for no player, with the number of the first seat. That frame opens a frame
+//! for each seat in rotation until no active player has both a reserve and a territory to place it
+//! on. The parameter `at_a_time` is the number of armies for each turn (default: 1). With `on_free:
+//! true`, players may also take free territories.
 
 use super::{Bind, Hooks, Phase, Unbound, at, on_board};
 use crate::action::{Bounds, Domain, Legal, Options};

@@ -1,13 +1,13 @@
-//! `standard("next_turn")`: ends the turn and begins the next player's; opened for no player, it
-//! begins the first player's.
+//! `standard("next_turn")`: ends the turn and begins the next player's turn. If the phase is opened
+//! for no player, it begins the first player's turn.
 //!
-//! With `card: true` a player who captured a territory in this turn (the counter `conquered`) first
-//! draws a card from the deck, and with `recycle: true` the shuffled discards replace an empty
+//! With `card: true`, a player who captured a territory in this turn (the counter `conquered`)
+//! first draws a card from the deck. With `recycle: true`, the shuffled discards replace an empty
 //! deck.
 //!
-//! With `exhausted: true` the hook `on_exhausted` runs before the turn begins if no active player
-//! can attack, no other player is left, or all who can attack passed in a row (the counter
-//! `passes`). Unless the hook ends the game, the turn begins anyway.
+//! With `exhausted: true`, the hook `on_exhausted` runs before the turn begins if no active player
+//! can attack, if no other player is left, or if all players who can attack have passed in a row
+//! (the counter `passes`). Unless the hook ends the game, the turn begins anyway.
 
 use super::assault::can_attack;
 use super::{Bind, Hooks, Phase, Unbound};

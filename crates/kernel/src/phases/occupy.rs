@@ -1,5 +1,5 @@
-//! `standard("occupy")`: the number of armies that follow after a capture. Opened with the two
-//! territories.
+//! `standard("occupy")`: a player decides how many more armies move in after a capture. The phase
+//! is opened with the two territories.
 
 use super::{Bind, Hooks, Phase, Unbound, at};
 use crate::action::{Bounds, Domain, Legal, Options};

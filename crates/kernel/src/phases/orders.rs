@@ -1,20 +1,22 @@
-//! `standard("orders")`: all players give orders, one at a time, until done.
+//! `standard("orders")`: all players give orders, one at a time, until each player ends the phase.
 //!
-//! The parameter `orders` lists the possible orders, in the order in which they are offered: the
-//! verb, `to`, and the counter that it `spends`. The verb's parameters decide what is offered:
+//! The parameter `orders` lists the possible orders in the sequence in which they are offered. Each
+//! entry has the verb, `to`, and the counter that it `spends`. The verb's parameters determine the
+//! options:
 //!
 //! | the verb takes | `to` | what is offered |
 //! |---|---|---|
-//! | a territory and a count | "own" | armies that the counter still holds |
-//! | two territories and a count | "foes", "friends", "own" | armies that can be spared, to neighbours of others, to own neighbours, to any own territory |
-//! | a territory | "own", "reach" | any own territory; any of others next to one's own |
-//! | a player | | the others who play |
+//! | a territory and a count | "own" | armies that remain in the counter |
+//! | two territories and a count | "foes", "friends", "own" | spare armies, to neighbours that may be attacked, to own neighbours, or to any own territory |
+//! | a territory | "own", "reach" | any own territory; any foreign territory next to an own territory |
+//! | a player | | the other active players |
 //! | nothing | | the verb itself |
 //!
-//! Armies that were ordered away can't be ordered again, unless `again: true`; placed armies can.
-//! With `distinct: true` there is at most one order from a territory to another. One army stays
-//! with `guard: true`, the default. An order is stored for a phase that executes it, unless
-//! `at_once: true`: then the hook `PHASE_play` executes it immediately.
+//! Armies that were ordered away can be ordered again only with `again: true`. Placed armies can
+//! always be ordered. With `distinct: true`, a player can give at most one order for each pair of
+//! origin and destination. With `guard: true`, the default, one army stays. An order is stored for
+//! a phase that executes it. With `at_once: true`, the hook `PHASE_play` executes the order
+//! immediately instead.
 
 mod offers;
 
@@ -43,14 +45,14 @@ struct OrderKind {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum What {
-    /// Up to as many armies as the counter holds, on own territories.
+    /// Up to as many armies as the counter contains, on the player's own territories.
     Place,
-    /// Armies to neighbours that may be attacked.
+    /// Armies that move to neighbours that may be attacked.
     ToFoes,
     ToFriends,
     ToOwn,
     Own,
-    /// Any territory of others with an own neighbour.
+    /// Any foreign territory with a neighbour that the player owns.
     Reach,
     Player,
     Bare,
@@ -167,7 +169,8 @@ impl Phase for Orders {
         let mut offering = offers::Offering::new(self, game, player, out);
         let mut kinds = &self.kinds[..];
         while let [kind, rest @ ..] = kinds {
-            // Adjacent kinds that move armies are offered together, territory by territory.
+            // Consecutive kinds of orders that move armies are offered together, territory by
+            // territory.
             let moving = kinds.iter().take_while(|kind| kind.what.moves()).count();
             if moving > 0 {
                 offering.moves(&kinds[..moving])?;
@@ -287,8 +290,8 @@ impl Orders {
         own.filter_map(|order| self.change(game, &order.action))
     }
 
-    /// Returns the ways of the player's stored orders if each may be ordered only once; none if
-    /// not.
+    /// Returns the pairs of origin and destination in the player's stored orders if each pair may
+    /// be ordered only once. If not, returns no pairs.
     fn taken_ways<'a>(
         &'a self,
         game: &'a GameState,

@@ -1,5 +1,6 @@
-//! `standard("press_on")`: whether an attack continues, dice by dice, or stops. `assault` and the
-//! phase itself open it with the two territories, as long as armies are left to attack with.
+//! `standard("press_on")`: a player decides after each round of dice whether an attack continues.
+//! `assault` and the phase itself open the phase with the two territories as long as armies are
+//! left to attack with.
 
 use super::dice::Losses;
 use super::round::Round;
@@ -30,8 +31,8 @@ impl Battle {
         })
     }
 
-    /// Fights one round with as many dice as possible. All armies but one move into a captured
-    /// territory; one without armies is captured without dice.
+    /// Fights one round with as many dice as possible. After a capture, all armies but one move in.
+    /// A territory without armies is captured without dice.
     pub(super) fn fight(
         &self,
         game: &mut GameState,

@@ -1,5 +1,5 @@
-//! Raids: units move along a path of territories, and strike at most once from its end. The ruleset
-//! defines them; this module offers them step by step, or plans them completely.
+//! Raids: units move along a path of territories and strike at most once from its end. The ruleset
+//! defines the raids. This module offers them step by step, or as complete plans.
 
 use crate::action::{Domain, Offer, Options};
 use crate::board::Board;
@@ -7,74 +7,78 @@ use crate::id::{Territory, Unit, Verb};
 use crate::routes::Region;
 use crate::state::GameState;
 
-/// The receiver of offers and plans, with a limit on their cost.
+/// A receiver of offers and plans, with a limit on their cost.
 pub trait Offering {
-    /// The reason why no more is accepted.
+    /// The error returned if the receiver accepts no more work, offers or plans.
     type Fault;
 
-    /// Returns the options so far, whose pool takes lists of values.
+    /// Returns the options so far. Lists of values can be added to their pool.
     fn options(&mut self) -> &mut Options;
 
-    /// Counts work before it is done: about one unit for each value that is read or stored.
+    /// Counts work before it is done. The work is about 1 for each value that is read or stored.
     ///
     /// # Errors
-    /// When the work exceeds the limit.
+    /// Returns an error if the work exceeds the limit.
     fn spend(&mut self, work: usize) -> Result<(), Self::Fault>;
 
     /// Adds an offer.
     ///
     /// # Errors
-    /// When too much is offered.
+    /// Returns an error if there are too many offers.
     fn offer(&mut self, offer: Offer) -> Result<(), Self::Fault>;
 
     /// Adds a plan.
     ///
     /// # Errors
-    /// When too much is planned.
+    /// Returns an error if there are too many plans.
     fn plan(&mut self, steps: &[Offer]) -> Result<(), Self::Fault>;
 }
 
-/// The raids that are possible together.
+/// A set of possible raids with the same rules.
 #[derive(Clone, Debug)]
 pub struct Raids {
-    /// The verb of a step. Its parameters are the origin, the destination, the kind and the number
-    /// of units; or only the territory where units appear, see `moves`.
+    /// The verb of a step. If `moves` is true, its parameters are the origin, the destination, the
+    /// kind and the number of units. If not, its only parameter is the territory where units
+    /// appear.
     pub step: Verb,
-    /// Whether the first step leaves a territory; if not, units appear.
+    /// Whether units move from a territory in the first step. If false, units appear on a
+    /// territory.
     pub moves: bool,
     /// The origins of the first step.
     pub from: Vec<Territory>,
-    /// The possible destinations, in the order in which plans have them.
+    /// The possible destinations, in the order of the plans.
     pub to: Vec<Territory>,
     /// The kind of unit that moves.
     pub kind: Unit,
-    /// The number of units that set out or appear; `None` for any number up to all that are there.
+    /// The number of units that set out or appear; `None` for any number up to all units present.
     pub count: Option<i32>,
-    /// The maximum number of moves after the first.
+    /// The maximum number of moves after the first step.
     pub on: i32,
     /// The possible strikes at the end.
     pub strikes: Vec<Strike>,
-    /// The verb that ends a raid without a strike; it has no parameters.
+    /// The verb that ends a raid without a strike. It has no parameters.
     pub stop: Verb,
-    /// Whether a plan that stops counts twice.
+    /// Whether each plan without a strike is added twice.
     pub repeats: bool,
-    /// Whether each end has its own plan, in map order. If not, last moves to territories without
-    /// targets may be one plan after all others.
+    /// Whether each destination has its own plan, in map order. If false, final moves to
+    /// territories without targets may be combined into one plan, which follows the others.
     pub in_order: bool,
 }
 
 /// A way to strike from a territory.
 #[derive(Clone, Debug)]
 pub struct Strike {
-    /// The verb. Its parameters are the territory of the units, the target if `near` is present,
-    /// and the number of units that strike if `fewer` is present.
+    /// The verb of the strike. Its parameters are the territory of the units, the target if `near`
+    /// is present, and the number of units that strike if `fewer` is present.
     pub verb: Verb,
-    /// The targets: neighbours in the first region, then those in the second.
+    /// The regions of possible targets. Neighbours in the first region come before neighbours in
+    /// the second.
     pub near: Option<[Region; 2]>,
-    /// The territories from which it is possible; `None` for all.
+    /// The territories from which the strike is possible; `None` for all territories.
     pub on: Option<Region>,
-    /// If present, the number of units that strike is a parameter: it is less than the number that
-    /// came, of whom at most this many count.
+    /// The exclusive maximum of the number of units that strike, if that number is a parameter. The
+    /// number must also be less than the number of units that came. `None` if it is not a
+    /// parameter.
     pub fewer: Option<i32>,
 }
 
@@ -97,7 +101,7 @@ impl Raids {
     /// Offers the first steps.
     ///
     /// # Errors
-    /// When the offering takes no more.
+    /// Returns an error if `out` accepts no more offers or plans.
     pub fn offer_first<O: Offering>(&self, game: &GameState, out: &mut O) -> Result<(), O::Fault> {
         if !self.moves {
             let to = self.to.iter().map(|at| at.number());
@@ -113,11 +117,11 @@ impl Raids {
         Ok(())
     }
 
-    /// Offers the options after units have reached a territory: to stop, if there is another
-    /// option, to move on, and to strike. `count` units have come, or one if it is `None`.
+    /// Offers the options after units have reached a territory: to move on, to strike, or to stop
+    /// if there is another option. The number of units is `count`, or 1 if `count` is `None`.
     ///
     /// # Errors
-    /// When the offering takes no more.
+    /// Returns an error if `out` accepts no more offers or plans.
     pub fn offer_from<O: Offering>(
         &self,
         game: &GameState,
@@ -141,7 +145,7 @@ impl Raids {
     /// Plans complete raids.
     ///
     /// # Errors
-    /// When the offering takes no more.
+    /// Returns an error if `out` accepts no more offers or plans.
     pub fn plan<O: Offering>(&self, game: &GameState, out: &mut O) -> Result<(), O::Fault> {
         let mut raider = Raider::new(self, game, out);
         if self.moves {
@@ -174,7 +178,7 @@ impl Raids {
         Offer::new(self.stop, &[])
     }
 
-    /// Reports whether a strike has the number of units as a parameter.
+    /// Reports whether the number of units is a parameter of any strike.
     fn counts(&self) -> bool {
         self.strikes.iter().any(|strike| strike.fewer.is_some())
     }
@@ -185,9 +189,10 @@ struct Raider<'a, O> {
     game: &'a GameState,
     out: &'a mut O,
     open: Region,
-    /// By strike and territory, once they are known.
+    /// The targets by strike and territory; `None` until they are computed.
     targets: Vec<Vec<Option<Domain>>>,
-    /// Whether last moves to territories without targets are one plan, after all others.
+    /// Whether final moves to territories without targets are combined into one plan, after the
+    /// others.
     merges: bool,
     steps: Vec<Offer>,
 }
@@ -260,7 +265,7 @@ impl<'a, O: Offering> Raider<'a, O> {
         Some(Offer::new(strike.verb, &slots[..len]))
     }
 
-    /// Plans a move from a territory to each of its ends, and what follows.
+    /// Plans a move from a territory to each possible destination, and the next steps.
     fn plan_moves(&mut self, from: Territory, left: i32, count: Domain) -> Result<(), O::Fault> {
         let mut quiet = Vec::new();
         for end in self.ends(from)? {
@@ -269,7 +274,8 @@ impl<'a, O: Offering> Raider<'a, O> {
                 quiet.push(end.number());
                 continue;
             }
-            // Where the next step depends on how many units came, each number has its own plan.
+            // If the next step depends on the number of units that came, each number has its own
+            // plan.
             let counts = match count {
                 Domain::Span { low, high } if self.raids.counts() => low..=high,
                 _ => {
@@ -292,7 +298,7 @@ impl<'a, O: Offering> Raider<'a, O> {
         Ok(())
     }
 
-    /// Plans a step to a territory, and what follows: nothing, another move, or a strike.
+    /// Plans a step to a territory, followed by the end of the raid, another move, or a strike.
     fn plan_from(
         &mut self,
         step: Offer,
@@ -316,7 +322,7 @@ impl<'a, O: Offering> Raider<'a, O> {
         Ok(())
     }
 
-    /// Adds the steps as a plan, followed by `last`.
+    /// Adds a plan that consists of the steps and `last`.
     fn add_plan(&mut self, last: Option<Offer>) -> Result<(), O::Fault> {
         self.out.spend(16 * (self.steps.len() + 1))?;
         self.steps.extend(last);

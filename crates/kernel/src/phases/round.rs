@@ -1,9 +1,9 @@
-//! A round of dice between two territories, for the phases that attack dice by dice.
+//! A round of dice between two territories, for phases that resolve an attack one round at a time.
 //!
-//! The tables `attack_dice(armies that may leave)` and `defend_dice(armies)` give the maximum
-//! number of dice; their last entries hold for larger numbers too. `pair_won(attacker, defender)`
-//! compares dice, highest with highest, and `most_pairs` or `compares` decide which pairs count,
-//! see [`DiceRule`].
+//! The tables `attack_dice(armies that may leave)` and `defend_dice(armies)` contain the maximum
+//! number of dice. Their last entries also apply to larger numbers. `pair_won(attacker, defender)`
+//! compares the dice, highest with highest, and `most_pairs` or `compares` decides which pairs
+//! count: see [`DiceRule`].
 
 use super::dice::{DiceRule, Losses, Pairs};
 use super::table::NumberTable;
@@ -18,8 +18,8 @@ pub(super) struct Round {
     defend_dice: NumberTable,
     rule: DiceRule,
     sides: u32,
-    /// The kills of each throw, by the numbers of dice of attacker and defender; empty where they
-    /// are computed throw by throw.
+    /// The kills of each throw, by the attacker's and the defender's numbers of dice. The list is
+    /// empty if kills are computed for each throw separately.
     outcomes: Vec<Vec<u8>>,
 }
 
@@ -48,13 +48,13 @@ impl Round {
         self.attack_dice.most().max(0)
     }
 
-    /// Returns the maximum number of dice of an attack, where `armies` may leave.
+    /// Returns the maximum number of dice of an attack if `armies` armies may leave.
     pub(super) fn attack_dice(&self, armies: i32) -> Result<i32, RuleFault> {
         self.attack_dice.get_or_last(armies)
     }
 
-    /// Rolls `dice` dice for the attacker, and the maximum for the defender, and returns the
-    /// losses. Defenders without dice all die without a roll.
+    /// Rolls `dice` dice for the attacker and the maximum number for the defender, and returns the
+    /// losses. If the defender has no dice, all defenders die without a roll.
     pub(super) fn roll(
         &self,
         game: &mut GameState,
@@ -104,7 +104,7 @@ impl Round {
     }
 }
 
-/// A throw: the number of dice of each side, and all dice as one number.
+/// A throw, with the number of dice of each side and all dice as one number.
 #[derive(Clone, Copy)]
 struct Throw {
     attack: usize,
@@ -112,11 +112,12 @@ struct Throw {
     number: u64,
 }
 
-/// All throws with fewer dice than this on either side are compared in advance.
+/// The exclusive upper limit on each side's dice for which all throws are compared in advance.
 const MOST_DICE: usize = 4;
 const MOST_THROWS: u64 = 10_000;
 
-/// Compares all throws. Empty where they are too many, or the pairs depend on armies.
+/// Compares all throws. The result is empty if there are too many throws, or if the pairs depend on
+/// the number of armies.
 fn outcomes(rule: &DiceRule, sides: u32) -> Vec<Vec<u8>> {
     let all = (0..MOST_DICE * MOST_DICE).map(|dice| {
         let attack = dice / MOST_DICE;

@@ -1,4 +1,4 @@
-//! One-line descriptions of the settings of standard phases, and of the tables that rulesets share.
+//! One-line descriptions of standard phases' settings and of the tables that rulesets share.
 
 /// Returns the description of a standard phase's setting, with its default.
 #[must_use]

@@ -1,14 +1,14 @@
-//! Pure integer functions of a ruleset, computed once over their declared range.
+//! Pure integer functions of a ruleset, computed once over their declared ranges.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::fault::RuleFault;
 
-/// The maximum number of entries of a table.
+/// The maximum number of entries in a table.
 pub const MOST_ENTRIES: usize = 1_000_000;
 
-/// A function of one to four integers as a table. Cheap to share.
+/// A function of 1 to 4 integers as a table. Clones are cheap because they share the values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NumberTable {
     name: Rc<str>,
@@ -17,10 +17,10 @@ pub struct NumberTable {
 }
 
 impl NumberTable {
-    /// Creates a table over these ranges (both ends included), the last parameter fastest.
+    /// Creates a table over these inclusive ranges. The last parameter varies fastest.
     ///
     /// # Panics
-    /// When the number of values differs from the size of the ranges' product.
+    /// Panics if the number of values differs from the number of points in the ranges.
     #[must_use]
     pub fn new(name: &str, ranges: &[(i32, i32)], values: &[i32]) -> Self {
         assert_eq!(
@@ -41,7 +41,7 @@ impl NumberTable {
         &self.name
     }
 
-    /// Returns the ranges of the parameters, both ends included.
+    /// Returns the inclusive ranges of the parameters.
     #[must_use]
     pub fn ranges(&self) -> &[(i32, i32)] {
         &self.ranges
@@ -56,7 +56,7 @@ impl NumberTable {
     /// Returns the value at a point.
     ///
     /// # Errors
-    /// When the point is outside the declared range.
+    /// Returns an error if the point is outside the declared range.
     #[inline]
     pub fn get(&self, point: &[i32]) -> Result<i32, RuleFault> {
         let mut index = 0_usize;
@@ -69,11 +69,11 @@ impl NumberTable {
         Ok(self.values[index])
     }
 
-    /// Returns the value at a point of a table with one parameter, whose last entry also holds for
-    /// larger numbers: three dice for three armies or more.
+    /// Returns the value at a point of a table with one parameter. The last entry also applies to
+    /// larger numbers, such as 3 dice for 3 or more armies.
     ///
     /// # Errors
-    /// When the point is below the declared range.
+    /// Returns an error if the point is below the declared range.
     #[inline]
     pub fn get_or_last(&self, point: i32) -> Result<i32, RuleFault> {
         let (low, high) = self.ranges[0];
@@ -100,7 +100,7 @@ impl NumberTable {
     }
 }
 
-/// Returns the table with this name and number of parameters.
+/// Returns the table with this name and this number of parameters.
 #[must_use]
 pub fn find<'a>(
     tables: &'a BTreeMap<String, NumberTable>,
@@ -112,7 +112,8 @@ pub fn find<'a>(
         .filter(|table| table.ranges.len() == parameters)
 }
 
-/// Returns the number of points; `None` if above [`MOST_ENTRIES`] or if a range is empty.
+/// Returns the number of points in the ranges; `None` if there are more than [`MOST_ENTRIES`] or if
+/// a range is empty.
 #[must_use]
 pub fn size(ranges: &[(i32, i32)]) -> Option<usize> {
     let mut size = 1_usize;

@@ -1,16 +1,17 @@
-//! `standard("trade")`: a player turns sets of three cards into armies.
+//! `standard("trade")`: a player trades sets of 3 cards for armies.
 //!
 //! The table `is_set(kind, kind, kind)` decides which kinds make a set. A set is worth
-//! `set_value(traded)` armies, where `traded` is the number of sets that all players traded before
-//! it in the game: the first is worth `set_value(0)`. Beyond the table's end each set is worth the
-//! parameter `set_step` more armies than the one before; without it such a set is the ruleset's
-//! fault. The first card of a set is one whose territory the player owns, if there is one: that
-//! territory immediately gets the parameter `land_bonus` (2) armies. An answer may name the cards
-//! in any order; the first card named whose territory the player owns is that one. With a hand of
-//! `limit` (5) or more, passing is not offered. Opened with the number 1 the phase only brings the
-//! hand below the limit. With `once: true` it ends after the first set. A table may depend on the
-//! order of the kinds: in that case the phase is skipped unless three cards are a set in their
-//! order in the hand, and three cards that are a set in any order may be traded.
+//! `set_value(traded)` armies, where `traded` is the number of sets that all players have already
+//! traded in the game: the first set is worth `set_value(0)`. Beyond the end of the table, the
+//! value grows by the parameter `set_step` with each set. Without that parameter, such a set is the
+//! ruleset's fault. If the player owns the territory of a card in the set, that card comes first,
+//! and its territory immediately receives `land_bonus` armies (a parameter; default: 2). An answer
+//! may name the cards in any order. If the player owns several of the territories, the first card
+//! named counts. With a hand of `limit` cards (default: 5) or more, the player can't pass. If the
+//! phase is opened with the number 1, it only brings the hand below the limit. With `once: true`,
+//! it ends after the first set. A table may depend on the order of the kinds. In that case, the
+//! phase is skipped unless three cards form a set in their order in the hand; three cards that form
+//! a set in any order may be traded.
 
 use super::table::NumberTable;
 use super::{Bind, Hooks, Phase, Unbound};
@@ -30,7 +31,7 @@ pub(super) struct Trade {
     set_value: NumberTable,
     is_set: NumberTable,
     ordered: bool,
-    /// The additional armies for each set beyond the table; 0 if there are none.
+    /// The number of armies added for each set beyond the table; 0 if the ruleset declares none.
     set_step: i32,
     limit: i32,
     territory_bonus: i32,
@@ -110,7 +111,7 @@ impl Trade {
         Ok(false)
     }
 
-    /// Reports whether three cards are a set in their order in the hand.
+    /// Reports whether the hand contains three cards that form a set in their order in the hand.
     fn holds_set(&self, game: &GameState, hand: &[Card]) -> Result<bool, RuleFault> {
         for (i, &a) in hand.iter().enumerate() {
             for (j, &b) in hand.iter().enumerate().skip(i + 1) {

@@ -17,10 +17,10 @@ use crate::turn_loop::live::{Live, Memory};
 use crate::turn_loop::run::Run;
 
 /// A game in which bots hold some seats and the caller drives the others. The bots are asked as in
-/// [`play`](crate::play), with their faults, plans and answers of several steps; only the seats
-/// without a bot are left to the caller, as a [`Stepper`] leaves all of them.
+/// [`play`](crate::play), including faults, plans and answers with several steps. The caller
+/// decides only for the seats without a bot, as it does for all seats with a [`Stepper`].
 ///
-/// It dereferences to a [`Stepper`], which can be cloned for a search: the clone has no bots.
+/// The game dereferences to a [`Stepper`], which can be cloned for a search. The clone has no bots.
 pub struct MixedGame<B> {
     stepper: Stepper,
     bots: B,
@@ -28,15 +28,15 @@ pub struct MixedGame<B> {
 }
 
 impl<B: Bots> MixedGame<B> {
-    /// Sets a game up and runs to the first decision of the caller, who decides for the seats
-    /// without a bot. `game` is an empty board, as [`GameState::new`] creates it, or a game before
-    /// a decision. The bots' own random streams come from `key`.
+    /// Sets a game up and runs it to the first decision of the caller, who decides for the seats
+    /// without a bot. `game` is either an empty board from [`GameState::new`] or a game before a
+    /// decision. The bots' own random streams come from `key`.
     ///
     /// # Errors
-    /// When the ruleset fails.
+    /// Returns an error if the ruleset fails.
     ///
     /// # Panics
-    /// When the game has more or fewer players than there are seats.
+    /// Panics if the game has more or fewer players than there are seats.
     pub fn new(
         game: GameState,
         key: GameKey,
@@ -65,10 +65,10 @@ impl<B: Bots> MixedGame<B> {
         Ok(game)
     }
 
-    /// Applies an answer for a player without a bot: see [`Stepper::apply`].
+    /// Applies the answer of a player without a bot: see [`Stepper::apply`].
     ///
     /// # Errors
-    /// As [`Stepper::apply`].
+    /// Returns the same errors as [`Stepper::apply`].
     pub fn apply(
         &mut self,
         rules: &mut dyn Rules,
@@ -86,12 +86,12 @@ impl<B: Bots> MixedGame<B> {
         self.stepper.take_events()
     }
 
-    /// Returns the bots. If one of them halts the game, there are no more decisions and no outcome.
+    /// Returns the bots. If a bot halts the game, there are no more decisions and no outcome.
     pub const fn bots(&self) -> &B {
         &self.bots
     }
 
-    /// Returns the bots, for another game. A game that is not over is abandoned.
+    /// Returns the bots for another game. Abandons the game if it is not over.
     #[must_use]
     pub fn into_bots(self) -> B {
         self.bots

@@ -1,4 +1,4 @@
-//! The bots at the table: they are asked, and asked again after a fault.
+//! The bots at the table, which are asked for answers, and asked again after a fault.
 
 use super::offered_plans::OfferedPlans;
 use super::rehearsal::{MOST_STEPS, rehearse};
@@ -28,12 +28,12 @@ pub(crate) struct Live<'a> {
 #[derive(Default)]
 pub(crate) struct Memory {
     seated: PlayerSet,
-    /// By seat: the remaining steps of an answer.
+    /// The remaining steps of each player's answer, by seat.
     queues: Vec<AnswerQueue>,
     offered: OfferedPlans,
-    /// The players whose bots hear of events.
+    /// The players whose bots receive events.
     hears: PlayerSet,
-    /// By seat: the optional phases in which the player wants to decide.
+    /// The optional phases in which each player wants to decide, by seat.
     wants: Vec<Vec<Phase>>,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Live<'a> {
         Self::again(bots, sink, memory)
     }
 
-    /// Continues with the same bots, later in the same game.
+    /// Continues with the same bots later in the same game.
     pub(crate) fn again(bots: &'a mut dyn Bots, sink: &'a mut dyn Sink, memory: Memory) -> Self {
         Self { bots, sink, memory }
     }
@@ -108,7 +108,7 @@ impl<'a> Live<'a> {
         }
     }
 
-    /// Returns the next step of the bot's last answer, or the first of a new answer.
+    /// Returns the next step of the bot's last answer, or the first step of a new answer.
     fn steps(
         &mut self,
         run: &mut Run<'_>,
@@ -132,7 +132,7 @@ impl<'a> Live<'a> {
             .filter(|steps| steps.len() <= MOST_STEPS)
             .and_then(|steps| options.admit_plan(steps));
         let admitted = match planned {
-            // Where there are only plans, no options were computed.
+            // If there are only plans, no options were computed.
             Some(legal) if options.is_empty() => Ok(legal),
             _ => options.admit(first),
         };
@@ -177,8 +177,8 @@ impl<'a> Live<'a> {
         Ok(legal)
     }
 
-    /// Checks the plans of all players but `but`. They have stopped: another player decides, or the
-    /// game is over.
+    /// Checks the plans of all players except `but`. These plans have stopped because another
+    /// player decides or because the game is over.
     pub(crate) fn check_plans(
         &mut self,
         run: &mut Run<'_>,
@@ -212,15 +212,15 @@ impl From<BotFault> for AnswerFault {
     }
 }
 
-/// The rules for one decision, before its options are computed.
+/// The rules for one decision before its options are computed.
 struct QuickRules<'a> {
     facts: &'a Facts,
     rules: &'a mut dyn Rules,
     frame: &'a Frame,
     player: Player,
-    /// Whether the player decides, instead of the rules.
+    /// Whether the player decides. If false, the rules decide.
     decides: bool,
-    /// The last question and its answer: the same question comes again when the action is checked.
+    /// The last query and its result. The same query is repeated when the action is checked.
     last: Option<(Action, Bounds)>,
     fault: Option<RuleFault>,
 }
@@ -309,8 +309,8 @@ impl Asker for Live<'_> {
         }
     }
 
-    /// Returns the next step of a compound answer, or a step that the bot knows without options, if
-    /// the rules can confirm that it is legal.
+    /// Returns the next step of a compound answer, or a step that the bot chooses without options,
+    /// if the rules can confirm that the step is legal.
     fn try_next(
         &mut self,
         run: &mut Run<'_>,

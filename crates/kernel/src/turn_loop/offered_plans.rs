@@ -1,6 +1,6 @@
-//! Plans that the ruleset offered and players answered with. An offered plan must be possible, so
-//! it is applied without a rehearsal. If it stops halfway, it is rehearsed after all, and is the
-//! ruleset's fault unless dice or cards came in between.
+//! Plans that the ruleset offered and that players chose. An offered plan must be possible, so it
+//! is applied without a rehearsal. If the plan stops halfway, it is rehearsed to find out whether
+//! dice or cards stopped it. If not, the ruleset is at fault.
 
 use std::collections::BTreeMap;
 
@@ -12,9 +12,9 @@ use crate::id::{Phase, Player, PlayerSet};
 
 #[derive(Default)]
 pub(super) struct OfferedPlans {
-    /// The players with a plan. Read before each decision, and usually empty.
+    /// The players with a plan. The set is read before each decision and is usually empty.
     players: PlayerSet,
-    /// The game before the first step, and all steps.
+    /// The game before the first step and all steps of the plan, for each player.
     plans: BTreeMap<Player, (Start, Vec<Action>)>,
 }
 
@@ -39,7 +39,7 @@ impl OfferedPlans {
         }
     }
 
-    /// Checks the player's plan, if there is one, after it stopped halfway.
+    /// Checks the player's plan, if there is one, after the plan has stopped halfway.
     pub(super) fn check(
         &mut self,
         run: &mut Run<'_>,

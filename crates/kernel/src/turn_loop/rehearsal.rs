@@ -1,4 +1,4 @@
-//! Rehearsals: a compound answer is tried on a copy of the game before any of its steps is applied.
+//! Rehearsals: a compound answer is tried on a copy of the game before its first step is applied.
 
 use super::run::{Asker, Reply, Run};
 use crate::action::{Action, Options};
@@ -72,7 +72,7 @@ impl Asker for Rehearsal<'_> {
     fn tell(&mut self, _: &Facts, _: &[Event]) {}
 }
 
-/// Checks that all steps are possible from here on, up to the first that draws at random.
+/// Checks that all steps are possible in the current state, up to the first random draw.
 pub(super) fn rehearse(
     run: &mut Run<'_>,
     player: Player,
@@ -88,7 +88,7 @@ pub(super) fn rehearse(
 
 pub(super) struct Start {
     pub(super) facts: Facts,
-    /// Phases entered since the last answer.
+    /// The number of phases entered since the last answer.
     pub(super) idle: u32,
 }
 
@@ -128,7 +128,7 @@ pub(super) fn rehearse_from(
             rehearsal.done,
             steps.len()
         )),
-        // A fault of the ruleset shows when the step is applied to the game.
+        // A fault of the ruleset is reported when the step is applied to the game.
         Err(Stop::Rules(_)) => Ok(()),
         Err(Stop::Halted) => rehearsal.verdict.unwrap_or(Ok(())),
     }

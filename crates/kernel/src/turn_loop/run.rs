@@ -1,4 +1,4 @@
-//! A running game: frames are entered and played in passes, and answers are applied.
+//! A running game, which enters frames, plays them in passes, and applies answers.
 
 use crate::action::{Legal, Options};
 use crate::bot::Plans;
@@ -21,8 +21,8 @@ pub(crate) enum Reply {
 
 /// The source of answers: the players, or the steps of a compound answer in a rehearsal.
 pub(crate) trait Asker {
-    /// Asks one player. Without a reply the game stops after all players in the frame were asked,
-    /// and continues when the replies are in, see [`Run::go_on`].
+    /// Asks one player. If there is no reply yet, the game stops after all players in the frame
+    /// were asked, and continues with [`Run::go_on`] when all replies have arrived.
     fn ask(
         &mut self,
         run: &mut Run<'_>,
@@ -30,7 +30,7 @@ pub(crate) trait Asker {
         player: Player,
         options: &Options,
     ) -> Result<Option<Reply>, Stop>;
-    /// Reports whether the game may stop here.
+    /// Reports whether the game may stop at this point.
     fn has_enough(&self, facts: &Facts) -> bool {
         let _ = facts;
         false
@@ -62,16 +62,16 @@ pub(crate) struct Run<'a> {
     pub(super) facts: &'a mut Facts,
     pub(super) rules: &'a mut dyn Rules,
     pub(super) limits: Limits,
-    /// Phases entered since the last answer.
+    /// The number of phases entered since the last answer.
     pub(crate) idle: u32,
     pub(crate) pass: Pass,
-    /// Reused for its memory.
+    /// The options of the current decision. They are reused to avoid allocations.
     pub(crate) options: Options,
 }
 
 #[derive(Clone, Default)]
 pub(crate) struct Pass {
-    /// In seat order.
+    /// The replies so far, in seat order.
     replies: Vec<(Player, Reply)>,
     leaving: PlayerSet,
     waiting: PlayerSet,
@@ -109,7 +109,7 @@ impl<'a> Run<'a> {
         self.outcome()
     }
 
-    /// Plays the game from a pass whose replies are in to its end.
+    /// Plays the game to its end, starting with a pass for which all replies have arrived.
     pub(crate) fn go_on(&mut self, asker: &mut dyn Asker) -> Result<Outcome, Stop> {
         if let Some(&frame) = self.facts.frame() {
             self.take_replies(asker, &frame)?;
@@ -118,7 +118,7 @@ impl<'a> Run<'a> {
         self.outcome()
     }
 
-    /// Plays the game from a pass in which no player was asked yet to its end.
+    /// Plays the game to its end, starting with a pass in which no player has been asked yet.
     pub(crate) fn resume(&mut self, asker: &mut dyn Asker) -> Result<Outcome, Stop> {
         self.frames(asker)?;
         self.outcome()
@@ -164,7 +164,7 @@ impl<'a> Run<'a> {
         self.settle(asker, true)
     }
 
-    /// Asks every player in the frame in the same state, then applies the answers in seat order.
+    /// Asks every player in the frame in the same state. Then applies the answers in seat order.
     fn pass(&mut self, asker: &mut dyn Asker, frame: Frame) -> Result<(), Stop> {
         if frame.players.len() == 1
             && let Some(player) = frame.players.iter().next()
@@ -287,8 +287,8 @@ impl<'a> Run<'a> {
     }
 
     fn fault_out(&mut self, then: OnFault, frame: &Frame, player: Player) -> Result<(), Stop> {
-        // A fault counts as a decision: rules that keep asking are not idle. Faults have a limit of
-        // their own.
+        // A fault counts as a decision because rules that keep asking are not idle. Faults have a
+        // separate limit.
         self.idle = 0;
         if self.facts.decl().strikes.limit == 0 {
             self.facts
@@ -329,7 +329,7 @@ impl<'a> Run<'a> {
     }
 
     /// Cleans up after a hook: handles players without territories, then finished and new frames,
-    /// then events. Usually there are none.
+    /// then events. Usually there is nothing to handle.
     #[inline]
     fn settle(&mut self, asker: &mut dyn Asker, frames: bool) -> Result<(), Stop> {
         let game = &*self.facts;

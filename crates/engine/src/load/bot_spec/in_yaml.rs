@@ -1,4 +1,4 @@
-//! Bots in YAML files: the text that `--bot` takes, or a mapping of its keys.
+//! Bots in YAML files: a string as for `--bot`, or a mapping with the same keys.
 
 use std::collections::BTreeMap;
 
@@ -15,18 +15,18 @@ use crate::load::typed_yaml::Scalar;
     expecting = "expected a bot: a string as for `--bot`, or a mapping with the key `bot`"
 )]
 pub enum BotInYaml {
-    /// A string as for `--bot`: `name=alice,bot=greedy`.
+    /// A string in the syntax of `--bot`: `name=alice,bot=greedy`.
     Words(String),
-    /// A mapping of the same keys.
+    /// A mapping with the same keys.
     Keys(BotKeys),
 }
 
 /// The keys of a bot.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct BotKeys {
-    /// The bot: a name, a path, an address, or cmd: with a command.
+    /// The bot: a name, a path, an address, or `cmd:` with a command.
     bot: String,
-    /// Other settings: name, set.KEY, protocol, timeout and so on.
+    /// Other settings, such as name, set.KEY, protocol and timeout.
     #[serde(flatten)]
     settings: BTreeMap<String, Scalar>,
 }
@@ -35,7 +35,7 @@ impl BotInYaml {
     /// Returns the settings of the bot's specification.
     ///
     /// # Errors
-    /// Returns a sentence about the first error.
+    /// Returns a message about the first error.
     pub(super) fn settings(&self) -> Result<Settings, String> {
         match self {
             Self::Words(words) => settings::parse(words),
@@ -46,7 +46,7 @@ impl BotInYaml {
         }
     }
 
-    /// Returns the bot as it was given or could be given to `--bot`, for display.
+    /// Returns the bot in the syntax of `--bot`, for display.
     #[must_use]
     pub fn words(&self) -> String {
         match self {

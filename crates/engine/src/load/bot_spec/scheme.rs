@@ -1,4 +1,4 @@
-//! Schemes of remote bots, which the program around the engine provides.
+//! Schemes for remote bots, provided by the program that uses the engine.
 
 use std::fmt;
 use std::path::Path;
@@ -7,8 +7,8 @@ use super::settings::Settings;
 use super::spec::BotSpec;
 use crate::load::diag::LoadError;
 
-/// A kind of remote bot: the prefix of its addresses, and how to parse them.
-/// [`Library::with_schemes`](crate::load::Library::with_schemes) takes a table of schemes.
+/// A kind of remote bot: the prefix of its addresses, and functions that parse them. Pass schemes
+/// to [`Library::with_schemes`](crate::load::Library::with_schemes).
 pub struct Scheme {
     /// The part of an address before the colon: `http`.
     pub name: &'static str,
@@ -19,12 +19,12 @@ pub struct Scheme {
     /// Parses a bot from its address and settings.
     ///
     /// # Errors
-    /// When the address or a setting is not valid.
+    /// Returns an error if the address or a setting is not valid.
     pub parse: fn(&str, &Settings) -> Result<BotSpec, LoadError>,
     /// Resolves paths in settings against a folder.
     ///
     /// # Errors
-    /// When a setting can't be read.
+    /// Returns an error if a setting can't be read.
     pub through_folder: fn(&Path, &mut Settings) -> Result<(), LoadError>,
 }
 

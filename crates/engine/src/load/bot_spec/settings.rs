@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 /// The length limit of a specification, in bytes.
 const LONGEST: usize = 4_096;
 
-/// The values of a specification by key. A first value without a key is the bot.
+/// The values in a specification, by key. If the first value has no key, it is the bot.
 pub type Settings = BTreeMap<String, String>;
 
-/// Parses a specification. A value may be in double quotes, with `""` for a quote; a comma outside
-/// quotes ends it.
+/// Parses a specification. A value may be in double quotes, with `""` for a quote. A comma outside
+/// quotes ends a value.
 ///
 /// # Errors
-/// Returns a sentence about the first error.
+/// Returns a message about the first error.
 pub(super) fn parse(spec: &str) -> Result<Settings, String> {
     check_length(spec)?;
     let mut settings = Settings::new();
@@ -54,10 +54,10 @@ fn check_length(spec: &str) -> Result<(), String> {
     ))
 }
 
-/// Checks separately given settings as strictly as [`parse`] checks a text.
+/// Checks settings that were given separately, as strictly as [`parse`] checks a text.
 ///
 /// # Errors
-/// Returns a sentence about the first error.
+/// Returns a message about the first error.
 pub(super) fn check(settings: &Settings) -> Result<(), String> {
     check_length(&words(settings))?;
     for (name, value) in settings {
@@ -71,7 +71,8 @@ pub(super) fn check(settings: &Settings) -> Result<(), String> {
     Ok(())
 }
 
-/// Writes these settings as a specification: the bot, then the others with their keys.
+/// Formats these settings as a specification: first the bot, then the other settings with their
+/// keys.
 pub(super) fn words(settings: &Settings) -> String {
     let bot = settings.get("bot").map(|bot| quote(bot));
     let others = settings.iter().filter(|(key, _)| *key != "bot");
@@ -89,7 +90,7 @@ pub fn quote(value: &str) -> String {
     }
 }
 
-/// Returns the key with which a setting begins. An address or a command has none, even if it
+/// Returns the key at the beginning of a setting. An address or a command has no key, even if it
 /// contains `=`.
 fn key(text: &str) -> Option<&str> {
     text.split_once('=')
@@ -102,7 +103,7 @@ fn is_key(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(is_word)
 }
 
-/// Cuts a text at its first comma, for messages.
+/// Returns the text up to its first comma, for messages.
 fn part(text: &str) -> &str {
     text.split(',').next().unwrap_or(text)
 }

@@ -11,8 +11,8 @@ pub struct BotSpec {
     pub name: String,
     /// The bot as given: `random`, `greedy`, `./mine.rhai`.
     pub bot: String,
-    /// The bot's implementation, and how it is made.
+    /// The source from which the bot is created.
     pub source: BotSource,
-    /// The player's own clock, which overrides the match's.
+    /// The player's own clock, which overrides the clock of the match.
     pub clock: Option<TimeControl>,
 }

@@ -1,5 +1,5 @@
-//! Random maps: `random:N`, `random:N:SEED` and `random:N:SEED:CONTINENTS`. Integers alone, so that
-//! the maps are the same on every machine.
+//! Random maps: `random:N`, `random:N:SEED` and `random:N:SEED:CONTINENTS`. All arithmetic uses
+//! integers, so the maps are the same on every machine.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,18 +10,18 @@ use risk_kernel::rng::{Purpose, Stream};
 
 /// The side of the square that contains a territory's position.
 const SIDE: i64 = 100;
-/// The least distance of a position from the edge of its square.
+/// The minimum distance between a position and the edge of its square.
 const EDGE: i64 = 18;
-/// The most squares that a border may span.
+/// The maximum number of squares that a border may span.
 const REACH: i64 = 4;
-/// Territories of a continent by default.
+/// The default number of territories in a continent.
 const SIZE: usize = 7;
 
 type Point = (i64, i64);
 
-/// Makes a planar, connected map: one position per square, borders between positions without others
-/// in between (the Gabriel graph), continents grown from seeds, and bonuses by the size and the
-/// borders of each continent.
+/// Makes a planar, connected map. It has one position per square, and borders between positions
+/// that have no other position in between (the Gabriel graph). Continents grow from seeds, and
+/// their bonuses depend on their sizes and borders.
 pub(super) fn random(spec: &str, rest: &str) -> Option<Board> {
     let (count, seed, many) = parse(rest)?;
     let mut luck = Stream::new(seed, count as u64, Purpose::Setup);
@@ -90,7 +90,7 @@ fn parse(rest: &str) -> Option<(usize, u64, usize)> {
     (fits && words.next().is_none()).then_some((count, seed, many))
 }
 
-/// Chooses a position in each of `count` squares of a block that is a little wider than high.
+/// Chooses a position in each of `count` squares of a block that is slightly wider than high.
 fn places(count: usize, luck: &mut Stream) -> Vec<Point> {
     let width = (1..)
         .find(|width| width * width * 3 >= count * 4)
@@ -99,7 +99,7 @@ fn places(count: usize, luck: &mut Stream) -> Vec<Point> {
     let mut squares: Vec<Point> = (0..height as i64)
         .flat_map(|row| (0..width as i64).map(move |column| (column, row)))
         .collect();
-    // The surplus squares stay empty here and there, as lakes.
+    // Surplus squares at random places stay empty, as lakes.
     luck.shuffle(&mut squares);
     squares.truncate(count);
     squares.sort_by_key(|&(column, row)| (row, column));
@@ -111,8 +111,8 @@ fn places(count: usize, luck: &mut Stream) -> Vec<Point> {
         .collect()
 }
 
-/// Returns the pairs of positions whose circle (with their distance as its diameter) holds no
-/// third.
+/// Returns the pairs of positions that share a border. The circle with their distance as its
+/// diameter contains no third position.
 fn borders(places: &[Point]) -> Vec<(usize, usize)> {
     let square = |(x, y): Point| (x / SIDE, y / SIDE);
     let by_square: BTreeMap<Point, usize> =
@@ -140,14 +140,14 @@ fn borders(places: &[Point]) -> Vec<(usize, usize)> {
     found
 }
 
-/// Assigns each territory to one of `many` continents: the smallest that can still grow takes one
-/// of its neighbours.
+/// Assigns each territory to one of `many` continents. The smallest continent that can still grow
+/// takes one of its neighbours in each step.
 fn continents(lists: &[Vec<usize>], many: usize, luck: &mut Stream) -> Vec<usize> {
     let count = lists.len();
     let mut of: Vec<Option<usize>> = vec![None; count];
     let mut seeds: Vec<usize> = (0..count).collect();
     luck.shuffle(&mut seeds);
-    // Neighbours of each continent's members; some of them may have been taken since.
+    // Neighbours of each continent's members. Some may have been assigned in the meantime.
     let mut edge: Vec<Vec<usize>> = vec![Vec::new(); many];
     let mut queue: BTreeSet<(usize, usize)> = BTreeSet::new();
     for (continent, &seed) in seeds.iter().take(many).enumerate() {
@@ -166,12 +166,13 @@ fn continents(lists: &[Vec<usize>], many: usize, luck: &mut Stream) -> Vec<usize
         edge[continent].extend(&lists[at]);
         queue.insert((size + 1, continent));
     }
-    // The map is connected, so every territory was taken.
+    // The map is connected, so every territory is assigned.
     of.into_iter().map(Option::unwrap_or_default).collect()
 }
 
-/// Returns the bonus of a continent in armies: a third for each territory and a half for each that
-/// borders on another continent, rounded. For the classic world that gives 5, 2, 5, 4, 7 and 2.
+/// Returns the bonus of a continent in armies: 1/3 for each territory, plus 1/2 for each territory
+/// that borders another continent, rounded. For the classic world, the bonuses are 5, 2, 5, 4, 7
+/// and 2.
 fn bonus(continent: usize, of: &[usize], lists: &[Vec<usize>]) -> i32 {
     let members = (0..of.len()).filter(|&at| of[at] == continent);
     let mut size = 0;

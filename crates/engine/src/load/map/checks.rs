@@ -1,4 +1,5 @@
-//! The checks of maps that do not depend on the form of their file, and the board of a draft.
+//! Checks of maps that do not depend on the form of the file, and the conversion of drafts to
+//! boards.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -109,8 +110,8 @@ fn territories(draft: &Draft, finder: &mut Diagnostics<'_>) {
     }
 }
 
-/// Returns all directed borders, each once. A territory's list has its two-way borders first, in
-/// the order of the file.
+/// Returns all directed borders, each once. The list for a territory begins with its two-way
+/// borders, in the order of the file.
 fn borders(
     draft: &Draft,
     taken: Borders,
@@ -176,7 +177,7 @@ fn directed_in_order(listed: &[Vec<(usize, Extent)>]) -> Vec<(usize, usize)> {
         .collect()
 }
 
-/// Returns the borders of a list, each once.
+/// Returns the borders in a list without duplicates.
 fn once(
     from: usize,
     list: &[(usize, Extent)],
@@ -256,7 +257,8 @@ fn graph(board: &Board, places: &[Extent], continents: &[Extent], finder: &mut D
     }
 }
 
-/// Returns the parts that are connected through members alone, ignoring direction.
+/// Returns the components of `members` that are connected through members alone, ignoring
+/// directions.
 fn parts_of(board: &Board, members: &[Territory]) -> Vec<Vec<Territory>> {
     let inside: BTreeSet<Territory> = members.iter().copied().collect();
     let mut sets = UnionFind::<usize>::new(board.len());

@@ -1,6 +1,6 @@
-//! Maps of Conquest (Sean O'Connor): names are the keys and ignore case.
+//! Maps of Conquest (Sean O'Connor). Names are the keys, and their case is ignored.
 //!
-//! Source: the rules of Warzone, section 3.2, and the form of real files.
+//! Sources: the rules of Warzone, section 3.2, and existing files.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use super::sections::{Ids, PlacedText, Sections};
 use risk_kernel::board::{ContinentInfo, TerritoryInfo};
 use risk_kernel::id::Continent;
 
-/// Conquest itself supports no more territories.
+/// The maximum number of territories in Conquest itself.
 const MOST_OF_CONQUEST: usize = 255;
 
 pub(super) fn read(
@@ -148,8 +148,8 @@ struct TerritoryFields<'a> {
     neighbours: Vec<PlacedText<'a>>,
 }
 
-/// Splits a territory's line. Some maps leave the coordinates out: then the second field is a
-/// continent, and the name is not followed by two numbers.
+/// Splits the line of a territory. Some maps omit the coordinates: in these maps, the second field
+/// is a continent, and no two numbers follow the name.
 fn fields<'a>(
     line: PlacedText<'a>,
     continents: &BTreeMap<String, usize>,
@@ -192,7 +192,7 @@ fn territories(
     finder: &mut Diagnostics<'_>,
 ) {
     let mut ids = Ids::default();
-    // By name in lower case: the index, and the name as written.
+    // For each name in lower case: the index, and the name as written.
     let mut names: BTreeMap<String, (usize, String)> = BTreeMap::new();
     let mut listed = Vec::new();
     for &line in lines {
@@ -237,7 +237,7 @@ fn territories(
     }
 }
 
-/// Finds the neighbours of a territory; their names ignore case.
+/// Finds the neighbours of a territory by their names, ignoring case.
 fn borders(
     from: usize,
     neighbours: Vec<PlacedText<'_>>,

@@ -1,6 +1,6 @@
-//! Maps of Domination (yura.net): countries by number, each border in one direction.
+//! Maps of Domination (yura.net). Countries have numbers, and each border leads in one direction.
 //!
-//! Source: the rules of Warzone, section 3.1, and the form of real files.
+//! Sources: the rules of Warzone, section 3.1, and existing files.
 
 use std::collections::BTreeMap;
 
@@ -93,7 +93,8 @@ fn position(names: &[&str], name: &str) -> Option<usize> {
         .position(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// Reads the lines before the first section. They are `key value`; only the map's name matters.
+/// Reads the lines before the first section. They have the form `key value`; only the map's name is
+/// used.
 fn header(sections: &Sections<'_>, draft: &mut Draft, finder: &mut Diagnostics<'_>) {
     for line in &sections.head {
         let (key, value) = line
@@ -194,7 +195,7 @@ fn continents(
 }
 
 fn colour(word: PlacedText<'_>, finder: &mut Diagnostics<'_>) -> Option<String> {
-    // With 0, Domination chooses.
+    // For 0, Domination chooses a colour itself.
     if word.text.chars().all(|c| c == '0') {
         return None;
     }
@@ -291,7 +292,7 @@ fn continent(
     None
 }
 
-/// Reads coordinates, in pixels from the left and from the top.
+/// Reads coordinates in pixels, from the left and from the top.
 pub(super) fn at(
     x: PlacedText<'_>,
     y: PlacedText<'_>,

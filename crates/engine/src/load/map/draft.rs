@@ -1,4 +1,4 @@
-//! The draft into which every form of map is read, and its findings.
+//! The draft of a map, which the readers of all forms fill, and the findings about it.
 
 use crate::load::diag::{Finding, Level, TextFile};
 use crate::load::lint::{self, Levels};
@@ -9,15 +9,15 @@ use risk_text::suggest;
 
 const MOST_TERRITORIES: usize = 10_000;
 const MOST_CONTINENTS: usize = 1_000;
-/// The largest bonus, and the largest without a finding.
+/// The largest bonus, and the largest bonus without a finding.
 const MOST_BONUS: i64 = 1_000_000;
 const USUAL_BONUS: i64 = 1_000;
 const MOST_FINDINGS: usize = 5_000;
-/// The most searches for similar names in one file: each takes time in proportion to the number of
-/// names.
+/// The maximum number of searches for similar names in one file. The time for each search is
+/// proportional to the number of names.
 const MOST_SEARCHES: usize = 100;
 
-/// A map as its file gives it, with all names resolved.
+/// A map as its file describes it, with all names resolved.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     pub(super) name: String,
@@ -25,7 +25,7 @@ pub(super) struct Draft {
     pub(super) look: Look,
     pub(super) continents: Vec<(ContinentInfo, Extent)>,
     pub(super) territories: Vec<TerritoryDraft>,
-    /// Whether a border that is listed at one end is two-way.
+    /// Whether a border is two-way even if it is listed at one end only.
     pub(super) mutual: bool,
 }
 
@@ -105,7 +105,7 @@ impl<'a> Diagnostics<'a> {
         self.findings.push(finding.at(self.file, place.0, place.1));
     }
 
-    /// Refuses the whole file without quoting it: it may be any file.
+    /// Refuses the whole file without quoting it, because it may be any file.
     pub(super) fn refuse(&mut self, code: &str, text: String) {
         let help = lint::find(code).expect("each code is that of a lint").help;
         self.push(Finding::error(&format!("map::{code}"), text).help(help));
@@ -116,7 +116,7 @@ impl<'a> Diagnostics<'a> {
         self.findings.push(finding);
     }
 
-    /// Applies the levels from the file itself; those of the command line take precedence.
+    /// Applies the levels from the file itself. Levels on the command line take precedence.
     pub(super) fn file_levels(&mut self, levels: Vec<(String, Extent, Result<Level, String>)>) {
         for (code, place, level) in levels {
             if let Err(text) = level.and_then(|level| self.levels.ask(&code, level)) {
@@ -187,7 +187,7 @@ impl<'a> Diagnostics<'a> {
         bonus as i32
     }
 
-    /// Checks that a display name is short and in one line.
+    /// Checks that a display name is short and on a single line.
     pub(super) fn readable(&mut self, text: &str, place: Extent) -> String {
         if text.chars().count() > 200 || text.chars().any(char::is_control) {
             self.find(
@@ -221,7 +221,7 @@ impl<'a> Diagnostics<'a> {
         self.find_with(code, text, help, place);
     }
 
-    /// Reports an undeclared continent, only once if no continent is declared.
+    /// Reports an undeclared continent, but only once if no continent is declared.
     pub(super) fn unknown_continent<'n>(
         &mut self,
         id: &str,
@@ -246,7 +246,7 @@ impl<'a> Diagnostics<'a> {
         }
     }
 
-    /// Returns all findings, in the order of the file, and whether one is denied.
+    /// Returns all findings in the order of the file, and whether one of them is denied.
     pub(super) fn finish(mut self) -> (Vec<Finding>, bool) {
         self.findings
             .sort_by_key(|finding| finding.place.as_ref().map_or(0, |place| place.start));

@@ -1,4 +1,4 @@
-//! Maps in the JSON of the AI challenges: regions with numbers from 1, and super regions.
+//! Maps in the JSON format of the AI challenges, with regions numbered from 1 and super regions:
 //! `{"Regions": [{"id", "superRegion", "neighbors"}], "SuperRegions": [{"id", "bonus"}]}`.
 //!
 //! JSON is YAML, so the same parser reads the file; only the keys differ. A border that is listed
@@ -134,7 +134,7 @@ impl RegionsReader<'_, '_> {
         let id = self.number(id, "missing key `id` in a region", node)?;
         let missing = format!("missing key `superRegion` in region {}", id.0);
         let of = self.number(of, &missing, node);
-        // The last region may list nothing, since the others list it.
+        // The last region may list no neighbours, because its neighbours list it.
         let list = neighbours.map_or(&[][..], |list| self.reader.list(list, "`neighbors`"));
         let neighbours = list
             .iter()
@@ -211,7 +211,7 @@ impl RegionsReader<'_, '_> {
     }
 }
 
-/// Writes a map in this form, one region a line.
+/// Writes a map in this form, with one region per line.
 pub(super) fn write(board: &Board, allow: &[&str], lost: &mut Vec<String>) -> String {
     lost.push("names, positions and colours: a map of regions has only numbers".to_owned());
     if board

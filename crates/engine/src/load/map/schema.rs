@@ -16,11 +16,11 @@ pub(super) struct MapFile {
     /// The display name.
     #[schemars(with = "Name")]
     name: String,
-    /// A sentence about the map.
+    /// A description of the map, in one sentence.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     #[schemars(with = "Text")]
     about: String,
-    /// The look of territories on pictures: land; land with water between continents; or discs with
+    /// The look of territories in pictures: land; land with water between continents; or discs with
     /// a lane for each border.
     #[serde(skip_serializing_if = "LookFile::is_usual", default)]
     #[schemars(with = "LookFile")]
@@ -28,7 +28,7 @@ pub(super) struct MapFile {
     /// The levels of findings in this map, by code; `risk-cli map lints` lists the codes.
     #[serde(skip_serializing_if = "Lints::is_empty", default)]
     pub(super) lints: Lints,
-    /// Groups of territories with a bonus; optional.
+    /// Optional groups of territories, each with a bonus.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[schemars(with = "Option<Vec<ContinentFile>>", length(max = 1000))]
     continents: Vec<ContinentFile>,
@@ -37,7 +37,7 @@ pub(super) struct MapFile {
     territories: Vec<TerritoryFile>,
 }
 
-/// The look of territories on pictures.
+/// The look of territories in pictures.
 #[derive(Clone, Copy, Debug, Default, JsonSchema, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum LookFile {
@@ -61,11 +61,11 @@ pub(super) struct Lints {
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[schemars(with = "Option<Vec<MildCode>>")]
     pub(super) allow: Vec<String>,
-    /// Codes of findings that are warnings: reported, and the map is used.
+    /// Codes of findings that are warnings: they are reported, but the map is used.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[schemars(with = "Option<Vec<MildCode>>")]
     warn: Vec<String>,
-    /// Codes of findings that are errors: the map is rejected.
+    /// Codes of findings that are errors: they are reported, and the map is rejected.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     #[schemars(with = "Option<Vec<AnyCode>>")]
     deny: Vec<String>,
@@ -77,7 +77,7 @@ impl Lints {
     }
 }
 
-/// A continent as a map file writes it.
+/// A continent in a map file.
 #[derive(Debug, JsonSchema, Serialize)]
 #[schemars(deny_unknown_fields)]
 struct ContinentFile {
@@ -109,11 +109,12 @@ struct TerritoryFile {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schemars(with = "Id")]
     continent: Option<Id>,
-    /// The position on pictures: from the left and from the top.
+    /// The position in pictures: the distances from the left and from the top.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schemars(with = "[Coordinate; 2]")]
     at: Option<[Coordinate; 2]>,
-    /// The outline on pictures, as SVG path data: closed subpaths, with corners from 0 to 10,000.
+    /// The outline in pictures, as SVG path data: closed subpaths with coordinates from 0 to
+    /// 10,000.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[schemars(with = "String", length(max = 100000))]
     shape: Option<String>,

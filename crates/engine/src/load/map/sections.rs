@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::draft::{Diagnostics, Extent};
 use crate::load::diag::Level;
 
-/// A line or a part of one, trimmed, and where it begins in the file.
+/// A line or part of a line, trimmed, with its offset in the file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlacedText<'a> {
     pub(super) text: &'a str,
@@ -24,7 +24,7 @@ impl<'a> PlacedText<'a> {
             .collect()
     }
 
-    /// Returns the trimmed fields between these characters.
+    /// Returns the trimmed fields between occurrences of this character.
     pub(super) fn fields(self, between: char) -> Vec<PlacedText<'a>> {
         self.text
             .split(between)
@@ -33,7 +33,7 @@ impl<'a> PlacedText<'a> {
     }
 
     fn part(self, part: &'a str) -> Self {
-        // The part is a slice of the text, so the difference is its offset.
+        // The part is a slice of the text, so the difference of the pointers is its offset.
         let offset = (part.as_ptr() as usize)
             .saturating_sub(self.text.as_ptr() as usize)
             .min(self.text.len());
@@ -44,7 +44,7 @@ impl<'a> PlacedText<'a> {
     }
 }
 
-/// A section: its name as written, and its lines without blank ones and comments.
+/// A section: its name as written, and its lines without blank lines and comments.
 #[derive(Debug)]
 pub(super) struct Section<'a> {
     pub(super) name: PlacedText<'a>,
@@ -55,7 +55,7 @@ pub(super) struct Section<'a> {
 pub(super) struct Sections<'a> {
     pub(super) head: Vec<PlacedText<'a>>,
     pub(super) sections: Vec<Section<'a>>,
-    /// Texts after a section's name, in the same line.
+    /// Texts after a section's name, on the same line.
     pub(super) junk: Vec<PlacedText<'a>>,
     comments: Vec<PlacedText<'a>>,
 }
@@ -184,11 +184,12 @@ fn header(line: PlacedText<'_>) -> Option<(PlacedText<'_>, PlacedText<'_>)> {
 pub(super) enum SectionDialect {
     Domination,
     Conquest,
-    /// Sections, but those of neither form.
+    /// A file whose sections belong to neither form.
     Unknown,
 }
 
-/// Recognises a file by its sections; returns `None` if it has none that a map could have.
+/// Recognises the form of a file by its sections. Returns `None` if no section could be part of a
+/// map.
 pub(super) fn dialect(sections: &Sections<'_>) -> Option<SectionDialect> {
     let any = |names: &[&str]| names.iter().any(|name| sections.has(name));
     if any(&["countries", "borders", "files"]) {
@@ -209,8 +210,8 @@ pub(super) fn dialect(sections: &Sections<'_>) -> Option<SectionDialect> {
     }
 }
 
-/// Makes ids from names: in lower case, with `-` in place of anything but letters and digits, and
-/// numbered where two are the same.
+/// Creates ids from names. An id is in lower case, has `-` in place of all characters except
+/// letters and digits, and ends with a number if it would not be unique.
 #[derive(Default)]
 pub(super) struct Ids(BTreeMap<String, usize>);
 

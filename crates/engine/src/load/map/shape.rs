@@ -1,4 +1,5 @@
-//! Shapes of territories: SVG path data, read into rings of integers and written again.
+//! Shapes of territories: reads SVG path data into rings of integers, and writes rings as path
+//! data.
 
 use std::fmt::Write as _;
 
@@ -6,23 +7,23 @@ use risk_kernel::board::Ring;
 
 const MOST_BYTES: usize = 100_000;
 const MOST_CORNERS: usize = 10_000;
-/// The most corners of all territories of a map together.
+/// The maximum number of corners in all territories of a map.
 pub(super) const MOST_OF_MAP: usize = 400_000;
-/// The largest number in path data, positive or negative, before relative coordinates are added up.
+/// The largest absolute value of a number in path data, before relative coordinates are added up.
 const FARTHEST: f64 = 1_000_000.0;
-/// The side of a picture: coordinates go from 0 to this, to the right and downwards.
+/// The side of a picture. Coordinates range from 0 to this value, rightwards and downwards.
 pub(super) const SIDE: i32 = 10_000;
 /// The number of straight lines that replace a curve.
 const CURVE: u32 = 12;
 
 type Point = (f64, f64);
 
-/// An error in path data, and its byte.
+/// An error in path data, with its byte offset.
 #[derive(Debug)]
 pub(super) struct Flaw {
     pub(super) at: usize,
     pub(super) text: String,
-    /// Whether the error is a part that is not closed.
+    /// Whether the error is an open subpath.
     pub(super) open: bool,
 }
 
@@ -44,7 +45,8 @@ pub(super) fn read(data: &str) -> Result<Vec<Ring>, Flaw> {
     Ok(rings)
 }
 
-/// Returns the parts of path data. If `strict`, all must be closed; else open ones get closed.
+/// Returns the subpaths of path data. If `strict`, an open subpath is an error; otherwise it is
+/// closed.
 pub(super) fn points(data: &str, strict: bool) -> Result<Vec<Vec<Point>>, Flaw> {
     if data.len() > MOST_BYTES {
         let text = format!("path data must have at most {MOST_BYTES} bytes");
@@ -73,7 +75,7 @@ fn flaw(at: usize, text: impl Into<String>) -> Flaw {
     }
 }
 
-/// Writes rings as path data: each from its first corner in relative steps.
+/// Writes rings as path data. Each ring starts at its first corner and continues in relative steps.
 pub(super) fn write(rings: &[Ring]) -> String {
     let mut text = String::new();
     for ring in rings {
@@ -128,7 +130,7 @@ impl Reader<'_> {
         self.end(self.data.len())
     }
 
-    /// Runs a command on its numbers, which may repeat.
+    /// Runs a command on its numbers. Several groups of numbers repeat the command.
     fn run(&mut self, command: u8, place: usize) -> Result<(), Flaw> {
         let relative = command.is_ascii_lowercase();
         let kind = command.to_ascii_uppercase();
@@ -162,7 +164,7 @@ impl Reader<'_> {
                 let text = format!("a shape must have at most {MOST_CORNERS} corners");
                 return Err(flaw(place, text));
             }
-            // Further pairs of numbers after a move are lines.
+            // After a move, further pairs of numbers are lines.
             if kind == b'M' {
                 kind = b'L';
             }
@@ -199,7 +201,7 @@ impl Reader<'_> {
     }
 
     fn line(&mut self, to: Point) {
-        // After Z a line may begin at the start of the closed ring.
+        // After Z, a line may begin at the start of the closed ring.
         if self.ring.is_empty() && to != self.start {
             self.ring.push(self.start);
         }
@@ -234,7 +236,7 @@ impl Reader<'_> {
         self.bend = Some((bend, false));
     }
 
-    /// Adds an arc of an ellipse, computed as in SVG's appendix on paths.
+    /// Adds an arc of an ellipse, computed as in the SVG appendix on paths.
     fn arc(&mut self, numbers: &[f64; 7], to: Point) {
         let [rx, ry, turn, large, sweep, ..] = *numbers;
         let from = self.here;
@@ -291,8 +293,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Ends a ring, at the next one or at the end of the data: it must have returned to its
-    /// beginning.
+    /// Ends a ring before the next ring or at the end of the data. The ring must have returned to
+    /// its start.
     fn end(&mut self, place: usize) -> Result<(), Flaw> {
         let (Some(&first), Some(&last)) = (self.ring.first(), self.ring.last()) else {
             return Ok(());
@@ -321,7 +323,7 @@ impl Reader<'_> {
             .count();
     }
 
-    /// Reads the next number; flags are a single digit.
+    /// Reads the next number. A flag is a single digit.
     fn number(&mut self, is_flag: bool) -> Result<f64, Flaw> {
         self.skip();
         let place = self.at;
@@ -344,7 +346,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the length in bytes of the number at the start.
+/// Returns the length of the number at the start, in bytes.
 fn length(bytes: &[u8]) -> usize {
     let digits = |from: usize| {
         let rest = bytes.get(from..).unwrap_or_default();
@@ -365,7 +367,7 @@ fn length(bytes: &[u8]) -> usize {
     at
 }
 
-/// Rounds a ring, without repeated corners; returns `None` if it has fewer than three.
+/// Rounds a ring and removes repeated corners. Returns `None` if fewer than three corners remain.
 pub(super) fn whole(points: &[Point]) -> Option<Ring> {
     let mut ring: Ring = Vec::with_capacity(points.len());
     for &(x, y) in points {

@@ -1,4 +1,4 @@
-//! Checks of shapes that do not depend on the form of their file.
+//! Checks of shapes that do not depend on the form of the file.
 
 use super::draft::{Diagnostics, Draft, Extent};
 use super::shape::{MOST_OF_MAP, SIDE};
@@ -34,7 +34,7 @@ pub(super) fn corners(draft: &Draft, finder: &mut Diagnostics<'_>) {
 }
 
 pub(super) fn shores(board: &Board, places: &[Extent], finder: &mut Diagnostics<'_>) {
-    // Without findings on single shapes, all territories have shapes, or none.
+    // If no shape has findings, either all territories have shapes or none do.
     if finder.denied()
         || board
             .territories()
@@ -68,7 +68,7 @@ pub(super) fn shores(board: &Board, places: &[Extent], finder: &mut Diagnostics<
         .collect();
     let wide = shores.width() * AROUND;
     for (&(from, to), link) in apart.iter().zip(shores.links(&apart, 0.0)) {
-        // A line around the world leaves the picture at its sides.
+        // A line around the world leaves the picture at the sides.
         if link.clear || (link.from.0 - link.to.0).abs() > wide {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Shores: where shapes touch, and lines over water from one shape to another.
+//! Shores: the common lines of shapes that touch, and lines over water between shapes.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -6,31 +6,32 @@ use std::collections::BTreeMap;
 use risk_kernel::board::Board;
 use risk_kernel::id::Territory;
 
-/// A point: to the right and downwards.
+/// A point, as distances to the right and downwards.
 pub type Point = (f64, f64);
 
-/// The most distance between two lines that count as one.
+/// The maximum distance between two lines that count as one.
 const NEAR: f64 = 2.0;
-/// The least length of the common line of two territories.
+/// The minimum length of a common line of two territories.
 const TOUCH: f64 = 3.0;
-/// The most sides that are compared for a map; beyond it, shapes are drawn as if there were none.
+/// The maximum number of sides that are compared for a map. Beyond this number, a map is drawn as
+/// if it had no shapes.
 const BUDGET: u64 = 20_000_000;
-/// The most pieces into which the lines of a map are cut for comparison.
+/// The maximum number of pieces into which the lines of a map are cut for comparison.
 const PIECES: f64 = 200_000.0;
 /// The share of a picture's width beyond which a line over water runs around the world.
 pub const AROUND: f64 = 0.6;
-/// The most borders over water for which a good line is searched.
+/// The maximum number of borders over water for which a good line is searched for.
 const MOST_LINKS: usize = 2_000;
-/// The points on a coast from which lines may begin.
+/// The maximum number of points on a coast at which lines may begin.
 const STARTS: usize = 90;
-/// The most lines that are tried, the shortest first.
+/// The maximum number of lines that are tried, starting with the shortest.
 const TRIES: usize = 400;
 
 /// The outlines of all territories of a map, with their common lines.
 #[derive(Debug)]
 pub struct Shores {
     outlines: Vec<Vec<Vec<Point>>>,
-    /// By pair of territories, the lower number first: their common lines.
+    /// The common lines of each pair of territories, with the lower number first.
     common: BTreeMap<(usize, usize), Vec<Vec<Point>>>,
     grid: Grid,
     budget: Cell<u64>,
@@ -54,7 +55,7 @@ struct Side {
     to: Point,
 }
 
-/// Sides by the squares that they cross.
+/// An index of sides by the squares that they cross.
 #[derive(Debug)]
 struct Grid {
     square: f64,
@@ -82,7 +83,7 @@ impl Grid {
         }
     }
 
-    /// Returns sides near a box, some of them more than once.
+    /// Returns the sides near a box. Some sides may appear more than once.
     fn within(&self, low: Point, high: Point) -> impl Iterator<Item = Side> + '_ {
         keys(low, high, self.square)
             .filter_map(|key| self.squares.get(&key))
@@ -91,7 +92,7 @@ impl Grid {
     }
 }
 
-/// Returns boxes along a line, none of them much larger than a square.
+/// Returns boxes along a line. No box is much larger than a square.
 fn boxes(from: Point, to: Point, square: f64) -> impl Iterator<Item = (Point, Point)> {
     let steps = (distance(from, to) / square).ceil().max(1.0);
     (0..steps as u32).map(move |step| {
@@ -109,7 +110,7 @@ fn keys(low: Point, high: Point, square: f64) -> impl Iterator<Item = (i32, i32)
 }
 
 impl Shores {
-    /// Returns the shores of a map, if all of its territories have shapes that can be compared
+    /// Returns the shores of a map if all of its territories have shapes that can be compared
     /// within the budget. `place` converts corners of the map to the picture.
     #[must_use]
     pub fn new(board: &Board, place: impl Fn(Point) -> Point) -> Option<Self> {
@@ -121,7 +122,7 @@ impl Shores {
         Self::from_outlines(board.territories().map(outline).collect())
     }
 
-    /// Returns the shores of outlines, each made of closed rings.
+    /// Returns the shores of outlines. Each outline consists of closed rings.
     #[must_use]
     pub fn from_outlines(outlines: Vec<Vec<Vec<Point>>>) -> Option<Self> {
         if outlines.iter().any(Vec::is_empty) {
@@ -132,8 +133,8 @@ impl Shores {
         Some(shores)
     }
 
-    /// Returns the shores of outlines whose common lines are known: by pair of territories, the
-    /// lower number first.
+    /// Returns the shores of outlines whose common lines are known. The keys of `common` are pairs
+    /// of territories, with the lower number first.
     #[must_use]
     pub fn with_common(
         outlines: Vec<Vec<Vec<Point>>>,
@@ -164,13 +165,13 @@ impl Shores {
         (shores, length)
     }
 
-    /// Returns the outline of a territory: closed rings.
+    /// Returns the outline of a territory as closed rings.
     #[must_use]
     pub fn outline(&self, of: usize) -> &[Vec<Point>] {
         &self.outlines[of]
     }
 
-    /// Returns the common lines of all pairs of territories, the lower number first.
+    /// Returns the common lines of all pairs of territories, with the lower number first.
     pub fn common(&self) -> impl Iterator<Item = ((usize, usize), &[Vec<Point>])> {
         self.common
             .iter()
@@ -183,7 +184,7 @@ impl Shores {
         self.common.contains_key(&(one.min(other), one.max(other)))
     }
 
-    /// Returns the distance from the left end of all land to its right end.
+    /// Returns the distance from the left end to the right end of all land.
     #[must_use]
     pub fn width(&self) -> f64 {
         let all = || {
@@ -202,7 +203,7 @@ impl Shores {
         inside(&self.outlines[of], point)
     }
 
-    /// Cuts the sides into pieces, and finds the territories whose sides are next to each.
+    /// Cuts the sides into pieces, and finds the territories with sides close to each piece.
     fn compare(&mut self, step: f64) -> Option<()> {
         let mut common: BTreeMap<(usize, usize), Vec<Vec<Point>>> = BTreeMap::new();
         let mut looked = 0;
@@ -215,7 +216,7 @@ impl Shores {
                 let low = (middle.0 - NEAR, middle.1 - NEAR);
                 let high = (middle.0 + NEAR, middle.1 + NEAR);
                 let near = self.grid.within(low, high).inspect(|_| looked += 1);
-                // Of the two lines of a pair, use that of the lower number.
+                // Of the two lines of a pair, use the line of the territory with the lower number.
                 let mut others: Vec<usize> = near
                     .filter(|other| other.of > side.of)
                     .filter(|other| gap(middle, other.from, other.to) <= NEAR)
@@ -244,8 +245,9 @@ impl Shores {
         Some(())
     }
 
-    /// Returns lines over water for borders between territories that do not touch, in their order:
-    /// the shortest line that is at least `least` long and crosses no land, if there is one.
+    /// Returns lines over water for borders between territories that do not touch, in the order of
+    /// `pairs`. Each line is the shortest that is at least `least` long and crosses no land, if
+    /// there is one.
     #[must_use]
     pub fn links(&self, pairs: &[(usize, usize)], least: f64) -> Vec<Link> {
         let many = pairs.len() > MOST_LINKS;
@@ -256,7 +258,7 @@ impl Shores {
             .collect()
     }
 
-    /// Returns points on the coast of a territory, evenly spread.
+    /// Returns evenly spaced points on the coast of a territory.
     fn starts(&self, of: usize, most: usize) -> Vec<Point> {
         let rings = &self.outlines[of];
         let sides = || rings.iter().flat_map(|ring| sides_of(ring));
@@ -280,7 +282,7 @@ impl Shores {
             .iter()
             .flat_map(|&a| to.iter().map(move |&b| (distance(a, b), a, b)))
             .collect();
-        // Lines too short to be seen come last.
+        // Lines that are too short to be visible come last.
         let rank = |long: f64| if long < least { 10_000.0 - long } else { long };
         all.sort_by(|a, b| rank(a.0).total_cmp(&rank(b.0)));
         let tries = all.iter().take(if hurry { 1 } else { TRIES });
@@ -300,8 +302,8 @@ impl Shores {
         )
     }
 
-    /// Reports whether a line from coast to coast crosses no land. Beyond the budget it returns
-    /// false.
+    /// Reports whether a line from coast to coast crosses no land. Returns false if the budget is
+    /// used up.
     fn is_water(&self, from: Point, to: Point) -> bool {
         let long = distance(from, to).max(1e-9);
         let share = (0.6 / long).min(0.3);
@@ -336,7 +338,7 @@ fn between(a: Point, b: Point, share: f64) -> Point {
     (a.0 + (b.0 - a.0) * share, a.1 + (b.1 - a.1) * share)
 }
 
-/// Returns the distance of a point from a line between two others.
+/// Returns the distance of a point from the line segment between two other points.
 fn gap(point: Point, from: Point, to: Point) -> f64 {
     let dx = to.0 - from.0;
     let dy = to.1 - from.1;
@@ -349,7 +351,7 @@ fn gap(point: Point, from: Point, to: Point) -> f64 {
     distance(point, between(from, to, share.clamp(0.0, 1.0)))
 }
 
-/// Reports whether a point is inside rings, by the even-odd rule.
+/// Reports whether a point is inside these rings, by the even-odd rule.
 fn inside(rings: &[Vec<Point>], point: Point) -> bool {
     let crossed = rings
         .iter()
@@ -365,7 +367,7 @@ fn cross(a: Point, b: Point, c: Point, d: Point) -> bool {
     (sides.0 > 0.0) != (sides.1 > 0.0) && (sides.2 > 0.0) != (sides.3 > 0.0)
 }
 
-/// Returns a point well inside the largest ring, as a place for a name.
+/// Returns a point well inside the largest ring, where a name can be placed.
 #[must_use]
 pub fn middle(rings: &[Vec<Point>]) -> Option<Point> {
     const STEPS: u32 = 24;

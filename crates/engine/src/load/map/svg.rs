@@ -1,5 +1,5 @@
-//! Maps drawn as SVG, for example in Inkscape: a path is a territory, a layer or a group a
-//! continent, and shapes that touch have a border.
+//! Maps drawn as SVG, for example in Inkscape. A path is a territory, a layer or a group is a
+//! continent, and shapes that touch share a border.
 
 mod attributes;
 
@@ -16,14 +16,14 @@ use risk_kernel::board::{ContinentInfo, TerritoryInfo};
 use risk_kernel::id::Continent;
 use risk_text::plural::counted;
 
-/// The most elements and texts of a drawing.
+/// The maximum number of elements and texts in a drawing.
 const MOST_NODES: u32 = 200_000;
 const DEEPEST: usize = 64;
-/// The most territories of a map; one path more is too many.
+/// The maximum number of territories in a map. A drawing with more paths is refused.
 const MOST_PATHS: usize = 10_000;
-/// The number of paths whose places in the file are searched.
+/// The maximum number of paths whose places in the file are searched for.
 const MOST_PLACES: usize = 200;
-/// The longest side of the land, in the map's units.
+/// The length of the longest side of the land, in the map's units.
 const LONGEST: f64 = 1_600.0;
 const INKSCAPE: &str = "http://www.inkscape.org/namespaces/inkscape";
 
@@ -86,7 +86,7 @@ pub(super) fn read(file: &TextFile, stem: &str, finder: &mut Diagnostics<'_>) ->
     Some(draft)
 }
 
-/// Returns all paths of a drawing; other elements are left out.
+/// Returns all paths of a drawing, and ignores other elements.
 fn paths<'a>(
     document: &'a Document<'_>,
     file: &TextFile,
@@ -102,7 +102,7 @@ fn paths<'a>(
                     finder.find("value", text, (0, 0));
                     return None;
                 }
-                // If there are too many, the error follows below.
+                // Too many paths cause an error below.
                 if is_shown(node) && drawn.len() <= MOST_PATHS {
                     let place = place_of(node, file, drawn.len());
                     drawn.extend(path(node, place, finder));
@@ -128,7 +128,8 @@ fn is_shown(node: Node<'_, '_>) -> bool {
         .any(|above| hidden.contains(&above.tag_name().name()))
 }
 
-/// Returns the place of a path's id in the file, for the first paths alone.
+/// Returns the place of a path's id in the file. Only the places of the first paths are searched
+/// for.
 fn place_of(node: Node<'_, '_>, file: &TextFile, before: usize) -> Extent {
     let id = node.attribute("id").filter(|_| before < MOST_PLACES);
     let found = id.and_then(|id| {
@@ -253,7 +254,7 @@ fn transform(text: &str) -> Option<Matrix> {
     Some(all)
 }
 
-/// Combines two transforms: `inner` applies first.
+/// Combines two transforms. The transform `inner` is applied first.
 fn times(outer: Matrix, inner: Matrix) -> Matrix {
     let [a, b] = [0, 2].map(|at| {
         let x = inner[at];
@@ -269,7 +270,7 @@ fn moved(matrix: Matrix, point: Point) -> Point {
     (a * point.0 + c * point.1 + e, b * point.0 + d * point.1 + f)
 }
 
-/// Moves and scales the land to the coordinates of maps.
+/// Moves and scales the land to map coordinates.
 fn fit(drawn: &mut [Drawn<'_>]) {
     let all = || drawn.iter().flat_map(|path| path.rings.iter().flatten());
     let low = all().fold((f64::INFINITY, f64::INFINITY), |low, point| {
@@ -332,7 +333,7 @@ fn draft(stem: &str, drawn: Vec<Drawn<'_>>, finder: &mut Diagnostics<'_>) -> Dra
             .territories
             .push(TerritoryDraft::new(info, path.place));
     }
-    // A default bonus: half the number of territories.
+    // The default bonus is half the number of territories.
     for (index, (info, _)) in draft.continents.iter_mut().enumerate() {
         let members = draft.territories.iter();
         let members = members.filter(|of| of.info.continent == Some(Continent::from_index(index)));

@@ -1,4 +1,4 @@
-//! Writing boards as text, in the forms that can be read and in two for other programs.
+//! Writes boards as text: in the forms that can be read, and in two forms for other programs.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -42,11 +42,11 @@ impl Target {
 pub struct Written {
     /// The whole file.
     pub text: String,
-    /// What the form can't hold, or only with changes.
+    /// Descriptions of data that the form can't represent, or can represent only with changes.
     pub lost: Vec<String>,
 }
 
-/// Writes a map. If it needs other levels of lints to be valid, the text sets them.
+/// Writes a map. If the map needs other lint levels to be valid, the text sets these levels.
 #[must_use]
 pub fn write(board: &Board, target: Target) -> Written {
     let mut written = once(board, target, &[]);
@@ -127,7 +127,7 @@ fn flow(value: &Value) -> String {
     }
 }
 
-/// Writes a text as YAML: in quotes unless it can only be read as a text.
+/// Writes a text as YAML. The text is quoted unless YAML can only read it as a string.
 pub(in crate::load) fn word(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_'. ".contains(c);
     let special = [
@@ -144,7 +144,7 @@ pub(in crate::load) fn word(text: &str) -> String {
     }
 }
 
-/// Lists what neither `.map` form can hold.
+/// Lists the data that neither `.map` form can represent.
 fn left_out(board: &Board, game: &str, lost: &mut Vec<String>) {
     let keys: BTreeSet<&str> = board
         .territories()
@@ -184,7 +184,7 @@ fn domination(board: &Board, allow: &[&str], lost: &mut Vec<String>) -> String {
         "pic {file}_pic.png\nmap {file}_map.gif\ncrd {file}.cards\n\n[continents]\n"
     );
     for info in board.continents() {
-        // With 0, Domination chooses.
+        // For 0, Domination chooses a colour itself.
         let _ = writeln!(
             text,
             "{} {} {}",
@@ -233,8 +233,8 @@ fn domination_name(name: &str) -> String {
     }
 }
 
-/// Returns names that Conquest can read: without commas and similar signs, and unique regardless of
-/// case. In a `bare` map some territories have no coordinates.
+/// Returns names that Conquest can read. They are unique regardless of case, and contain no commas
+/// or similar signs. In a `bare` map, some territories have no coordinates.
 fn conquest_names<'a>(
     names: impl Iterator<Item = &'a str>,
     bare: bool,
@@ -249,7 +249,7 @@ fn conquest_names<'a>(
             .split_whitespace()
             .collect::<Vec<_>>()
             .join(" ");
-        // Without coordinates, a number would be read as one.
+        // Without coordinates, a numeric name would be read as a coordinate.
         let plain = if bare && plain.parse::<i64>().is_ok() {
             format!("No {plain}")
         } else {
@@ -344,7 +344,7 @@ fn dot(board: &Board) -> String {
                     .map(|colour| format!("fillcolor={}", quoted(colour))),
             );
         }
-        // In Graphviz y grows upwards.
+        // In Graphviz, y grows upwards.
         attributes.extend(info.at.map(|(x, y)| format!("pos=\"{x},{}!\"", -y)));
         let _ = writeln!(text, "  {} [{}];", quoted(&info.id), attributes.join(", "));
     }

@@ -1,4 +1,4 @@
-//! Maps in YAML: from nodes with places to a draft.
+//! Reads maps in YAML: converts nodes with places to a draft.
 
 use std::collections::BTreeMap;
 
@@ -33,7 +33,7 @@ const LONGEST_TEXT: usize = 200;
 
 type Asked = Vec<(String, Extent, Result<Level, String>)>;
 
-/// Returns the levels that a map sets: codes with their places, by level.
+/// Returns the levels that a map sets, as codes with their places for each level.
 pub(super) fn levels(root: &Node) -> Asked {
     let Some(Value::Map(levels)) = root.get("lints").map(|node| &node.value) else {
         return Vec::new();
@@ -107,7 +107,7 @@ impl DocumentReader<'_, '_> {
         id
     }
 
-    /// Reads a list, which may be empty without brackets.
+    /// Reads a list. If it is empty, its brackets may be missing.
     pub(super) fn list<'a>(&mut self, node: &'a Node, what: &str) -> &'a [Node] {
         if let Value::Null = node.value {
             return &[];
@@ -189,7 +189,7 @@ impl DocumentReader<'_, '_> {
         Some(draft)
     }
 
-    /// Checks the form of the levels, which were read before everything else.
+    /// Checks the form of the lint levels, which have already been read.
     pub(super) fn lints(&mut self, node: &Node) {
         for (level, _, codes) in self.finder.entries(node, "`lints`", &LEVELS) {
             for code in self.list(codes, &format!("`{level}`")) {
@@ -432,7 +432,7 @@ impl DocumentReader<'_, '_> {
             let id = self.text(node, "a border");
             match ids.get(&id) {
                 Some(&to) => targets.push((to, node.extent())),
-                // An entry that is not one line of text was reported before.
+                // An entry that is not a single line of text has already been reported.
                 None if id.is_empty() && !is_empty => {}
                 None => {
                     let text = format!("`{from}` borders the unknown territory `{id}`");

@@ -1,4 +1,4 @@
-//! Binds a position's file to the names of a board and a ruleset.
+//! Binds a position file to the names of a board and a ruleset.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -21,10 +21,10 @@ const FRAME_KEYS: [&str; 5] = ["phase", "of", "asks", "numbers", "opened"];
 const DRAWN_KEYS: [&str; 3] = ["dice", "decks", "setup"];
 
 impl PositionFile {
-    /// Returns the position in the ids of a board and a ruleset's declaration.
+    /// Converts the position to the ids of a board and a ruleset's declaration.
     ///
     /// # Errors
-    /// Everything that is unknown to them or inconsistent, with its place.
+    /// Returns all unknown names and inconsistent values, with their places.
     pub fn bind(&self, board: &Board, decl: &Declaration) -> Result<Position, LoadError> {
         let ids = board.territories();
         let mut bind = Bind {
@@ -61,9 +61,9 @@ struct Bind<'a> {
     territories: BTreeMap<&'a str, Territory>,
     names: &'a [String],
     position: Position,
-    /// By territory: whether it was named before.
+    /// For each territory, whether it has already been named.
     placed: Vec<bool>,
-    /// By card: whether it is on a pile already.
+    /// For each card, whether it is already on a pile.
     dealt: Vec<bool>,
 }
 
@@ -160,7 +160,7 @@ impl Bind<'_> {
                 "counters" => self.counters(value, Some(of)),
                 "piles" => self.piles(value, Some(of)),
                 "land" => self.territory(value, Some(of)),
-                // The name was read in the first step.
+                // The first step has already read the name.
                 _ => {}
             }
         }
@@ -238,7 +238,7 @@ impl Bind<'_> {
         }
     }
 
-    /// Reads a number of units of the first kind, or of each kind by its name.
+    /// Reads the number of units of the first kind, or the number of each named kind.
     fn units(&mut self, at: Territory, node: &Node) {
         let kinds = self.decl.units.len();
         let mut put = |kind: usize, units: Option<i64>| {
@@ -319,8 +319,8 @@ impl Bind<'_> {
         }
     }
 
-    /// Reads the open phases, the current one first, or a single phase of a turn, which the rest of
-    /// the turn follows.
+    /// Reads the open phases, with the current phase first, or a single phase of a turn. In the
+    /// second case, the later phases of the turn follow.
     fn phases(&mut self, node: &Node) {
         let mut frames = Vec::new();
         if let Value::List(list) = &node.value {
@@ -358,7 +358,8 @@ impl Bind<'_> {
         Some(Phase::from_index(phase))
     }
 
-    /// Returns the default players who decide in a phase: its own player, or everybody.
+    /// Returns the players who decide in a phase by default: its own player, or all who are still
+    /// playing.
     fn asked(&self, phase: Phase, of: Option<Player>) -> PlayerSet {
         let seats = (0..self.names.len()).map(Player::from_index);
         let playing = seats

@@ -1,4 +1,4 @@
-//! Findings about a position's file, and values that only such files have.
+//! Findings about position files, and readers for values that only such files contain.
 
 use super::failure;
 use crate::load::diag::{Finding, LoadError, TextFile};
@@ -17,7 +17,7 @@ impl NodeReader for Reading<'_> {
     fn found(&mut self, _: &str, text: String, help: Option<String>, place: Extent) {
         if self.findings.len() < MOST_FINDINGS {
             let text = escape_control(&text);
-            // The whole document is too large for a place.
+            // A place should not cover the whole document.
             let finding =
                 Finding::error("position::value", text).at(self.file, place.0, place.1.min(60));
             self.findings.push(Finding { help, ..finding });

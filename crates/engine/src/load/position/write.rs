@@ -1,4 +1,4 @@
-//! Positions as text.
+//! Writes positions as text.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use risk_kernel::position::Position;
 use risk_kernel::state::Frame;
 use risk_kernel::words::Words;
 
-/// The facts of a position's game that are not in its state.
+/// The properties of a position's game that are not in its state.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin<'a> {
     /// The ruleset: a name or a path.
@@ -29,7 +29,7 @@ pub struct Origin<'a> {
     pub names: &'a [String],
 }
 
-/// Writes a position as text, which [`super::read`] reads.
+/// Writes a position as text that [`super::read`] can read.
 #[must_use]
 pub fn write(position: &Position, board: &Board, decl: &Declaration, origin: Origin<'_>) -> String {
     let names: Vec<String> = origin.names.iter().map(|name| word(name)).collect();
@@ -59,7 +59,7 @@ fn listed(words: impl IntoIterator<Item = String>) -> String {
     format!("[{}]", words.join(", "))
 }
 
-/// Formats a number, in quotes if YAML readers can't take it as an integer.
+/// Formats a number, in quotes if YAML readers can't read it as an integer.
 fn large(number: u64) -> String {
     if i64::try_from(number).is_ok() {
         number.to_string()
@@ -68,7 +68,7 @@ fn large(number: u64) -> String {
     }
 }
 
-/// Formats a seed as a number if it is one in plain form, or as a string.
+/// Formats a seed as a number if it is written as a plain number, or else as a string.
 fn seed(seed: &Seed) -> String {
     let number = seed.as_str().parse::<i64>();
     match number {
@@ -162,7 +162,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes the territories of a player, or those without an owner, with their units.
+    /// Writes the territories of a player, or the territories without an owner, with their units.
     fn territory(&mut self, title: &str, indent: &str, of: Option<Player>) {
         let mut is_first = true;
         for at in self.board.territories() {

@@ -1,8 +1,8 @@
-//! The elimination of a player: a tree of conquests from the attacker's stacks over all of the
+//! The elimination of a player, as trees of conquests from the attacker's stacks over all of the
 //! player's territories.
 //!
-//! Territories join the tree by the cheapest path, as in a minimal spanning tree. The stack at its
-//! root and armies that are still to be placed pay for each tree.
+//! Territories join a tree by the cheapest path, as in a minimum spanning tree. The stack at the
+//! root of a tree and the armies that are still to be placed pay for the tree.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,7 +15,7 @@ use risk_kernel::id::Territory;
 #[derive(Clone, Debug)]
 pub(super) struct Campaign {
     pub(super) chance: f32,
-    /// The expected cost in armies, without those that stay on conquered territories.
+    /// The expected cost in armies, except for armies that stay on conquered territories.
     pub(super) cost: f32,
     pub(super) placing: Vec<(Territory, i32)>,
     pub(super) steps: Vec<Step>,
@@ -24,13 +24,13 @@ pub(super) struct Campaign {
 
 const WAYS: u32 = 40_000;
 
-/// An edge into a territory: its cost in tenths of armies, the territory, and the one it is taken
-/// from.
+/// An edge into a territory: its cost in tenths of armies, the territory, and the territory from
+/// which it is taken.
 type Way = (Reverse<i64>, u16, u16);
 
 pub(super) struct Trees<'a> {
     study: &'a Study<'a>,
-    /// By territory: the one it is taken from; itself for roots.
+    /// For each territory, the territory from which it is taken; roots refer to themselves.
     parent: Vec<Option<Territory>>,
     /// The territories to take, in the order in which they were joined.
     joined: Vec<Territory>,
@@ -55,7 +55,7 @@ impl<'a> Trees<'a> {
         }
     }
 
-    /// Returns the cost of taking a territory and leaving one army there, in tenths of armies.
+    /// Returns the cost in tenths of armies of taking a territory and leaving one army there.
     fn toll(&self, at: Territory) -> i64 {
         let defenders = self.study.scene.armies(at);
         let many = 2.0 * defenders as f32 + 8.0;
@@ -63,8 +63,8 @@ impl<'a> Trees<'a> {
         ((many - fight.left + 1.0) * 10.0) as i64
     }
 
-    /// Joins all targets to trees that begin on territories for which `is_root` holds. Returns
-    /// whether that was possible.
+    /// Joins all targets to trees with roots on territories for which `is_root` returns true.
+    /// Returns whether this was possible.
     fn join(&mut self, targets: &[Territory], is_root: impl Fn(Territory) -> bool) -> bool {
         let scene = &self.study.scene;
         self.parent.fill(None);
@@ -94,8 +94,8 @@ impl<'a> Trees<'a> {
         true
     }
 
-    /// Returns the cheapest path from the trees to an open territory: its territories and where
-    /// each is taken from, the last first.
+    /// Returns the cheapest path from the trees to an open territory, in reverse order. Each entry
+    /// is a territory and the territory from which it is taken.
     fn nearest(&mut self, open: &[bool]) -> Option<Vec<(Territory, Territory)>> {
         let scene = &self.study.scene;
         let mut from = vec![None; scene.board.len()];
@@ -147,7 +147,7 @@ impl<'a> Trees<'a> {
         at
     }
 
-    /// Returns the best plan to take all targets with this reserve; `None` if it is impossible.
+    /// Returns the best plan to take all targets with this reserve, or `None` if it is impossible.
     pub(super) fn plan(&mut self, targets: &[Territory], reserve: i32) -> Option<Campaign> {
         let scene = &self.study.scene;
         let largest = scene
@@ -214,7 +214,7 @@ impl<'a> Trees<'a> {
         self.study.chances.expected(free as f32, root.defenders)
     }
 
-    /// Gives the reserve to the trees in parts, each to the tree with the worst outlook.
+    /// Divides the reserve among the trees. Each part is added to the tree with the worst outlook.
     fn supply(&self, roots: &mut [Root], reserve: i32) -> Vec<(Territory, i32)> {
         let mut given = vec![0; roots.len()];
         let mut left = reserve;
@@ -241,9 +241,9 @@ impl<'a> Trees<'a> {
             .collect()
     }
 
-    /// Returns the conquests in a possible order: all neighbours in the tree are taken before the
-    /// stacks go on, small branches first. The armies that stay are those that the other branches
-    /// need.
+    /// Returns the conquests in a possible order. A stack takes all neighbours in the tree before
+    /// it continues, starting with small branches. The armies that the other branches need stay
+    /// behind.
     fn steps(&self) -> Vec<Step> {
         let scene = &self.study.scene;
         let need = self.needs();
@@ -283,7 +283,8 @@ impl<'a> Trees<'a> {
         steps
     }
 
-    /// Returns, by territory, the cost of taking it and all that is taken from there.
+    /// Returns, for each territory, the cost of taking it and all territories that are taken from
+    /// there.
     fn needs(&self) -> Vec<i64> {
         let scene = &self.study.scene;
         let mut need = vec![0; scene.board.len()];

@@ -7,11 +7,11 @@ use risk_kernel::id::Verb;
 use risk_kernel::view::View;
 
 const SETS: u64 = 1_000;
-/// A set is traded without need if each of its armies brings more than this many.
+/// The minimum gain per army at which a set is traded without need.
 const ENOUGH: f32 = 0.6;
 
-/// Returns the best set that is offered: armies on the player's territories come immediately, and
-/// wild cards are kept.
+/// Returns the best set that is offered. Cards of the player's territories are preferred, because
+/// their armies arrive immediately. Wild cards are saved.
 pub(super) fn best_set(view: &View, options: &Options, trade: Verb) -> Option<Action> {
     let mut best: Option<(i32, Action)> = None;
     for number in 0..options.len().min(SETS) {
@@ -27,7 +27,7 @@ pub(super) fn best_set(view: &View, options: &Options, trade: Verb) -> Option<Ac
     best.map(|(_, action)| action)
 }
 
-/// Reports whether the armies of a set bring more now than they are likely to bring later.
+/// Reports whether the armies of a set are worth more now than they are likely to be later.
 pub(super) fn helps(study: &Study<'_>, reserve: i32) -> bool {
     if !study.skill.patience {
         return true;

@@ -1,18 +1,19 @@
-//! Chains of conquests: one stack goes from territory to territory, on exact chances and expected
-//! survivors.
+//! Chains of conquests, in which one stack moves from territory to territory. The values use exact
+//! chances and expected survivors.
 //!
-//! A beam search: the best few chains of each length are made longer. After each conquest, either
-//! all armies go on, or only those that must, and the stack attacks again from where it was.
+//! The search is a beam search, which extends the best few chains of each length. After each
+//! conquest, there are two choices: all armies move on, or only the required armies move and the
+//! stack attacks again from its old territory.
 
 use super::study::Study;
 use super::worth::Taken;
 use risk_kernel::id::Territory;
 
-/// The least chance for which an attack is begun.
+/// The minimum chance at which an attack is started.
 pub(super) const LEAST_CHANCE: f32 = 0.35;
-/// The least number of armies that go into a conquered territory.
+/// The minimum number of armies that move into a conquered territory.
 pub(super) const FIRST: f32 = 3.0;
-/// The part of a stack that counts as lost if it can't attack any more.
+/// The part of a stack that is considered lost if the stack can't attack any more.
 const STRANDED: f32 = 0.1;
 const BUDGET: u32 = 20_000;
 
@@ -20,12 +21,13 @@ const BUDGET: u32 = 20_000;
 pub(super) struct Step {
     pub(super) from: Territory,
     pub(super) to: Territory,
-    /// The share that goes on, of the remaining armies that need neither stay nor go.
+    /// The share of optional armies that move on, after the armies that must stay or move are
+    /// subtracted.
     pub(super) share: f32,
-    /// The gain from this conquest and those after it, if it succeeds.
+    /// The gain from this conquest and all later conquests, if it succeeds.
     pub(super) prize: f32,
     pub(super) capture: f32,
-    /// The value of the chain up to here.
+    /// The value of the chain up to and including this step.
     pub(super) value: f32,
 }
 
@@ -45,7 +47,7 @@ struct Node {
     stack: f32,
     chance: f32,
     value: f32,
-    /// The last conquest alone: its value, its chance and its cost in armies.
+    /// The value of the last conquest alone. The next fields are its chance and its cost in armies.
     worth: f32,
     capture: f32,
     lost: f32,
@@ -72,8 +74,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Returns the best chain of this many armies from a territory; it has no steps if there is
-    /// none.
+    /// Returns the best chain for a stack of this size on a territory. The chain has no steps if no
+    /// attack is worthwhile.
     pub(super) fn from(&mut self, at: Territory, armies: i32) -> Chain {
         self.nodes.clear();
         self.next.clear();
@@ -163,7 +165,8 @@ impl<'a> Search<'a> {
         self.nodes.push(node);
     }
 
-    /// Returns the effect of a chain's conquests on a territory; `None` if the chain has taken it.
+    /// Returns the effect of a chain's conquests on a territory, or `None` if the chain has taken
+    /// the territory.
     fn taken(&self, number: u32, to: Territory) -> Option<Taken> {
         let mut next = number;
         let territories = std::iter::from_fn(|| {

@@ -1,18 +1,18 @@
-//! The expected outcomes of fights: exact chances up to a number of armies, computed once into a
-//! table.
+//! The expected outcomes of fights. Exact chances up to a maximum number of armies are computed
+//! once and stored in a table.
 
 use risk_kernel::odds::Fight;
 
-/// The most armies on a side. Larger fights count as smaller ones in the same proportion.
+/// The maximum number of armies on each side. Larger fights are scaled down in proportion.
 const REACH: i32 = 100;
 
-/// The expected outcome of a fight to the end.
+/// The expected outcome of a fight that continues to the end.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Expected {
     pub(super) capture: f32,
-    /// The attackers left after a success, of those that could fight.
+    /// The number of attackers left after a success, among the attackers that could fight.
     pub(super) left: f32,
-    /// The attackers left, regardless of the outcome.
+    /// The number of attackers left, regardless of the outcome.
     pub(super) left_in_all: f32,
 }
 
@@ -21,7 +21,8 @@ pub(in crate::players) struct Chances {
 }
 
 impl Chances {
-    /// Computes the chances under a ruleset's own dice; without dice, two to one wins.
+    /// Computes the chances with a ruleset's own dice. Without dice, attackers win with a
+    /// superiority of two to one.
     pub(in crate::players) fn new(mut fight: Option<Fight>) -> Self {
         let mut table = Vec::with_capacity(((REACH + 1) * (REACH + 1)) as usize);
         for attackers in 0..=REACH {
@@ -42,7 +43,8 @@ impl Chances {
         Self { table }
     }
 
-    /// Returns the expected outcome for attackers, without the one that stays, against defenders.
+    /// Returns the expected outcome for these defenders and attackers, excluding the army that
+    /// stays.
     #[inline]
     pub(super) fn expected(&self, attackers: f32, defenders: i32) -> Expected {
         if attackers < 0.5 {
@@ -71,7 +73,7 @@ impl Chances {
     }
 }
 
-/// Guesses the outcome for rulesets whose fights can't be computed.
+/// Estimates the outcome for rulesets whose fights can't be computed.
 fn guess(attackers: i32, defenders: i32) -> Expected {
     let left = (attackers - defenders).max(0) as f32;
     let wins = attackers > 0 && attackers >= 2 * defenders;

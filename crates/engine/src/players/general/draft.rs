@@ -1,10 +1,10 @@
-//! The set-up: the choice of free territories to claim.
+//! The set-up phase: the choice of free territories to claim.
 
 use super::scene::{NOBODY, Scene};
 use risk_kernel::id::{Continent, Territory};
 
-/// Returns the most valuable free territory: in continents that cost little to hold, with few ways
-/// in.
+/// Returns the most valuable free territory. Territories with few neighbours are preferred, in
+/// continents that cost little to hold.
 pub(super) fn claim(scene: &Scene<'_>, free: impl Iterator<Item = Territory>) -> Option<Territory> {
     let mut best: Option<(f32, Territory)> = None;
     for at in free {
@@ -22,13 +22,13 @@ fn worth(scene: &Scene<'_>, at: Territory) -> f32 {
     let friends = near.iter().filter(|&&to| scene.is_mine(to)).count() as f32;
     let draw = scene.board.continent(at);
     let draw = draw.map_or(0.0, |continent| appeal(scene, continent));
-    // Territories with few ways in are easy to keep in any continent; an own neighbour closes one
-    // of these ways.
+    // Territories with few neighbours are easy to keep in any continent. If the player owns a
+    // neighbour, there is one fewer to defend against.
     draw + 0.4 * friends / ways.max(1.0) - 0.2 * ways
 }
 
-/// Returns the attraction of a continent: its bonus, against its borders, its size, and who is
-/// there.
+/// Returns the attraction of a continent, based on its bonus, its borders, its size and the players
+/// in it.
 fn appeal(scene: &Scene<'_>, continent: Continent) -> f32 {
     let members = scene.board.members(continent);
     let is_outside = |at: &Territory| scene.board.continent(*at) != Some(continent);

@@ -1,4 +1,4 @@
-//! The levels of `general`: the limits of its search.
+//! The levels of `general`, which limit its search.
 
 /// The depth of a general's search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -7,19 +7,20 @@ pub enum GeneralLevel {
     Easy,
     /// Plans short chains of conquests.
     Normal,
-    /// Plans whole campaigns, the end of a player among them.
+    /// Plans whole campaigns, including the elimination of a player.
     Hard,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(in crate::players) struct Mood {
     level: GeneralLevel,
-    /// The divisor for losses and exposed territories.
+    /// The divisor for the costs of losses and exposed territories.
     boldness: f32,
 }
 
 impl Mood {
-    /// The usual mood, a bolder one, a more careful one, and one that looks only at what is near.
+    /// The usual mood, a bolder mood, a more careful mood, and a mood that considers only nearby
+    /// targets.
     pub(in crate::players) const ALL: [Self; 4] = [
         Self::new(GeneralLevel::Hard, 1.0),
         Self::new(GeneralLevel::Hard, 1.6),
@@ -43,11 +44,12 @@ impl Mood {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Skill {
-    /// The plans that are kept at each length.
+    /// The number of plans that are kept at each length.
     pub(super) width: usize,
     pub(super) depth: usize,
     pub(super) kills: bool,
-    /// Whether it keeps sets of cards until they help most, and guards territories to hold them.
+    /// Whether the general saves sets of cards until they help most, and guards territories to hold
+    /// them.
     pub(super) patience: bool,
     pub(super) boldness: f32,
 }
@@ -56,7 +58,7 @@ impl GeneralLevel {
     /// Every level, the weakest first.
     pub const ALL: [Self; 3] = [Self::Easy, Self::Normal, Self::Hard];
 
-    /// Returns the name after the colon.
+    /// Returns the name of the level, which follows the colon.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -1,4 +1,4 @@
-//! The territories that can be kept until the player's next turn, judged by their neighbours.
+//! Estimates which territories the player can keep until its next turn, based on their neighbours.
 
 use super::chains::{FIRST, Step};
 use super::chances::Chances;
@@ -6,9 +6,9 @@ use super::scene::{NOBODY, SEATS};
 use super::study::Study;
 use risk_kernel::id::{Continent, Territory};
 
-/// The chance that a player who can attack does.
+/// The probability that a player who can attack does so.
 const HOSTILITY: f32 = 0.9;
-/// The most borders that are considered for guards.
+/// The maximum number of borders that are considered for guards.
 const MOST_BORDERS: usize = 12;
 const PARTS: i32 = 6;
 
@@ -49,7 +49,7 @@ impl ExpectedBoard {
 
 pub(super) struct Outlook<'a> {
     study: &'a Study<'a>,
-    /// By seat: armies that this player may place at any one border before its next attack.
+    /// The armies that each player may place at any one border before its next attack, by seat.
     raid: [f32; SEATS],
     continents: Vec<Continent>,
 }
@@ -96,7 +96,7 @@ impl<'a> Outlook<'a> {
         all.filter(move |&continent| board.members(continent).iter().all(is_mine))
     }
 
-    /// Returns the value in armies of all that is likely to be kept.
+    /// Returns the value in armies of everything that the player is likely to keep.
     pub(super) fn kept(&self, position: &ExpectedBoard) -> f32 {
         let study = self.study;
         let board = study.scene.board;
@@ -113,8 +113,8 @@ impl<'a> Outlook<'a> {
         kept - study.temper.exposed * exposed
     }
 
-    /// Places armies where they help most to keep continents. Returns the numbers by territory,
-    /// whose sum may be lower.
+    /// Places armies where they help most to keep continents. Returns the number of armies for each
+    /// territory; the sum may be lower than `armies`.
     pub(super) fn guard(&self, position: &mut ExpectedBoard, armies: i32) -> Vec<(Territory, i32)> {
         let mut placed: Vec<(Territory, i32)> = Vec::new();
         let mut left = armies;
@@ -145,7 +145,7 @@ impl<'a> Outlook<'a> {
         let kept = self.kept(position);
         let mut best: Option<(f32, Territory)> = None;
         for at in open.into_iter().take(MOST_BORDERS) {
-            // Two parts show more than one, since chances do not rise evenly.
+            // Test two parts, because chances do not rise evenly and one part may show too little.
             position.place(at, 2 * count);
             let gain = self.kept(position) - kept;
             position.place(at, -2 * count);

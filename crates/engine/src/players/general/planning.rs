@@ -1,4 +1,4 @@
-//! The plan for a turn, or the rest of it: the best chain, or the elimination of a player.
+//! The plan for a turn or for the rest of a turn: the best chain, or the elimination of a player.
 
 use super::campaign::Trees;
 use super::chains::{Chain, Search, Step};
@@ -7,9 +7,9 @@ use super::study::Study;
 use super::worth::Taken;
 use risk_kernel::id::Territory;
 
-/// The most beginnings of chains that are weighed with all their consequences.
+/// The maximum number of fronts whose chains are weighed with all of their consequences.
 const FRONTS: usize = 4;
-/// The least chance for which the elimination of a player is tried.
+/// The minimum chance at which the elimination of a player is attempted.
 const GOOD_CHANCE: f32 = 0.5;
 const MOST_LANDS: i32 = 16;
 
@@ -22,12 +22,12 @@ pub(super) struct TurnPlan {
 
 struct Front {
     at: Territory,
-    /// The best chain with the armies that are to be placed, and its value without them.
+    /// The best chain if armies are placed first. The next field is the value without them.
     with: Chain,
     without: f32,
 }
 
-/// Returns the best plan with this reserve; `None` if nothing can be attacked.
+/// Returns the best plan with this reserve, or `None` if nothing can be attacked.
 pub(super) fn plan(study: &Study<'_>, reserve: i32) -> Option<TurnPlan> {
     let chain = best_chain(study, reserve);
     if !study.skill.kills {
@@ -55,7 +55,8 @@ fn best_chain(study: &Study<'_>, reserve: i32) -> Option<TurnPlan> {
     })
 }
 
-/// Returns all fronts with something to attack, those where the reserve brings most first.
+/// Returns all fronts with a target to attack, starting with the front where the reserve helps
+/// most.
 fn fronts(study: &Study<'_>, search: &mut Search<'_>, reserve: i32) -> Vec<Front> {
     let scene = &study.scene;
     let mut fronts = Vec::new();
@@ -124,14 +125,15 @@ impl<'a, 'b> Weighing<'a, 'b> {
         self.best.map(|(_, plan)| plan)
     }
 
-    /// Places guards; `None` if some of the armies find nothing to guard.
+    /// Places guards. Returns `None` if some of the armies have nothing to guard.
     fn guards(&self, position: &mut ExpectedBoard, armies: i32) -> Option<Vec<(Territory, i32)>> {
         let placing = self.outlook.guard(position, armies);
         let placed: i32 = placing.iter().map(|&(_, armies)| armies).sum();
         (placed == armies).then_some(placing)
     }
 
-    /// Weighs a chain, and all its beginnings, with these armies placed for it; the others guard.
+    /// Weighs a chain and all of its prefixes with these armies placed for it. All other armies
+    /// serve as guards.
     fn weigh(&mut self, front: &Front, armies: i32, chain: &Chain) {
         let mut position = ExpectedBoard::new(self.study);
         position.place(front.at, armies);
@@ -163,7 +165,7 @@ impl<'a, 'b> Weighing<'a, 'b> {
     }
 }
 
-/// Returns the most valuable elimination of a player, if there is a good one.
+/// Returns the most valuable elimination of a player, if a good elimination is possible.
 fn best_kill(study: &Study<'_>, reserve: i32) -> Option<TurnPlan> {
     let scene = &study.scene;
     let mut trees = Trees::new(study);

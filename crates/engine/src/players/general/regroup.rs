@@ -6,9 +6,9 @@ use super::study::Study;
 use risk_kernel::id::Territory;
 
 const MOVES: usize = 24;
-/// The armies that are expected to be placed before the next attack.
+/// The number of armies expected to be placed before the next attack.
 const INCOME: i32 = 3;
-/// The value of one army a step nearer to a front.
+/// The value of moving one army one step nearer to a front.
 const FORWARD: f32 = 0.3;
 
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +18,7 @@ pub(super) struct Move {
     pub(super) armies: i32,
 }
 
-/// Returns the move after which the most can be taken in the next turn; armies away from the fronts
+/// Returns the move that allows the largest gains in the next turn. Armies away from the fronts
 /// move towards the nearest front.
 pub(super) fn regroup(study: &Study<'_>) -> Option<Move> {
     let far = distances(&study.scene);
@@ -49,7 +49,7 @@ fn gain(study: &Study<'_>, search: &mut Search<'_>, far: &[u32], step: Move) -> 
     gain
 }
 
-/// Returns the largest moves that lead forward, or from front to front.
+/// Returns the largest moves that lead forward or from one front to another.
 fn moves(scene: &Scene<'_>, far: &[u32]) -> Vec<Move> {
     let mut moves = Vec::new();
     for from in scene.mine().filter(|&from| scene.armies(from) > 1) {
@@ -67,8 +67,8 @@ fn moves(scene: &Scene<'_>, far: &[u32]) -> Vec<Move> {
     moves
 }
 
-/// Returns the steps from each of the player's territories to the nearest front, over own
-/// territories.
+/// Returns the number of steps from each of the player's territories to the nearest front, through
+/// the player's own territories.
 fn distances(scene: &Scene<'_>) -> Vec<u32> {
     let mut far = vec![u32::MAX; scene.board.len()];
     let mut queue: Vec<Territory> = scene.fronts().collect();

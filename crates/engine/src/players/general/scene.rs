@@ -1,27 +1,28 @@
-//! The board as plain numbers, as the player sees it.
+//! The board in plain numbers, as the player sees it.
 
 use risk_kernel::board::Board;
 use risk_kernel::event::Status;
 use risk_kernel::id::{Continent, MAX_PLAYERS, Player, Territory};
 use risk_kernel::view::View;
 
-/// The owner of free territories: no player has this number.
+/// The owner of free territories, which is not the number of any player.
 pub(super) const NOBODY: usize = MAX_PLAYERS;
 pub(super) const SEATS: usize = NOBODY + 1;
 
 /// The assumed number of armies on a territory in fog.
 const HIDDEN: i32 = 2;
-/// Rounds in which a crowded board makes no player impatient: games may begin with many armies.
+/// The number of rounds before a crowded board makes players impatient. Games may begin with many
+/// armies.
 const PATIENT: u32 = 15;
-/// Rounds after which three players that keep each other in balance no longer do.
+/// The number of rounds after which three players no longer keep each other in balance.
 const LATE: u32 = 40;
-/// The average armies on a territory that make a board crowded: at first, and at last.
+/// The average number of armies on a territory that makes a board crowded, at first and in the end.
 const CROWD: f32 = 8.0;
 const LEAST_CROWD: f32 = 3.0;
-/// The limit for bonuses and values of sets.
+/// The maximum for bonuses and for values of sets.
 const MOST: i32 = 10_000;
 
-/// The position on the board. A territory whose owner fog hides counts as free.
+/// The position on the board. A territory counts as free if fog hides its owner.
 pub(in crate::players) struct Scene<'a> {
     pub(super) board: &'a Board,
     pub(super) me: usize,
@@ -29,19 +30,19 @@ pub(in crate::players) struct Scene<'a> {
     owner: Vec<u8>,
     armies: Vec<i32>,
     pub(in crate::players) territories: [i32; SEATS],
-    /// By seat: armies on the board.
+    /// The armies on the board, by seat.
     pub(in crate::players) strength: [i64; SEATS],
     pub(in crate::players) cards: [i32; SEATS],
     pub(in crate::players) decides: [bool; SEATS],
-    /// By continent and seat.
+    /// The number of territories owned in each continent, by seat.
     members: Vec<[u16; SEATS]>,
-    /// Whether the player has taken a territory in this turn, or that brings no card.
+    /// Whether the player has taken a territory in this turn, or conquests bring no cards.
     pub(super) has_conquered: bool,
-    /// Armies for the next set of cards; 0 if there are no cards.
+    /// The armies for the next set of cards, or 0 if there are no cards.
     pub(in crate::players) set_value: i32,
-    /// The player's impatience: 0 until armies crowd the board.
+    /// The impatience of the player; 0 until armies crowd the board.
     pub(super) eagerness: f32,
-    /// Whether the game has lasted so long that all turn against the weakest.
+    /// Whether the game has lasted so long that all players turn against the weakest player.
     pub(super) is_late: bool,
 }
 
@@ -81,7 +82,7 @@ impl<'a> Scene<'a> {
         scene
     }
 
-    /// Returns a player's impatience in a round: games have to end.
+    /// Returns the impatience of players in a round, which ensures that games end.
     fn eagerness(&self, round: u32) -> f32 {
         let waited = round.saturating_sub(PATIENT) as f32;
         if waited == 0.0 {
@@ -161,8 +162,8 @@ impl<'a> Scene<'a> {
             .clamp(0, MOST) as f32
     }
 
-    /// Returns the armies that a seat gets for its territories and continents each turn, as in most
-    /// rulesets.
+    /// Returns the armies that a seat receives for its territories and continents each turn,
+    /// according to the usual rules.
     pub(in crate::players) fn income(&self, seat: usize) -> f32 {
         let all = (0..self.members.len()).map(Continent::from_index);
         let whole = all.filter(|&continent| {
@@ -174,7 +175,7 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// Returns the armies for a set after this many trades, as in the classic game.
+/// Returns the armies for a set after this many trades, according to the classic rules.
 fn set_value(traded: i64) -> i32 {
     let armies = match traded {
         ..5 => 4 + 2 * traded.max(0),

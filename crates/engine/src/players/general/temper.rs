@@ -1,35 +1,39 @@
-//! The values of a general in armies: they differ between many rivals and a duel, and depend on
-//! whether conquests bring cards.
+//! The values of a general, in armies. They depend on whether there are many rivals or only one,
+//! and on whether conquests bring cards.
 //!
-//! The numbers come from some hundred games against the shipped bots for each change of one of
-//! them; docs/bots-compared.md lists them.
+//! Each change of a number was tested in several hundred games against the shipped bots; see
+//! docs/bots-compared.md.
 
 use super::scene::Scene;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Temper {
     pub(super) territory: f32,
-    /// The values of a territory and of an army that another player loses.
+    /// The value of a territory that another player loses. The next field is the value of a lost
+    /// army.
     pub(super) foe_territory: f32,
     pub(super) foe_army: f32,
-    /// The factor of a continent's bonus for a part of it: by the square of the part.
+    /// The factor of a continent's bonus for owning part of the continent. It is multiplied by the
+    /// square of this part.
     pub(super) progress: f32,
-    /// The factor of a continent's bonus for completing it, while chains are searched.
+    /// The factor of a continent's bonus for completing the continent, used in the search for
+    /// chains.
     pub(super) whole: f32,
-    /// The factor of a continent's bonus for breaking it.
+    /// The factor of a continent's bonus for breaking the continent.
     pub(super) breaks: f32,
-    /// The factor of a continent's bonus, times the chance of keeping it.
+    /// The factor of a continent's bonus, multiplied by the chance of keeping the continent.
     pub(super) keeps: f32,
     /// The cost of a territory that will fall before the player's next turn.
     pub(super) exposed: f32,
-    /// The share of its income that each rival is expected to place where it hurts.
+    /// The share of its income that each rival is expected to place at the worst border for the
+    /// player.
     pub(super) raid: f32,
-    /// The cost of an own army that falls.
+    /// The cost of losing an own army.
     pub(super) loss: f32,
     pub(super) least: f32,
 }
 
-/// For many rivals, and cards for conquests.
+/// The values for many rivals if conquests bring cards.
 const WITH_CARDS: Temper = Temper {
     territory: 0.45,
     foe_territory: 1.0,
@@ -44,7 +48,8 @@ const WITH_CARDS: Temper = Temper {
     least: 0.5,
 };
 
-/// For many rivals, and nothing but territories to gain: the player who fights least grows.
+/// The values for many rivals if conquests bring only territories. The player who fights least
+/// grows.
 const WITHOUT_CARDS: Temper = Temper {
     territory: 0.3,
     keeps: 6.0,
@@ -53,7 +58,7 @@ const WITHOUT_CARDS: Temper = Temper {
     ..WITH_CARDS
 };
 
-/// For one rival, who loses all that the player gains.
+/// The values for a single rival, who loses everything that the player gains.
 const DUEL: Temper = Temper {
     territory: 1.0,
     whole: 3.0,
@@ -74,7 +79,7 @@ impl Temper {
         } else {
             WITHOUT_CARDS
         };
-        // On a crowded board, losses count less, and so does what could be kept.
+        // On a crowded board, losses matter less, and so does what the player could keep.
         let crowded = 1.0 + scene.eagerness;
         Self {
             loss: temper.loss / crowded,
@@ -85,7 +90,7 @@ impl Temper {
         }
     }
 
-    /// Returns weights for a bolder player: losses, exposure and the least value are divided by
+    /// Returns the values of a bolder player. Losses, exposure and the minimum value are divided by
     /// `boldness`.
     pub(super) fn bolder(self, boldness: f32) -> Self {
         Self {

@@ -4,24 +4,24 @@ use super::scene::{NOBODY, SEATS, Scene};
 use super::temper::Temper;
 use risk_kernel::id::{Continent, Territory};
 
-/// The value of eliminating a player, without its cards.
+/// The value of eliminating a player, excluding the player's cards.
 const KILL: f32 = 5.0;
-/// The least rivalry when a continent is broken: a weak player counts like one with this share of
-/// the rivals' strength.
+/// The minimum rivalry when a continent is broken. A weak player is treated like a player with this
+/// share of the rivals' strength.
 const LEAST_RIVALRY: f32 = 0.3;
 
-/// The conquests before one, in relation to its territory.
+/// A summary of earlier conquests, in relation to the territory of the next conquest.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Taken {
     any: bool,
     in_continent: usize,
-    /// In the same continent, of the same owner.
+    /// The number of conquests in the same continent with the same owner.
     of_holder: usize,
     of_owner: i32,
 }
 
 impl Taken {
-    /// Relates earlier conquests to a territory; `None` if it is among them.
+    /// Relates earlier conquests to a territory, or returns `None` if the territory is among them.
     pub(super) fn before(
         scene: &Scene<'_>,
         territories: impl Iterator<Item = Territory>,
@@ -47,7 +47,7 @@ impl Taken {
 
 pub(super) struct Worth {
     temper: Temper,
-    /// By seat: the share of this player's loss that is the player's own gain.
+    /// The share of each player's loss that is the player's own gain, by seat.
     rivalry: [f32; SEATS],
     kill: [f32; SEATS],
     /// The value of the card for the first conquest of a turn.

@@ -1,4 +1,4 @@
-//! The players of the games that an oracle imagines.
+//! The players in the games that an oracle imagines.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -12,17 +12,17 @@ use risk_kernel::state::GameState;
 use risk_kernel::view::View;
 use risk_kernel::{Answer, Bot, Rollout, RuleQueries, Rules, Stop, Until};
 
-/// The most decisions of an imagined game; after them it is evaluated as it is.
+/// The maximum number of decisions in an imagined game. The game is evaluated after that number.
 const MOST_DECISIONS: u32 = 5_000;
 
-/// An action for now, and the general that continues.
+/// An action for the current decision, and the general that continues.
 #[derive(Clone)]
 pub(super) struct Candidate {
     pub(super) action: Action,
     pub(super) mind: General,
 }
 
-/// The next turn to play: its player, and the way it is played.
+/// The next turn to play: its player, and the candidate that the player follows.
 type Part = Rc<RefCell<Option<(Player, Candidate)>>>;
 
 pub(super) struct Stage {
@@ -44,7 +44,7 @@ impl Stage {
         *self.part.borrow_mut() = Some((me, candidate.clone()));
     }
 
-    /// Plays a game on until this turn, and returns its state then.
+    /// Plays a game up to this turn, and returns its state at that point.
     pub(super) fn play(
         &mut self,
         game: GameState,
@@ -66,7 +66,7 @@ impl Stage {
     }
 }
 
-/// Plays the rest of one turn as the candidate says, and everything else quickly.
+/// Plays the rest of one turn according to the candidate, and everything else quickly.
 struct Actor {
     part: Part,
     quick: General,

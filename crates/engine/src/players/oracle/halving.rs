@@ -1,21 +1,21 @@
-//! Sequential halving: finds the best of several candidates with a number of trials.
+//! Sequential halving: finds the best of several candidates in a limited number of trials.
 
-/// Trials of candidates. Each trial has a number; trials with the same number have the same luck
-/// for all candidates.
+/// The trials of candidates. Each trial has a number. Trials with the same number have the same
+/// luck for all candidates.
 pub(super) struct Halving {
     budget: u32,
-    /// By candidate: the results of its trials, by their number.
+    /// The results of each candidate's trials, in the order of the trial numbers.
     values: Vec<Vec<f64>>,
     alive: Vec<usize>,
-    /// The number of trials of each of them at the end of this stage.
+    /// The number of trials that each remaining candidate has at the end of this stage.
     goal: usize,
     stages: u32,
     left: u32,
 }
 
 impl Halving {
-    /// Begins with this number of candidates, of which the first is the usual one, and of trials in
-    /// all.
+    /// Begins with this number of candidates and this total number of trials. The first candidate
+    /// is the usual one.
     pub(super) fn new(candidates: usize, budget: u32) -> Self {
         let stages = usize::BITS - candidates.saturating_sub(1).leading_zeros();
         let mut halving = Self {
@@ -39,7 +39,8 @@ impl Halving {
         self.goal += share.max(1) as usize;
     }
 
-    /// Returns the next candidate and the number of its trial; `None` when the trials are used up.
+    /// Returns the next candidate and the number of its trial, or `None` when the trials are used
+    /// up.
     pub(super) fn next(&mut self) -> Option<(usize, usize)> {
         loop {
             let wants = |&&which: &&usize| self.values[which].len() < self.goal;
@@ -58,7 +59,7 @@ impl Halving {
         self.values[which].push(value);
     }
 
-    /// Keeps the better half, and with it the usual candidate for comparison.
+    /// Keeps the better half of the candidates, and also the usual candidate for comparison.
     fn halve(&mut self) {
         let values = &self.values;
         let mean = |which: &usize| mean(&values[*which]);
@@ -68,7 +69,8 @@ impl Halving {
         let usual = self.alive[kept..].contains(&0);
         self.alive.truncate(kept);
         if usual && kept == 1 {
-            // The comparison is over: the last candidate beats the usual one, or none does.
+            // The comparison is over: either the last candidate beats the usual candidate, or none
+            // does.
             self.alive.truncate(1);
         } else if usual {
             self.alive[kept - 1] = 0;
@@ -76,8 +78,8 @@ impl Halving {
         self.set_goal();
     }
 
-    /// Returns the best candidate: the usual one, unless another is better in the trials that both
-    /// had by `margin` standard errors of the difference.
+    /// Returns the best candidate. This is the usual candidate unless another is better by `margin`
+    /// standard errors of the difference, in the trials that both have had.
     pub(super) fn best(&self, margin: f64) -> usize {
         let means = self.values.iter().map(|values| mean(values));
         let all = self

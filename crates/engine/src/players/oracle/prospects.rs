@@ -1,4 +1,4 @@
-//! The prospects of a player where a game is left.
+//! The prospects of a player at the point where an imagined game stops.
 
 use crate::players::general::Scene;
 use risk_kernel::event::Status;
@@ -6,11 +6,12 @@ use risk_kernel::id::Player;
 use risk_kernel::state::GameState;
 use risk_kernel::view::{Facts, View};
 
-/// The number of turns whose income counts like armies.
+/// The number of turns whose income is added to the armies.
 const TURNS: f64 = 3.0;
-/// The value of a card beside its part of a set.
+/// The value of a card in addition to its part of a set.
 const CARD: f64 = 1.0;
-/// The chance to win is proportional to a player's strength to this power.
+/// The exponent of strength: a player's chance of winning is proportional to this power of its
+/// strength.
 const POWER: i32 = 2;
 
 pub(super) fn still_playing(view: &View) -> u32 {
@@ -19,7 +20,7 @@ pub(super) fn still_playing(view: &View) -> u32 {
     playing.count() as u32
 }
 
-/// Returns the chance to win, from 0 to 1, estimated by the possessions of all players.
+/// Returns the chance of winning, from 0 to 1, estimated from the possessions of all players.
 pub(super) fn chance(game: GameState, me: Player) -> f64 {
     let facts = Facts::new(game);
     if let Some(ending) = facts.ending() {

@@ -1,14 +1,14 @@
-//! The state that an execution of orders carries from one order to the next.
+//! The state that is carried from one order to the next during an execution of orders.
 
 use crate::id::{MAX_PLAYERS, Player, PlayerSet, Territory};
 use crate::state::GameState;
 
-/// The armies that may still advance, and the players at peace, while orders are executed.
+/// The armies that may still advance and the players at peace while orders are executed.
 #[derive(Clone, Debug)]
 pub struct UnderWay {
-    /// By territory.
+    /// The number of armies that may still advance, by territory.
     ready: Vec<i32>,
-    /// By seat: the players with whom there is peace.
+    /// The players at peace with each player, by seat.
     peace: [PlayerSet; MAX_PLAYERS],
 }
 
@@ -21,8 +21,8 @@ impl UnderWay {
         }
     }
 
-    /// Returns the number of armies on a territory that may still advance: those that were there
-    /// and have not been ordered away. Armies that arrive later don't add to it.
+    /// Returns the number of armies on a territory that may still advance: armies that were present
+    /// and have not been ordered away. Armies that arrive later are not included.
     #[must_use]
     pub fn ready(&self, at: Territory) -> i32 {
         self.ready[at.index()]
@@ -39,7 +39,7 @@ impl UnderWay {
         self.peace[one.index()].has(other)
     }
 
-    /// Makes peace between two players, until all orders are executed.
+    /// Makes peace between two players until all orders are executed.
     pub fn make_peace(&mut self, one: Player, other: Player) {
         let set = &mut self.peace;
         set[one.index()] = set[one.index()].with(other);

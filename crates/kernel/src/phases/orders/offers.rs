@@ -1,4 +1,4 @@
-//! The offers of all possible orders.
+//! Offers of all possible orders.
 
 use std::collections::BTreeSet;
 
@@ -70,7 +70,7 @@ impl<'a> Offering<'a> {
         }
     }
 
-    /// Offers armies that can be spared: for each territory, each of these kinds.
+    /// Offers armies that can be spared, by territory and then by these kinds of order.
     pub(super) fn moves(&mut self, kinds: &[OrderKind]) -> Result<(), RuleFault> {
         let game = self.game;
         let player = self.player;

@@ -1,15 +1,15 @@
 //! Limits on the attributes of a drawing. An XML parser compares each attribute of an element with
-//! all others, and each namespace with all in scope, so its work grows with their square.
+//! all others, and each namespace with all others in scope, so its work grows quadratically.
 
 use super::Extent;
 
 const MOST_ATTRIBUTES: usize = 256;
 const MOST_NAMESPACES: usize = 256;
 
-/// What is too many, as text, and where.
+/// A message that says which limit was exceeded, and the place in the file.
 pub(super) type TooMany = (String, Extent);
 
-/// Checks a drawing in one pass, which only recognises where tags begin and end.
+/// Checks a drawing in one pass that only recognises where tags begin and end.
 pub(super) fn check(text: &str) -> Result<(), TooMany> {
     let mut namespaces = 0;
     let mut at = 0;
@@ -34,8 +34,8 @@ pub(super) fn check(text: &str) -> Result<(), TooMany> {
     Ok(())
 }
 
-/// Returns the length of the tag that begins here. Its number of attributes is its number of equals
-/// signs outside of quotes.
+/// Returns the length of the tag that begins at `start`. The number of its attributes is the number
+/// of equals signs outside quotes.
 fn tag(text: &str, start: usize, namespaces: &mut usize) -> Result<usize, TooMany> {
     let mut quote = None;
     let mut attributes = 0;
@@ -66,7 +66,7 @@ fn tag(text: &str, start: usize, namespaces: &mut usize) -> Result<usize, TooMan
     Ok(bytes.len())
 }
 
-/// Reports whether the attribute name that ends here is `xmlns` or begins with `xmlns:`.
+/// Reports whether the attribute name at the end of `before` is `xmlns` or begins with `xmlns:`.
 fn declares_namespace(before: &[u8]) -> bool {
     let before = before.trim_ascii_end();
     let name = before
