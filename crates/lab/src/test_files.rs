@@ -1,4 +1,4 @@
-//! Types of the test files of bots and rulesets, and their JSON Schema.
+//! The types of bot and ruleset test files, with their JSON Schema.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +11,16 @@ use risk_engine::load::bot_spec::BotInYaml;
 use risk_engine::load::diag::{Finding, TextFile};
 use risk_engine::load::typed_yaml::{self, Word};
 
-/// The most tests in a file.
+/// The maximum number of tests in a file.
 pub const MOST_TESTS: usize = 1_000;
 
-/// A text, or several.
+/// One text or several texts.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "here must be a text or a list of texts")]
 pub enum OneOrMore {
-    /// A single one.
+    /// A single text.
     One(String),
-    /// A list of them.
+    /// A list of texts.
     More(#[schemars(length(min = 1))] Vec<String>),
 }
 
@@ -40,14 +40,14 @@ impl OneOrMore {
 #[schemars(title = "Tests of a bot of risk-cli")]
 #[serde(deny_unknown_fields)]
 pub struct BotTests {
-    /// The bot, as `play --bot` takes it; a path is meant from the file's folder.
+    /// The bot, as in `play --bot`. A path is relative to the file's folder.
     pub bot: BotInYaml,
-    /// The tests, each of its own.
+    /// The tests, which are independent of each other.
     #[schemars(length(min = 1, max = 1_000))]
     pub tests: Vec<BotTest>,
 }
 
-/// A position, and what the bot is to answer there: the first decision is its own.
+/// A position with the expected answers of the bot, which must have the first decision.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("anyOf" = [
@@ -55,68 +55,69 @@ pub struct BotTests {
     { "required": ["not"], "properties": { "not": { "not": { "type": "null" } } } },
 ]))]
 pub struct BotTest {
-    /// What the test is called, and found by with --only.
+    /// The name of the test, which --only can select.
     #[schemars(with = "Word")]
     pub name: Spanned<String>,
-    /// A position as `play --from` takes it, from the file's folder.
+    /// A position as in `play --from`. A path is relative to the file's folder.
     #[schemars(with = "Word")]
     pub from: String,
-    /// Another seed than the position's.
+    /// A seed that replaces the position's seed.
     pub seed: Option<Seed>,
-    /// The answer, or any of several; separate answers that follow each other with semicolons.
+    /// The expected answer, or a list of accepted answers. Separate consecutive answers with
+    /// semicolons.
     pub says: Option<OneOrMore>,
-    /// What it may not answer.
+    /// The answers that the bot must not give.
     pub not: Option<OneOrMore>,
 }
 
-/// Tests of rules, for `risk-cli ruleset test`.
+/// Tests of a ruleset, for `risk-cli ruleset test`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[schemars(title = "Tests of a ruleset of risk-cli")]
 #[serde(deny_unknown_fields)]
 pub struct RulesTests {
-    /// The tests, each of its own.
+    /// The tests, which are independent of each other.
     #[schemars(length(min = 1, max = 1_000))]
     pub tests: Vec<RulesTest>,
 }
 
-/// A position, answers, and what is so then.
+/// A position with a list of answers and the expected state after them.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RulesTest {
-    /// What the test is called, and found by with --only.
+    /// The name of the test, which --only can select.
     #[schemars(with = "Word")]
     pub name: Spanned<String>,
-    /// A position as `play --from` takes it, from the file's folder.
+    /// A position as in `play --from`. A path is relative to the file's folder.
     #[schemars(with = "Word")]
     pub from: String,
-    /// Another seed than the position's.
+    /// A seed that replaces the position's seed.
     pub seed: Option<Seed>,
-    /// Answers in order, each by the player who may give it.
+    /// The answers in order. Each is given by the player whose decision it is.
     #[serde(default)]
     #[schemars(with = "Option<Vec<Word>>")]
     pub say: Vec<String>,
-    /// What can be said then.
+    /// The answers that must be legal afterwards.
     pub can: Option<OneOrMore>,
-    /// What can't be said then.
+    /// The answers that must be illegal afterwards.
     pub cannot: Option<OneOrMore>,
-    /// The phase that is decided then.
+    /// The expected phase of the next decision.
     #[schemars(with = "Option<Word>")]
     pub phase: Option<String>,
-    /// Who decides then, by name.
+    /// The name of the player who must decide next.
     #[schemars(with = "Option<Word>")]
     pub asks: Option<String>,
-    /// The owner of each territory then, by name; `nobody` for none.
+    /// The expected owners of territories by name, or `nobody` for a territory without an owner.
     #[schemars(with = "Option<BTreeMap<String, Word>>")]
     pub owner: Option<BTreeMap<String, String>>,
-    /// The number of armies on each territory then.
+    /// The expected numbers of armies in territories.
     pub armies: Option<BTreeMap<String, i32>>,
-    /// Counters by player, or `table`.
+    /// The expected counters by player, or for `table`.
     #[schemars(with = "Option<BTreeMap<String, Option<BTreeMap<String, i64>>>>")]
     pub counters: Option<BTreeMap<String, BTreeMap<String, i64>>>,
-    /// The winners then; none of them while the game goes on.
+    /// The expected winners. The list is empty if the game must still be in progress.
     #[schemars(with = "Option<Vec<Word>>")]
     pub winners: Option<Vec<String>>,
-    /// The word for why the game is over.
+    /// The expected word for the reason that the game is over.
     #[schemars(with = "Option<Word>")]
     pub ending: Option<String>,
 }
@@ -124,7 +125,7 @@ pub struct RulesTest {
 /// Parses tests of a bot.
 ///
 /// # Errors
-/// When the file is invalid, with the place of the error.
+/// Returns an error with its location if the file is invalid.
 pub fn of_bot(file: &TextFile) -> Result<BotTests, Finding> {
     let tests: BotTests = typed_yaml::read(file, "a file of tests", "test::syntax")?;
     some(file, tests.tests.len())?;
@@ -142,7 +143,7 @@ pub fn of_bot(file: &TextFile) -> Result<BotTests, Finding> {
 /// Parses tests of rules.
 ///
 /// # Errors
-/// When the file is invalid, with the place of the error.
+/// Returns an error with its location if the file is invalid.
 pub fn of_rules(file: &TextFile) -> Result<RulesTests, Finding> {
     let tests: RulesTests = typed_yaml::read(file, "a file of tests", "test::syntax")?;
     some(file, tests.tests.len())?;
@@ -152,7 +153,7 @@ pub fn of_rules(file: &TextFile) -> Result<RulesTests, Finding> {
     Ok(tests)
 }
 
-/// Returns a finding at a test's name.
+/// Returns a finding located at a test's name.
 #[must_use]
 pub fn at(file: &TextFile, name: &Spanned<String>, code: &str, text: impl Into<String>) -> Finding {
     let span = name.referenced.span();
@@ -161,7 +162,7 @@ pub fn at(file: &TextFile, name: &Spanned<String>, code: &str, text: impl Into<S
     Finding::error(code, text).at(file, start, len)
 }
 
-/// Rejects empty lists, which would test nothing.
+/// Rejects empty lists, because they would not test anything.
 fn no_empty(
     file: &TextFile,
     name: &Spanned<String>,
@@ -175,7 +176,7 @@ fn no_empty(
     Ok(())
 }
 
-/// Rejects a file with no tests or more than [`MOST_TESTS`].
+/// Rejects a file with no tests or with more than [`MOST_TESTS`] tests.
 fn some(file: &TextFile, count: usize) -> Result<(), Finding> {
     if (1..=MOST_TESTS).contains(&count) {
         return Ok(());
@@ -185,7 +186,7 @@ fn some(file: &TextFile, count: usize) -> Result<(), Finding> {
     Err(Finding::error("test::count", text).help(help))
 }
 
-/// Returns the JSON Schema of test files; those with a bot are tests of that bot.
+/// Returns the JSON Schema of test files. A test file that names a bot contains tests of that bot.
 #[must_use]
 pub fn schema() -> serde_json::Value {
     let bots = typed_yaml::schema::<BotTests>();
